@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config'
+
+const source = (path: string): string => new URL(`./packages/turnbuckle/src/${path}`, import.meta.url).pathname
+
+export default defineConfig({
+  resolve: {
+    // Tests import the library by its public names and get its source: no build is needed.
+    alias: [
+      { find: /^turnbuckle$/, replacement: source('index.ts') },
+      { find: /^turnbuckle\/([a-z-]+)$/, replacement: source('$1') },
+    ],
+  },
+  test: {
+    include: ['packages/*/{src,test}/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
+    typecheck: {
+      enabled: true,
+      include: ['packages/*/{src,test}/**/*.test-d.ts'],
+      tsconfig: './tsconfig.json',
+      // `npm run types` reports the errors in sources; here only type tests count.
+      ignoreSourceErrors: true,
+    },
+    coverage: {
+      include: ['packages/*/src/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/*.test-d.ts'],
+      thresholds: { 'packages/turnbuckle/src/core/**/*.ts': { lines: 95 } },
+    },
+  },
+})
