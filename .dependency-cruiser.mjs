@@ -1,0 +1,58 @@
+const library = '^packages/turnbuckle/src'
+const test = '[.]test(-d)?[.]ts$|^packages/[^/]+/test/'
+
+/** Who may import whom: DESIGN, "Speed, and layers". Imports of types count; tests may import anything but make no rings. */
+export default {
+  forbidden: [
+    {
+      name: 'core-stands-alone',
+      comment: 'core imports only itself: no package, no node: built-in, no other folder.',
+      severity: 'error',
+      from: { path: `${library}/core/`, pathNot: test },
+      to: { pathNot: `${library}/core/` },
+    },
+    {
+      name: 'folders-only-see-core',
+      comment: 'middleware, conversation, tools and models import core and not each other.',
+      severity: 'error',
+      from: { path: `${library}/(middleware|conversation|tools|models)/`, pathNot: test },
+      to: { path: library, pathNot: `${library}/(core|$1)/` },
+    },
+    {
+      name: 'testing-is-for-tests',
+      comment: 'Only tests import turnbuckle/testing.',
+      severity: 'error',
+      from: { pathNot: `${test}|${library}/testing/` },
+      to: { path: `${library}/testing/` },
+    },
+    {
+      name: 'library-at-the-bottom',
+      comment: 'server, cli and web sit above the library.',
+      severity: 'error',
+      from: { path: library },
+      to: { path: '^packages/(server|cli|web)/' },
+    },
+    {
+      name: 'server-below-cli-and-web',
+      severity: 'error',
+      from: { path: '^packages/server/' },
+      to: { path: '^packages/(cli|web)/' },
+    },
+    {
+      name: 'web-speaks-only-the-wire',
+      comment: 'web imports turnbuckle/client and nothing else of ours.',
+      severity: 'error',
+      from: { path: '^packages/web/', pathNot: test },
+      to: { path: '^packages/', pathNot: `^packages/web/|${library}/client([.]ts|/index[.]ts)$` },
+    },
+    { name: 'no-rings', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+}

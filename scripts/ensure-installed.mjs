@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Installs what the lockfile says when node_modules holds something else. Throws when npm fails. */
+export function ensureInstalled() {
+  // npm notes here what it installed last, in the lockfile's own form.
+  const installed = `${root}node_modules/.package-lock.json`
+  const fresh = !existsSync(installed)
+  if (!fresh && holds(packagesOf(installed), packagesOf(`${root}package-lock.json`))) return
+  console.error('Installing dependencies, about half a minute …')
+  // `ci` would empty a folder that others may be running from.
+  run('npm', [fresh ? 'ci' : 'install', '--no-save', '--loglevel=error'])
+}
+
+/** Builds every package into its dist. Throws when that fails. */
+export function build() {
+  run(process.execPath, [`${root}node_modules/tsdown/dist/run.mjs`, '--logLevel', 'error'])
+}
+
+const packagesOf = path => JSON.parse(readFileSync(path, 'utf8')).packages
+
+/** Packages for other platforms are optional and rightly missing. */
+function holds(installed, wanted) {
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    if (!path.includes('node_modules/')) return true
+    return path in installed ? installed[path].version === version : optional === true
+  })
+}
+
+/** Standard output goes to standard error: it belongs to whatever is run after. */
+function run(command, args) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  if (status !== 0) throw new Error(`${[command, ...args].join(' ')} failed.`)
+}

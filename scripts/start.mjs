@@ -1,0 +1,14 @@
+// npm start: installs and builds what is missing, then runs the command line; without arguments the terminal chat.
+import { spawn } from 'node:child_process'
+import { build, ensureInstalled, root } from './ensure-installed.mjs'
+
+ensureInstalled()
+build()
+const args = process.argv.length > 2 ? process.argv.slice(2) : ['chat']
+const child = spawn(process.execPath, [`${root}packages/cli/dist/main.js`, ...args], { stdio: 'inherit' })
+// Ctrl-C reaches the child too; it decides when to end.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => child.kill('SIGTERM'))
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1)
+})
