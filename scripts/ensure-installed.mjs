@@ -8,11 +8,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 export function ensureInstalled() {
   // npm notes here what it installed last, in the lockfile's own form.
   const installed = `${root}node_modules/.package-lock.json`
-  const fresh = !existsSync(installed)
-  if (!fresh && holds(packagesOf(installed), packagesOf(`${root}package-lock.json`))) return
+  if (existsSync(installed) && holds(packagesOf(installed), packagesOf(`${root}package-lock.json`))) return
   console.error('Installing dependencies, about half a minute …')
-  // `ci` would empty a folder that others may be running from.
-  run('npm', [fresh ? 'ci' : 'install', '--no-save', '--loglevel=error'])
+  // Not `ci`: it rejects a lockfile that lacks other platforms' optional packages (npm/cli#9846), as ours may.
+  run('npm', ['install', '--no-save', '--loglevel=error'])
 }
 
 /** Builds every package into its dist. Throws when that fails. */
