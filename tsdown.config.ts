@@ -1,9 +1,11 @@
-import { defineConfig } from 'tsdown'
+import type { UserConfig } from 'tsdown'
 import { doors } from './scripts/doors.ts'
 
-const shared = { target: 'es2022', sourcemap: true, fixedExtension: false } as const
+const shared: UserConfig = { target: 'es2022', sourcemap: true, fixedExtension: false }
 
-export default defineConfig([
+const config: UserConfig[] = [
   { ...shared, name: 'turnbuckle', cwd: 'packages/turnbuckle', platform: 'neutral', dts: true, entry: doors },
   { ...shared, name: 'cli', cwd: 'packages/cli', platform: 'node', dts: false, entry: ['src/main.ts'] },
-])
+]
+
+export default config
