@@ -1,0 +1,31 @@
+import { deltasScript } from '../script.mjs'
+import { median, sampleFor, timed } from '../stats.mjs'
+import { warm } from '../warm.mjs'
+
+const DELTAS = 20_000
+const goal = { say: '≥ 0.8 × bare', met: ({ own, bare }) => own >= 0.8 * bare }
+
+export default {
+  id: 'deltas',
+  lines: [
+    { id: 'deltas.1', title: '20,000 streamed deltas, 1 per yield', unit: 'M/s', goal },
+    { id: 'deltas.16', title: '20,000 streamed deltas, 16 per yield', unit: 'M/s', goal },
+  ],
+  async measure(subject, budget) {
+    return { 'deltas.1': await rate(subject, budget, 1), 'deltas.16': await rate(subject, budget, 16) }
+  },
+}
+
+async function rate(subject, budget, perYield) {
+  const agent = subject.create(subject.library, { script: deltasScript(DELTAS, perYield), tools: [] })
+  const run = async () => {
+    let characters = 0
+    const onText = text => {
+      characters += text.length
+    }
+    await agent.send({ onText }).done
+    if (characters !== DELTAS * 3) throw new Error(`${characters} characters arrived instead of ${DELTAS * 3}.`)
+  }
+  await warm(run, budget)
+  return DELTAS / (median(await sampleFor(budget.ms, () => timed(run))) * 1000)
+}

@@ -1,0 +1,22 @@
+import { stepsScript } from '../script.mjs'
+
+export default {
+  id: 'import',
+  processes: 5,
+  unloaded: true,
+  lines: [
+    {
+      id: 'import',
+      title: 'import and create in a fresh process',
+      unit: 'ms',
+      goal: { say: '≤ 10 ms over bare', met: ({ own, bare }) => own <= bare + 10 },
+    },
+  ],
+  /** The subject's library is not loaded yet: this row does it. */
+  async measure(subject) {
+    const job = { script: stepsScript(1), tools: [{ name: 'work', run: () => 1 }] }
+    const start = performance.now()
+    subject.create(await subject.load(), job)
+    return { import: performance.now() - start }
+  },
+}

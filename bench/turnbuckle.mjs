@@ -1,0 +1,38 @@
+import { chunks } from './script.mjs'
+
+export const name = 'turnbuckle'
+
+export const load = () => import('turnbuckle')
+
+export function create(
+  { createAgent, middleware, tool },
+  { script, tools, hooks = [], history, interruptible, defaults },
+) {
+  const agent = createAgent({
+    model: { id: 'scripted', stream: prompt => chunks(script, prompt.messages.length) },
+    tools: tools.map(each => tool(each)),
+    use: hooks.map((beforeTool, i) => middleware({ name: `hook-${i}`, beforeTool })),
+    ...(defaults ? {} : { maxSteps: Infinity, breaker: false }),
+  })
+  const messages = history ? past(history) : undefined
+
+  return {
+    send({ onText } = {}) {
+      const turn = messages ? agent.conversation({ messages }).send('go') : agent.send('go')
+      const reading = onText && read(turn, onText)
+      return { done: interruptible ? turn : (reading ?? turn), interrupt: () => turn.interrupt() }
+    },
+  }
+}
+
+async function read(turn, onText) {
+  for await (const text of turn.text) onText(text)
+  return turn
+}
+
+const past = count =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `past-${i}`,
+    role: i % 2 ? 'assistant' : 'user',
+    content: [{ type: 'text', text: `message ${i}` }],
+  }))
