@@ -21,7 +21,7 @@ export function createScript(reply, { ended = () => {} } = {}) {
   return script
 }
 
-export const call = (n, name = 'work') => ({ id: `call-${n}`, name, args: { n } })
+export const call = (n, name = 'work') => ({ type: 'call', id: `call-${n}`, name, args: { n } })
 
 /** `steps` model calls that ask for one tool each, then one that says it is done. `start`: messages before the first. */
 export const stepsScript = (steps, { start = 1, ...hooks } = {}) =>
@@ -62,8 +62,11 @@ export async function* chunks(script, count) {
   if (reply.wait) await reply.wait
   if (reply.batches) for (const batch of reply.batches) yield batch.map(text => ({ type: 'text', text }))
   if (reply.ending) for await (const text of endless(reply, script)) yield [{ type: 'text', text }]
-  const last = reply.calls ? reply.calls.map(asked => ({ type: 'call', ...asked })) : []
-  last.push({ type: 'finish', reason: reply.calls ? 'tool-calls' : 'stop' })
   script.ended()
-  yield last
+  if (!reply.calls) yield [STOP]
+  else if (reply.calls.length === 1) yield [reply.calls[0], ASKS]
+  else yield [...reply.calls, ASKS]
 }
+
+const STOP = { type: 'finish', reason: 'stop' }
+const ASKS = { type: 'finish', reason: 'tool-calls' }

