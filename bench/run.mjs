@@ -103,11 +103,10 @@ function child(node, rowId, subjectId) {
   })
 }
 
-const firstError = text =>
-  text
-    .split('\n')
-    .find(line => /Error/.test(line))
-    ?.trim() ?? 'ended without a word'
+function firstError(text) {
+  const line = text.split('\n').find(each => /Error/.test(each))
+  return line?.trim() ?? 'ended without a word'
+}
 
 function installPeers() {
   if (existsSync(path('peers/node_modules/ai'))) return
