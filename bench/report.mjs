@@ -33,6 +33,7 @@ function cell(value, bare, unit) {
   if (value === undefined) return DASH
   if (typeof value === 'string') return value
   const comparable = typeof bare === 'number' && bare > 0 && value > 0 && unit !== '%' && unit !== '×'
+  if (unit === '%') return String(Math.round(value))
   return comparable ? `${number(value)} (${number(value / bare)} ×)` : number(value)
 }
 

@@ -4,7 +4,7 @@ import { spread, table } from './report.mjs'
 const modules = new URL('./peers/node_modules/', import.meta.url)
 const own = new URL('../packages/', import.meta.url)
 
-export function resultsPage({ before, rounds, lines, subjects, results, notes }) {
+export function resultsPage({ before, rounds, lines, subjects, results, notes, here }) {
   return `# What the loop costs
 
 The same scripted model and tool through a bare loop, Turnbuckle and its peers. Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)};
@@ -16,6 +16,7 @@ do not edit by hand. Ratios are to the bare loop of the same run. "–": the sub
 
 ${table(lines, subjects, results)}
 
+${here ? `## The same on Node ${here.node}\n\n${table(lines, here.subjects, here.results)}\n` : ''}
 ## Lowest and highest round
 
 ${spread(lines, results)}

@@ -16,8 +16,8 @@ import { loadSubject, PEERS, SUBJECTS } from './subjects.mjs'
 
 const CHILD_LIMIT_MS = 180_000
 const INSTALL_LIMIT_MS = 600_000
-const here = new URL('./', import.meta.url)
-const path = name => fileURLToPath(new URL(name, here))
+const root = new URL('./', import.meta.url)
+const path = name => fileURLToPath(new URL(name, root))
 const say = text => process.stderr.write(`${text}\n`)
 
 const { values: options } = parseArgs({
@@ -50,8 +50,15 @@ async function main() {
   const shown = [table(lines, subjects, results), '', spread(lines, results), '', ...notes].join('\n')
   process.stdout.write(`${shown}\n`)
   if (!complete) return
-  writeFileSync(path('RESULTS.md'), resultsPage({ before, rounds, lines, subjects, results, notes }))
+  const here = node === process.execPath ? undefined : await onThisNode(rows, subjects)
+  writeFileSync(path('RESULTS.md'), resultsPage({ before, rounds, lines, subjects, results, notes, here }))
   say('Written to bench/RESULTS.md.')
+}
+
+/** Bare and Turnbuckle once more on the Node that runs this, which may be the oldest that is supported. */
+async function onThisNode(rows, subjects) {
+  const two = subjects.filter(({ id }) => !PEERS.includes(id))
+  return { node: process.version, subjects: two, ...(await measure(process.execPath, rows, two)) }
 }
 
 async function measure(node, rows, subjects) {
