@@ -1,8 +1,10 @@
+import { counted, verify } from '../counted.mjs'
 import { stepsScript } from '../script.mjs'
 import { median, sampleFor } from '../stats.mjs'
 
 const STEPS = 20
-const tools = [{ name: 'work', run: ({ n }) => n + 1 }]
+const work = counted(({ n }) => n + 1)
+const tools = [{ name: 'work', run: work.run }]
 
 export default {
   id: 'history',
@@ -25,6 +27,7 @@ export default {
 /** From the last chunk of one model call to the start of the next; both lengths are sampled in turn. */
 async function gaps(subject, budget, lengths) {
   const probes = lengths.map(history => probe(subject, history))
+  for (const { run } of probes) await verify(run, work, STEPS, 'tool calls')
   const all = async () => {
     for (const { run } of probes) await run()
   }

@@ -1,3 +1,4 @@
+import { counted, verify } from '../counted.mjs'
 import { stepsScript } from '../script.mjs'
 import { median, sampleFor, timed } from '../stats.mjs'
 import { warm } from '../warm.mjs'
@@ -23,28 +24,25 @@ export default {
   ],
   async measure(subject, budget) {
     return {
-      'hooks.plain': await slope(subject, budget, i => () => void touch(i)),
-      'hooks.async': await slope(subject, budget, i => async () => void touch(i)),
+      'hooks.plain': await slope(subject, budget, i => () => void touched.run(i)),
+      'hooks.async': await slope(subject, budget, i => async () => void touched.run(i)),
     }
   },
 }
 
-let touched = 0
-function touch(i) {
-  touched += i
-  return touched
-}
+const touched = counted(i => i)
 
 /** What a hook adds, from 1 to 11 of them; the two are sampled in turn, so that drift hits both. */
 async function slope(subject, budget, hook) {
   const [one, eleven] = [1, 11].map(count => {
     const hooks = Array.from({ length: count }, (_, i) => hook(i))
     const agent = subject.create(subject.library, { script: stepsScript(STEPS), tools, hooks })
-    return () => agent.send().done
+    return { count, run: () => agent.send().done }
   })
-  await warm(one, budget)
-  await warm(eleven, budget)
-  const pairs = await sampleFor(budget.ms * 2, async () => [await timed(one), await timed(eleven)])
+  for (const { run, count } of [one, eleven]) await verify(run, touched, STEPS * count, 'hook calls')
+  await warm(one.run, budget)
+  await warm(eleven.run, budget)
+  const pairs = await sampleFor(budget.ms * 2, async () => [await timed(one.run), await timed(eleven.run)])
   const more = median(pairs.map(pair => pair[1])) - median(pairs.map(pair => pair[0]))
   return (more * 1000) / STEPS / 10
 }

@@ -1,9 +1,11 @@
+import { counted, verify } from '../counted.mjs'
 import { batchScript, call } from '../script.mjs'
 import { median, sampleFor, timed } from '../stats.mjs'
 import { warm } from '../warm.mjs'
 
 const calls = Array.from({ length: 64 }, (_, n) => call(n))
-const tools = [{ name: 'work', run: ({ n }) => new Promise(resolve => setTimeout(resolve, 1, n)) }]
+const work = counted(({ n }) => new Promise(resolve => setTimeout(resolve, 1, n)))
+const tools = [{ name: 'work', run: work.run }]
 
 export default {
   id: 'parallel',
@@ -18,6 +20,7 @@ export default {
   async measure(subject, budget) {
     const agent = subject.create(subject.library, { script: batchScript(calls), tools })
     const run = () => agent.send().done
+    await verify(run, work, 64, 'tool calls')
     await warm(run, budget)
     return { parallel: median(await sampleFor(budget.ms, () => timed(run))) }
   },

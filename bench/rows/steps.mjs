@@ -1,9 +1,11 @@
+import { counted, verify } from '../counted.mjs'
 import { stepsScript } from '../script.mjs'
 import { median, sampleFor, timed } from '../stats.mjs'
 import { warm } from '../warm.mjs'
 
 const STEPS = 50
-const tools = [{ name: 'work', run: ({ n }) => n + 1 }]
+const work = counted(({ n }) => n + 1)
+const tools = [{ name: 'work', run: work.run }]
 
 export default {
   id: 'steps',
@@ -28,6 +30,7 @@ async function perStep(subject, budget, job) {
   const steps = job.defaults ? STEPS - 1 : STEPS
   const agent = subject.create(subject.library, { ...job, script: stepsScript(steps), tools })
   const run = () => agent.send().done
+  await verify(run, work, steps, 'tool calls')
   await warm(run, budget)
   return (median(await sampleFor(budget.ms, () => timed(run))) * 1000) / (steps + 1)
 }
