@@ -1,0 +1,88 @@
+import { TurnbuckleError } from './errors.ts'
+import { Directive, type DirectiveType, isHard } from './flow.ts'
+import type { Frame } from './frame.ts'
+import type { Entry } from './hooks.ts'
+import { failure } from './invoke.ts'
+
+const guardMay: readonly DirectiveType[] = ['block', 'stop', 'fail']
+
+/**
+ * Takes what a hook returned. True when it ends the chain: `skip`, `block` and what ends the step do, `again` and
+ * `finish` are only noted, so that a guard behind them is still asked.
+ */
+export function accept(frame: Frame, entry: Entry, returned: unknown): boolean {
+  if (returned === undefined) return false
+  const problem = misplaced(frame, entry, returned)
+  if (problem) {
+    const instead = failure(frame, entry, problem)
+    return instead ? take(frame, entry, instead) : false
+  }
+  return take(frame, entry, returned as Directive)
+}
+
+function take(frame: Frame, entry: Entry, directive: Directive): boolean {
+  const { run } = frame
+  const { name } = entry.owner
+  if (directive.type === 'block' && !blockable(frame)) {
+    run.note(frame, new Directive('stop', directive.reason, 'refused'), name, entry.at)
+    if (entry.point !== 'after') frame.status = 'skipped'
+    return true
+  }
+  if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') {
+    const decision = run.decide(frame, directive, name, entry.at)
+    decision.won = true
+    if (directive.type === 'block') frame.result = blocked(frame, entry, directive)
+    else frame.result = frame.stage.read ? frame.stage.read(directive.value, frame) : directive.value
+    if (directive.type !== 'replace' && entry.point !== 'after') frame.status = 'skipped'
+    else if (frame.status === 'failed' && directive.type === 'replace') frame.status = 'done'
+    if (frame.decided) frame.decided.won = false
+    frame.decided = decision
+    return directive.type !== 'replace'
+  }
+  run.note(frame, directive, name, entry.at)
+  if (!isHard(directive.type)) return false
+  if (entry.point === 'before') frame.status = 'skipped'
+  return true
+}
+
+const blockable = (frame: Frame): boolean => frame.stage.name === 'tool' || frame.stage.name === 'tools'
+
+/** A person's no is `denied`, a rule's is `blocked`. */
+function blocked(frame: Frame, entry: Entry, directive: Directive): unknown {
+  const status = directive.value === 'denied' || frame.deniedTo === entry.owner.name ? 'denied' : 'blocked'
+  const result = { status, value: directive.reason }
+  return frame.stage.name === 'tools' ? (frame.input as unknown[]).map(() => result) : result
+}
+
+/** Why a returned value makes no sense here, or nothing. */
+function misplaced(frame: Frame, entry: Entry, returned: unknown): TurnbuckleError | undefined {
+  const where = `${entry.at} of "${entry.owner.name}"`
+  if (!(returned instanceof Directive))
+    return new TurnbuckleError(
+      'directive.unknown',
+      `${where} returned ${describe(returned)}. Return nothing, or a directive: skip, block, replace, stop, again, finish, goto, rewind, fail.`,
+    )
+  const { type } = returned
+  const hint =
+    entry.owner.guard && !guardMay.includes(type)
+      ? 'A guard may only block, stop or fail.'
+      : hintFor(frame, entry, type)
+  return hint
+    ? new TurnbuckleError('directive.misplaced', `${where} returned ${type}, which makes no sense there. ${hint}`)
+    : undefined
+}
+
+function hintFor(frame: Frame, entry: Entry, type: DirectiveType): string | undefined {
+  const { name } = frame.stage
+  const after = entry.point === 'after' || entry.at === 'onError'
+  if ((type === 'skip' || type === 'block') && after) return 'The stage has run: use replace or stop.'
+  if (type === 'replace' && entry.point === 'before') return 'The stage has not run yet: use skip.'
+  if ((type === 'skip' || type === 'block') && frame.stage.required)
+    return 'What happened is recorded: change ctx.message instead, or stop.'
+  if (name === 'turn' && after && type !== 'replace' && type !== 'fail') return 'The turn is over: use afterDecide.'
+  if ((type === 'goto' || type === 'rewind') && (name === 'turn' || name === 'input')) return 'No step has begun yet.'
+  return undefined
+}
+
+const describe = (value: unknown): string =>
+  value === null ? 'null' : typeof value === 'object' ? 'an object' : `${typeof value} ${String(value)}`

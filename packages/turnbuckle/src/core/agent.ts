@@ -1,0 +1,215 @@
+import { Conversation, seed } from './conversation.ts'
+import { TurnbuckleError } from './errors.ts'
+import { type Chain, HookSet, hookNames, type Middleware, noHooks, unknownHook } from './hooks.ts'
+import type { ErrorPolicy } from './judge.ts'
+import type { NewMessage } from './message.ts'
+import type { Pipeline } from './pipeline.ts'
+import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from './ports.ts'
+import type { Run } from './run.ts'
+import { Thread } from './thread.ts'
+import type { Tool } from './tool.ts'
+import type { Turn } from './turn.ts'
+
+export interface AgentOptions {
+  readonly model: Model
+  readonly name?: string
+  readonly instructions?: string
+  readonly tools?: readonly Tool[]
+  readonly use?: readonly (Middleware | readonly Middleware[])[]
+  readonly pipeline: Pipeline
+  /** 50 by default; `Infinity` removes the limit. */
+  readonly maxSteps?: number
+  /** How many calls of a batch run at once; all by default. */
+  readonly parallelTools?: number
+  /** How deep agents may call agents, and hooks the loop. 8 by default. */
+  readonly maxDepth?: number
+  /** What an error of each kind does once nobody has handled it. */
+  readonly errors?: ErrorPolicy
+  /** How long hooks may clean up after an interrupt. Five seconds by default. */
+  readonly cleanupMs?: number
+  readonly clock?: Clock
+  readonly ids?: Ids
+}
+
+export interface MiddlewareInfo {
+  readonly name: string
+  readonly enabled: boolean
+  readonly priority: number
+  readonly guard: boolean
+}
+
+/** What a developer holds. */
+export interface AgentHandle {
+  readonly name: string
+  /** A new conversation, one this agent knows, or one that starts from a given history. */
+  conversation(from?: string | { readonly id?: string; readonly messages?: readonly NewMessage[] }): Conversation
+  /** A turn in a new conversation. */
+  send(input: string | NewMessage): Turn
+  /** Registers a middleware from the next stage on. Returns its remover. */
+  use(added: Middleware): () => void
+  readonly middleware: readonly MiddlewareInfo[]
+  enable(name: string): void
+  disable(name: string): void
+  readonly tools: readonly Tool[]
+  readonly pipeline: Pipeline
+}
+
+interface Registered {
+  readonly owner: Middleware
+  enabled: boolean
+}
+
+/** The agent behind its handles: tools, middleware and options, shared by all conversations. Holds no turn's state. */
+export class AgentCore {
+  readonly name: string
+  readonly pipeline: Pipeline
+  readonly instructions: string
+  readonly maxSteps: number
+  readonly parallelTools: number
+  readonly maxDepth: number
+  readonly cleanupMs: number
+  readonly errors: ErrorPolicy
+  readonly clock: Clock
+  readonly ids: Ids
+  hooks: HookSet = new HookSet([])
+  /** What the model is told of the tools. The same array until they change. */
+  specs: readonly ToolSpec[] = []
+  readonly #model: Model
+  readonly #ownTools: readonly Tool[]
+  readonly #tools = new Map<string, Tool>()
+  #registered: Registered[] = []
+  readonly #threads = new Map<string, Thread>()
+  readonly #handles: AgentHandle[] = []
+  readonly #inherited = new WeakMap<HookSet, WeakMap<HookSet, HookSet>>()
+
+  constructor(options: AgentOptions) {
+    this.name = options.name ?? 'agent'
+    this.pipeline = options.pipeline
+    this.instructions = options.instructions ?? ''
+    this.maxSteps = options.maxSteps ?? 50
+    this.parallelTools = options.parallelTools ?? Infinity
+    this.maxDepth = options.maxDepth ?? 8
+    this.cleanupMs = options.cleanupMs ?? 5000
+    this.errors = options.errors ?? {}
+    this.clock = options.clock ?? systemClock
+    this.ids = options.ids ?? randomIds
+    this.#model = options.model
+    this.#ownTools = options.tools ?? []
+    for (const owner of (options.use ?? []).flat()) this.#add(owner)
+    this.#compile()
+  }
+
+  model(): Model {
+    return this.#model
+  }
+  tool(name: string): Tool | undefined {
+    return this.#tools.get(name)
+  }
+  get tools(): readonly Tool[] {
+    return [...this.#tools.values()]
+  }
+
+  /** The hooks of a stage, for a run that opens it now. */
+  chain(stage: string, run: Run): Chain {
+    return run.pipeline.hooks ? this.hooksFor(run).chain(stage) : noHooks
+  }
+  /** A sub-agent works under the guards of whoever called it. */
+  hooksFor(run: Run): HookSet {
+    if (!run.parent) return this.hooks
+    const above = run.parent.hooks
+    let known = this.#inherited.get(this.hooks)
+    if (!known) this.#inherited.set(this.hooks, (known = new WeakMap()))
+    let set = known.get(above)
+    if (!set) known.set(above, (set = this.hooks.under(above)))
+    return set
+  }
+
+  use(added: Middleware): () => void {
+    const entry = this.#add(added)
+    this.#compile()
+    return () => {
+      this.#registered = this.#registered.filter(other => other !== entry)
+      this.#compile()
+    }
+  }
+  get middleware(): readonly MiddlewareInfo[] {
+    return this.#registered.map(({ owner: { name, priority, guard }, enabled }) => ({ name, enabled, priority, guard }))
+  }
+  switch(name: string, enabled: boolean): void {
+    const entry = this.#registered.find(({ owner }) => owner.name === name)
+    if (!entry) {
+      const names = this.#registered.map(({ owner }) => owner.name).join(', ') || 'none'
+      throw new TurnbuckleError('middleware.unknown', `No middleware "${name}". There are: ${names}.`)
+    }
+    if (entry.enabled === enabled) return
+    entry.enabled = enabled
+    this.#compile()
+    for (const thread of this.#threads.values()) thread.emit({ type: 'middleware.changed', name, enabled }, undefined)
+  }
+
+  #add(owner: Middleware): Registered {
+    if (this.#registered.some(other => other.owner.name === owner.name))
+      throw new TurnbuckleError(
+        'middleware.duplicate',
+        `There is a middleware "${owner.name}" already. Give this one another name.`,
+      )
+    const known = hookNames(this.pipeline.names)
+    for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
+    const entry = { owner, enabled: true }
+    this.#registered = [...this.#registered, entry]
+    return entry
+  }
+
+  /** Nothing is worked out per step: the chains and the tool list change only here. */
+  #compile(): void {
+    const enabled = this.#registered.filter(entry => entry.enabled).map(({ owner }) => owner)
+    this.#tools.clear()
+    for (const tool of [...this.#ownTools, ...enabled.flatMap(({ provides }) => provides)]) {
+      if (this.#tools.has(tool.name))
+        throw new TurnbuckleError('tool.duplicate', `There are two tools "${tool.name}". Rename one.`)
+      this.#tools.set(tool.name, tool)
+    }
+    this.specs = Object.freeze(this.tools.map(({ name, description, schema }) => ({ name, description, schema })))
+    this.hooks = new HookSet(enabled)
+  }
+
+  conversation(
+    from: string | { readonly id?: string; readonly messages?: readonly NewMessage[] } | undefined,
+    depth: number,
+  ): Conversation {
+    const id = typeof from === 'string' ? from : from?.id
+    const known = id === undefined ? undefined : this.#threads.get(id)
+    if (known) return new Conversation(this, known, known.tree.nodes.at(-1), depth)
+    const thread = new Thread(id ?? this.ids.next('conv'), this.clock)
+    if (id !== undefined) this.#threads.set(id, thread)
+    const messages = typeof from === 'object' ? (from.messages ?? []) : []
+    return new Conversation(this, thread, seed(thread, messages, this.ids), depth)
+  }
+  /** Without a store a conversation is kept by whoever holds it, and here only while it was asked for by name. */
+  forget(id: string): void {
+    this.#threads.delete(id)
+  }
+
+  /** The agent as it is seen from `depth` turns inside each other. */
+  handle(depth: number): AgentHandle {
+    return (this.#handles[depth] ??= makeHandle(this, depth))
+  }
+}
+
+function makeHandle(core: AgentCore, depth: number): AgentHandle {
+  return {
+    name: core.name,
+    pipeline: core.pipeline,
+    conversation: from => core.conversation(from, depth),
+    send: input => core.conversation(undefined, depth).send(input),
+    use: added => core.use(added),
+    enable: name => core.switch(name, true),
+    disable: name => core.switch(name, false),
+    get middleware() {
+      return core.middleware
+    },
+    get tools() {
+      return core.tools
+    },
+  }
+}

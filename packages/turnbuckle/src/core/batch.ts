@@ -1,0 +1,119 @@
+import { enter } from './before.ts'
+import type { Wait } from './each.ts'
+import { TurnbuckleError } from './errors.ts'
+import { Frame } from './frame.ts'
+import type { Call, ToolResult } from './message.ts'
+import { proceed } from './perform.ts'
+import { isPromise } from './ports.ts'
+import type { Run } from './run.ts'
+import { traceStage } from './tracing.ts'
+
+/**
+ * A batch: the before hooks of all calls one by one, in call order, so that a person is asked one thing at a time; then
+ * the calls side by side. Results and directives come back in call order, whichever call finished first.
+ */
+export function runBatch(batch: Frame, calls: readonly Call[]): readonly ToolResult[] | Promise<readonly ToolResult[]> {
+  const { run } = batch
+  const made = run.draft.calls
+  const stray = calls.find(call => !made.some(({ id }) => id === call.id))
+  if (stray)
+    throw new TurnbuckleError(
+      'call.unknown',
+      `The model did not make the call "${stray.id}". Keep the ids; to make calls, return skip(calls) in beforeDetect.`,
+    )
+  const items = calls.map(call => new Item(batch, call))
+  const entering = enterAll(run, items)
+  const running = isPromise(entering) ? entering.then(() => runAll(run, items)) : runAll(run, items)
+  const collect = () => {
+    for (const { frame } of items) batch.sink.push(...frame.sink)
+    return made.map(call => run.finished.get(call.id) ?? notRun)
+  }
+  return isPromise(running) ? running.then(collect) : collect()
+}
+
+const notRun: ToolResult = { status: 'blocked', value: 'The call was not run.' }
+
+/** One call of a batch. */
+class Item {
+  readonly frame: Frame
+  readonly call: Call
+  entered = false
+  readonly #traced: (() => void) | undefined
+
+  constructor(batch: Frame, call: Call) {
+    const { run } = batch
+    this.call = call
+    this.frame = new Frame(run, run.pipeline.part('tool'), batch, call)
+    this.frame.call = call
+    this.frame.sink = []
+    this.#traced = run.tracing ? traceStage(this.frame) : undefined
+  }
+
+  get sequential(): boolean {
+    return this.frame.run.core.tool(this.call.name)?.sequential === true
+  }
+
+  /** Runs it, or, when something ended the step meanwhile, lets only its after hooks run. */
+  run(): Wait {
+    const { frame } = this
+    const { run } = frame
+    if (frame.status === 'open' && (run.halted || run.interrupted)) {
+      frame.status = run.interrupted ? 'interrupted' : 'skipped'
+      frame.result = notRun
+    }
+    const started = run.clock.now()
+    const going = proceed(frame)
+    const done = () => {
+      this.#traced?.()
+      if (!run.interrupted) run.finish(this.call, frame.result as ToolResult, run.clock.now() - started)
+    }
+    return isPromise(going) ? going.then(done) : done()
+  }
+}
+
+function enterAll(run: Run, items: readonly Item[], from = 0): Wait {
+  for (let i = from; i < items.length; i++) {
+    const item = items[i] as Item
+    if (run.halted || run.interrupted) return
+    item.entered = true
+    const entering = run.observed ? observe(run, item) : enter(item.frame)
+    if (isPromise(entering)) return entering.then(() => enterAll(run, items, i + 1))
+  }
+}
+
+/** The provider ran it already: only the after hooks are left. */
+function observe(run: Run, { frame, call }: Item): void {
+  frame.status = 'done'
+  frame.result = run.observed?.get(call.id) ?? notRun
+}
+
+function runAll(run: Run, items: readonly Item[]): Wait {
+  const running = new Set<Promise<void>>()
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as Item
+    if (!item.entered) continue
+    if (item.sequential || running.size >= run.core.parallelTools)
+      return runRest(items, i, running, run.core.parallelTools)
+    const going = item.run()
+    if (isPromise(going)) track(running, going)
+  }
+  if (running.size) return Promise.all(running).then(() => {})
+}
+
+function track(running: Set<Promise<void>>, going: Promise<void>): void {
+  const tracked = going.finally(() => running.delete(tracked))
+  running.add(tracked)
+}
+
+/** Where some must wait: no more at once than the cap, and a sequential call alone. */
+async function runRest(items: readonly Item[], from: number, running: Set<Promise<void>>, cap: number): Promise<void> {
+  for (const item of items.slice(from)) {
+    if (!item.entered) continue
+    while (running.size && (item.sequential || running.size >= cap)) await Promise.race(running)
+    const going = item.run()
+    if (!isPromise(going)) continue
+    if (item.sequential) await going
+    else track(running, going)
+  }
+  await Promise.all(running)
+}

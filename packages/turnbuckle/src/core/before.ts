@@ -1,0 +1,73 @@
+import { accept } from './accept.ts'
+import { each, type Wait } from './each.ts'
+import type { Frame } from './frame.ts'
+import { freeze } from './freeze.ts'
+import { applies, type Entry } from './hooks.ts'
+import { invoke } from './invoke.ts'
+import { isPromise } from './ports.ts'
+
+/** The before hooks, then the check of the input, then the guards on the input that will really be used. */
+export function enter(frame: Frame): Wait {
+  const others = each(frame.chain.before, entry => ask(frame, entry))
+  return isPromise(others) ? others.then(() => watched(frame)) : watched(frame)
+}
+
+function watched(frame: Frame): Wait {
+  if (frame.status !== 'open') return
+  const watching = watch(frame)
+  const entered = () => {
+    if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
+  }
+  return isPromise(watching) ? watching.then(entered) : entered()
+}
+
+/** Checks the input, and asks the guards about it as it is now. */
+export function watch(frame: Frame): Wait {
+  const checking = check(frame)
+  return isPromise(checking) ? checking.then(() => guarded(frame)) : guarded(frame)
+}
+
+function check(frame: Frame): Wait {
+  frame.problem = undefined
+  const found = (error: unknown) => {
+    frame.problem = error ?? new Error('The input is not valid.')
+  }
+  try {
+    const checking = frame.stage.check?.(frame)
+    if (isPromise(checking)) return checking.then(undefined, found)
+  } catch (error) {
+    found(error)
+  }
+}
+
+function guarded(frame: Frame): Wait {
+  if (frame.problem !== undefined || !frame.chain.guards.length) return
+  freeze(frame.input)
+  const asking = each(frame.chain.guards, entry => ask(frame, entry))
+  return isPromise(asking) ? asking.then(() => lookAgain(frame)) : lookAgain(frame)
+}
+
+/** A person may change a call while answering; the guards then look at the changed one. */
+function lookAgain(frame: Frame): Wait {
+  if (!frame.revised || frame.status !== 'open') return
+  frame.input = frame.call = frame.revised
+  frame.revised = undefined
+  return watch(frame)
+}
+
+/** One before hook: true when it ends the chain. */
+function ask(frame: Frame, entry: Entry): boolean | Promise<boolean> {
+  if (!applies(entry, frame)) return false
+  frame.reached = Math.max(frame.reached, entry.position)
+  const broke = (error: unknown): true => {
+    frame.broke(error)
+    return true
+  }
+  try {
+    const returned = invoke(frame, entry)
+    if (!isPromise(returned)) return accept(frame, entry, returned)
+    return returned.then(value => accept(frame, entry, value)).catch(broke)
+  } catch (error) {
+    return broke(error)
+  }
+}

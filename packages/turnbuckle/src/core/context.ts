@@ -1,0 +1,200 @@
+import type { AgentHandle } from './agent.ts'
+import type { Conversation } from './conversation.ts'
+import { Messages } from './edit.ts'
+import { TurnbuckleError } from './errors.ts'
+import type { Event, NewEvent } from './events.ts'
+import type { Snapshot } from './flow.ts'
+import type { Frame } from './frame.ts'
+import { freeze } from './freeze.ts'
+import { generate } from './generate.ts'
+import type { Context, Draft, Generated, Shared, StageStatus, TurnClock } from './hook-types.ts'
+import type { Entry } from './hooks.ts'
+import type { Call, Message, ToolResult } from './message.ts'
+import { goesOn } from './outcome.ts'
+import type { Ids, Model, Prompt } from './ports.ts'
+import type { AskOptions, PermissionAnswer } from './requests.ts'
+import { restore, takeSnapshot } from './snapshot.ts'
+import { readState, updateState } from './state.ts'
+import type { Turn } from './turn.ts'
+
+/** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
+export class HookContext implements Context {
+  readonly #frame: Frame
+  readonly #entry: Entry | undefined
+
+  constructor(frame: Frame, entry: Entry | undefined) {
+    this.#frame = frame
+    this.#entry = entry
+  }
+
+  get #name(): string {
+    return this.#entry?.owner.name ?? this.#frame.stage.name
+  }
+
+  get agent(): AgentHandle {
+    const { run } = this.#frame
+    return run.core.handle(run.depth + 1)
+  }
+  get conversation(): Conversation {
+    return this.#frame.run.conversation
+  }
+  get turn(): Turn {
+    return this.#frame.run.turn
+  }
+  get step(): number {
+    return Math.max(0, this.#frame.run.step)
+  }
+  get stage(): string {
+    return this.#frame.stage.name
+  }
+  get draft(): Draft {
+    return this.#frame.run.draft
+  }
+  get clock(): TurnClock {
+    return this.#frame.run.clock
+  }
+  get ids(): Ids {
+    return this.#frame.run.core.ids
+  }
+  get signal(): AbortSignal {
+    return this.#frame.run.signal
+  }
+  get log(): { readonly seq: number; readonly events: readonly Event[] } {
+    const { thread, events } = this.#frame.run
+    return { seq: thread.seq, events }
+  }
+  get resumed(): boolean {
+    return false
+  }
+  get messages(): Messages {
+    return new Messages(this.#frame.run, this.#name)
+  }
+
+  // What the stage takes; before hooks may put something else in its place.
+
+  get input(): unknown {
+    return this.#frame.input
+  }
+  set input(value: unknown) {
+    this.#assign(value)
+  }
+  get message(): Message {
+    return this.#frame.input as Message
+  }
+  set message(value: Message) {
+    this.#assign(value)
+  }
+  get prompt(): Prompt {
+    return this.#frame.input as Prompt
+  }
+  set prompt(value: Prompt) {
+    this.#assign(value)
+  }
+  get call(): Call {
+    return this.#frame.call as Call
+  }
+  set call(value: Call) {
+    this.#assign(value)
+    this.#frame.call = value
+  }
+  get calls(): readonly Call[] {
+    const { stage, input, run } = this.#frame
+    return stage.name === 'tools' ? (input as readonly Call[]) : run.draft.calls
+  }
+  set calls(value: readonly Call[]) {
+    this.#assign(value)
+  }
+
+  #assign(value: unknown): void {
+    const { stage } = this.#frame
+    if (this.#entry?.owner.guard)
+      throw new TurnbuckleError(
+        'guard.rewrites',
+        `Guard "${this.#name}" may not change what it sees: block, stop or fail instead.`,
+      )
+    if (this.#entry?.point !== 'before')
+      throw new TurnbuckleError(
+        'context.readonly',
+        `Only before hooks may assign this. In a wrap pass the changed input to next().`,
+      )
+    if (value === undefined)
+      throw new TurnbuckleError('context.empty', `The input of "${stage.name}" cannot be undefined.`)
+    this.#frame.input = value
+  }
+
+  // What came of it, for after hooks.
+
+  get result(): unknown {
+    return this.#frame.result
+  }
+  get results(): readonly ToolResult[] {
+    const { stage, result, run } = this.#frame
+    return stage.name === 'tools' ? (result as readonly ToolResult[]) : run.draft.results
+  }
+  get reply(): Message | undefined {
+    const { stage, result, run } = this.#frame
+    return stage.name === 'model' || stage.name === 'generate' ? (result as Message) : run.draft.reply
+  }
+  get error(): unknown {
+    return this.#frame.error
+  }
+  get status(): StageStatus {
+    return this.#frame.status as StageStatus
+  }
+  get entered(): boolean {
+    return (this.#entry?.position ?? 0) <= this.#frame.reached
+  }
+  get goesOn(): boolean {
+    return goesOn(this.#frame.run)
+  }
+
+  // State and values.
+
+  get state(): unknown {
+    return this.#entry && readState(this.#frame.run, this.#entry.owner)
+  }
+  update(change: (state: never) => unknown): void {
+    if (this.#entry) updateState(this.#frame.run, this.#entry.owner, change)
+  }
+  get shared(): Shared {
+    const { run } = this.#frame
+    return {
+      get: <Value>(key: string) => run.shared?.get(key) as Value | undefined,
+      set: (key, value) => {
+        run.shared ??= new Map()
+        run.shared.set(key, freeze(value))
+      },
+    }
+  }
+  instruct(what: string | Readonly<Record<string, unknown>>, options: { readonly for?: 'call' | 'turn' } = {}): void {
+    this.#frame.run.instructions.push({ what, for: options.for ?? 'call' })
+  }
+
+  // Doing things.
+
+  emit(event: NewEvent): void {
+    this.#frame.run.emit({ ...event })
+  }
+  generate(model: Model, prompt: string | Partial<Prompt>): Promise<Generated> {
+    return generate(this.#frame, model, prompt)
+  }
+  async ask<Answer = PermissionAnswer>(kind: string, payload: unknown, options: AskOptions = {}): Promise<Answer> {
+    const frame = this.#frame
+    const answer = (await frame.run.ask(frame, kind, payload, options)) as PermissionAnswer
+    if (kind === 'permission' && frame.stage.name === 'tool') {
+      if (answer.decision === 'deny') frame.deniedTo = this.#name
+      else if (answer.args !== undefined && frame.call) frame.revised = { ...frame.call, args: answer.args }
+    }
+    return answer as Answer
+  }
+  snapshot(): Snapshot {
+    return takeSnapshot(this.#frame.run)
+  }
+  restore(snapshot: Snapshot): void {
+    restore(this.#frame.run, snapshot)
+  }
+  fork(): Conversation {
+    const { run } = this.#frame
+    return run.conversation.at(run.tip, run.depth + 1)
+  }
+}

@@ -1,0 +1,220 @@
+import type { AgentCore } from './agent.ts'
+import { TurnbuckleError } from './errors.ts'
+import type { Event } from './events.ts'
+import { asMessage, callsOf, type Message, type NewMessage, resultMessage } from './message.ts'
+import type { Request } from './requests.ts'
+import { Run } from './run.ts'
+import type { Listener, Thread } from './thread.ts'
+import { type Node, pathOf, type TreeNode } from './tree.ts'
+import { Turn } from './turn.ts'
+import { work } from './work.ts'
+
+export interface SendOptions {
+  /** Interrupts the turn when aborted. */
+  readonly signal?: AbortSignal
+}
+
+/** A plain copy of a conversation. */
+export interface ConversationExport {
+  readonly id: string
+  readonly title?: string | undefined
+  readonly head: string | undefined
+  readonly nodes: readonly Node[]
+}
+
+/** A handle on a conversation's tree, with a head of its own. */
+export class Conversation {
+  readonly id: string
+  readonly #core: AgentCore
+  readonly #thread: Thread
+  readonly #depth: number
+  #head: TreeNode | undefined
+  #run: Run | undefined
+  /** The last turn's after hooks; the next turn waits for them. */
+  #unwound: Promise<void> | undefined
+
+  constructor(core: AgentCore, thread: Thread, head: TreeNode | undefined, depth = 0) {
+    this.id = thread.id
+    this.#core = core
+    this.#thread = thread
+    this.#head = head
+    this.#depth = depth
+  }
+
+  /** The id of the message that the next turn will follow. */
+  get head(): string | undefined {
+    return this.#tip?.id
+  }
+  get #tip(): TreeNode | undefined {
+    return this.#run ? this.#run.tip : this.#head
+  }
+  /** The path from the root to the head. */
+  get messages(): readonly Message[] {
+    return pathOf(this.#tip)
+  }
+  /** Every message of every branch, in the order they came. */
+  get tree(): readonly Node[] {
+    return this.#thread.tree.nodes.map(publicNode)
+  }
+  /** What waits for an answer. */
+  get requests(): readonly Request[] {
+    return this.#thread.requests.pending
+  }
+  get title(): string | undefined {
+    return this.#thread.title
+  }
+  set title(title: string) {
+    const from = this.#thread.title
+    this.#thread.title = title
+    this.#thread.emit({ type: 'title.changed', from, to: title }, undefined)
+  }
+
+  /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
+  send(input: string | NewMessage, options: SendOptions = {}): Turn {
+    return this.start(input, options)
+  }
+
+  /** `parent` links a sub-agent's turn to the call it works for. */
+  start(input: string | NewMessage, { signal }: SendOptions, parent?: Run): Turn {
+    if (this.#thread.deleted)
+      throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
+    if (this.#run && !this.#run.over)
+      throw new TurnbuckleError(
+        'turn.running',
+        'This handle has a turn running. Wait for it, interject, or fork() to run beside it.',
+      )
+    const depth = parent ? parent.depth + 1 : this.#depth
+    if (depth > this.#core.maxDepth)
+      throw new TurnbuckleError(
+        'agent.depth',
+        `Agents are nested ${depth} deep; ${this.#core.maxDepth} is the limit. A hook or tool may be calling itself.`,
+      )
+    const id = this.#core.ids.next('turn')
+    const message = asMessage(input, 'user', `${id}.u`)
+    const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, parent })
+    const turn = new Turn(run, run.settled)
+    run.turn = turn
+    this.#run = run
+    this.#thread.running.add(run)
+    parent?.children.add(run)
+    run.emit({ type: 'turn.started', parentId: run.tip?.id })
+    this.#unwound = this.#launch(run, this.#unwound, signal)
+    return turn
+  }
+
+  async #launch(run: Run, before: Promise<void> | undefined, signal: AbortSignal | undefined): Promise<void> {
+    const onAbort = () => run.turn.interrupt(String(signal?.reason ?? 'aborted'))
+    signal?.addEventListener('abort', onAbort, { once: true })
+    await before
+    if (signal?.aborted) onAbort()
+    await work(run)
+    signal?.removeEventListener('abort', onAbort)
+    if (this.#run !== run) return
+    this.#head = run.tip
+    this.#run = undefined
+  }
+
+  /** Another handle on the same tree, with its own head. */
+  fork(at: string | undefined = this.head): Conversation {
+    return this.at(at === undefined ? undefined : this.#node(at), this.#depth)
+  }
+  at(head: TreeNode | undefined, depth: number): Conversation {
+    return new Conversation(this.#core, this.#thread, head && closeCalls(this.#thread, head), depth)
+  }
+
+  /** Moves this handle's head. */
+  checkout(id: string): void {
+    if (this.#run && !this.#run.over)
+      throw new TurnbuckleError('turn.running', 'A turn is running here: fork(id) gives a handle of its own.')
+    const from = this.head
+    this.#head = closeCalls(this.#thread, this.#node(id))
+    this.#run = undefined
+    this.#thread.emit({ type: 'head.moved', from, to: this.#head.id }, undefined)
+  }
+
+  #node(id: string): TreeNode {
+    const node = this.#thread.tree.find(id)
+    if (node) return node
+    throw new TurnbuckleError('message.missing', `There is no message "${id}" in this conversation.`)
+  }
+
+  answer(requestId: string, answer: unknown): void {
+    this.#thread.requests.answer(requestId, answer)
+  }
+
+  /** Follows every event of every turn from now on. Returns how to stop. */
+  subscribe(listener: ((event: Event) => void) | Listener): () => void {
+    const full = typeof listener === 'function' ? { event: listener, delta() {} } : listener
+    this.#thread.listeners.add(full)
+    return () => this.#thread.listeners.delete(full)
+  }
+
+  export(): ConversationExport {
+    return structuredClone({ id: this.id, title: this.title, head: this.head, nodes: this.tree })
+  }
+
+  /** Interrupts what runs, and forgets it. */
+  delete(): void {
+    for (const run of this.#thread.running) run.turn.interrupt('the conversation was deleted')
+    this.#thread.deleted = true
+    this.#core.forget(this.id)
+  }
+}
+
+const publicNode = ({ id, parentId, message, turnId, usage, cost, createdAt }: TreeNode): Node => ({
+  id,
+  parentId,
+  message,
+  turnId,
+  createdAt,
+  ...(usage ? { usage } : {}),
+  ...(cost === undefined ? {} : { cost }),
+})
+
+/** Going on from a message with open calls: their results are made up first, so that the history holds. */
+function closeCalls(thread: Thread, head: TreeNode): TreeNode {
+  let node = head
+  const open = openCallsAt(head)
+  for (const call of open) {
+    const id = `${head.id}.${call.id}~${thread.tree.nodes.length}`
+    const result = resultMessage(id, call, { status: 'interrupted', value: 'Not run on this branch.' })
+    node = thread.tree.add(node, result, undefined, thread.clock.now())
+    thread.emit(
+      { type: 'message.added', messageId: id, parentId: node.parentId, role: 'tool', message: result },
+      undefined,
+    )
+  }
+  return node
+}
+
+function openCallsAt(head: TreeNode): ReturnType<typeof callsOf> {
+  const answered = new Set<string>()
+  let node: TreeNode | undefined = head
+  for (; node?.message.role === 'tool'; node = node.parent)
+    for (const part of node.message.content) if (part.type === 'result') answered.add(part.id)
+  if (node?.message.role !== 'assistant') return []
+  return callsOf(node.message).filter(call => !answered.has(call.id))
+}
+
+/** Puts a given history into an empty conversation. A call without a result gets one; a result without a call is dropped. */
+export function seed(
+  thread: Thread,
+  messages: readonly NewMessage[],
+  ids: { next(kind: string): string },
+): TreeNode | undefined {
+  let head: TreeNode | undefined
+  for (const given of messages) {
+    const message = asMessage(given, given.role, given.id ?? ids.next('msg'))
+    if (head && message.role !== 'tool') head = closeCalls(thread, head)
+    if (
+      message.role === 'tool' &&
+      !(
+        head &&
+        openCallsAt(head).some(call => message.content.some(part => part.type === 'result' && part.id === call.id))
+      )
+    )
+      continue
+    head = thread.tree.add(head, message, undefined, thread.clock.now())
+  }
+  return head && closeCalls(thread, head)
+}

@@ -1,0 +1,84 @@
+/** What went wrong, as far as the error policy cares. */
+export type ErrorKind =
+  | 'model'
+  | 'rateLimit'
+  | 'timeout'
+  | 'tool'
+  | 'toolBlocked'
+  | 'validation'
+  | 'hook'
+  | 'store'
+  | 'unknown'
+
+export interface ErrorDetails {
+  readonly cause?: unknown
+  readonly kind?: ErrorKind
+  /** The middleware whose hook failed, and the hook: `beforeTool`. */
+  readonly by?: string
+  readonly at?: string
+}
+
+/** The one error class. `code` is `noun.problem`; the message names the fix. */
+export class TurnbuckleError extends Error {
+  override readonly name = 'TurnbuckleError'
+  readonly code: string
+  readonly kind: ErrorKind | undefined
+  readonly by: string | undefined
+  readonly at: string | undefined
+
+  constructor(code: string, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.kind = details.kind
+    this.by = details.by
+    this.at = details.at
+  }
+}
+
+/** A hook's own failure. Retries let it pass: hooks never handle each other's errors. */
+export const isHookError = (error: unknown): error is TurnbuckleError =>
+  error instanceof TurnbuckleError && error.kind === 'hook'
+
+export const interrupted = (): TurnbuckleError => new TurnbuckleError('turn.interrupted', 'The turn was interrupted.')
+
+export const isInterrupted = (error: unknown): boolean =>
+  error instanceof TurnbuckleError && error.code === 'turn.interrupted'
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The kind an error has by itself, or else the one that belongs to the stage it was thrown in. */
+export function kindOf(error: unknown, stage: string): ErrorKind {
+  if (error instanceof TurnbuckleError && error.kind) return error.kind
+  const { status, statusCode, name } = (error ?? {}) as { status?: unknown; statusCode?: unknown; name?: unknown }
+  if (status === 429 || statusCode === 429) return 'rateLimit'
+  if (name === 'TimeoutError') return 'timeout'
+  if (stage === 'model' || stage === 'generate') return 'model'
+  return stage === 'tool' ? 'tool' : 'unknown'
+}
+
+/** `beforeTol` → `beforeTool`: the closest of the known names, for messages that name the fix. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  let best: string | undefined
+  let distance = Math.max(2, word.length / 3) + 1
+  for (const candidate of known) {
+    const d = editDistance(word.toLowerCase(), candidate.toLowerCase())
+    if (d < distance) {
+      distance = d
+      best = candidate
+    }
+  }
+  return best
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,85 @@
+import type { Message, ResultStatus, Role } from './message.ts'
+import type { Usage } from './ports.ts'
+import type { TurnStatus } from './turn.ts'
+
+/** News for the outside. Grouped by lifecycle; the names are those of the wire. */
+export type EventBody =
+  // a turn
+  | { type: 'turn.started'; parentId: string | undefined }
+  | TurnEnded
+  // a message: shown while it grows, then added; or withdrawn
+  | { type: 'message.started'; messageId: string; parentId: string | undefined; role: Role }
+  | { type: 'message.delta'; messageId: string; text: string; offset: number; reasoning?: true }
+  | { type: 'message.text'; messageId: string; text: string; offset: number; reasoning?: true }
+  | { type: 'message.added'; messageId: string; parentId: string | undefined; role: Role; message: Message }
+  | { type: 'message.discarded'; messageId: string; reason: string }
+  | { type: 'message.replaced'; messageId: string; message: Message }
+  // a call
+  | { type: 'tool.pending'; callId: string; name: string; args: unknown }
+  | { type: 'tool.executing'; callId: string; name: string; args: unknown }
+  | { type: 'tool.progress'; callId: string; [detail: string]: unknown }
+  | ToolEnded
+  | { type: 'tool.late'; callId: string }
+  // a question to a person
+  | { type: 'request.opened'; requestId: string; kind: string; payload: unknown; deadline?: number }
+  | { type: 'request.answered'; requestId: string; kind: string; decision: unknown }
+  | { type: 'request.expired'; requestId: string; kind: string; reason: string }
+  // what a person said meanwhile
+  | { type: 'interjection.queued'; text: string }
+  | { type: 'interjection.applied'; text: string; messageId: string }
+  // the tree
+  | {
+      type: 'history.edited'
+      from: string | undefined
+      to: string | undefined
+      messages: readonly Message[]
+      by: string
+    }
+  | { type: 'head.moved'; from: string | undefined; to: string | undefined }
+  | { type: 'title.changed'; from: string | undefined; to: string }
+  // hooks
+  | { type: 'hook.failed'; name: string; point: string; error: string }
+  | { type: 'middleware.changed'; name: string; enabled: boolean }
+  // cost
+  | ({ type: 'usage'; messageId: string; total: Usage } & Usage)
+
+export interface TurnEnded {
+  type: 'turn.completed' | 'turn.stopped' | 'turn.failed' | 'turn.interrupted'
+  outcome: TurnStatus
+  reason: string
+  by: string
+  text: string
+  usage: Usage
+  error?: string
+}
+
+export interface ToolEnded {
+  type: 'tool.completed' | 'tool.failed'
+  callId: string
+  name: string
+  status: ResultStatus
+  result: unknown
+  durationMs: number
+}
+
+/** An event of a user's own: any other dotted name. */
+export interface CustomEvent {
+  type: `${string}.${string}`
+  [detail: string]: unknown
+}
+
+export interface Stamp {
+  conversationId: string
+  /** Contiguous per conversation. Deltas have none: they are not in the log. */
+  seq?: number
+  at: number
+  turnId?: string
+}
+
+export type Event = EventBody & Stamp
+export type EventType = EventBody['type']
+/** What `ctx.emit` takes. */
+export type NewEvent = EventBody | CustomEvent
+
+const ends: ReadonlySet<string> = new Set(['turn.completed', 'turn.stopped', 'turn.failed', 'turn.interrupted'])
+export const endsTurn = (event: { readonly type: string }): boolean => ends.has(event.type)

@@ -1,0 +1,61 @@
+import { HookContext } from './context.ts'
+import { isInterrupted } from './errors.ts'
+import type { Decision, Noted } from './flow.ts'
+import type { StageStatus } from './hook-types.ts'
+import type { Chain, Entry } from './hooks.ts'
+import type { Call } from './message.ts'
+import type { Run } from './run.ts'
+import type { Stage } from './stage.ts'
+
+/** One occurrence of a stage: what went in, what came out, and the hooks it was opened with. */
+export class Frame {
+  readonly run: Run
+  readonly stage: Stage
+  readonly parent: Frame | undefined
+  /** Pinned: a middleware that is added, removed or switched counts from the next stage on. */
+  readonly chain: Chain
+  input: unknown
+  result: unknown
+  error: unknown
+  status: StageStatus | 'open' = 'open'
+  call: Call | undefined
+  /** Where its directives are noted; a call of a batch has its own, merged in call order. */
+  sink: Noted[]
+  /** The place, in the order of middleware, that the before chain got to. */
+  reached = -1
+  /** What is wrong with the input, found before the guards were asked. */
+  problem: unknown
+  /** What the check of the input found ready for the body. */
+  prepared: unknown
+  /** A hook's own failure: no retry gets past it. */
+  hookError: unknown
+  /** The skip, block or replace in force. */
+  decided: Decision | undefined
+  /** A person changed the call while answering. */
+  revised: Call | undefined
+  /** The middleware that was told no by a person. */
+  deniedTo: string | undefined
+
+  constructor(run: Run, stage: Stage, parent: Frame | undefined, input: unknown) {
+    this.run = run
+    this.stage = stage
+    this.parent = parent
+    this.chain = run.core.chain(stage.name, run)
+    this.input = input
+    this.result = undefined
+    this.error = undefined
+    this.call = parent?.call
+    this.sink = parent ? parent.sink : run.noted
+  }
+
+  /** The stage fails, or is cut off by an interrupt. */
+  broke(error: unknown): void {
+    this.status = this.run.interrupted && isInterrupted(error) ? 'interrupted' : 'failed'
+    this.error = error
+    this.result = this.stage.failed?.(error, this)
+  }
+
+  context(entry?: Entry): HookContext {
+    return new HookContext(this, entry)
+  }
+}

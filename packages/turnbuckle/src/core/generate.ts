@@ -1,0 +1,53 @@
+import { Attempt } from './attempt.ts'
+import { TurnbuckleError } from './errors.ts'
+import type { Frame } from './frame.ts'
+import type { Generated } from './hook-types.ts'
+import { type Message, textOf } from './message.ts'
+import type { Model, Prompt, Usage } from './ports.ts'
+import { consume } from './stream.ts'
+
+interface Request {
+  readonly model: Model
+  readonly prompt: Prompt
+}
+
+/** A hook's own model call. It is a stage, so limits and retries see it; its text goes to nobody but the hook. */
+export async function generate(frame: Frame, model: Model, prompt: string | Partial<Prompt>): Promise<Generated> {
+  const { run } = frame
+  const messages: Message[] =
+    typeof prompt === 'string' ? [{ id: 'prompt', role: 'user', content: [{ type: 'text', text: prompt }] }] : []
+  const full: Prompt = {
+    messages,
+    tools: [],
+    instructions: '',
+    params: {},
+    ...(typeof prompt === 'string' ? {} : prompt),
+  }
+  const before = run.usage
+  const stage = run.pipeline.part('generate')
+  const message = await run.inside<Message | undefined>(
+    { ...stage, body: (inner, input) => callOnce(inner, { model, prompt: input as Prompt }) },
+    frame,
+    full,
+  )
+  if (!message)
+    throw new TurnbuckleError(
+      'generate.stopped',
+      'The model call of a hook did not take place: it failed, or a limit was reached.',
+    )
+  return { text: textOf(message), message, usage: difference(run.usage, before) }
+}
+
+async function callOnce(frame: Frame, { model, prompt }: Request): Promise<Message> {
+  const { run } = frame
+  const attempt = new Attempt(run, `${run.id}.g${run.asks++}`, true)
+  await consume(frame, model.stream(prompt, { signal: run.signal }), attempt)
+  if (attempt.usage) run.addUsage(attempt.usage)
+  return attempt.message()
+}
+
+const difference = (now: Usage, before: Usage): Usage => ({
+  inputTokens: now.inputTokens - before.inputTokens,
+  outputTokens: now.outputTokens - before.outputTokens,
+  ...(now.cost !== undefined && before.cost !== undefined ? { cost: now.cost - before.cost } : {}),
+})

@@ -1,0 +1,20 @@
+import { resultOf } from './result.ts'
+import type { Run } from './run.ts'
+import { settleNow } from './settle.ts'
+
+/**
+ * Ends a turn now. The history is made valid and the terminal event is told before anything else may run: a tool, a
+ * model or a hook that ignores its signal delays nothing. What is left then unwinds with a fresh signal and a deadline.
+ */
+export function interruptRun(run: Run, reason: string): void {
+  if (run.over || run.interrupted) return
+  run.ending = { status: 'interrupted', reason, by: 'person' }
+  settleNow(run)
+  run.conclude(resultOf(run))
+  for (const child of run.children) interruptRun(child, reason)
+  run.abort(reason)
+  run.renewSignal()
+  run.managed?.close()
+  run.cut()
+  run.startDeadline()
+}

@@ -1,0 +1,96 @@
+import { isInterrupted, messageOf, TurnbuckleError } from './errors.ts'
+import { block, type Directive, fail } from './flow.ts'
+import type { Frame } from './frame.ts'
+import type { Entry } from './hooks.ts'
+import { isPromise } from './ports.ts'
+import { traceHook } from './tracing.ts'
+
+/**
+ * How a failing hook counts, by point, unless its middleware says otherwise:
+ *
+ * | | before, wrap | after, onChunk, onEvent, onError |
+ * |---|---|---|
+ * | guard | closed: the call is blocked, or the turn fails | closed: the same; the chunk is withheld |
+ * | other | closed: its stage fails | open: reported, the loop goes on |
+ */
+export const failsClosed = (entry: Entry): boolean => {
+  const { guard, onFailure } = entry.owner
+  if (guard) return true
+  return onFailure ? onFailure === 'closed' : entry.point === 'before' || entry.point === 'wrap'
+}
+
+/** Calls one hook. Gives what it returned, or what its failure amounts to; rejects or throws only on an interrupt or a closed failure. */
+export function invoke(frame: Frame, entry: Entry, ...args: unknown[]): unknown {
+  const { run } = frame
+  const done = run.tracing ? traceHook(frame, entry) : undefined
+  let returned: unknown
+  try {
+    returned = entry.point === 'on' ? entry.fn(args[0], frame.context(entry)) : entry.fn(frame.context(entry), args[0])
+  } catch (error) {
+    done?.(undefined, error)
+    return failure(frame, entry, error)
+  }
+  if (!isPromise(returned)) {
+    done?.(returned)
+    return returned
+  }
+  return settled(frame, entry, returned, done)
+}
+
+type Done = ((returned: unknown, error?: unknown) => void) | undefined
+
+async function settled(frame: Frame, entry: Entry, promise: Promise<unknown>, done: Done): Promise<unknown> {
+  const { run } = frame
+  try {
+    const limited =
+      entry.owner.timeout === undefined ? promise : withTimeout(frame, entry, promise, entry.owner.timeout)
+    const returned = await (run.interrupted ? run.untilDeadline(limited) : run.uncut(limited))
+    done?.(returned)
+    return returned
+  } catch (error) {
+    done?.(undefined, error)
+    return failure(frame, entry, error)
+  }
+}
+
+function withTimeout(frame: Frame, entry: Entry, promise: Promise<unknown>, ms: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new TurnbuckleError('hook.timeout', `"${entry.owner.name}" took longer than ${ms} ms.`))
+    const cancel = frame.run.clock.after(ms, late)
+    promise.then(resolve, reject).finally(cancel)
+  })
+}
+
+/** What a failure amounts to: a directive, nothing, or a throw that fails the stage. */
+export function failure(frame: Frame, entry: Entry, error: unknown): Directive | undefined {
+  if (frame.run.interrupted && isInterrupted(error)) throw error
+  const { name } = entry.owner
+  const hookError = asHookError(error, entry)
+  frame.run.emit({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  if (!failsClosed(entry)) return undefined
+  if (!entry.owner.guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
+  const blocks = frame.stage.name === 'tool' || (frame.stage.name === 'tools' && entry.point === 'before')
+  return blocks ? block(`Guard "${name}" failed: ${messageOf(error)}`) : fail(hookError)
+}
+
+export const asHookError = (error: unknown, entry: Entry): TurnbuckleError =>
+  new TurnbuckleError('hook.failed', `"${entry.owner.name}" failed in ${entry.at}: ${messageOf(error)}`, {
+    cause: error,
+    kind: 'hook',
+    by: entry.owner.name,
+    at: entry.at,
+  })
+
+/** Tells an observer. It cannot steer, and its failure is only reported, unless what failed was the telling of just that. */
+export function invokeObserver(frame: Frame, entry: Entry, news: object): void {
+  const report = (error: unknown) => {
+    if (!('type' in news && news.type === 'hook.failed'))
+      frame.run.emit({ type: 'hook.failed', name: entry.owner.name, point: entry.at, error: messageOf(error) })
+  }
+  try {
+    const returned = entry.fn(news, frame.context(entry))
+    if (isPromise(returned)) returned.then(undefined, report)
+  } catch (error) {
+    report(error)
+  }
+}

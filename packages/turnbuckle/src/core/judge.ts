@@ -1,0 +1,50 @@
+import { accept } from './accept.ts'
+import { each, type Wait } from './each.ts'
+import { type ErrorKind, kindOf, TurnbuckleError } from './errors.ts'
+import { fail } from './flow.ts'
+import type { Frame } from './frame.ts'
+import { invoke } from './invoke.ts'
+import type { ToolResult } from './message.ts'
+import { isPromise } from './ports.ts'
+
+export type ErrorPolicy = Readonly<Partial<Record<ErrorKind, 'stop' | 'ignore'>>>
+
+/** `onError` sees what went wrong; then the policy decides by kind. Retrying is a wrap's business, and over by now. */
+export function judge(frame: Frame): Wait {
+  const error = frame.status === 'failed' ? frame.error : notAllowed(frame)
+  if (error === undefined) return
+  frame.run.draft?.errors.push(error)
+  const told = each(frame.run.hooks.onError, entry => {
+    const took = (returned: unknown) => void accept(frame, entry, returned)
+    try {
+      const returned = invoke(frame, entry, error)
+      return isPromise(returned) ? returned.then(took).catch(() => {}) : took(returned)
+    } catch {
+      return false
+    }
+  })
+  return isPromise(told) ? told.then(() => apply(frame, error)) : apply(frame, error)
+}
+
+/** A call that was blocked or denied has the kind `toolBlocked`. */
+function notAllowed(frame: Frame): TurnbuckleError | undefined {
+  const { status, value } = (frame.result ?? {}) as Partial<ToolResult>
+  if (status !== 'blocked' && status !== 'denied') return undefined
+  return new TurnbuckleError('tool.blocked', `${frame.call?.name} was ${status}: ${String(value)}`, {
+    kind: 'toolBlocked',
+  })
+}
+
+function apply(frame: Frame, error: unknown): void {
+  const blocked = frame.status === 'skipped'
+  if (frame.status !== 'failed' && !blocked) return
+  const { run, stage } = frame
+  const kind = kindOf(error, stage.name)
+  if ((run.core.errors[kind] ?? defaultPolicy(kind, stage.name)) === 'ignore') return
+  const by = error instanceof TurnbuckleError && error.by ? error.by : stage.name
+  run.note(frame, fail(error), by, error instanceof TurnbuckleError && error.at ? error.at : stage.name)
+}
+
+/** The model is told of a tool's error and goes on; everything else ends the turn, a broken hook too. */
+const defaultPolicy = (kind: ErrorKind, stage: string): 'stop' | 'ignore' =>
+  stage === 'tool' && kind !== 'hook' && kind !== 'store' ? 'ignore' : 'stop'

@@ -1,0 +1,109 @@
+import { TurnbuckleError } from './errors.ts'
+import type { Noted, Snapshot } from './flow.ts'
+import type { Frame } from './frame.ts'
+import type { Message } from './message.ts'
+import { outcomeOf } from './outcome.ts'
+import type { Pipeline } from './pipeline.ts'
+import { isPromise } from './ports.ts'
+import type { Run } from './run.ts'
+import { applyQueue, settleCalls } from './settle.ts'
+import { moveTip } from './snapshot.ts'
+import type { Stage } from './stage.ts'
+import { isOnPath, type TreeNode } from './tree.ts'
+
+const maxJumps = 100
+
+/** Step after step, until the resolver says that is all. */
+export async function loop(frame: Frame, step: Stage): Promise<void> {
+  for (;;) {
+    frame.run.beginStep()
+    const stepping = frame.run.inside(step, frame, undefined)
+    if (isPromise(stepping)) await stepping
+    const more = closeStep(frame)
+    if (!(isPromise(more) ? await more : more)) return
+  }
+}
+
+function closeStep(frame: Frame): boolean | Promise<boolean> {
+  const { run } = frame
+  const outcome = outcomeOf(run, true)
+  run.noted.length = 0
+  run.halted = false
+  switch (outcome.type) {
+    case 'interrupted':
+      return false
+    case 'continue':
+      return run.queue.length ? applyQueue(frame).then(() => withinLimit(frame)) : withinLimit(frame)
+    case 'done':
+      // Atomic with the last look at the queue: what was accepted before has been applied, nothing is accepted after.
+      run.queueClosed = true
+      run.ending = { status: 'completed', reason: 'done', by: 'model' }
+      return false
+    case 'directive':
+      return follow(frame, outcome.noted)
+    default:
+      return outcome satisfies never
+  }
+}
+
+function withinLimit({ run }: Frame): boolean {
+  const { maxSteps } = run.core
+  if (run.steps < maxSteps) return true
+  run.end('stop', `${maxSteps} steps`, 'maxSteps', 'step')
+  return false
+}
+
+/** Does what the winning directive says; true when the turn goes on. */
+async function follow(frame: Frame, noted: Noted): Promise<boolean> {
+  const { run } = frame
+  const { directive, decision } = noted
+  decision.won = true
+  if (run.endBy(noted)) return false
+  if (++run.jumps > maxJumps) {
+    run.end('stop', `${maxJumps} jumps`, 'maxJumps', 'step')
+    return false
+  }
+  await settleCalls(frame, `left behind by ${decision.by}`)
+  if (directive.type === 'goto') {
+    if (typeof directive.value === 'string') run.startAt = directive.value
+    else run.pipeline = directive.value as Pipeline
+  }
+  if (directive.type === 'rewind')
+    await goBack(frame, directive.value as { to: Snapshot | number | string; message?: string }, decision.by)
+  if (directive.type === 'again') await tell(frame, String(directive.value ?? 'Please continue.'), 'again', decision.by)
+  if (run.queue.length) await applyQueue(frame)
+  return withinLimit(frame)
+}
+
+async function goBack(
+  frame: Frame,
+  target: { to: Snapshot | number | string; message?: string },
+  by: string,
+): Promise<void> {
+  const { run } = frame
+  moveTip(run, findTarget(run, target.to))
+  await settleCalls(frame, 'not run on this branch', 'interrupted')
+  if (target.message !== undefined) await tell(frame, target.message, 'rewind', by)
+}
+
+/** Where a rewind goes: a snapshot, the beginning of a step, or a message of this path. */
+export function findTarget(run: Run, to: Snapshot | number | string): TreeNode | undefined {
+  if (typeof to === 'object') return (to as Snapshot & { tip: TreeNode | undefined }).tip
+  if (typeof to === 'number') {
+    if (to in run.marks) return run.marks[to]
+    throw new TurnbuckleError(
+      'rewind.step',
+      `There was no step ${to} in this turn: it has had ${run.marks.length}, counted from 0.`,
+    )
+  }
+  const node = run.thread.tree.find(to)
+  if (node && isOnPath(node, run.tip)) return node
+  throw new TurnbuckleError('rewind.missing', `No message "${to}" on this path to rewind to.`)
+}
+
+const tell = async (frame: Frame, text: string, kind: string, by: string): Promise<void> => {
+  const { run } = frame
+  const id = `${run.id}.s${run.step}${kind}`
+  const message: Message = { id, role: 'user', content: [{ type: 'text', text }], by }
+  await run.append(frame, message)
+}

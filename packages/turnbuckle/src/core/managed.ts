@@ -1,0 +1,126 @@
+import { TurnbuckleError } from './errors.ts'
+import type { Call, ToolResult } from './message.ts'
+import type { Chunk, Model, Prompt, Returned } from './ports.ts'
+import type { Run } from './run.ts'
+import { pathOf } from './tree.ts'
+
+type Stream = AsyncIterable<Chunk | readonly Chunk[]>
+
+/** The one place where the model is called. */
+export function openStream(run: Run, prompt: Prompt): Stream {
+  const model = prompt.model ?? run.core.model()
+  run.observed = undefined
+  if (!model.loop) return model.stream(prompt, run.streamOptions)
+  if (model.loop === 'observe' && guardsTools(run))
+    throw new TurnbuckleError(
+      'model.unguarded',
+      `"${model.id}" runs tools itself and only reports them, so these guards could not protect: ${guardsTools(run)}. Use a model that lets us run the tools, or remove the guards.`,
+    )
+  run.managed ??= new ManagedLoop(run, model)
+  return run.managed.part(prompt)
+}
+
+function guardsTools(run: Run): string {
+  const { hooks } = run
+  return [...hooks.chain('tool').guards, ...hooks.chain('tools').guards].map(entry => entry.owner.name).join(', ')
+}
+
+/**
+ * A model that runs the loop itself, as steps of ours: its stream is read part by part, each part a model stage that
+ * ends where tools are wanted (`intercept`) or were run (`observe`), so that every message, call and result passes the
+ * same stages and hooks as any other.
+ */
+export class ManagedLoop {
+  readonly #run: Run
+  readonly #model: Model
+  #iterator: AsyncIterator<Chunk | readonly Chunk[]> | undefined
+  #reading: Promise<IteratorResult<Chunk | readonly Chunk[]>> | undefined
+  #asked:
+    | { readonly calls: readonly Omit<Call, 'type'>[]; answer(returned: Returned): void; refuse(error: unknown): void }
+    | undefined
+  #wake: (() => void) | undefined
+  #left: Chunk[] = []
+  #seen = 0
+
+  constructor(run: Run, model: Model) {
+    this.#run = run
+    this.#model = model
+  }
+
+  async *part(prompt: Prompt): AsyncGenerator<Chunk> {
+    if (this.#asked) this.#answer()
+    this.#iterator ??= this.#open(prompt)
+    const open = new Set<string>()
+    const observed = new Map<string, ToolResult>()
+    for (;;) {
+      const chunk = this.#left.shift() ?? (await this.#next())
+      if (chunk === undefined) return
+      if (chunk === 'calls') return yield* this.#wanted()
+      if (this.#model.loop === 'observe') {
+        if (chunk.type === 'call') open.add(chunk.id)
+        if (chunk.type === 'result') {
+          observed.set(chunk.id, { status: chunk.status, value: chunk.value })
+          open.delete(chunk.id)
+          if (open.size) continue
+          this.#run.observed = observed
+          return
+        }
+      }
+      yield chunk
+    }
+  }
+
+  /** Ends the model's own loop with the turn. */
+  close(): void {
+    this.#asked?.refuse(new TurnbuckleError('turn.ended', 'The turn is over.'))
+    this.#asked = undefined
+    if (this.#iterator) void Promise.resolve(this.#iterator.return?.()).catch(() => {})
+    this.#iterator = undefined
+  }
+
+  #open(prompt: Prompt): AsyncIterator<Chunk | readonly Chunk[]> {
+    const { signal } = this.#run
+    this.#seen = this.#run.tip?.depth ?? 0
+    const runTools = (calls: readonly Omit<Call, 'type'>[]) =>
+      new Promise<Returned>((answer, refuse) => {
+        this.#asked = { calls, answer, refuse }
+        this.#wake?.()
+      })
+    return this.#model.stream(prompt, { signal, runTools })[Symbol.asyncIterator]()
+  }
+
+  /** The next chunk; `calls` when the model waits for tools; nothing at the end. */
+  async #next(): Promise<Chunk | 'calls' | undefined> {
+    for (;;) {
+      if (this.#asked) return 'calls'
+      this.#reading ??= this.#iterator?.next() ?? Promise.resolve({ done: true as const, value: undefined })
+      const wanted = new Promise<undefined>(resolve => {
+        this.#wake = () => resolve(undefined)
+      })
+      const read = await Promise.race([this.#reading, wanted])
+      if (!read) continue
+      this.#reading = undefined
+      if (read.done) {
+        this.#iterator = undefined
+        return undefined
+      }
+      this.#left.push(...(Array.isArray(read.value) ? read.value : [read.value as Chunk]))
+      const chunk = this.#left.shift()
+      if (chunk) return chunk
+    }
+  }
+
+  *#wanted(): Generator<Chunk> {
+    for (const call of this.#asked?.calls ?? []) yield { ...call, type: 'call' }
+  }
+
+  #answer(): void {
+    const { tip, lastResults } = this.#run
+    const interjections = pathOf(tip)
+      .slice(this.#seen)
+      .filter(message => message.role === 'user')
+    this.#seen = tip?.depth ?? 0
+    this.#asked?.answer({ results: lastResults, interjections })
+    this.#asked = undefined
+  }
+}

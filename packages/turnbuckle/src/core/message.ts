@@ -1,0 +1,116 @@
+import { TurnbuckleError } from './errors.ts'
+
+export type Role = 'system' | 'user' | 'assistant' | 'tool'
+
+export interface TextPart {
+  readonly type: 'text'
+  readonly text: string
+}
+export interface ReasoningPart {
+  readonly type: 'reasoning'
+  readonly text: string
+  /** What the provider wants to see again next time (a signature). */
+  readonly meta?: unknown
+}
+export interface FilePart {
+  readonly type: 'file'
+  readonly mediaType: string
+  /** Base64 text, raw bytes, or an address. */
+  readonly data: string | Uint8Array | URL
+  readonly name?: string
+}
+export interface SourcePart {
+  readonly type: 'source'
+  readonly url?: string
+  readonly title?: string
+}
+/** A request to run a tool. `args` is the parsed value; text that is no JSON stays text and is never run. */
+export interface Call {
+  readonly type: 'call'
+  readonly id: string
+  readonly name: string
+  readonly args: unknown
+  readonly meta?: unknown
+}
+
+export type ResultStatus = 'ok' | 'error' | 'blocked' | 'denied' | 'interrupted' | 'timeout' | 'unknown'
+
+export interface ToolResult {
+  readonly status: ResultStatus
+  readonly value: unknown
+}
+export interface ResultPart extends ToolResult {
+  readonly type: 'result'
+  readonly id: string
+  readonly name: string
+}
+
+export type Part = TextPart | ReasoningPart | FilePart | SourcePart | Call | ResultPart
+
+export interface Message {
+  readonly id: string
+  readonly role: Role
+  readonly content: readonly Part[]
+  /** The text was cut: by a person, or by an attempt that failed and was not retried. */
+  readonly interrupted?: boolean
+  /** The middleware that wrote it, where it was not the person or the model. */
+  readonly by?: string
+}
+
+/** A message before it has its id. */
+export interface NewMessage {
+  readonly id?: string
+  readonly role: Role
+  readonly content: string | readonly Part[]
+  readonly interrupted?: boolean
+  readonly by?: string
+}
+
+export const parts = (content: string | readonly Part[]): readonly Part[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content
+
+export function textOf(message: { readonly content: readonly Part[] } | undefined): string {
+  let text = ''
+  if (message) for (const part of message.content) if (part.type === 'text') text += part.text
+  return text
+}
+
+/** The calls that are ours to run: a provider that ran one itself puts the result in the same message. */
+export function callsOf(message: { readonly content: readonly Part[] }): Call[] {
+  const calls: Call[] = []
+  for (const part of message.content) if (part.type === 'call') calls.push(part)
+  if (!calls.length || !message.content.some(part => part.type === 'result')) return calls
+  return calls.filter(call => !message.content.some(part => part.type === 'result' && part.id === call.id))
+}
+
+const statuses: readonly string[] = ['ok', 'error', 'blocked', 'denied', 'interrupted', 'timeout', 'unknown']
+
+/** Tells a result from a tool's plain value: both members, a known status, nothing else. */
+export function isToolResult(value: unknown): value is ToolResult {
+  if (typeof value !== 'object' || value === null || !('status' in value) || !('value' in value)) return false
+  return statuses.includes(value.status as string) && Object.keys(value).length === 2
+}
+
+export const resultMessage = (id: string, call: Call, result: ToolResult): Message => ({
+  id,
+  role: 'tool',
+  content: [{ type: 'result', id: call.id, name: call.name, status: result.status, value: result.value }],
+})
+
+/** Reads a ready reply: text, parts, or a message. */
+export function asMessage(value: unknown, role: Role, id: string): Message {
+  if (typeof value === 'string') return { id, role, content: [{ type: 'text', text: value }] }
+  const given = value as NewMessage | null
+  if (
+    typeof given !== 'object' ||
+    given === null ||
+    (!Array.isArray(given.content) && typeof given.content !== 'string')
+  )
+    throw new TurnbuckleError(
+      'message.invalid',
+      `Expected text or a message { role, content }, got ${value === null ? 'null' : typeof value}.`,
+      { kind: 'validation' },
+    )
+  if (given.id && given.role && typeof given.content !== 'string') return given as Message
+  return { ...given, id: given.id ?? id, role: given.role ?? role, content: parts(given.content) }
+}

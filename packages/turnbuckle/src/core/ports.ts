@@ -1,0 +1,98 @@
+import type { Call, Message, Part, ToolResult } from './message.ts'
+
+/** What one model call costs. `cost` is absent where the price is not known, never guessed. */
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cost?: number
+}
+
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments. */
+  readonly schema: object
+}
+
+/** What one model call sends. Built fresh for each attempt; changing it never changes the history. */
+export interface Prompt {
+  messages: readonly Message[]
+  tools: readonly ToolSpec[]
+  instructions: string
+  params: Readonly<Record<string, unknown>>
+  /** Another model than the agent's, for this call. */
+  model?: Model
+}
+
+export type Chunk =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string; readonly meta?: unknown }
+  /** `args`: the parsed value, or JSON text, which is parsed and validated once. */
+  | {
+      readonly type: 'call'
+      readonly id: string
+      readonly name: string
+      readonly args: unknown
+      readonly meta?: unknown
+    }
+  /** What came of a call that the provider ran itself. */
+  | ({ readonly type: 'result'; readonly id: string; readonly name: string } & ToolResult)
+  | Extract<Part, { type: 'file' | 'source' }>
+  | ({ readonly type: 'usage' } & Usage)
+  | { readonly type: 'finish'; readonly reason: string }
+
+export interface StreamOptions {
+  readonly signal: AbortSignal
+  /** Given to a model whose `loop` is `intercept`: runs calls through every stage and hook. */
+  readonly runTools?: (calls: readonly Omit<Call, 'type'>[]) => Promise<Returned>
+}
+
+/** What a managed loop gets back: a result for each call, in order, and what was said in between. */
+export interface Returned {
+  readonly results: readonly ToolResult[]
+  readonly interjections: readonly Message[]
+}
+
+/** The port that anyone may implement. Chunks may come one by one or in arrays. */
+export interface Model {
+  readonly id: string
+  /** Set when the model runs the tool loop itself: through our tools (`intercept`), or reporting what it did (`observe`). */
+  readonly loop?: 'intercept' | 'observe'
+  stream(prompt: Prompt, options: StreamOptions): AsyncIterable<Chunk | readonly Chunk[]>
+}
+
+export interface Clock {
+  now(): number
+  /** Calls `run` once after `ms`; the function it returns calls that off. */
+  after(ms: number, run: () => void): () => void
+}
+
+export interface Ids {
+  next(kind: string): string
+}
+
+/** Any Standard Schema: zod, valibot, arktype, … */
+export interface Schema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined
+  }
+}
+export type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+export const randomIds: Ids = { next: kind => `${kind}_${crypto.randomUUID()}` }
+
+export const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'

@@ -1,0 +1,135 @@
+import { TurnbuckleError } from './errors.ts'
+import type { Run } from './run.ts'
+import type { Thread } from './thread.ts'
+
+export interface AskOptions {
+  /** Milliseconds until the fallback; five minutes by default. `Infinity` waits for ever. */
+  readonly timeout?: number
+  /** The answer when nobody gives one. For permissions the word `'deny'` or `'allow'`. Without it `ask` rejects with `request.expired`. */
+  readonly fallback?: unknown
+  /** Checks an answer; throws when it makes no sense. */
+  readonly check?: (answer: unknown) => void
+}
+
+export interface PermissionAnswer {
+  readonly decision: 'allow' | 'deny'
+  readonly scope?: 'once' | 'conversation' | 'project' | 'always'
+  readonly reason?: string
+  /** The person changed the arguments. */
+  readonly args?: unknown
+  readonly [more: string]: unknown
+}
+
+/** A question that waits for a person. */
+export interface Request {
+  readonly id: string
+  readonly kind: string
+  readonly payload: unknown
+  readonly turnId: string
+  readonly openedAt: number
+  readonly deadline?: number | undefined
+}
+
+interface Pending {
+  readonly request: Request
+  readonly run: Run
+  readonly check: ((answer: unknown) => void) | undefined
+  close(how: 'answered' | 'expired', value: unknown, reason?: string): void
+}
+
+type Closed = { readonly how: 'answered' | 'expired'; readonly decision: unknown }
+
+const fiveMinutes = 300_000
+const scopes: readonly unknown[] = ['once', 'conversation', 'project', 'always', undefined]
+
+function checkPermission(answer: unknown): void {
+  const { decision, scope } = (answer ?? {}) as { decision?: unknown; scope?: unknown }
+  if ((decision !== 'allow' && decision !== 'deny') || !scopes.includes(scope))
+    throw new Error('Expected { decision: "allow" | "deny", scope?: "once" | "conversation" | "project" | "always" }.')
+}
+
+/** The one broker between hooks that ask and people who answer. The first answer wins. */
+export class Requests {
+  readonly #thread: Thread
+  readonly #pending = new Map<string, Pending>()
+  readonly #closed = new Map<string, Closed>()
+
+  constructor(thread: Thread) {
+    this.#thread = thread
+  }
+
+  get pending(): readonly Request[] {
+    return Array.from(this.#pending.values(), ({ request }) => request)
+  }
+
+  /** The turn's clock stands still until somebody answers. The waiter is registered before anyone can see the request. */
+  ask(run: Run, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
+    if (this.#pending.has(id)) throw new TurnbuckleError('request.duplicate', `There is a request "${id}" already.`)
+    const { timeout = fiveMinutes, fallback } = options
+    const openedAt = this.#thread.clock.now()
+    const deadline = timeout === Infinity ? undefined : openedAt + timeout
+    const request: Request = { id, kind, payload, turnId: run.id, openedAt, deadline }
+    return new Promise((resolve, reject) => {
+      const goOn = run.clock.pause()
+      const expire = () => {
+        pending.close('expired', fallback === undefined ? undefined : readFallback(kind, fallback), 'deadline')
+      }
+      const cancel = deadline === undefined ? undefined : this.#thread.clock.after(timeout, expire)
+      const offCut = run.onCut(error => pending.close('expired', error, 'interrupted'))
+      const close: Pending['close'] = (how, value, reason = '') => {
+        this.#pending.delete(id)
+        this.#closed.set(id, { how, decision: value })
+        cancel?.()
+        offCut()
+        goOn()
+        if (how === 'answered')
+          this.#thread.emit({ type: 'request.answered', requestId: id, kind, decision: value }, run.open)
+        else this.#thread.emit({ type: 'request.expired', requestId: id, kind, reason }, run.open)
+        if (reason === 'interrupted') reject(value)
+        else if (value === undefined)
+          reject(new TurnbuckleError('request.expired', `Nobody answered the ${kind} request in time.`))
+        else resolve(value)
+      }
+      const check = options.check ?? (kind === 'permission' ? checkPermission : undefined)
+      const pending: Pending = { request, run, check, close }
+      this.#pending.set(id, pending)
+      this.#thread.emit(
+        { type: 'request.opened', requestId: id, kind, payload, ...(deadline ? { deadline } : {}) },
+        run.open,
+      )
+    })
+  }
+
+  /** Throws at once when the answer is refused: late, double, unknown, or malformed. `turnId` limits it to that turn's requests. */
+  answer(id: string, answer: unknown, turnId?: string): void {
+    const pending = this.#pending.get(id)
+    if (!pending) throw this.#refusal(id)
+    if (turnId !== undefined && pending.request.turnId !== turnId && pending.run.rootId !== turnId)
+      throw new TurnbuckleError('request.foreign', `The request "${id}" belongs to another turn.`)
+    try {
+      if (answer === undefined) throw new Error('The answer is empty.')
+      pending.check?.(answer)
+    } catch (error) {
+      throw new TurnbuckleError(
+        'request.invalid',
+        `That does not answer a ${pending.request.kind} request. ${(error as Error).message}`,
+      )
+    }
+    pending.close('answered', answer)
+  }
+
+  #refusal(id: string): TurnbuckleError {
+    const closed = this.#closed.get(id)
+    if (closed?.how === 'answered')
+      return new TurnbuckleError('request.answered', `The request "${id}" was answered already.`, {
+        cause: closed.decision,
+      })
+    if (closed) return new TurnbuckleError('request.expired', `The request "${id}" is over: nobody answered in time.`)
+    return new TurnbuckleError('request.unknown', `There is no request "${id}" in this conversation.`)
+  }
+}
+
+const readFallback = (kind: string, fallback: unknown): unknown =>
+  kind === 'permission' && typeof fallback === 'string'
+    ? { decision: fallback, reason: 'Nobody answered in time.' }
+    : fallback

@@ -1,0 +1,24 @@
+import { type Message, textOf } from './message.ts'
+import type { Run } from './run.ts'
+import { nodeAt } from './tree.ts'
+import type { TurnResult } from './turn.ts'
+
+/** The result as things stand. */
+export function resultOf(run: Run): TurnResult {
+  const { status, reason, by, error } = run.ending ?? { status: 'completed', reason: 'done', by: 'model' }
+  const messages = ownMessages(run)
+  const text = textOf(messages.findLast(message => message.role === 'assistant'))
+  const result = { status, text, reason, by, steps: run.steps, usage: run.usage, messages }
+  return error === undefined ? result : { ...result, error }
+}
+
+function ownMessages(run: Run): Message[] {
+  const own: Message[] = []
+  const depth = run.tip?.depth ?? 0
+  for (let i = depth - 1; i >= 0; i--) {
+    const node = nodeAt(run.tip, i)
+    if (node?.turnId !== run.id) break
+    own.push(node.message)
+  }
+  return own.reverse()
+}

@@ -1,0 +1,426 @@
+import type { AgentCore } from './agent.ts'
+import type { Attempt } from './attempt.ts'
+import { ActiveClock } from './clock.ts'
+import type { Conversation } from './conversation.ts'
+import { interrupted, messageOf, TurnbuckleError } from './errors.ts'
+import type { CustomEvent, Event, EventBody } from './events.ts'
+import { type Decision, type Directive, isHard, type Noted } from './flow.ts'
+import { Frame } from './frame.ts'
+import type { Draft } from './hook-types.ts'
+import type { HookSet } from './hooks.ts'
+import { invokeObserver } from './invoke.ts'
+import type { ManagedLoop } from './managed.ts'
+import { type Call, callsOf, type Message, type ToolResult } from './message.ts'
+import { outcomeOf } from './outcome.ts'
+import { perform } from './perform.ts'
+import type { Pipeline } from './pipeline.ts'
+import { isPromise, type StreamOptions, type ToolSpec, type Usage } from './ports.ts'
+import type { AskOptions } from './requests.ts'
+import type { Stage } from './stage.ts'
+import { added, type Listener, type Thread } from './thread.ts'
+import type { BranchState, TreeNode } from './tree.ts'
+import type { Turn, TurnResult, TurnStatus } from './turn.ts'
+
+export interface Ending {
+  readonly status: TurnStatus
+  readonly reason: string
+  readonly by: string
+  readonly error?: unknown
+  readonly say?: string | undefined
+  /** The user's message was refused: it is not recorded. */
+  readonly refused?: boolean
+}
+
+/** One turn being worked on: everything the stages speak through. */
+export class Run {
+  readonly core: AgentCore
+  readonly thread: Thread
+  readonly conversation: Conversation
+  readonly id: string
+  readonly clock: ActiveClock
+  readonly depth: number
+  readonly parent: Run | undefined
+  turn!: Turn
+  root!: Frame
+  /** The user's message. */
+  message: Message
+  pipeline: Pipeline
+  /** Where the next message goes. Each turn owns its tip. */
+  tip: TreeNode | undefined
+  /** The tip when each step began, for `rewind`. */
+  readonly marks: (TreeNode | undefined)[] = []
+  draft: Draft
+  lastResults: readonly ToolResult[] = []
+  /** Whether the model asked for more, once `decide` has said so. */
+  more: boolean | undefined
+  /** Whether the user's message, and the reply in flight, are on the branch. */
+  recorded = false
+  replyRecorded = false
+  interjections = 0
+  step = -1
+  /** Model stages opened. Only grows. */
+  steps = 0
+  attempts = 0
+  jumps = 0
+  usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
+  attempt: Attempt | undefined
+  managed: ManagedLoop | undefined
+  /** What a provider that runs tools itself has reported of this batch. */
+  observed: ReadonlyMap<string, ToolResult> | undefined
+  /** The tools of the last prompt, where a hook changed them. */
+  offered: readonly ToolSpec[] | undefined
+  /** Calls on the branch that have no result yet. */
+  openCalls: Call[] = []
+  /** Results of calls that are finished, hooks included, but not recorded yet. */
+  readonly finished: Map<string, ToolResult> = new Map()
+  noted: Noted[] = []
+  halted = false
+  /** The stage the next step begins with, after a `goto` at the end of a step. */
+  startAt: string | undefined
+  readonly decisions: Decision[] = []
+  readonly events: Event[] = []
+  readonly listeners: Set<Listener> = new Set()
+  readonly queue: { readonly text: string }[] = []
+  queueClosed = false
+  ending: Ending | undefined
+  result: TurnResult | undefined
+  /** Set once the outcome is known to the world; nothing is recorded after it. */
+  over = false
+  readonly states: Map<string, unknown> = new Map()
+  branchState: BranchState
+  shared: Map<string, unknown> | undefined
+  instructions: { readonly what: string | Readonly<Record<string, unknown>>; readonly for: 'call' | 'turn' }[] = []
+  asks = 0
+  readonly streamOptions: StreamOptions
+  readonly children: Set<Run> = new Set()
+  readonly settled: Promise<TurnResult>
+  #resolve!: (result: TurnResult) => void
+  #offDeadline: (() => void) | undefined
+  readonly #callIds = new Set<string>()
+  readonly #cuts: Rejections = new Set()
+  readonly #deadline: Rejections = new Set()
+  #turnstile: Promise<unknown> = Promise.resolve()
+  #controller: AbortController | undefined
+
+  constructor(
+    core: AgentCore,
+    conversation: Conversation,
+    thread: Thread,
+    id: string,
+    message: Message,
+    tip: TreeNode | undefined,
+    link: { readonly depth: number; readonly parent?: Run | undefined },
+  ) {
+    this.core = core
+    this.conversation = conversation
+    this.thread = thread
+    this.id = id
+    this.message = message
+    this.tip = tip
+    this.depth = link.depth
+    this.parent = link.parent
+    this.pipeline = core.pipeline
+    this.branchState = tip?.state ?? {}
+    this.clock = new ActiveClock(core.clock)
+    this.clock.onCut = reject => this.onCut(reject)
+    this.settled = new Promise(resolve => {
+      this.#resolve = resolve
+    })
+    this.draft = this.newDraft()
+    const self = this
+    this.streamOptions = {
+      get signal() {
+        return self.signal
+      },
+    }
+  }
+
+  get rootId(): string {
+    return this.parent?.rootId ?? this.id
+  }
+  /** Itself while events belong to this turn; the terminal event is its last. */
+  get open(): Run | undefined {
+    return this.over ? undefined : this
+  }
+  get interrupted(): boolean {
+    return this.ending?.status === 'interrupted'
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    return this.#controller.signal
+  }
+  abort(reason: unknown): void {
+    this.#controller?.abort(reason)
+  }
+  /** After an interrupt: what runs then gets a signal of its own. */
+  renewSignal(): void {
+    this.#controller = undefined
+  }
+
+  emit(body: EventBody | CustomEvent): Event {
+    return this.thread.emit(body, this.open)
+  }
+  tellHooks(event: Event): void {
+    for (const entry of this.hooks.onEvent) invokeObserver(this.root, entry, event)
+  }
+
+  /** The one place where a message is recorded. */
+  record(message: Message, usage?: Usage): TreeNode {
+    if (this.over) throw interrupted()
+    const node = this.thread.tree.add(this.tip, message, this.id, this.thread.clock.now(), this.branchState)
+    node.usage = usage
+    this.tip = node
+    if (message.role === 'assistant') this.openCalls = callsOf(message)
+    else if (message.role === 'tool') this.openCalls.shift()
+    if (message.id === this.message.id) this.recorded = true
+    if (message.id === this.attempt?.id) this.attempt = undefined
+    if (message.id === this.draft.reply?.id) this.replyRecorded = true
+    this.emit(added(message, node.parentId))
+    for (const { id, name, args } of message.role === 'assistant' ? this.openCalls : [])
+      this.emit({ type: 'tool.pending', callId: id, name, args })
+    if (usage) this.emit({ type: 'usage', messageId: message.id, ...usage, total: this.usage })
+    return node
+  }
+
+  /** The hooks in force now: the agent's, and the guards of whoever called this sub-agent. */
+  get hooks(): HookSet {
+    return this.core.hooksFor(this)
+  }
+  get tracing(): boolean {
+    return this.pipeline.trace !== undefined || this.hooks.onTrace.length > 0
+  }
+
+  beginStep(): void {
+    this.lastResults = this.draft.results
+    this.step++
+    this.attempts = 0
+    this.more = undefined
+    this.marks.push(this.tip)
+    this.draft = this.newDraft()
+  }
+  newDraft(): Draft {
+    return new RunDraft(this)
+  }
+
+  /** Records a message through the `append` stage and its hooks. */
+  append(parent: Frame, message: Message): unknown {
+    return this.inside(this.pipeline.part('append'), parent, message)
+  }
+
+  messageId(): string {
+    return `${this.id}.s${this.step}a${this.attempts++}`
+  }
+  resultId(call: Call): string {
+    return `${this.id}.s${this.step}.${call.id}`
+  }
+  /** A provider that uses an id twice in a turn would have two results for one call. */
+  uniqueCallId(wanted: string | undefined): string {
+    let id = wanted || `${this.id}.c${this.#callIds.size}`
+    while (this.#callIds.has(id)) id += "'"
+    this.#callIds.add(id)
+    return id
+  }
+
+  /** The attempt does not count: what it has shown is withdrawn. */
+  dropAttempt(reason: string): void {
+    this.attempt?.withdraw(reason)
+    this.attempt = undefined
+    this.draft.reply = undefined
+  }
+
+  /** A call has its final result. */
+  finish(call: Call, result: ToolResult, durationMs: number): void {
+    const replaced = this.finished.has(call.id)
+    this.finished.set(call.id, result)
+    if (replaced) return
+    const { status, value } = result
+    const type = status === 'ok' ? 'tool.completed' : 'tool.failed'
+    this.emit({ type, callId: call.id, name: call.name, status, result: value, durationMs })
+  }
+
+  interject(text: string): void {
+    if (this.queueClosed || this.over)
+      throw new TurnbuckleError('turn.ended', 'The turn is over: send the text as a new turn.')
+    this.queue.push({ text })
+    this.emit({ type: 'interjection.queued', text })
+  }
+
+  /** Asks a person. A sub-agent's question surfaces at the root. */
+  ask(frame: Frame, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
+    const id = `${this.id}${frame.call ? `.${frame.call.id}` : ''}.q${this.asks++}`
+    let root: Run = this
+    while (root.parent) root = root.parent
+    return root.thread.requests.ask(this, id, kind, payload, options)
+  }
+
+  /** Ends the turn by a rule of the loop itself. */
+  end(type: 'stop', reason: string, by: string, at: string): void {
+    this.decisions.push({ directive: type, by, at, step: this.step, reason, won: true })
+    this.ending = { status: 'stopped', reason, by }
+  }
+  /** Ends the turn where the directive says so; false where it goes on. */
+  endBy({ directive, decision: { by } }: Noted): boolean {
+    const reason = directive.reason ?? directive.type
+    if (directive.type === 'fail') this.ending = { status: 'failed', reason, by, error: directive.value }
+    else if (directive.type === 'stop')
+      this.ending = { status: 'stopped', reason, by, say: directive.say, refused: directive.value === 'refused' }
+    else if (directive.type === 'finish') this.ending = { status: 'completed', reason, by }
+    else return false
+    return true
+  }
+  /** Ends the turn by what was noted outside a step, if anything was. */
+  endAsNoted(): void {
+    if (this.ending) return
+    const outcome = outcomeOf(this, true)
+    this.noted.length = 0
+    if (outcome.type === 'directive') outcome.noted.decision.won = true
+    if (outcome.type !== 'directive' || !this.endBy(outcome.noted))
+      this.ending = { status: 'completed', reason: 'done', by: 'model' }
+  }
+
+  /** Opens a stage inside another, and waits only where it must. */
+  inside<Result>(stage: Stage, parent: Frame | undefined, input: unknown): Result | Promise<Result> {
+    const frame = new Frame(this, stage, parent, input)
+    const waiting = perform(frame)
+    return isPromise(waiting) ? waiting.then(() => frame.result as Result) : (frame.result as Result)
+  }
+
+  note(frame: Frame, directive: Directive, by: string, at: string): Decision {
+    const decision = this.decide(frame, directive, by, at)
+    frame.sink.push({ directive, decision })
+    if (isHard(directive.type)) this.halted = true
+    return decision
+  }
+  /** Lists a directive for `explain()`. */
+  decide(frame: Frame, directive: Directive, by: string, at: string): Decision {
+    const decision: Decision = {
+      directive: directive.type,
+      by,
+      at,
+      step: Math.max(0, this.step),
+      ...(frame.call ? { callId: frame.call.id } : {}),
+      ...(directive.reason === undefined ? {} : { reason: directive.reason }),
+      won: false,
+    }
+    this.decisions.push(decision)
+    return decision
+  }
+
+  addUsage(usage: Usage): void {
+    const { inputTokens, outputTokens, cost } = this.usage
+    const total = { inputTokens: inputTokens + usage.inputTokens, outputTokens: outputTokens + usage.outputTokens }
+    this.usage = cost === undefined || usage.cost === undefined ? total : { ...total, cost: cost + usage.cost }
+    this.parent?.addUsage(usage)
+  }
+
+  /** Tells the world how the turn ended. Its last event. */
+  conclude(result: TurnResult): void {
+    if (this.over) return
+    const { status, reason, by, text, usage, error } = result
+    if (this.tip && this.tip.turnId === this.id) this.tip.state = this.branchState
+    this.result = result
+    this.queueClosed = true
+    this.emit({
+      type: `turn.${status}`,
+      outcome: status,
+      reason,
+      by,
+      text,
+      usage,
+      ...(error === undefined ? {} : { error: messageOf(error) }),
+    })
+    this.over = true
+    this.#resolve(result)
+  }
+  /** What still unwinds after an interrupt has this long. */
+  startDeadline(): void {
+    this.#offDeadline = this.core.clock.after(this.core.cleanupMs, () => rejectAll(this.#deadline))
+  }
+  /** Nothing of this turn runs any more. */
+  release(): void {
+    this.#offDeadline?.()
+    this.managed?.close()
+    this.thread.running.delete(this)
+    this.parent?.children.delete(this)
+  }
+
+  /** Calls `reject` on an interrupt, until the function it returns is called. */
+  onCut(reject: (error: unknown) => void): () => void {
+    this.#cuts.add(reject)
+    return () => {
+      this.#cuts.delete(reject)
+    }
+  }
+  /** Ends every wait for foreign code: tools, models and hooks that do not listen to the signal. */
+  cut(): void {
+    rejectAll(this.#cuts)
+  }
+  interruption(): TurnbuckleError {
+    return interrupted()
+  }
+
+  /** Waits for what may clean up after an interrupt, but no longer than until the deadline for that. */
+  untilDeadline<Value>(promise: PromiseLike<Value>): Promise<Value> {
+    return race(promise, this.#deadline)
+  }
+
+  /** Questions to a person come one at a time, also when calls run side by side. */
+  oneByOne<Value>(work: () => Value | Promise<Value>): Promise<Value> {
+    const mine = this.#turnstile.then(work)
+    this.#turnstile = mine.then(nothing, nothing)
+    return mine
+  }
+
+  /** Waits for foreign code, but no longer than until an interrupt. */
+  uncut<Value>(promise: PromiseLike<Value>): Promise<Value> {
+    return race(promise, this.#cuts)
+  }
+}
+
+class RunDraft implements Draft {
+  userMessage: Message | undefined
+  reply: Message | undefined
+  calls: readonly Call[] = []
+  results: readonly ToolResult[] = []
+  errors: unknown[] = []
+  finishReason: string | undefined
+  usage: Usage | undefined
+  readonly startedAt: number
+  readonly #run: Run
+
+  constructor(run: Run) {
+    this.#run = run
+    this.userMessage = run.draft?.userMessage
+    this.startedAt = run.clock.now()
+  }
+  get text(): string {
+    return this.#run.attempt?.text ?? ''
+  }
+}
+
+type Rejections = Set<(error: unknown) => void>
+const nothing = () => {}
+
+function rejectAll(rejections: Rejections): void {
+  const error = interrupted()
+  for (const reject of [...rejections]) reject(error)
+  rejections.clear()
+}
+
+/** Like Promise.race, but leaves nothing behind on the long-lived side. */
+function race<Value>(promise: PromiseLike<Value>, rejections: Rejections): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    rejections.add(reject)
+    promise.then(
+      value => {
+        rejections.delete(reject)
+        resolve(value)
+      },
+      error => {
+        rejections.delete(reject)
+        reject(error)
+      },
+    )
+  })
+}

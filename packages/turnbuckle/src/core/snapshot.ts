@@ -1,0 +1,43 @@
+import { TurnbuckleError } from './errors.ts'
+import type { Snapshot } from './flow.ts'
+import type { Run } from './run.ts'
+import type { BranchState, TreeNode } from './tree.ts'
+
+/** The history is shared and never changed, so a snapshot is a few references, whatever its length. */
+interface Taken extends Snapshot {
+  readonly tip: TreeNode | undefined
+  readonly branchState: BranchState
+  readonly shared: ReadonlyMap<string, unknown> | undefined
+  readonly instructions: Run['instructions']
+}
+
+export const takeSnapshot = (run: Run): Snapshot =>
+  Object.freeze<Taken>({
+    kind: 'snapshot',
+    tip: run.tip,
+    branchState: run.branchState,
+    shared: run.shared && new Map(run.shared),
+    instructions: [...run.instructions],
+  })
+
+/** Turn-scoped and conversation-scoped state, usage and step counts stay: they only grow. */
+export function restore(run: Run, snapshot: Snapshot): void {
+  const taken = snapshot as Taken
+  if (run.openCalls.length && taken.tip !== run.tip)
+    throw new TurnbuckleError(
+      'history.orphan',
+      'Calls are still open here. Return rewind(snapshot) instead: it settles them first.',
+    )
+  moveTip(run, taken.tip)
+  run.branchState = taken.branchState
+  run.shared = taken.shared && new Map(taken.shared)
+  run.instructions = [...taken.instructions]
+}
+
+export function moveTip(run: Run, to: TreeNode | undefined): void {
+  if (run.tip === to) return
+  const from = run.tip?.id
+  run.tip = to
+  run.branchState = to?.state ?? {}
+  run.emit({ type: 'head.moved', from, to: to?.id })
+}

@@ -1,0 +1,47 @@
+import { TurnbuckleError } from './errors.ts'
+import type { Frame } from './frame.ts'
+import type { Context, MaybePromise } from './hook-types.ts'
+import type { Run } from './run.ts'
+
+/** A named part of the loop. Stages know nothing of each other and speak only through the context. */
+export interface Stage {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly estimatedMs?: number | undefined
+  readonly longRunning?: boolean | undefined
+  /** What it is handed when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
+  readonly input?: (run: Run, previous: unknown) => unknown
+  readonly body: (frame: Frame, input: unknown) => unknown
+  /** Where the result goes. */
+  readonly keep?: (run: Run, result: unknown) => void
+  /** What follows at once: recording what it gave. */
+  readonly follow?: (parent: Frame) => unknown
+  /** Reads a value that a hook gave as this stage's result. */
+  readonly read?: (value: unknown, frame: Frame) => unknown
+  /** The result that stands for a failure or an interrupt, where there must be one. */
+  readonly failed?: (error: unknown, frame: Frame) => unknown
+  /** Checks the input before guards see it; its throw is the stage's. */
+  readonly check?: (frame: Frame) => MaybePromise<void>
+  /** Cannot be skipped or removed. */
+  readonly required?: boolean
+}
+
+export const notOpened: unique symbol = Symbol('not opened')
+
+/**
+ * Makes a stage of your own. Its hooks follow from its name: `moderate` has beforeModerate, wrapModerate, afterModerate.
+ * `input` is the result of the stage before it.
+ */
+export function stage<Input = unknown, Result = unknown>(definition: {
+  readonly name: string
+  run(ctx: Context<undefined>, input: Input): MaybePromise<Result>
+  readonly description?: string
+  readonly estimatedMs?: number
+  readonly longRunning?: boolean
+}): Stage {
+  const { name, description, estimatedMs, longRunning } = definition
+  if (!/^[a-z][a-zA-Z0-9]*$/.test(name))
+    throw new TurnbuckleError('stage.name', `"${name}" cannot name a stage. Use camelCase: hooks are named after it.`)
+  const body: Stage['body'] = (frame, input) => definition.run(frame.context() as Context<undefined>, input as Input)
+  return { name, description, estimatedMs, longRunning, body }
+}

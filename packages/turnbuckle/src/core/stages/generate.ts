@@ -1,0 +1,11 @@
+import { asMessage } from '../message.ts'
+import type { Stage } from '../stage.ts'
+
+/** A hook's own model call. Its body is put in by whoever opens it: it knows which model. */
+export const generate: Stage = {
+  name: 'generate',
+  description: "a hook's own model call",
+  longRunning: true,
+  body: () => undefined,
+  read: (value, { run }) => asMessage(value ?? '', 'assistant', `${run.id}.g${run.asks++}`),
+}

@@ -1,0 +1,15 @@
+import { asMessage } from '../message.ts'
+import type { Stage } from '../stage.ts'
+
+/** Takes the user's message. */
+export const input: Stage = {
+  name: 'input',
+  description: "take the user's message",
+  input: run => run.message,
+  body: (_frame, message) => message,
+  read: (value, { run }) => asMessage(value, 'user', run.message.id),
+  keep: (run, message) => {
+    run.message = run.draft.userMessage = asMessage(message, 'user', run.message.id)
+  },
+  follow: frame => frame.run.append(frame, frame.run.message),
+}

@@ -1,0 +1,43 @@
+import { Attempt } from '../attempt.ts'
+import type { Frame } from '../frame.ts'
+import { openStream } from '../managed.ts'
+import { asMessage, type Message } from '../message.ts'
+import type { Prompt } from '../ports.ts'
+import { buildPrompt, freshPrompt } from '../prompt.ts'
+import type { Stage } from '../stage.ts'
+import { consume } from '../stream.ts'
+
+/** Streams the reply. Each time a wrap calls `next` is an attempt of its own. */
+export const model: Stage = {
+  name: 'model',
+  description: 'stream the reply',
+  longRunning: true,
+  input: run => {
+    run.steps++
+    return buildPrompt(run)
+  },
+  async body(frame, input) {
+    const { run } = frame
+    const attempt = nextAttempt(frame)
+    const prompt = freshPrompt(input as Prompt)
+    run.offered = prompt.tools === run.core.specs ? undefined : prompt.tools
+    await consume(frame, openStream(run, prompt), attempt)
+    run.draft.finishReason = attempt.finishReason
+    run.draft.usage = attempt.usage
+    if (attempt.usage) run.addUsage(attempt.usage)
+    return attempt.message()
+  },
+  read: (value, { run }) => asMessage(value ?? '', 'assistant', run.messageId()),
+  keep: (run, reply) => {
+    run.draft.reply = reply as Message
+    run.replyRecorded = false
+    if (run.attempt && run.attempt.id !== (reply as Message).id) run.dropAttempt('another reply was used')
+  },
+}
+
+function nextAttempt({ run }: Frame): Attempt {
+  run.dropAttempt('another attempt began')
+  const attempt = new Attempt(run, run.messageId(), false)
+  run.attempt = attempt
+  return attempt
+}

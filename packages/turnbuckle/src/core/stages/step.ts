@@ -1,0 +1,48 @@
+import type { Frame } from '../frame.ts'
+import { outcomeOf } from '../outcome.ts'
+import { isPromise } from '../ports.ts'
+import { openNext } from '../sequence.ts'
+import { settleCalls } from '../settle.ts'
+import type { Stage } from '../stage.ts'
+
+/** One model call and the tools it asked for: the stages of the pipeline, in order, but for a `goto`. */
+export const step: Stage = {
+  name: 'step',
+  description: 'one model call and the tools it asked for',
+  longRunning: true,
+  async body(frame) {
+    const { run } = frame
+    const { step: stages } = run.pipeline
+    let index = run.startAt === undefined ? 0 : run.pipeline.indexInStep(run.startAt)
+    run.startAt = undefined
+    let previous: unknown
+    for (let stage = stages[index]; stage; stage = stages[index]) {
+      index++
+      const opened = openNext(stage, frame, previous)
+      previous = isPromise(opened) ? await opened : opened
+      if (run.halted || run.interrupted) {
+        const target = await jump(frame)
+        if (target === undefined) return
+        index = target
+      }
+    }
+  },
+  read: (_value, { run }) => {
+    run.more = false
+  },
+}
+
+/** Where a `goto` inside the step leads; nothing when what was said ends the step. */
+async function jump(frame: Frame): Promise<number | undefined> {
+  const { run } = frame
+  const outcome = outcomeOf(run, false)
+  if (outcome.type !== 'directive' || outcome.noted.directive.type !== 'goto') return undefined
+  const { directive, decision } = outcome.noted
+  if (typeof directive.value !== 'string' || ++run.jumps > 100) return undefined
+  decision.won = true
+  run.noted.length = 0
+  run.halted = false
+  run.dropAttempt(`left behind by ${decision.by}`)
+  await settleCalls(frame, `left behind by ${decision.by}`)
+  return run.pipeline.indexInStep(directive.value)
+}

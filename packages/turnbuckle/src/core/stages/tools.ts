@@ -1,0 +1,30 @@
+import { runBatch } from '../batch.ts'
+import type { Call, ToolResult } from '../message.ts'
+import { recordResults } from '../settle.ts'
+import { notOpened, type Stage } from '../stage.ts'
+
+/** Runs the batch of calls. */
+export const tools: Stage = {
+  name: 'tools',
+  description: 'run the batch of calls',
+  longRunning: true,
+  input: run => (run.draft.calls.length ? run.draft.calls : notOpened),
+  body: (frame, calls) => runBatch(frame, calls as readonly Call[]),
+  read: (value, { input }) => {
+    const given = Array.isArray(value) ? (value as readonly ToolResult[]) : []
+    const reason = typeof value === 'string' ? value : 'The tools were not run.'
+    return (input as readonly Call[]).map((_call, i) => given[i] ?? { status: 'blocked', value: reason })
+  },
+  failed: (_error, { input, run }) =>
+    (input as readonly Call[]).map(
+      call => run.finished.get(call.id) ?? { status: 'blocked', value: 'The tools were not run.' },
+    ),
+  keep: (run, results) => {
+    run.draft.results = results as readonly ToolResult[]
+    for (const [i, call] of run.draft.calls.entries()) {
+      const result = run.draft.results[i]
+      if (result && run.finished.get(call.id) !== result) run.finish(call, result, 0)
+    }
+  },
+  follow: recordResults,
+}

@@ -1,0 +1,30 @@
+import { loop } from '../loop.ts'
+import { isPromise } from '../ports.ts'
+import { resultOf } from '../result.ts'
+import { openNext } from '../sequence.ts'
+import { settleTurn } from '../settle.ts'
+import type { Stage } from '../stage.ts'
+import type { TurnResult } from '../turn.ts'
+
+/** One user message worked to its end. */
+export const turn: Stage = {
+  name: 'turn',
+  description: 'work one user message to its end',
+  longRunning: true,
+  async body(frame) {
+    const { run } = frame
+    let previous: unknown
+    for (const stage of run.pipeline.turn) {
+      const opened = stage.name === 'step' ? loop(frame, stage) : openNext(stage, frame, previous)
+      previous = isPromise(opened) ? await opened : opened
+      if (run.halted || run.ending) break
+    }
+    run.endAsNoted()
+    await settleTurn(frame)
+    return resultOf(run)
+  },
+  read: (value, { run, result }) => {
+    const now = (result as TurnResult | undefined) ?? resultOf(run)
+    return typeof value === 'string' ? { ...now, text: value } : { ...now, ...(value as Partial<TurnResult>) }
+  },
+}

@@ -1,0 +1,93 @@
+import { accept } from './accept.ts'
+import type { Attempt } from './attempt.ts'
+import { Directive } from './flow.ts'
+import type { Frame } from './frame.ts'
+import type { ShownChunk } from './hook-types.ts'
+import type { Entry } from './hooks.ts'
+import { invoke } from './invoke.ts'
+import { type Chunk, isPromise } from './ports.ts'
+
+type Stream = AsyncIterable<Chunk | readonly Chunk[]>
+
+/** Reads a model's stream into an attempt. Ends at once on an interrupt, also when the model does not listen. */
+export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise<void> {
+  return frame.run.uncut(pump(frame, stream, attempt))
+}
+
+async function pump(frame: Frame, stream: Stream, attempt: Attempt): Promise<void> {
+  const { run } = frame
+  const hooks = attempt.silent ? [] : run.hooks.onChunk
+  const iterator = stream[Symbol.asyncIterator]()
+  for (;;) {
+    const { done, value } = await iterator.next()
+    if (run.over || run.halted) {
+      // Nobody waits for the rest: a generator that is stuck may take its time to notice.
+      void Promise.resolve(iterator.return?.()).catch(() => {})
+      return
+    }
+    if (done) break
+    if (!hooks.length) addAll(attempt, value)
+    else {
+      const shown = through(frame, hooks, Array.isArray(value) ? value : [value as Chunk], 0)
+      addAll(attempt, isPromise(shown) ? await shown : shown)
+    }
+  }
+  for (let i = 0; i < hooks.length; i++) {
+    const held = await pass(frame, hooks[i] as Entry, { type: 'end' })
+    addAll(attempt, await through(frame, hooks, held, i + 1))
+  }
+}
+
+function addAll(attempt: Attempt, chunks: ShownChunk | readonly ShownChunk[]): void {
+  if (!Array.isArray(chunks)) return attempt.add(chunks as Chunk)
+  for (const chunk of chunks as readonly Chunk[]) if ((chunk as ShownChunk).type !== 'end') attempt.add(chunk)
+}
+
+type Chunks = readonly ShownChunk[]
+
+/** What is left of some chunks after the hooks from `index` on. */
+function through(frame: Frame, hooks: readonly Entry[], chunks: Chunks, index: number): Chunks | Promise<Chunks> {
+  let current = chunks
+  for (let i = index; i < hooks.length; i++) {
+    const next: ShownChunk[] = []
+    for (let c = 0; c < current.length; c++) {
+      const passed = pass(frame, hooks[i] as Entry, current[c] as ShownChunk)
+      if (isPromise(passed)) return slowly(frame, hooks, current, i, c, next, passed)
+      next.push(...passed)
+    }
+    current = next
+  }
+  return current
+}
+
+async function slowly(
+  frame: Frame,
+  hooks: readonly Entry[],
+  chunks: Chunks,
+  index: number,
+  at: number,
+  before: ShownChunk[],
+  first: Promise<Chunks>,
+): Promise<Chunks> {
+  const next = [...before, ...(await first)]
+  for (const chunk of chunks.slice(at + 1)) next.push(...(await pass(frame, hooks[index] as Entry, chunk)))
+  return through(frame, hooks, next, index + 1)
+}
+
+/** One hook on one chunk. A guard that fails withholds the chunk; anyone else's failure lets it pass. */
+function pass(frame: Frame, entry: Entry, chunk: ShownChunk): Chunks | Promise<Chunks> {
+  const read = (returned: unknown): Chunks => {
+    if (returned === undefined) return chunk.type === 'end' ? [] : [chunk]
+    if (returned instanceof Directive) {
+      accept(frame, entry, returned)
+      return []
+    }
+    return Array.isArray(returned) ? returned : [returned as ShownChunk]
+  }
+  try {
+    const returned = invoke(frame, entry, chunk)
+    return isPromise(returned) ? returned.then(read) : read(returned)
+  } catch {
+    return []
+  }
+}

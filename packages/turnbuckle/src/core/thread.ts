@@ -1,0 +1,84 @@
+import type { CustomEvent, Event, EventBody } from './events.ts'
+import type { Message } from './message.ts'
+import type { Clock } from './ports.ts'
+import { Requests } from './requests.ts'
+import type { Run } from './run.ts'
+import { Tree } from './tree.ts'
+
+/** Someone who follows a conversation. Deltas are not in the log: only who listens gets them. */
+export interface Listener {
+  event(event: Event): void
+  delta(delta: Delta): void
+}
+
+export interface Delta {
+  readonly turnId: string
+  readonly messageId: string
+  readonly text: string
+  /** Characters of this message (or of its reasoning) before these. */
+  readonly offset: number
+  readonly reasoning: boolean
+}
+
+/** One conversation: the tree, what is pending, and who listens. Any number of handles share it. */
+export class Thread {
+  readonly id: string
+  readonly clock: Clock
+  readonly tree: Tree = new Tree()
+  readonly requests: Requests = new Requests(this)
+  readonly running: Set<Run> = new Set()
+  /** Conversation-scoped states, by middleware. Never rewound: budgets live here. */
+  readonly states: Map<string, unknown> = new Map()
+  readonly listeners: Set<Listener> = new Set()
+  title: string | undefined
+  deleted = false
+  seq = 0
+
+  constructor(id: string, clock: Clock) {
+    this.id = id
+    this.clock = clock
+  }
+
+  /** The one place where an event gets its number. */
+  emit(body: EventBody | CustomEvent, run: Run | undefined): Event {
+    const event = body as Event
+    event.conversationId = this.id
+    event.seq = ++this.seq
+    event.at = this.clock.now()
+    if (run) {
+      event.turnId = run.id
+      run.events.push(event)
+      for (const listener of run.listeners) listener.event(event)
+      run.tellHooks(event)
+    }
+    for (const listener of this.listeners) listener.event(event)
+    return event
+  }
+
+  delta(run: Run, messageId: string, text: string, offset: number, reasoning: boolean): void {
+    if (!run.listeners.size && !this.listeners.size && !run.hooks.onEvent.length) return
+    const delta: Delta = { turnId: run.id, messageId, text, offset, reasoning }
+    for (const listener of run.listeners) listener.delta(delta)
+    for (const listener of this.listeners) listener.delta(delta)
+    if (run.hooks.onEvent.length) run.tellHooks(deltaEvent(delta, this))
+  }
+}
+
+export const deltaEvent = (delta: Delta, thread: Thread): Event => ({
+  type: 'message.delta',
+  conversationId: thread.id,
+  at: thread.clock.now(),
+  turnId: delta.turnId,
+  messageId: delta.messageId,
+  text: delta.text,
+  offset: delta.offset,
+  ...(delta.reasoning ? { reasoning: true as const } : {}),
+})
+
+export const added = (message: Message, parentId: string | undefined): EventBody => ({
+  type: 'message.added',
+  messageId: message.id,
+  parentId,
+  role: message.role,
+  message,
+})

@@ -1,0 +1,145 @@
+import { TurnbuckleError } from './errors.ts'
+import { isPromise, type Schema, type SchemaResult } from './ports.ts'
+import type { ToolContext } from './run-tool.ts'
+
+/** A tool, as the agent keeps it. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments, for the model. */
+  readonly schema: object
+  readonly input: Schema | undefined
+  readonly run: (args: never, ctx: ToolContext) => unknown
+  /** Runs alone, not beside other calls of its batch. */
+  readonly sequential: boolean
+  /** Running it twice does what running it once does: it may be run again after a crash. */
+  readonly idempotent: boolean
+  readonly timeout: number | undefined
+  readonly maxResult: number
+}
+
+export interface ToolDefinition<Output> {
+  readonly name: string
+  readonly description?: string
+  /** Any Standard Schema. */
+  readonly input?: Schema<Output>
+  /** JSON Schema for the model, where `input` cannot give one, or instead of `input`. */
+  readonly schema?: object
+  run(args: Output, ctx: ToolContext): unknown
+  readonly sequential?: boolean
+  readonly idempotent?: boolean
+  /** Milliseconds of active time. */
+  readonly timeout?: number
+  /** JSON characters; what is longer is cut, and says so. 100,000 by default. */
+  readonly maxResult?: number
+}
+
+/**
+ * Makes a tool. The arguments' type follows from the schema.
+ *
+ * ```ts
+ * tool({ name: 'weather', input: z.object({ city: z.string() }), run: ({ city }) => `Sunny in ${city}` })
+ * ```
+ */
+export function tool<Output = Record<string, unknown>>(definition: ToolDefinition<Output>): Tool {
+  const {
+    name,
+    description = '',
+    input,
+    sequential = false,
+    idempotent = false,
+    timeout,
+    maxResult = 100_000,
+  } = definition
+  if (!/^[\w.:-]{1,128}$/.test(name))
+    throw new TurnbuckleError(
+      'tool.name',
+      `"${name}" cannot name a tool. Use letters, digits, _ - . and :, at most 128 of them.`,
+    )
+  const schema = definition.schema ?? (input ? jsonSchema(name, input) : { type: 'object', properties: {} })
+  const run: Tool['run'] = (args, ctx) => definition.run(args, ctx)
+  return { name, description, schema, input, run, sequential, idempotent, timeout, maxResult }
+}
+
+/** What schema libraries offer beyond Standard Schema: the standard's own JSON Schema trait, or a method. */
+interface WithJsonSchema {
+  readonly '~standard': { readonly jsonSchema?: { input(options: { target: string }): object } }
+  readonly toJSONSchema?: () => object
+  readonly toJsonSchema?: () => object
+}
+
+function jsonSchema(name: string, input: Schema): object {
+  const given = input as Schema & WithJsonSchema
+  const schema =
+    given['~standard'].jsonSchema?.input({ target: 'draft-2020-12' }) ??
+    given.toJSONSchema?.() ??
+    given.toJsonSchema?.()
+  if (schema) return schema
+  throw new TurnbuckleError(
+    'tool.schema',
+    `The input of "${name}" (${given['~standard'].vendor}) cannot be turned into JSON Schema by itself. Pass it besides: tool({ input, schema: toJsonSchema(input) }).`,
+  )
+}
+
+/** The parsed arguments. Throws what is wrong, for the model to read. */
+export function validate(tool: Tool, args: unknown): unknown {
+  if (!tool.input) return args
+  const checked = tool.input['~standard'].validate(args)
+  return isPromise(checked) ? checked.then(result => unwrap(tool, result)) : unwrap(tool, checked)
+}
+
+function unwrap(tool: Tool, result: SchemaResult<unknown>): unknown {
+  if (!result.issues) return result.value
+  const problems = result.issues.map(({ message, path }) => {
+    const where = path
+      ?.map(part => (typeof part === 'object' && part !== null && 'key' in part ? part.key : part))
+      .join('.')
+    return where ? `${where}: ${message}` : message
+  })
+  throw new TurnbuckleError('tool.arguments', `The arguments of ${tool.name} do not fit. ${problems.join('; ')}`, {
+    kind: 'validation',
+  })
+}
+
+/** Plain data of bounded size: what is too long is cut and says so, what is no data becomes text. */
+export function limitResult(value: unknown, { maxResult }: Tool): unknown {
+  if (typeof value === 'string') return value.length <= maxResult ? value : cut(value, value.length, maxResult)
+  if (typeof value !== 'object' || value === null) return isPlain(value) ? (value ?? null) : String(value)
+  if (fits(value, maxResult)) return value
+  const json = asJson(value)
+  return json.length <= maxResult ? JSON.parse(json) : cut(json, json.length, maxResult)
+}
+
+const isPlain = (value: unknown): boolean =>
+  value === undefined || ['number', 'boolean', 'string'].includes(typeof value) || value === null
+const cut = (text: string, length: number, max: number): string =>
+  `${text.slice(0, max)}\n[cut: ${length} characters, ${max} are kept]`
+
+function asJson(value: unknown): string {
+  try {
+    return (
+      JSON.stringify(value, (_key, member) => (typeof member === 'bigint' ? String(member) : member)) ?? String(value)
+    )
+  } catch {
+    return JSON.stringify(String(value))
+  }
+}
+
+/** Whether it is plain data of at most that many characters. Looks no further than that. */
+function fits(value: object, max: number): boolean {
+  let left = max
+  const visit = (member: unknown, depth: number): boolean => {
+    if (typeof member === 'string') left -= member.length + 2
+    else if (typeof member === 'object' && member !== null) {
+      const prototype = Object.getPrototypeOf(member)
+      if (depth > 64 || !(Array.isArray(member) || prototype === Object.prototype || prototype === null)) return false
+      for (const key in member) {
+        left -= key.length + 4
+        if (left < 0 || !visit((member as Record<string, unknown>)[key], depth + 1)) return false
+      }
+    } else if (isPlain(member)) left -= 5
+    else return false
+    return left >= 0
+  }
+  return visit(value, 0)
+}

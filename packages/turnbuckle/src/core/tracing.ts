@@ -1,0 +1,77 @@
+import { messageOf } from './errors.ts'
+import { Directive } from './flow.ts'
+import type { Frame } from './frame.ts'
+import type { StageStatus } from './hook-types.ts'
+import type { Entry } from './hooks.ts'
+import { invokeObserver } from './invoke.ts'
+import { readState } from './state.ts'
+import type { Change, Span } from './trace.ts'
+
+/** Begins the span of a stage; the function it returns ends it. */
+export function traceStage(frame: Frame): () => void {
+  const startedAt = frame.run.clock.now()
+  return () => {
+    const status = (frame.status === 'open' ? 'done' : frame.status) as StageStatus
+    tell(frame, {
+      ...common(frame, startedAt),
+      kind: 'stage',
+      status,
+      ...(frame.error === undefined ? {} : { error: messageOf(frame.error) }),
+    })
+  }
+}
+
+/** Begins the span of a hook. */
+export function traceHook(frame: Frame, entry: Entry): (returned: unknown, error?: unknown) => void {
+  if (entry.at === 'onTrace') return () => {}
+  const startedAt = frame.run.clock.now()
+  const before = seen(frame, entry)
+  return (returned, error) => {
+    const directive = returned instanceof Directive ? returned : undefined
+    tell(frame, {
+      ...common(frame, startedAt),
+      kind: 'hook',
+      at: entry.at,
+      by: entry.owner.name,
+      directive: directive?.type,
+      reason: directive?.reason,
+      changed: changes(before, seen(frame, entry)),
+      ...(error === undefined ? {} : { error: messageOf(error) }),
+    })
+  }
+}
+
+type Seen = Readonly<Record<Change['what'], unknown>>
+
+/** References only: what a hook changes is replaced, not written over. */
+const seen = ({ run, input }: Frame, { owner }: Entry): Seen => ({
+  input,
+  messages: run.tip,
+  state: readState(run, owner),
+})
+
+const changes = (before: Seen, after: Seen): Change[] =>
+  (['input', 'messages', 'state'] as const)
+    .filter(what => before[what] !== after[what])
+    .map(what => ({ what, before: before[what], after: after[what] }))
+
+const common = (frame: Frame, startedAt: number) => ({
+  stage: frame.stage.name,
+  turnId: frame.run.id,
+  step: Math.max(0, frame.run.step),
+  callId: frame.call?.id,
+  depth: depthOf(frame),
+  startedAt,
+  durationMs: frame.run.clock.now() - startedAt,
+})
+
+function depthOf(frame: Frame): number {
+  let depth = 0
+  for (let parent = frame.parent; parent; parent = parent.parent) depth++
+  return depth
+}
+
+function tell(frame: Frame, span: Span): void {
+  frame.run.pipeline.trace?.(span)
+  for (const entry of frame.run.hooks.onTrace) invokeObserver(frame, entry, span)
+}

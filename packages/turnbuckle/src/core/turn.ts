@@ -1,0 +1,97 @@
+import { TurnbuckleError } from './errors.ts'
+import type { Event } from './events.ts'
+import type { Decision } from './flow.ts'
+import { interruptRun } from './interrupt.ts'
+import type { Message } from './message.ts'
+import type { Usage } from './ports.ts'
+import { EventReader, TextReader } from './readers.ts'
+import type { Run } from './run.ts'
+
+export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
+
+export interface TurnResult {
+  readonly status: TurnStatus
+  /** The last reply's. */
+  readonly text: string
+  readonly reason: string
+  /** Who ended it: a middleware, a stage, or `model`. */
+  readonly by: string
+  /** Model stages opened. */
+  readonly steps: number
+  readonly usage: Usage
+  /** This turn's own. */
+  readonly messages: readonly Message[]
+  readonly error?: unknown
+}
+
+/** One user message being worked on. Await it for the result, iterate it for every event. */
+export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
+  readonly id: string
+  /** Always resolves, also when the turn failed. */
+  readonly settled: Promise<TurnResult>
+  readonly #run: Run
+
+  constructor(run: Run, settled: Promise<TurnResult>) {
+    this.id = run.id
+    this.#run = run
+    this.settled = settled
+  }
+
+  /** The replies' text as it comes; a slow reader gets it in larger pieces. */
+  get text(): AsyncIterable<string> {
+    const run = this.#run
+    return { [Symbol.asyncIterator]: () => new TextReader(run) }
+  }
+  get conversationId(): string {
+    return this.#run.thread.id
+  }
+  /** So far. */
+  get usage(): Usage {
+    return this.#run.usage
+  }
+  get steps(): number {
+    return this.#run.steps
+  }
+  get ended(): boolean {
+    return this.#run.over
+  }
+
+  /** Ends the turn now: a valid history and the terminal event come first, whatever is still running. */
+  interrupt(reason = 'interrupted'): void {
+    interruptRun(this.#run, reason)
+  }
+  /** Queues a message; it is applied after the current batch's results. Throws when the turn is over. */
+  interject(text: string): void {
+    this.#run.interject(text)
+  }
+  answer(requestId: string, answer: unknown): void {
+    this.#run.thread.requests.answer(requestId, answer, this.id)
+  }
+  /** Every directive that was given, by whom, where, and whether it won. */
+  explain(): Decision[] {
+    return this.#run.decisions.map(decision => ({ ...decision }))
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Event> {
+    return new EventReader(this.#run)
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a turn is awaited as it is
+  then<Fulfilled = TurnResult, Rejected = never>(
+    fulfilled?: ((result: TurnResult) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    rejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return this.settled.then(orThrow).then(fulfilled, rejected)
+  }
+}
+
+function orThrow(result: TurnResult): TurnResult {
+  if (result.status !== 'failed') return result
+  const { error } = result
+  const thrown =
+    error instanceof Error
+      ? error
+      : new TurnbuckleError('turn.failed', `The turn failed: ${result.reason}`, { cause: error })
+  if (!('result' in thrown) && Object.isExtensible(thrown)) Object.defineProperty(thrown, 'result', { value: result })
+  throw thrown
+}

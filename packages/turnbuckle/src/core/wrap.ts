@@ -1,0 +1,149 @@
+import { accept } from './accept.ts'
+import { watch } from './before.ts'
+import { isInterrupted, TurnbuckleError } from './errors.ts'
+import { Directive } from './flow.ts'
+import type { Frame } from './frame.ts'
+import { applies, type Entry } from './hooks.ts'
+import { failure } from './invoke.ts'
+import { isPromise } from './ports.ts'
+import { traceHook } from './tracing.ts'
+
+/** One wrap around the next; innermost is the stage itself. */
+export async function layer(frame: Frame, index: number, input: unknown): Promise<unknown> {
+  const entry = frame.chain.wraps[index]
+  if (!entry) return innermost(frame, input)
+  if (!applies(entry, frame)) return layer(frame, index + 1, input)
+  const inside = new Inside(frame, entry, index, input)
+  try {
+    return await inside.read(await call(frame, entry, inside))
+  } catch (error) {
+    if (inside.threw(error) || (frame.run.interrupted && isInterrupted(error))) throw error
+    return inside.failed(error)
+  }
+}
+
+/** A wrap is not cut off by an interrupt: its `next` rejects, and its `finally` has until the deadline. */
+async function call(frame: Frame, entry: Entry, inside: Inside): Promise<unknown> {
+  const done = frame.run.tracing ? traceHook(frame, entry) : undefined
+  try {
+    const returned = entry.fn(frame.context(entry), (changed?: unknown) => inside.next(changed))
+    const value = isPromise(returned) ? await frame.run.untilDeadline(returned) : returned
+    done?.(value)
+    return value
+  } catch (error) {
+    done?.(undefined, error)
+    throw error
+  }
+}
+
+/** What one wrap sees as `next`: the wraps inside it, and the stage. */
+class Inside {
+  readonly #frame: Frame
+  readonly #entry: Entry
+  readonly #index: number
+  readonly #input: unknown
+  readonly #errors: unknown[] = []
+  #pending = 0
+  #called = false
+  #result: unknown
+
+  constructor(frame: Frame, entry: Entry, index: number, input: unknown) {
+    this.#frame = frame
+    this.#entry = entry
+    this.#index = index
+    this.#input = input
+  }
+
+  next(changed: unknown): Promise<unknown> {
+    this.#called = true
+    this.#pending++
+    const result = this.#admit(changed === undefined ? this.#input : changed).then(
+      value => {
+        this.#pending--
+        this.#result = value
+        return value
+      },
+      error => {
+        this.#pending--
+        this.#errors.push(error)
+        throw error
+      },
+    )
+    // A wrap may drop the promise; that is reported below, not as an unhandled rejection.
+    result.catch(() => {})
+    return result
+  }
+
+  async #admit(input: unknown): Promise<unknown> {
+    const { run, hookError } = this.#frame
+    if (run.interrupted) throw run.interruption()
+    if (hookError !== undefined) throw hookError
+    if (this.#entry.owner.guard && input !== this.#input)
+      throw new TurnbuckleError('guard.rewrites', `Guard "${this.#entry.owner.name}" may not change the input.`)
+    return layer(this.#frame, this.#index + 1, input)
+  }
+
+  /** Whether the error came out of `next`, and is not the wrap's own. */
+  threw(error: unknown): boolean {
+    return this.#errors.includes(error)
+  }
+
+  /** The result that a returned value means. */
+  read(returned: unknown): unknown {
+    const { stage } = this.#frame
+    if (this.#pending > 0)
+      throw new TurnbuckleError(
+        'next.pending',
+        'It returned while next() was still running. Did you forget `await next()` or `return next()`?',
+      )
+    if (returned instanceof Directive) return this.#directive(returned)
+    if (returned !== undefined && !this.#entry.owner.guard)
+      return returned === this.#result || !stage.read ? returned : stage.read(returned, this.#frame)
+    if (this.#called) return this.#result
+    throw new TurnbuckleError(
+      'next.missing',
+      'It returned nothing and never called next(). Return next(), a result, or skip(value).',
+    )
+  }
+
+  /** The wrap's own failure. Open: as if it were not there. */
+  failed(error: unknown): unknown {
+    const frame = this.#frame
+    try {
+      const directive = failure(frame, this.#entry, error)
+      if (directive) return this.#directive(directive)
+    } catch (hookError) {
+      frame.hookError = hookError
+      throw hookError
+    }
+    return this.#called ? this.#result : layer(frame, this.#index + 1, this.#input)
+  }
+
+  #directive(directive: Directive): unknown {
+    const frame = this.#frame
+    accept(frame, this.#entry, directive)
+    if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') return frame.result
+    if (this.#called) return this.#result
+    frame.status = 'skipped'
+    return frame.stage.read?.(undefined, frame)
+  }
+}
+
+/** The stage itself. */
+export function innermost(frame: Frame, input: unknown): unknown {
+  if (input !== frame.input) return changed(frame, input)
+  if (frame.problem !== undefined) throw frame.problem
+  return frame.stage.body(frame, input)
+}
+
+/** An input that a wrap changed is shown to the guards first, one call at a time. */
+async function changed(frame: Frame, input: unknown): Promise<unknown> {
+  frame.input = input
+  if (frame.stage.name === 'tool') frame.call = input as Frame['call']
+  frame.status = 'open'
+  await frame.run.oneByOne(() => watch(frame))
+  const status = frame.status as Frame['status']
+  if (status === 'open') return innermost(frame, frame.input)
+  if (status === 'skipped') return frame.result ?? frame.stage.read?.(undefined, frame)
+  throw frame.error
+}

@@ -1,0 +1,1 @@
+export { type CircuitBreakerOptions, circuitBreaker } from './circuit-breaker.ts'

@@ -1,0 +1,78 @@
+import { TurnbuckleError } from '../core/errors.ts'
+import type { Chunk, Clock, Model, Prompt, StreamOptions, Usage } from '../core/ports.ts'
+import { systemClock } from '../core/ports.ts'
+
+export interface ScriptedReply {
+  readonly text?: string
+  readonly reasoning?: string
+  readonly calls?: readonly { readonly name: string; readonly args?: unknown; readonly id?: string }[]
+  /** Exactly these chunks, instead of what the other members make. */
+  readonly chunks?: readonly (Chunk | readonly Chunk[])[]
+  /** Waits before the first chunk, on the clock given to `scriptedModel`. */
+  readonly delayMs?: number
+  /** Thrown after the chunks. */
+  readonly error?: unknown
+  readonly usage?: Usage
+  readonly finish?: string
+}
+
+export type ScriptedStep =
+  | string
+  | ScriptedReply
+  | ((prompt: Prompt) => string | ScriptedReply | Promise<string | ScriptedReply>)
+
+export interface ScriptedModel extends Model {
+  /** What it was sent, call by call. */
+  readonly prompts: readonly Prompt[]
+}
+
+export interface ScriptedOptions {
+  readonly id?: string
+  readonly clock?: Clock
+  /** Begins again when the script is over. */
+  readonly repeat?: boolean
+}
+
+/** A model that says what the script says, one entry a call, and throws when the script is over. */
+export function scriptedModel(script: readonly ScriptedStep[], options: ScriptedOptions = {}): ScriptedModel {
+  const prompts: Prompt[] = []
+  const { id = 'scripted', clock = systemClock, repeat = false } = options
+  return {
+    id,
+    prompts,
+    async *stream(prompt: Prompt, { signal }: StreamOptions) {
+      const call = prompts.push({ ...prompt, messages: [...prompt.messages] }) - 1
+      const step = script[repeat ? call % script.length : call]
+      if (step === undefined)
+        throw new TurnbuckleError(
+          'script.over',
+          `The script has ${script.length} replies; this is call ${call + 1}. Add one, or pass { repeat: true }.`,
+        )
+      const reply = typeof step === 'function' ? await step(prompt) : step
+      const said = typeof reply === 'string' ? { text: reply } : reply
+      if (said.delayMs) await wait(clock, said.delayMs, signal)
+      yield* said.chunks ?? chunksOf(said, call)
+      if (said.error !== undefined) throw said.error
+    },
+  }
+}
+
+function* chunksOf(reply: ScriptedReply, call: number): Generator<Chunk> {
+  if (reply.reasoning) yield { type: 'reasoning', text: reply.reasoning }
+  if (reply.text) yield { type: 'text', text: reply.text }
+  for (const [i, { id, name, args }] of (reply.calls ?? []).entries())
+    yield { type: 'call', id: id ?? `call_${call + 1}_${i + 1}`, name, args: args ?? {} }
+  if (reply.error !== undefined) return
+  if (reply.usage) yield { type: 'usage', ...reply.usage }
+  yield { type: 'finish', reason: reply.finish ?? (reply.calls?.length ? 'tool-calls' : 'stop') }
+}
+
+function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, resolve)
+    signal.addEventListener('abort', () => {
+      cancel()
+      reject(signal.reason)
+    })
+  })
+}
