@@ -20,28 +20,33 @@ export function accept(frame: Frame, entry: Entry, returned: unknown): boolean {
   return take(frame, entry, returned as Directive)
 }
 
-function take(frame: Frame, entry: Entry, directive: Directive): boolean {
-  const { run } = frame
-  const { name } = entry.owner
-  if (directive.type === 'block' && !blockable(frame)) {
-    run.note(frame, new Directive('stop', directive.reason, 'refused'), name, entry.at)
-    if (entry.point !== 'after') frame.status = 'skipped'
-    return true
-  }
-  if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') {
-    const decision = run.decide(frame, directive, name, entry.at)
-    decision.won = true
-    if (directive.type === 'block') frame.result = blocked(frame, entry, directive)
-    else frame.result = frame.stage.read ? frame.stage.read(directive.value, frame) : directive.value
-    if (directive.type !== 'replace' && entry.point !== 'after') frame.status = 'skipped'
-    else if (frame.status === 'failed' && directive.type === 'replace') frame.status = 'done'
-    if (frame.decided) frame.decided.won = false
-    frame.decided = decision
-    return directive.type !== 'replace'
-  }
-  run.note(frame, directive, name, entry.at)
-  if (!isHard(directive.type)) return false
+function take(frame: Frame, entry: Entry, given: Directive): boolean {
+  // Only calls have a blocked result: to block anything else is to stop.
+  const refused = given.type === 'block' && !blockable(frame)
+  const directive = refused ? new Directive('stop', given.reason, 'refused') : given
+  const { type } = directive
+  if (type === 'skip' || type === 'block' || type === 'replace') return settle(frame, entry, directive)
+  frame.run.note(frame, directive, entry.owner.name, entry.at)
+  if (!isHard(type)) return false
   if (entry.point === 'before') frame.status = 'skipped'
+  return true
+}
+
+/** The stage's result is what the hook says: instead of running it, or after it ran. */
+function settle(frame: Frame, entry: Entry, directive: Directive): boolean {
+  const decision = frame.run.decide(frame, directive, entry.owner.name, entry.at)
+  decision.won = true
+  if (frame.decided) frame.decided.won = false
+  frame.decided = decision
+  const { read } = frame.stage
+  if (directive.type === 'block') frame.result = blocked(frame, entry, directive)
+  else frame.result = read ? read(directive.value, frame) : directive.value
+  if (directive.type === 'replace') {
+    if (frame.status === 'failed') frame.status = 'done'
+    return false
+  }
+  // An after hook gets here only as a guard that failed: the result is withheld.
+  if (entry.point !== 'after') frame.status = 'skipped'
   return true
 }
 

@@ -80,7 +80,7 @@ export class AgentCore {
   #registered: Registered[] = []
   readonly #threads = new Map<string, Thread>()
   readonly #handles: AgentHandle[] = []
-  readonly #inherited = new WeakMap<HookSet, WeakMap<HookSet, HookSet>>()
+  #inherited: { readonly own: HookSet; readonly above: HookSet; readonly both: HookSet } | undefined
 
   constructor(options: AgentOptions) {
     this.name = options.name ?? 'agent'
@@ -117,11 +117,10 @@ export class AgentCore {
   hooksFor(run: Run): HookSet {
     if (!run.parent) return this.hooks
     const above = run.parent.hooks
-    let known = this.#inherited.get(this.hooks)
-    if (!known) this.#inherited.set(this.hooks, (known = new WeakMap()))
-    let set = known.get(above)
-    if (!set) known.set(above, (set = this.hooks.under(above)))
-    return set
+    const known = this.#inherited
+    if (known?.own !== this.hooks || known.above !== above)
+      this.#inherited = { own: this.hooks, above, both: this.hooks.under(above) }
+    return this.#inherited?.both ?? this.hooks
   }
 
   use(added: Middleware): () => void {
@@ -192,7 +191,8 @@ export class AgentCore {
 
   /** The agent as it is seen from `depth` turns inside each other. */
   handle(depth: number): AgentHandle {
-    return (this.#handles[depth] ??= makeHandle(this, depth))
+    this.#handles[depth] ??= makeHandle(this, depth)
+    return this.#handles[depth]
   }
 }
 

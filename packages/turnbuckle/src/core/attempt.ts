@@ -35,7 +35,8 @@ export class Attempt {
     switch (chunk.type) {
       case 'text':
       case 'reasoning':
-        return this.#grow(chunk)
+        this.#grow(chunk)
+        return
       case 'call':
         this.#growing = undefined
         this.#content.push({ ...chunk, id: this.#run.uniqueCallId(chunk.id), args: parsed(chunk.args) })

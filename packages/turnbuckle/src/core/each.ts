@@ -1,7 +1,6 @@
 import type { Entry } from './hooks.ts'
 import { isPromise } from './ports.ts'
 
-// biome-ignore lint/suspicious/noConfusingVoidType: nothing now, or nothing later
 export type Wait = void | Promise<void>
 
 /** Calls `visit` on each hook in turn, waiting only where it must, until one says that was the last. */

@@ -94,23 +94,37 @@ export class Messages implements Iterable<Message> {
   }
 }
 
-/** Every call answered, in order, right after it; nothing answered that was not called. Calls of the running batch may be open at the end. */
+/**
+ * Every call answered, in order, right after it; nothing answered that was not called. The calls of a running batch may
+ * be open at the end. Looks only at what an edit from `from` on can have touched.
+ */
 function checkPairs(path: readonly Message[], from: number, batchOpen: boolean): void {
-  let start = Math.min(from, path.length - 1)
-  while (start > 0 && path[start]?.role === 'tool') start--
-  if (start > 0 && path[start - 1]?.role === 'assistant') start--
-  let open: string[] = []
-  for (let i = Math.max(0, start); i < path.length; i++) {
-    const message = path[i] as Message
-    const results =
-      message.role === 'tool' ? message.content.filter(part => part.type === 'result').map(part => part.id) : []
-    for (const id of results) if (open.shift() !== id) throw orphan(`the result of call "${id}" would stand alone`)
-    if (message.role === 'tool') continue
-    if (open.length) throw orphan(`the call "${open[0]}" would have no result`)
-    open = message.role === 'assistant' ? callsOf(message).map(call => call.id) : []
-  }
-  if (open.length && !batchOpen) throw orphan(`the call "${open[0]}" would have no result`)
+  let open: readonly string[] = []
+  for (const message of path.slice(groupStart(path, from))) open = pair(open, message)
+  if (open.length && !batchOpen) throw unanswered(open)
   if (!open.length && batchOpen) throw orphan('calls are running whose results belong at the end of the path')
+}
+
+/** The calls that are open after a message, given those that were before it. */
+function pair(open: readonly string[], message: Message): readonly string[] {
+  if (message.role !== 'tool') {
+    if (open.length) throw unanswered(open)
+    return message.role === 'assistant' ? callsOf(message).map(call => call.id) : []
+  }
+  const results = message.content.filter(part => part.type === 'result')
+  const stray = results.find((result, i) => result.id !== open[i])
+  if (stray) throw orphan(`the result of call "${stray.id}" would stand alone`)
+  return open.slice(results.length)
+}
+
+const unanswered = ([id]: readonly string[]): TurnbuckleError => orphan(`the call "${id}" would have no result`)
+
+/** The assistant's message that what stands at `index` may belong to. */
+function groupStart(path: readonly Message[], index: number): number {
+  let start = Math.max(0, Math.min(index, path.length - 1))
+  while (start > 0 && path[start]?.role === 'tool') start--
+  while (start > 0 && path[start - 1]?.role === 'tool') start--
+  return start > 0 && path[start - 1]?.role === 'assistant' ? start - 1 : start
 }
 
 const orphan = (why: string): TurnbuckleError =>

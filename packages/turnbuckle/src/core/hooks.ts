@@ -134,8 +134,10 @@ export class HookSet {
   }
 
   chain(stage: string): Chain {
-    let chain = this.#chains.get(stage)
-    if (!chain) this.#chains.set(stage, (chain = this.#compile(stage)))
+    const known = this.#chains.get(stage)
+    if (known) return known
+    const chain = this.#compile(stage)
+    this.#chains.set(stage, chain)
     return chain
   }
 

@@ -80,17 +80,3 @@ export const asHookError = (error: unknown, entry: Entry): TurnbuckleError =>
     by: entry.owner.name,
     at: entry.at,
   })
-
-/** Tells an observer. It cannot steer, and its failure is only reported, unless what failed was the telling of just that. */
-export function invokeObserver(frame: Frame, entry: Entry, news: object): void {
-  const report = (error: unknown) => {
-    if (!('type' in news && news.type === 'hook.failed'))
-      frame.run.emit({ type: 'hook.failed', name: entry.owner.name, point: entry.at, error: messageOf(error) })
-  }
-  try {
-    const returned = entry.fn(news, frame.context(entry))
-    if (isPromise(returned)) returned.then(undefined, report)
-  } catch (error) {
-    report(error)
-  }
-}

@@ -50,21 +50,15 @@ export class ManagedLoop {
   async *part(prompt: Prompt): AsyncGenerator<Chunk> {
     if (this.#asked) this.#answer()
     this.#iterator ??= this.#open(prompt)
-    const open = new Set<string>()
-    const observed = new Map<string, ToolResult>()
+    const reported = this.#model.loop === 'observe' ? new Reported() : undefined
     for (;;) {
       const chunk = this.#left.shift() ?? (await this.#next())
       if (chunk === undefined) return
       if (chunk === 'calls') return yield* this.#wanted()
-      if (this.#model.loop === 'observe') {
-        if (chunk.type === 'call') open.add(chunk.id)
-        if (chunk.type === 'result') {
-          observed.set(chunk.id, { status: chunk.status, value: chunk.value })
-          open.delete(chunk.id)
-          if (open.size) continue
-          this.#run.observed = observed
-          return
-        }
+      if (reported?.takes(chunk)) {
+        if (!reported.complete) continue
+        this.#run.observed = reported.results
+        return
       }
       yield chunk
     }
@@ -122,5 +116,23 @@ export class ManagedLoop {
     this.#seen = tip?.depth ?? 0
     this.#asked?.answer({ results: lastResults, interjections })
     this.#asked = undefined
+  }
+}
+
+/** The calls and results that a provider reports. */
+class Reported {
+  readonly results: Map<string, ToolResult> = new Map()
+  readonly #open = new Set<string>()
+
+  get complete(): boolean {
+    return this.#open.size === 0
+  }
+  /** Keeps a result for our tools stage; true when it did. */
+  takes(chunk: Chunk): boolean {
+    if (chunk.type === 'call') this.#open.add(chunk.id)
+    if (chunk.type !== 'result') return false
+    this.#open.delete(chunk.id)
+    this.results.set(chunk.id, { status: chunk.status, value: chunk.value })
+    return true
   }
 }

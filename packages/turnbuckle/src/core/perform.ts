@@ -58,9 +58,10 @@ function run(frame: Frame): Wait {
 
 /** A hook's own failure counts even when a wrap around it caught it. */
 function succeeded(frame: Frame, result: unknown): void {
-  if (frame.hookError !== undefined) return frame.broke(frame.hookError)
-  if (frame.status === 'open') frame.status = 'done'
-  frame.result = result
+  if (frame.hookError === undefined) {
+    if (frame.status === 'open') frame.status = 'done'
+    frame.result = result
+  } else frame.broke(frame.hookError)
 }
 
 /** After hooks always all run, whatever happened. */

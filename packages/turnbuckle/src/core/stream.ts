@@ -26,21 +26,21 @@ async function pump(frame: Frame, stream: Stream, attempt: Attempt): Promise<voi
       return
     }
     if (done) break
-    if (!hooks.length) addAll(attempt, value)
-    else {
-      const shown = through(frame, hooks, Array.isArray(value) ? value : [value as Chunk], 0)
-      addAll(attempt, isPromise(shown) ? await shown : shown)
-    }
+    const shown = hooks.length ? through(frame, hooks, Array.isArray(value) ? value : [value as Chunk], 0) : value
+    addAll(attempt, isPromise(shown) ? await shown : shown)
   }
-  for (let i = 0; i < hooks.length; i++) {
-    const held = await pass(frame, hooks[i] as Entry, { type: 'end' })
-    addAll(attempt, await through(frame, hooks, held, i + 1))
-  }
+  if (hooks.length) await release(frame, hooks, attempt)
+}
+
+/** The stream is over: each hook gives what it held back, to the hooks behind it. */
+async function release(frame: Frame, hooks: readonly Entry[], attempt: Attempt): Promise<void> {
+  for (const [i, hook] of hooks.entries())
+    addAll(attempt, await through(frame, hooks, await pass(frame, hook, { type: 'end' }), i + 1))
 }
 
 function addAll(attempt: Attempt, chunks: ShownChunk | readonly ShownChunk[]): void {
-  if (!Array.isArray(chunks)) return attempt.add(chunks as Chunk)
-  for (const chunk of chunks as readonly Chunk[]) if ((chunk as ShownChunk).type !== 'end') attempt.add(chunk)
+  if (!Array.isArray(chunks)) attempt.add(chunks as Chunk)
+  else for (const chunk of chunks as readonly ShownChunk[]) if (chunk.type !== 'end') attempt.add(chunk)
 }
 
 type Chunks = readonly ShownChunk[]

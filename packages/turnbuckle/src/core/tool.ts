@@ -110,6 +110,7 @@ export function limitResult(value: unknown, { maxResult }: Tool): unknown {
   return json.length <= maxResult ? JSON.parse(json) : cut(json, json.length, maxResult)
 }
 
+/** JSON can say it. */
 const isPlain = (value: unknown): boolean =>
   value === undefined || ['number', 'boolean', 'string'].includes(typeof value) || value === null
 const cut = (text: string, length: number, max: number): string =>
@@ -128,18 +129,19 @@ function asJson(value: unknown): string {
 /** Whether it is plain data of at most that many characters. Looks no further than that. */
 function fits(value: object, max: number): boolean {
   let left = max
-  const visit = (member: unknown, depth: number): boolean => {
-    if (typeof member === 'string') left -= member.length + 2
-    else if (typeof member === 'object' && member !== null) {
-      const prototype = Object.getPrototypeOf(member)
-      if (depth > 64 || !(Array.isArray(member) || prototype === Object.prototype || prototype === null)) return false
-      for (const key in member) {
-        left -= key.length + 4
-        if (left < 0 || !visit((member as Record<string, unknown>)[key], depth + 1)) return false
-      }
-    } else if (isPlain(member)) left -= 5
-    else return false
-    return left >= 0
+  const visitAll = (members: object, depth: number): boolean => {
+    const prototype = Object.getPrototypeOf(members)
+    if (depth > 64 || !(Array.isArray(members) || prototype === Object.prototype || prototype === null)) return false
+    for (const [key, member] of Object.entries(members)) {
+      left -= key.length + 4
+      if (left < 0 || !visit(member, depth)) return false
+    }
+    return true
   }
-  return visit(value, 0)
+  const visit = (member: unknown, depth: number): boolean => {
+    if (typeof member === 'object' && member !== null) return visitAll(member, depth + 1)
+    left -= typeof member === 'string' ? member.length + 2 : 5
+    return left >= 0 && isPlain(member)
+  }
+  return visitAll(value, 0)
 }

@@ -3,7 +3,7 @@ import { Directive } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { StageStatus } from './hook-types.ts'
 import type { Entry } from './hooks.ts'
-import { invokeObserver } from './invoke.ts'
+import { invokeObserver } from './observe.ts'
 import { readState } from './state.ts'
 import type { Change, Span } from './trace.ts'
 

@@ -1,0 +1,18 @@
+import { messageOf } from './errors.ts'
+import type { Frame } from './frame.ts'
+import type { Entry } from './hooks.ts'
+import { isPromise } from './ports.ts'
+
+/** Tells an observer. It cannot steer, and its failure is only reported, unless what failed was the telling of just that. */
+export function invokeObserver(frame: Frame, entry: Entry, news: object): void {
+  const report = (error: unknown) => {
+    if (!('type' in news && news.type === 'hook.failed'))
+      frame.run.emit({ type: 'hook.failed', name: entry.owner.name, point: entry.at, error: messageOf(error) })
+  }
+  try {
+    const returned = entry.fn(news, frame.context(entry))
+    if (isPromise(returned)) returned.then(undefined, report)
+  } catch (error) {
+    report(error)
+  }
+}
