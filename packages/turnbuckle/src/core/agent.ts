@@ -80,7 +80,6 @@ export class AgentCore {
   #registered: Registered[] = []
   readonly #threads = new Map<string, Thread>()
   readonly #handles: AgentHandle[] = []
-  #inherited: { readonly own: HookSet; readonly above: HookSet; readonly both: HookSet } | undefined
 
   constructor(options: AgentOptions) {
     this.name = options.name ?? 'agent'
@@ -113,14 +112,16 @@ export class AgentCore {
   chain(stage: string, run: Run): Chain {
     return run.pipeline.hooks ? this.hooksFor(run).chain(stage) : noHooks
   }
-  /** A sub-agent works under the guards of whoever called it. */
+  /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. */
   hooksFor(run: Run): HookSet {
-    if (!run.parent) return this.hooks
-    const above = run.parent.hooks
-    const known = this.#inherited
-    if (known?.own !== this.hooks || known.above !== above)
-      this.#inherited = { own: this.hooks, above, both: this.hooks.under(above) }
-    return this.#inherited?.both ?? this.hooks
+    if (!run.parent && !run.use.length) return this.hooks
+    const above = run.parent?.hooks
+    const kept = run.hookSet
+    if (kept?.own === this.hooks && kept.above === above) return kept.all
+    const own = run.use.length ? this.hooks.with(run.use) : this.hooks
+    const all = above ? own.under(above) : own
+    run.hookSet = { own: this.hooks, above, all }
+    return all
   }
 
   use(added: Middleware): () => void {

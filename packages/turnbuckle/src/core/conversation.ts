@@ -1,6 +1,7 @@
 import type { AgentCore } from './agent.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { Event } from './events.ts'
+import type { Middleware } from './hooks.ts'
 import { asMessage, callsOf, type Message, type NewMessage, resultMessage } from './message.ts'
 import type { Request } from './requests.ts'
 import { Run } from './run.ts'
@@ -12,6 +13,8 @@ import { work } from './work.ts'
 export interface SendOptions {
   /** Interrupts the turn when aborted. */
   readonly signal?: AbortSignal
+  /** Middleware for this turn alone, after the agent's own. */
+  readonly use?: readonly Middleware[]
 }
 
 /** A plain copy of a conversation. */
@@ -75,7 +78,7 @@ export class Conversation {
   }
 
   /** `parent` links a sub-agent's turn to the call it works for. */
-  start(input: string | NewMessage, { signal }: SendOptions, parent?: Run): Turn {
+  start(input: string | NewMessage, { signal, use }: SendOptions, parent?: Run): Turn {
     if (this.#thread.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
     if (this.#run && !this.#run.over)
@@ -84,14 +87,15 @@ export class Conversation {
         'This handle has a turn running. Wait for it, interject, or fork() to run beside it.',
       )
     const depth = parent ? parent.depth + 1 : this.#depth
-    if (depth > this.#core.maxDepth)
+    const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
+    if (depth > deepest)
       throw new TurnbuckleError(
         'agent.depth',
-        `Agents are nested ${depth} deep; ${this.#core.maxDepth} is the limit. A hook or tool may be calling itself.`,
+        `Agents are nested ${depth} deep; ${deepest} is the limit. A hook or tool may be calling itself.`,
       )
     const id = this.#core.ids.next('turn')
     const message = asMessage(input, 'user', `${id}.u`)
-    const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, parent })
+    const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, deepest, parent, use })
     const turn = new Turn(run, run.settled)
     run.turn = turn
     this.#run = run

@@ -127,9 +127,15 @@ export class HookSet {
     this.onTrace = this.#collect('onTrace', 'on')
   }
 
+  has(owner: Middleware): boolean {
+    return this.#order.includes(owner)
+  }
+  with(more: readonly Middleware[]): HookSet {
+    return new HookSet([...this.#order, ...more])
+  }
   /** These hooks, and the guards of another set inside them. */
   under(above: HookSet): HookSet {
-    const guards = above.#order.filter(owner => owner.guard && !this.#order.includes(owner))
+    const guards = above.#order.filter(owner => owner.guard && !this.has(owner))
     return guards.length ? new HookSet([...this.#order, ...guards]) : this
   }
 

@@ -68,9 +68,9 @@ export class Requests {
     const { timeout = fiveMinutes, fallback } = options
     const openedAt = this.#thread.clock.now()
     const deadline = timeout === Infinity ? undefined : openedAt + timeout
-    const request: Request = { id, kind, payload, turnId: run.id, openedAt, deadline }
+    const request: Request = { id, kind, payload, turnId: run.rootId, openedAt, deadline }
     return new Promise((resolve, reject) => {
-      const goOn = run.clock.pause()
+      const goOn = pauseAll(run)
       const expire = () => {
         pending.close('expired', fallback === undefined ? undefined : readFallback(kind, fallback), 'deadline')
       }
@@ -83,8 +83,8 @@ export class Requests {
         offCut()
         goOn()
         if (how === 'answered')
-          this.#thread.emit({ type: 'request.answered', requestId: id, kind, decision: value }, run.open)
-        else this.#thread.emit({ type: 'request.expired', requestId: id, kind, reason }, run.open)
+          this.#thread.emit({ type: 'request.answered', requestId: id, kind, decision: value }, run.topmost.open)
+        else this.#thread.emit({ type: 'request.expired', requestId: id, kind, reason }, run.topmost.open)
         if (reason === 'interrupted') reject(value)
         else if (value === undefined)
           reject(new TurnbuckleError('request.expired', `Nobody answered the ${kind} request in time.`))
@@ -95,7 +95,7 @@ export class Requests {
       this.#pending.set(id, pending)
       this.#thread.emit(
         { type: 'request.opened', requestId: id, kind, payload, ...(deadline ? { deadline } : {}) },
-        run.open,
+        run.topmost.open,
       )
     })
   }
@@ -104,7 +104,7 @@ export class Requests {
   answer(id: string, answer: unknown, turnId?: string): void {
     const pending = this.#pending.get(id)
     if (!pending) throw this.#refusal(id)
-    if (turnId !== undefined && pending.request.turnId !== turnId && pending.run.rootId !== turnId)
+    if (turnId !== undefined && pending.request.turnId !== turnId)
       throw new TurnbuckleError('request.foreign', `The request "${id}" belongs to another turn.`)
     try {
       if (answer === undefined) throw new Error('The answer is empty.')
@@ -126,6 +126,16 @@ export class Requests {
       })
     if (closed) return new TurnbuckleError('request.expired', `The request "${id}" is over: nobody answered in time.`)
     return new TurnbuckleError('request.unknown', `There is no request "${id}" in this conversation.`)
+  }
+}
+
+/** The clocks of a sub-agent's turn and of all that wait for it. */
+function pauseAll(run: Run): () => void {
+  const goOn = run.clock.pause()
+  const above = run.parent && pauseAll(run.parent)
+  return () => {
+    goOn()
+    above?.()
   }
 }
 

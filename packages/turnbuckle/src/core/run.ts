@@ -7,7 +7,7 @@ import type { CustomEvent, Event, EventBody } from './events.ts'
 import { type Decision, type Directive, isHard, type Noted } from './flow.ts'
 import { Frame } from './frame.ts'
 import type { Draft } from './hook-types.ts'
-import type { HookSet } from './hooks.ts'
+import type { HookSet, Middleware } from './hooks.ts'
 import type { ManagedLoop } from './managed.ts'
 import { type Call, callsOf, type Message, type ToolResult } from './message.ts'
 import { invokeObserver } from './observe.ts'
@@ -31,6 +31,14 @@ export interface Ending {
   readonly refused?: boolean
 }
 
+/** Where a turn belongs. */
+interface Link {
+  readonly depth: number
+  readonly deepest: number
+  readonly parent?: Run | undefined
+  readonly use?: readonly Middleware[] | undefined
+}
+
 /** One turn being worked on: everything the stages speak through. */
 export class Run {
   readonly core: AgentCore
@@ -39,7 +47,13 @@ export class Run {
   readonly id: string
   readonly clock: ActiveClock
   readonly depth: number
+  /** How deep agents may be nested below: the strictest limit of all above. */
+  readonly deepest: number
   readonly parent: Run | undefined
+  /** Middleware of this turn alone. */
+  readonly use: readonly Middleware[]
+  /** The hooks last put together for it, and from what. */
+  hookSet: { readonly own: HookSet; readonly above: HookSet | undefined; readonly all: HookSet } | undefined
   turn!: Turn
   root!: Frame
   /** The user's message. */
@@ -109,7 +123,7 @@ export class Run {
     id: string,
     message: Message,
     tip: TreeNode | undefined,
-    link: { readonly depth: number; readonly parent?: Run | undefined },
+    link: Link,
   ) {
     this.core = core
     this.conversation = conversation
@@ -118,7 +132,9 @@ export class Run {
     this.message = message
     this.tip = tip
     this.depth = link.depth
+    this.deepest = link.deepest
     this.parent = link.parent
+    this.use = link.use ?? []
     this.pipeline = core.pipeline
     this.branchState = tip?.state ?? {}
     this.clock = new ActiveClock(core.clock)
@@ -135,8 +151,12 @@ export class Run {
     }
   }
 
+  /** The turn that a person sees: itself, or the one its agent works for. */
+  get topmost(): Run {
+    return this.parent?.topmost ?? this
+  }
   get rootId(): string {
-    return this.parent?.rootId ?? this.id
+    return this.topmost.id
   }
   /** Itself while events belong to this turn; the terminal event is its last. */
   get open(): Run | undefined {
@@ -249,9 +269,7 @@ export class Run {
   /** Asks a person. A sub-agent's question surfaces at the root. */
   ask(frame: Frame, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
     const id = `${this.id}${frame.call ? `.${frame.call.id}` : ''}.q${this.asks++}`
-    let root: Run = this
-    while (root.parent) root = root.parent
-    return root.thread.requests.ask(this, id, kind, payload, options)
+    return this.topmost.thread.requests.ask(this, id, kind, payload, options)
   }
 
   /** Ends the turn by a rule of the loop itself. */

@@ -3,8 +3,14 @@ import type { Run } from './run.ts'
 
 /** A middleware's own state, as of now in its scope. */
 export function readState(run: Run, owner: Middleware): unknown {
-  const kept = stateOf(run, owner)
+  const kept = stateOf(homeOf(run, owner), owner)
   return kept === undefined ? owner.state : kept
+}
+
+/** A guard that a sub-agent inherited has one state, where it came from: budgets and grants are shared. */
+function homeOf(run: Run, owner: Middleware): Run {
+  const own = run.use.includes(owner) || run.core.hooks.has(owner)
+  return !own && run.parent?.hooks.has(owner) ? homeOf(run.parent, owner) : run
 }
 
 function stateOf(run: Run, owner: Middleware): unknown {
@@ -17,7 +23,8 @@ function stateOf(run: Run, owner: Middleware): unknown {
 export function updateState(run: Run, owner: Middleware, change: (state: never) => unknown): void {
   const next = change(readState(run, owner) as never)
   if (typeof next === 'object' && next !== null) Object.freeze(next)
-  if (owner.scope === 'turn') run.states.set(owner.name, next)
-  else if (owner.scope === 'branch') run.branchState = { ...run.branchState, [owner.name]: next }
-  else run.thread.states.set(owner.name, next)
+  const home = homeOf(run, owner)
+  if (owner.scope === 'turn') home.states.set(owner.name, next)
+  else if (owner.scope === 'branch') home.branchState = { ...home.branchState, [owner.name]: next }
+  else home.thread.states.set(owner.name, next)
 }

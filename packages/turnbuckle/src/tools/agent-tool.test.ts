@@ -1,0 +1,211 @@
+import { type Agent, agentTool, block, createAgent, type Event, middleware, stop, tool } from 'turnbuckle'
+import { type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+
+const echo = tool({ name: 'echo', run: args => args })
+const other = tool({ name: 'other', run: () => 'other' })
+
+const callsChild: ScriptedStep = { calls: [{ name: 'child', args: { task: 'count' } }] }
+const callsEcho: ScriptedStep = { calls: [{ name: 'echo', args: { n: 1 } }] }
+
+const results = (messages: readonly { content: readonly unknown[] }[]) =>
+  messages.flatMap(({ content }) => content).filter(part => (part as { type: string }).type === 'result')
+
+const root = (child: Agent, options: object = {}, agent: object = {}) =>
+  createAgent({
+    model: scriptedModel([callsChild, 'done']),
+    tools: [agentTool(child, { name: 'child', ...options })],
+    ...agent,
+  })
+
+test('a sub-agent answers its caller, and sees only its task', async () => {
+  const model = scriptedModel(['three'])
+  const { messages } = await root(createAgent({ model })).send('secret')
+  expect(results(messages)).toMatchObject([{ status: 'ok', value: 'three' }])
+  expect(JSON.stringify(model.prompts)).not.toContain('secret')
+  expect(model.prompts[0]?.messages).toMatchObject([{ role: 'user', content: [{ text: 'count' }] }])
+})
+
+test('the caller is told which conversation the sub-agent works in', async () => {
+  const events: Event[] = []
+  for await (const event of root(createAgent({ name: 'counter', model: scriptedModel(['three']) })).send('go'))
+    events.push(event)
+  expect(events.find(({ type }) => (type as string) === 'agent.started')).toMatchObject({
+    agent: 'counter',
+    callId: 'call_1_1',
+  })
+})
+
+test.each<{ what: string; child: () => Agent; options?: object; says: string }>([
+  {
+    what: 'fails',
+    child: () => createAgent({ model: scriptedModel([{ error: new Error('overloaded') }]) }),
+    says: 'overloaded',
+  },
+  {
+    what: 'is stopped by its own middleware',
+    child: () =>
+      createAgent({
+        model: scriptedModel(['x']),
+        use: [middleware({ name: 'no', beforeModel: () => stop('not today') })],
+      }),
+    says: 'not today',
+  },
+  {
+    what: 'reaches its step limit',
+    child: () => createAgent({ model: scriptedModel([callsEcho, 'x']), tools: [echo] }),
+    options: { maxSteps: 1 },
+    says: '1 steps',
+  },
+  {
+    what: 'spends its tokens',
+    child: () =>
+      createAgent({
+        model: scriptedModel([{ calls: [{ name: 'echo' }], usage: { inputTokens: 6, outputTokens: 4 } }, 'x']),
+        tools: [echo],
+      }),
+    options: { budget: { tokens: 10 } },
+    says: '10 tokens',
+  },
+  {
+    what: 'has a budget that cannot be kept',
+    child: () =>
+      createAgent({
+        model: scriptedModel([{ calls: [{ name: 'echo' }], usage: { inputTokens: 6, outputTokens: 4 } }, 'x']),
+        tools: [echo],
+      }),
+    options: { budget: { cost: 1 } },
+    says: 'not known',
+  },
+])('a sub-agent that $what is an error result, and its caller goes on', async ({ child, options, says }) => {
+  const { messages, text, status } = await root(child(), options).send('go')
+  expect(results(messages)).toMatchObject([{ status: 'error', value: expect.stringContaining(says) }])
+  expect({ text, status }).toEqual({ text: 'done', status: 'completed' })
+})
+
+test.each([
+  { rule: { allow: ['other'] }, offered: ['other'] },
+  { rule: { deny: ['echo'] }, offered: ['other'] },
+  { rule: { allow: [/o/], deny: [/^oth/] }, offered: ['echo'] },
+])('$rule leaves the sub-agent $offered', async ({ rule, offered }) => {
+  const model = scriptedModel(['x'])
+  await root(createAgent({ model, tools: [echo, other] }), rule).send('go')
+  expect(model.prompts[0]?.tools.map(({ name }) => name)).toEqual(offered)
+})
+
+test('what was denied to a sub-agent does not run for it, nor for an agent below it', async () => {
+  const model = scriptedModel([callsEcho, 'x'])
+  const lowest = createAgent({ model, tools: [echo] })
+  const middle = createAgent({
+    model: scriptedModel([{ calls: [{ name: 'echo' }, { name: 'low', args: { task: 't' } }] }, 'y']),
+    tools: [echo, agentTool(lowest, { name: 'low' })],
+  })
+  const ran: unknown[] = []
+  const watch = middleware({
+    name: 'watch',
+    guard: true,
+    afterTool: ctx => void ran.push([ctx.call.name, ctx.result.status]),
+  })
+  await root(middle, { deny: ['echo'] }, { use: [watch] }).send('go')
+  expect(ran).toEqual([
+    ['echo', 'error'],
+    ['echo', 'blocked'],
+    ['low', 'ok'],
+    ['child', 'ok'],
+  ])
+})
+
+test('the guards of the caller hold in the sub-agent', async () => {
+  const guard = middleware({ name: 'no-echo', guard: true, tools: ['echo'], beforeTool: () => block('no') })
+  const model = scriptedModel([callsEcho, 'x'])
+  await root(createAgent({ model, tools: [echo] }), {}, { use: [guard] }).send('go')
+  expect(results(model.prompts[1]?.messages ?? [])).toMatchObject([{ status: 'blocked' }])
+})
+
+test('an inherited guard has one state for the caller and all below', async () => {
+  const counted: number[] = []
+  const guard = middleware({
+    name: 'count',
+    guard: true,
+    scope: 'conversation',
+    state: { calls: 0 },
+    beforeModel(ctx) {
+      ctx.update(({ calls }) => ({ calls: calls + 1 }))
+      counted.push(ctx.state.calls)
+    },
+  })
+  await root(createAgent({ model: scriptedModel([callsEcho, 'x']), tools: [echo] }), {}, { use: [guard] }).send('go')
+  expect(counted).toEqual([1, 2, 3, 4])
+})
+
+test('a question of a sub-agent surfaces at the root, and all clocks stand still', async () => {
+  const clock = virtualClock()
+  const asks = middleware({
+    name: 'asks',
+    guard: true,
+    tools: ['echo'],
+    async beforeTool(ctx) {
+      if ((await ctx.ask('permission', ctx.call)).decision === 'deny') return block('no')
+    },
+  })
+  const child = createAgent({ model: scriptedModel([callsEcho, 'x']), tools: [echo], use: [asks], clock })
+  const chat = root(child, { timeout: 1000 }, { clock }).conversation()
+  const turn = chat.send('go')
+  for await (const event of turn) {
+    if (event.type !== 'request.opened') continue
+    expect(chat.requests).toHaveLength(1)
+    await clock.advance(60_000)
+    turn.answer(event.requestId, { decision: 'allow' })
+  }
+  expect(results((await turn).messages)).toMatchObject([{ status: 'ok', value: 'x' }])
+})
+
+test('usage of a sub-agent counts for its caller', async () => {
+  const usage = { inputTokens: 3, outputTokens: 4 }
+  const result = await root(createAgent({ model: scriptedModel([{ text: 'x', usage }]) })).send('go')
+  expect(result.usage).toMatchObject(usage)
+})
+
+test('an interrupt ends the sub-agent with its caller', async () => {
+  const signals: AbortSignal[] = []
+  const hang = tool({ name: 'echo', run: (_, { signal }) => new Promise(() => signals.push(signal)) })
+  const child = createAgent({ model: scriptedModel([callsEcho]), tools: [hang] })
+  const ended: unknown[] = []
+  child.use(middleware({ name: 'end', afterTurn: ctx => void ended.push(ctx.result.status) }))
+  const turn = root(child).send('go')
+  while (!signals.length) await new Promise(resolve => setImmediate(resolve))
+  turn.interrupt()
+  expect((await turn).status).toBe('interrupted')
+  while (!ended.length) await new Promise(resolve => setImmediate(resolve))
+  expect(ended).toEqual(['interrupted'])
+  expect(signals[0]?.aborted).toBe(true)
+})
+
+test('time that is up ends the sub-agent too', async () => {
+  const clock = virtualClock()
+  const child = createAgent({ model: scriptedModel([{ text: 'late', delayMs: 5000 }], { clock }), clock })
+  const turn = root(child, { timeout: 1000 }, { clock }).send('go')
+  await clock.advance(1000)
+  expect(results((await turn).messages)).toMatchObject([{ status: 'timeout' }])
+  expect(clock.timers).toBe(0)
+})
+
+test('an agent that calls itself ends at the strictest depth limit above it', async () => {
+  const model = scriptedModel([({ messages }) => (messages.length > 1 ? 'done' : (callsChild as object))], {
+    repeat: true,
+  })
+  const self = createAgent({ model, maxDepth: 5 })
+  self.use(middleware({ name: 'self', provides: [agentTool(self, { name: 'child' })] }))
+  const { messages } = await root(self, {}, { maxDepth: 3 }).send('go')
+  expect(results(messages)).toMatchObject([{ status: 'ok', value: 'done' }])
+  expect(model.prompts).toHaveLength(6)
+  expect(JSON.stringify(model.prompts)).toContain('Agents are nested 4 deep; 3 is the limit')
+})
+
+test('middleware sent with a turn holds for that turn alone', async () => {
+  const seen: string[] = []
+  const chat = createAgent({ model: scriptedModel(['a', 'b']) }).conversation()
+  await chat.send('one', { use: [middleware({ name: 'once', beforeModel: ctx => void seen.push(ctx.turn.id) })] })
+  await chat.send('two')
+  expect(seen).toHaveLength(1)
+})

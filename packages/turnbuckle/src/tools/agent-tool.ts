@@ -1,0 +1,132 @@
+import type { AgentHandle } from '../core/agent.ts'
+import type { Conversation } from '../core/conversation.ts'
+import { TurnbuckleError } from '../core/errors.ts'
+import { block, stop } from '../core/flow.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { NewMessage } from '../core/message.ts'
+import type { Schema, Usage } from '../core/ports.ts'
+import { ToolContext } from '../core/run-tool.ts'
+import { type Tool, tool } from '../core/tool.ts'
+import type { TurnResult } from '../core/turn.ts'
+import { object, text } from './arguments.ts'
+
+type Names = readonly (string | RegExp)[]
+
+export interface Budget {
+  /** Input and output together. */
+  readonly tokens?: number
+  /** In the currency of the model's prices. A cost that is not known stops the sub-agent too. */
+  readonly cost?: number
+  /** Active milliseconds. */
+  readonly ms?: number
+}
+
+export interface AgentToolOptions<Args> {
+  readonly name: string
+  readonly description?: string
+  /** `{ task: string }` unless said otherwise. */
+  readonly input?: Schema<Args>
+  readonly schema?: object
+  /** What the sub-agent is sent. The task, or else the arguments as JSON. */
+  readonly prompt?: (args: Args) => string | NewMessage
+  /** The only tools it may use; all of its own when absent. */
+  readonly allow?: Names
+  /** Tools that neither it nor an agent below it may use. */
+  readonly deny?: Names
+  readonly maxSteps?: number
+  readonly budget?: Budget
+  /** Milliseconds of active time. */
+  readonly timeout?: number
+  /** What the caller gets; the last reply's text by default. */
+  readonly result?: (result: TurnResult) => unknown
+}
+
+/**
+ * An agent as a tool of another. Each call is a conversation of its own, linked to the call: the caller's guards hold
+ * in it, its questions surface at the root, its usage counts there, an interrupt ends both. It sees nothing of the
+ * caller's history. What does not complete is an error result.
+ *
+ * ```ts
+ * createAgent({ model, tools: [agentTool(researcher, { name: 'research', deny: ['shell'], maxSteps: 10 })] })
+ * ```
+ */
+export function agentTool<Args = { task: string }>(agent: AgentHandle, options: AgentToolOptions<Args>): Tool {
+  const { name, description = `Gives a task to ${agent.name}.`, schema, timeout } = options
+  const input = options.input ?? (schema ? undefined : (taskInput as unknown as Schema<Args>))
+  return tool<Args>({
+    name,
+    description,
+    ...(input ? { input } : {}),
+    ...(schema ? { schema } : {}),
+    ...(timeout === undefined ? {} : { timeout }),
+    async run(args, ctx) {
+      const conversation = agent.conversation()
+      const use = limits(options, conversation)
+      const turn = conversation.start(prompt(options, args), { signal: ctx.signal, use }, ToolContext.runOf(ctx))
+      ctx.emit({ type: 'agent.started', agent: agent.name, conversationId: conversation.id, agentTurnId: turn.id })
+      const result = await turn.settled
+      if (result.status === 'completed') return options.result ? options.result(result) : result.text
+      throw incomplete(name, result)
+    },
+  })
+}
+
+const taskInput: Schema<{ task: string }> = object({
+  task: text('What to do, with everything it needs to know: it sees nothing else.'),
+})
+
+function prompt<Args>({ prompt }: AgentToolOptions<Args>, args: Args): string | NewMessage {
+  if (prompt) return prompt(args)
+  const { task } = args as { task?: unknown }
+  return typeof task === 'string' ? task : JSON.stringify(args)
+}
+
+function incomplete(name: string, { status, reason, text }: TurnResult): TurnbuckleError {
+  const said = text ? ` It had said: ${text}` : ''
+  return new TurnbuckleError(
+    `agent.${status}`,
+    `${name} ${status === 'failed' ? '' : 'was '}${status}: ${reason}.${said}`,
+    {
+      kind: 'tool',
+    },
+  )
+}
+
+/** What holds for this turn of the sub-agent besides its own middleware. */
+function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Middleware[] {
+  const { allow, deny = [], maxSteps = Infinity, budget } = options
+  const isOwn = (conversation: Conversation) => conversation.id === id
+  const offered = (name: string) => (!allow || matches(allow, name)) && !matches(deny, name)
+  const offer = middleware({
+    name: `${options.name}.offer`,
+    priority: 1000,
+    beforeModel(ctx) {
+      ctx.prompt.tools = ctx.prompt.tools.filter(({ name }) => offered(name))
+    },
+  })
+  const guard = middleware({
+    name: `${options.name}.limits`,
+    guard: true,
+    beforeStep(ctx) {
+      if (!isOwn(ctx.conversation)) return
+      if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)
+      const spent = budget && overspent(budget, ctx.turn.usage, ctx.clock.elapsed())
+      if (spent) return stop(spent)
+    },
+    beforeTool({ conversation, call: { name } }) {
+      if (matches(deny, name) || (isOwn(conversation) && !offered(name)))
+        return block(`${options.name} may not use ${name}.`)
+    },
+  })
+  return allow || deny.length ? [offer, guard] : [guard]
+}
+
+const matches = (names: Names, name: string): boolean =>
+  names.some(pattern => (typeof pattern === 'string' ? pattern === name : pattern.test(name)))
+
+function overspent({ tokens, cost, ms }: Budget, usage: Usage, elapsed: number): string | undefined {
+  if (tokens !== undefined && usage.inputTokens + usage.outputTokens >= tokens) return `${tokens} tokens are its limit`
+  if (cost !== undefined && usage.cost === undefined) return 'its cost is not known, so its budget cannot be kept'
+  if (cost !== undefined && (usage.cost ?? 0) >= cost) return `a cost of ${cost} is its limit`
+  if (ms !== undefined && elapsed >= ms) return `${ms} ms are its limit`
+}

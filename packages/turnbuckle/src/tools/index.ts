@@ -1,0 +1,1 @@
+export { type AgentToolOptions, agentTool, type Budget } from './agent-tool.ts'
