@@ -1,6 +1,6 @@
 import type { AgentCore } from './agent.ts'
 import { TurnbuckleError } from './errors.ts'
-import type { Event } from './events.ts'
+import type { CustomEvent, Event } from './events.ts'
 import type { Middleware } from './hooks.ts'
 import { asMessage, callsOf, type Message, type NewMessage, resultMessage } from './message.ts'
 import type { Request } from './requests.ts'
@@ -118,9 +118,9 @@ export class Conversation {
     this.#run = undefined
   }
 
-  /** Another handle on the same tree, with its own head. */
-  fork(at: string | undefined = this.head): Conversation {
-    return this.at(at === undefined ? undefined : this.#node(at), this.#depth)
+  /** Another handle on the same tree, with its own head; `null` is before the first message. */
+  fork(at: string | null | undefined = this.head): Conversation {
+    return this.at(at == null ? undefined : this.#node(at), this.#depth)
   }
   at(head: TreeNode | undefined, depth: number): Conversation {
     return new Conversation(this.#core, this.#thread, head && closeCalls(this.#thread, head), depth)
@@ -151,6 +151,11 @@ export class Conversation {
     const full = typeof listener === 'function' ? { event: listener, delta() {} } : listener
     this.#thread.listeners.add(full)
     return () => this.#thread.listeners.delete(full)
+  }
+
+  /** An event of a user's own in the log, outside any turn. */
+  emit(event: CustomEvent): void {
+    this.#thread.emit({ ...event }, undefined)
   }
 
   export(): ConversationExport {

@@ -1,0 +1,21 @@
+import { createAgent, type Event } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+
+test('an event of a user’s own takes its number in the log outside any turn', async () => {
+  const chat = createAgent({ model: scriptedModel(['hello']) }).conversation()
+  const events: Event[] = []
+  chat.subscribe(event => events.push(event))
+  await chat.send('hi')
+  chat.emit({ type: 'message.hidden', messageId: 'm' })
+  expect(events.at(-1)).toMatchObject({ type: 'message.hidden', messageId: 'm', seq: events.length })
+})
+
+test('fork(null) goes on before the first message', async () => {
+  const chat = createAgent({ model: scriptedModel(['one', 'two']) }).conversation()
+  await chat.send('first')
+  const other = chat.fork(null)
+  await other.send('instead')
+  expect(other.messages).toHaveLength(2)
+  expect(chat.tree.filter(node => node.parentId === undefined)).toHaveLength(2)
+})
