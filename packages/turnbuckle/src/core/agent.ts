@@ -1,6 +1,6 @@
 import { Conversation, seed } from './conversation.ts'
 import { TurnbuckleError } from './errors.ts'
-import { type Chain, HookSet, hookNames, type Middleware, noHooks, unknownHook } from './hooks.ts'
+import { afterOnly, type Chain, HookSet, hookNames, type Middleware, noHooks, unknownHook } from './hooks.ts'
 import type { ErrorPolicy } from './judge.ts'
 import type { NewMessage } from './message.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -110,7 +110,9 @@ export class AgentCore {
 
   /** The hooks of a stage, for a run that opens it now. */
   chain(stage: string, run: Run): Chain {
-    return run.pipeline.hooks ? this.hooksFor(run).chain(stage) : noHooks
+    if (!run.pipeline.hooks) return noHooks
+    const chain = this.hooksFor(run).chain(stage)
+    return run.observed && (stage === 'tools' || stage === 'tool') ? afterOnly(chain) : chain
   }
   /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. */
   hooksFor(run: Run): HookSet {

@@ -62,6 +62,7 @@ export class Attempt {
   }
 
   #grow(chunk: Growing): void {
+    if (!chunk.text && chunk.meta === undefined) return
     if (this.#growing?.type === chunk.type) this.#growing.text += chunk.text
     else {
       this.#growing = { type: chunk.type, text: chunk.text }

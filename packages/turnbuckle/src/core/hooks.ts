@@ -106,6 +106,9 @@ export const hookNames = (stages: readonly string[]): string[] => [
 const none: readonly Entry[] = []
 export const noHooks: Chain = { empty: true, before: none, guards: none, wraps: none, after: none }
 
+/** For what had run before we heard of it. */
+export const afterOnly = ({ after }: Chain): Chain => ({ ...noHooks, empty: !after.length, after })
+
 /** All hooks in force, compiled when the set changes. A stage pins the one it opens with. */
 export class HookSet {
   readonly #order: readonly Middleware[]

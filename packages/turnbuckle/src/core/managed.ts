@@ -87,11 +87,12 @@ export class ManagedLoop {
   async #next(): Promise<Chunk | 'calls' | undefined> {
     for (;;) {
       if (this.#asked) return 'calls'
-      this.#reading ??= this.#iterator?.next() ?? Promise.resolve({ done: true as const, value: undefined })
+      // Before the read: the model may ask for tools while it begins.
       const wanted = new Promise<undefined>(resolve => {
         this.#wake = () => resolve(undefined)
       })
       const read = await Promise.race([this.#reading, wanted])
+      this.#reading ??= this.#iterator?.next() ?? Promise.resolve({ done: true as const, value: undefined })
       if (!read) continue
       this.#reading = undefined
       if (read.done) {

@@ -100,6 +100,7 @@ export const resultMessage = (id: string, call: Call, result: ToolResult): Messa
 /** Reads a ready reply: text, parts, or a message. */
 export function asMessage(value: unknown, role: Role, id: string): Message {
   if (typeof value === 'string') return { id, role, content: [{ type: 'text', text: value }] }
+  if (Array.isArray(value)) return { id, role, content: value as readonly Part[] }
   const given = value as NewMessage | null
   if (
     typeof given !== 'object' ||

@@ -182,7 +182,11 @@ export class Run {
     return this.thread.emit(body, this.open)
   }
   tellHooks(event: Event): void {
-    for (const entry of this.hooks.onEvent) invokeObserver(this.root, entry, event)
+    const { onEvent } = this.hooks
+    if (!onEvent.length) return
+    // `turn.started` comes before the turn's stage is open.
+    const frame = this.root ?? new Frame(this, this.pipeline.part('turn'), undefined, this.message)
+    for (const entry of onEvent) invokeObserver(frame, entry, event)
   }
 
   /** The one place where a message is recorded. */

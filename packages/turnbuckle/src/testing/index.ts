@@ -1,3 +1,17 @@
-export { scriptedModel } from './scripted-model.ts'
+export { checkHistory } from './check-history.ts'
+export {
+  type ConformanceCase,
+  type CreateAgent,
+  hookConformance,
+  type RegisterTest,
+} from './hook-conformance.ts'
+export { type RecordedCall, type Recorder, type RecorderOptions, recorder } from './recorder.ts'
+export {
+  type ScriptedModel,
+  type ScriptedOptions,
+  type ScriptedReply,
+  type ScriptedStep,
+  scriptedModel,
+} from './scripted-model.ts'
 export { sequentialIds } from './sequential-ids.ts'
-export { virtualClock } from './virtual-clock.ts'
+export { type VirtualClock, virtualClock } from './virtual-clock.ts'

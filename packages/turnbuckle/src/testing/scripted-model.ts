@@ -69,10 +69,15 @@ function* chunksOf(reply: ScriptedReply, call: number): Generator<Chunk> {
 
 function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(ms, resolve)
-    signal.addEventListener('abort', () => {
+    const aborted = () => {
       cancel()
       reject(signal.reason)
+    }
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', aborted)
+      resolve()
     })
+    if (signal.aborted) aborted()
+    else signal.addEventListener('abort', aborted, { once: true })
   })
 }

@@ -7,7 +7,7 @@ export const input: Stage = {
   description: "take the user's message",
   input: run => run.message,
   body: (_frame, message) => message,
-  read: (value, { run }) => asMessage(value, 'user', run.message.id),
+  read: (value, { run }) => asMessage(value ?? run.message, 'user', run.message.id),
   keep: (run, message) => {
     run.message = run.draft.userMessage = asMessage(message, 'user', run.message.id)
   },

@@ -27,7 +27,7 @@ export const model: Stage = {
     if (attempt.usage) run.addUsage(attempt.usage)
     return attempt.message()
   },
-  read: (value, { run }) => asMessage(value ?? '', 'assistant', run.messageId()),
+  read: (value, { run }) => asMessage(value || [], 'assistant', run.messageId()),
   keep: (run, reply) => {
     run.draft.reply = reply as Message
     run.replyRecorded = false

@@ -1,0 +1,66 @@
+import type { Definition, StageStatus } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Call } from '../core/message.ts'
+import { builtIn } from '../core/stages/index.ts'
+
+/** One call of one hook. */
+export interface RecordedCall {
+  /** `beforeTool` */
+  readonly hook: string
+  readonly step: number
+  readonly callId?: string
+  /** After hooks only. */
+  readonly status?: StageStatus
+}
+
+export interface RecorderOptions {
+  /** `recorder` by default; two recorders in one agent need two names. */
+  readonly name?: string
+  readonly priority?: number
+  /** Stages of one's own, besides the built-in ones. */
+  readonly stages?: readonly string[]
+  /** Also what is no stage's hook. */
+  readonly on?: readonly ('onChunk' | 'onError' | 'onEvent')[]
+}
+
+export interface Recorder extends Middleware {
+  /** In the order the hooks were called. */
+  readonly calls: readonly RecordedCall[]
+  /** Forgets what was recorded. */
+  clear(): void
+}
+
+/** What the recorder reads of any context. */
+interface Seen {
+  readonly step: number
+  readonly call?: Call | undefined
+  readonly status?: StageStatus
+}
+
+/** A middleware at every hook of every stage: it records that the hook was called, and lets everything pass. */
+export function recorder(options: RecorderOptions = {}): Recorder {
+  const { name = 'recorder', priority = 100, stages = [], on = [] } = options
+  const calls: RecordedCall[] = []
+  const record = (hook: string, { step, call }: Seen, status?: StageStatus): void => {
+    calls.push({ hook, step, ...(call ? { callId: call.id } : {}), ...(status ? { status } : {}) })
+  }
+  const hooks: Record<string, unknown> = {}
+  for (const stage of [...builtIn.keys(), ...stages]) {
+    const [before, wrap, after] = hooksOf(stage)
+    hooks[before] = (ctx: Seen) => record(before, ctx)
+    hooks[wrap] = (ctx: Seen, next: () => Promise<unknown>) => {
+      record(wrap, ctx)
+      return next()
+    }
+    hooks[after] = (ctx: Seen) => record(after, ctx, ctx.status)
+  }
+  for (const point of on) hooks[point] = (_news: unknown, ctx: Seen) => record(point, ctx)
+  const made = middleware({ name, priority, ...hooks } as Definition<undefined>)
+  return { ...made, calls, clear: () => void calls.splice(0) }
+}
+
+/** `tool` → `beforeTool`, `wrapTool`, `afterTool`. */
+export function hooksOf(stage: string): readonly [before: string, wrap: string, after: string] {
+  const capital = stage.charAt(0).toUpperCase() + stage.slice(1)
+  return [`before${capital}`, `wrap${capital}`, `after${capital}`]
+}
