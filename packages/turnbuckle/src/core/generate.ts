@@ -1,9 +1,12 @@
+import { either } from './abort.ts'
 import { Attempt } from './attempt.ts'
 import { TurnbuckleError } from './errors.ts'
-import type { Frame } from './frame.ts'
+import { Frame } from './frame.ts'
 import type { Generated } from './hook-types.ts'
 import { type Message, textOf } from './message.ts'
+import { perform } from './perform.ts'
 import type { Model, Prompt, Usage } from './ports.ts'
+import type { Stage } from './stage.ts'
 import { consume } from './stream.ts'
 
 interface Request {
@@ -11,7 +14,7 @@ interface Request {
   readonly prompt: Prompt
 }
 
-/** A hook's own model call. It is a stage, so limits and retries see it; its text goes to nobody but the hook. */
+/** A hook's own model call. It is a stage, so limits and retries see it; its text and its error go to nobody but the hook. */
 export async function generate(frame: Frame, model: Model, prompt: string | Partial<Prompt>): Promise<Generated> {
   const { run } = frame
   const messages: Message[] =
@@ -25,24 +28,25 @@ export async function generate(frame: Frame, model: Model, prompt: string | Part
   }
   const before = run.usage
   const stage = run.pipeline.part('generate')
-  const message = await run.inside<Message | undefined>(
-    { ...stage, body: (inner, input) => callOnce(inner, { model, prompt: input as Prompt }) },
-    frame,
-    full,
-  )
+  const body: Stage['body'] = (opened, input) => callOnce(opened, { model, prompt: input as Prompt })
+  const inner = new Frame(run, { ...stage, body }, frame, full)
+  await perform(inner)
+  if (inner.status === 'failed' || inner.status === 'interrupted') throw inner.error
+  const message = inner.result as Message | undefined
   if (!message)
-    throw new TurnbuckleError(
-      'generate.stopped',
-      'The model call of a hook did not take place: it failed, or a limit was reached.',
-    )
+    throw new TurnbuckleError('generate.stopped', 'The model call of a hook did not take place: a limit was reached.')
   return { text: textOf(message), message, usage: difference(run.usage, before) }
 }
 
 async function callOnce(frame: Frame, { model, prompt }: Request): Promise<Message> {
   const { run } = frame
   const attempt = new Attempt(run, `${run.id}.g${run.asks++}`, true)
-  await consume(frame, model.stream(prompt, { signal: run.signal }), attempt)
-  if (attempt.usage) run.addUsage(attempt.usage)
+  const chosen = prompt.model ?? model
+  try {
+    await consume(frame, chosen.stream(prompt, { signal: either(frame.signal, run.signal) }), attempt)
+  } finally {
+    if (attempt.usage) run.addUsage(attempt.usage)
+  }
   return attempt.message()
 }
 

@@ -1,6 +1,6 @@
 import { accept } from './accept.ts'
 import { each, type Wait } from './each.ts'
-import { type ErrorKind, kindOf, TurnbuckleError } from './errors.ts'
+import { type ErrorKind, isHookError, isStopped, kindOf, TurnbuckleError } from './errors.ts'
 import { fail } from './flow.ts'
 import type { Frame } from './frame.ts'
 import { invoke } from './invoke.ts'
@@ -9,13 +9,16 @@ import { isPromise } from './ports.ts'
 
 export type ErrorPolicy = Readonly<Partial<Record<ErrorKind, 'stop' | 'ignore'>>>
 
-/** `onError` sees what went wrong; then the policy decides by kind. Retrying is a wrap's business, and over by now. */
+/** `onError` sees what went wrong, and may steer; if nobody does, the policy decides by kind. Retrying is a wrap's business, and over by now. */
 export function judge(frame: Frame): Wait {
   const error = frame.status === 'failed' ? frame.error : notAllowed(frame)
   if (error === undefined) return
   frame.run.draft?.errors.push(error)
+  let steered = false
   const told = each(frame.run.hooks.onError, entry => {
-    const took = (returned: unknown) => void accept(frame, entry, returned)
+    const took = (returned: unknown) => {
+      if (accept(frame, entry, returned)) steered = true
+    }
     try {
       const returned = invoke(frame, entry, error)
       return isPromise(returned) ? returned.then(took).catch(() => {}) : took(returned)
@@ -23,8 +26,15 @@ export function judge(frame: Frame): Wait {
       return false
     }
   })
-  return isPromise(told) ? told.then(() => apply(frame, error)) : apply(frame, error)
+  const decide = () => {
+    if ((!steered || isHookError(error)) && !wasStopped(frame, error)) apply(frame, error)
+  }
+  return isPromise(told) ? told.then(decide) : decide()
 }
+
+/** The hook failed because its own model call was not allowed any more: that ends the turn by itself. */
+const wasStopped = ({ run }: Frame, error: unknown): boolean =>
+  run.halted && error instanceof TurnbuckleError && (isStopped(error) || isStopped(error.cause))
 
 /** A call that was blocked or denied has the kind `toolBlocked`. */
 function notAllowed(frame: Frame): TurnbuckleError | undefined {
@@ -45,6 +55,9 @@ function apply(frame: Frame, error: unknown): void {
   run.note(frame, fail(error), by, error instanceof TurnbuckleError && error.at ? error.at : stage.name)
 }
 
-/** The model is told of a tool's error and goes on; everything else ends the turn, a broken hook too. */
+/**
+ * The model is told of a tool's error and goes on; a hook's own model call fails that hook, whose failure mode decides;
+ * everything else ends the turn, a broken hook too.
+ */
 const defaultPolicy = (kind: ErrorKind, stage: string): 'stop' | 'ignore' =>
-  stage === 'tool' && kind !== 'hook' && kind !== 'store' ? 'ignore' : 'stop'
+  (stage === 'tool' || stage === 'generate') && kind !== 'hook' && kind !== 'store' ? 'ignore' : 'stop'

@@ -1,0 +1,36 @@
+import { createAgent, middleware } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+
+const broken = () => scriptedModel([{ error: new Error('judge is down') }])
+
+describe("a hook's own model call that fails", () => {
+  test('rejects with the cause, and the turn goes on when the hook catches it', async () => {
+    let seen: unknown
+    const judge = middleware({
+      name: 'judge',
+      async afterModel(ctx) {
+        seen = await ctx.generate(broken(), 'Good?').catch(error => error)
+      },
+    })
+    const result = await createAgent({ model: scriptedModel(['hello']), use: [judge] }).send('hi')
+    expect(result.status).toBe('completed')
+    expect(String(seen)).toContain('judge is down')
+    expect((seen as Error).cause).toEqual(new Error('judge is down'))
+  })
+
+  test.each([
+    { onFailure: 'open' as const, status: 'completed' },
+    { onFailure: 'closed' as const, status: 'failed' },
+  ])('uncaught, counts as the failure mode says: $onFailure', async ({ onFailure, status }) => {
+    const judge = middleware({
+      name: 'judge',
+      onFailure,
+      async beforeModel(ctx) {
+        await ctx.generate(broken(), 'Good?')
+      },
+    })
+    const result = await createAgent({ model: scriptedModel(['hello']), use: [judge] }).send('hi').settled
+    expect(result.status).toBe(status)
+  })
+})
