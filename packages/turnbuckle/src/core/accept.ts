@@ -28,8 +28,18 @@ function take(frame: Frame, entry: Entry, given: Directive): boolean {
   if (type === 'skip' || type === 'block' || type === 'replace') return settle(frame, entry, directive)
   frame.run.note(frame, directive, entry.owner.name, entry.at)
   if (!isHard(type)) return false
-  if (entry.point === 'before') frame.status = 'skipped'
+  if (entry.point === 'before') {
+    frame.status = 'skipped'
+    frame.result = unrun(frame, directive)
+  }
   return true
+}
+
+/** The result of a stage that was ended before it ran: a call has one in any case. */
+export function unrun({ stage, input }: Frame, { reason }: Directive): unknown {
+  const result = { status: 'blocked', value: reason ?? 'The call was not run.' }
+  if (stage.name === 'tools') return (input as unknown[]).map(() => result)
+  return stage.name === 'tool' ? result : undefined
 }
 
 /** The stage's result is what the hook says: instead of running it, or after it ran. */

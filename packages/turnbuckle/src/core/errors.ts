@@ -44,6 +44,9 @@ export const interrupted = (): TurnbuckleError => new TurnbuckleError('turn.inte
 export const isInterrupted = (error: unknown): boolean =>
   error instanceof TurnbuckleError && error.code === 'turn.interrupted'
 
+export const isStopped = (error: unknown): boolean =>
+  error instanceof TurnbuckleError && error.code === 'generate.stopped'
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The kind an error has by itself, or else the one that belongs to the stage it was thrown in. */

@@ -33,6 +33,8 @@ export class Frame {
   decided: Decision | undefined
   /** A person changed the call while answering. */
   revised: Call | undefined
+  /** Ends this attempt at the stage: a wrap gave it to `next`. */
+  signal: AbortSignal | undefined
   /** The middleware that was told no by a person. */
   deniedTo: string | undefined
 

@@ -175,8 +175,14 @@ export type AfterContext<Stage extends BuiltIn, State = unknown> = Context<State
   AfterFields &
   StageFields[Stage]['after']
 
+export interface NextOptions {
+  /** Ends this attempt: what runs inside is aborted, and `next` rejects with the signal's reason, as if the stage had thrown it. */
+  readonly signal?: AbortSignal
+}
+
 type Next<Stage extends BuiltIn> = (
   input?: StageFields[Stage] extends { next: infer Input } ? Input : never,
+  options?: NextOptions,
 ) => Promise<StageFields[Stage] extends { returns: infer Result } ? Result : StageFields[Stage]['result']>
 
 export type BeforeHook<Stage extends BuiltIn, State> = (ctx: BeforeContext<Stage, State>) => HookReturn
@@ -231,7 +237,7 @@ type OwnHook<Name, State> = Name extends `before${infer Stage extends Capitalize
   : Name extends `wrap${infer Stage extends Capitalize<string>}`
     ? (
         ctx: Context<State> & { input: OwnInput<Stage> },
-        next: (input?: OwnInput<Stage>) => Promise<OwnResult<Stage>>,
+        next: (input?: OwnInput<Stage>, options?: NextOptions) => Promise<OwnResult<Stage>>,
       ) => MaybePromise<OwnResult<Stage> | Directive>
     : Name extends `after${infer Stage extends Capitalize<string>}`
       ? (

@@ -1,3 +1,4 @@
+import { either } from './abort.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { Call, ToolResult } from './message.ts'
 import type { Chunk, Model, Prompt, Returned } from './ports.ts'
@@ -7,10 +8,10 @@ import { pathOf } from './tree.ts'
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** The one place where the model is called. */
-export function openStream(run: Run, prompt: Prompt): Stream {
+export function openStream(run: Run, prompt: Prompt, signal?: AbortSignal): Stream {
   const model = prompt.model ?? run.core.model()
   run.observed = undefined
-  if (!model.loop) return model.stream(prompt, run.streamOptions)
+  if (!model.loop) return model.stream(prompt, signal ? { signal: either(signal, run.signal) } : run.streamOptions)
   if (model.loop === 'observe' && guardsTools(run))
     throw new TurnbuckleError(
       'model.unguarded',
@@ -91,8 +92,8 @@ export class ManagedLoop {
       const wanted = new Promise<undefined>(resolve => {
         this.#wake = () => resolve(undefined)
       })
-      const read = await Promise.race([this.#reading, wanted])
       this.#reading ??= this.#iterator?.next() ?? Promise.resolve({ done: true as const, value: undefined })
+      const read = await Promise.race([this.#reading, wanted])
       if (!read) continue
       this.#reading = undefined
       if (read.done) {

@@ -1,3 +1,4 @@
+import { either, untilAborted } from './abort.ts'
 import type { Conversation } from './conversation.ts'
 import { nearest, TurnbuckleError } from './errors.ts'
 import type { NewEvent } from './events.ts'
@@ -49,14 +50,16 @@ export function callTool(frame: Frame): ToolResult | Promise<ToolResult> {
   const { tool, args } = frame.prepared as Prepared
   run.emit({ type: 'tool.executing', callId: call.id, name: call.name, args: call.args })
   const controller = tool.timeout === undefined ? undefined : new AbortController()
-  const value = tool.run(args as never, new ToolContext(frame, call, controller?.signal))
+  const given = frame.signal ? either(controller?.signal, either(frame.signal, run.signal)) : controller?.signal
+  const value = tool.run(args as never, new ToolContext(frame, call, given))
   const done = (result: unknown): ToolResult => ({ status: 'ok', value: limitResult(result, tool) })
   if (!isPromise(value)) return done(value)
   value.then(
     () => reportLate(frame, call),
     () => reportLate(frame, call),
   )
-  return run.uncut(controller ? timed(run, tool, value, controller) : value).then(done)
+  const limited = controller ? timed(run, tool, value, controller) : value
+  return run.uncut(frame.signal ? untilAborted(limited, frame.signal) : limited).then(done)
 }
 
 function timed(run: Run, tool: Tool, value: Promise<unknown>, controller: AbortController): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { untilAborted } from './abort.ts'
 import { accept } from './accept.ts'
 import type { Attempt } from './attempt.ts'
 import { Directive } from './flow.ts'
@@ -11,25 +12,29 @@ type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** Reads a model's stream into an attempt. Ends at once on an interrupt, also when the model does not listen. */
 export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise<void> {
-  return frame.run.uncut(pump(frame, stream, attempt))
+  const pumping = pump(frame, stream, attempt, frame.signal)
+  return frame.run.uncut(frame.signal ? untilAborted(pumping, frame.signal) : pumping)
 }
 
-async function pump(frame: Frame, stream: Stream, attempt: Attempt): Promise<void> {
+async function pump(frame: Frame, stream: Stream, attempt: Attempt, signal: AbortSignal | undefined): Promise<void> {
   const { run } = frame
   const hooks = attempt.silent ? [] : run.hooks.onChunk
   const iterator = stream[Symbol.asyncIterator]()
+  const late = () => run.over || signal?.aborted
   for (;;) {
     const { done, value } = await iterator.next()
-    if (run.over || run.halted) {
-      // Nobody waits for the rest: a generator that is stuck may take its time to notice.
-      void Promise.resolve(iterator.return?.()).catch(() => {})
-      return
-    }
+    if (run.halted || late()) return leave(iterator)
     if (done) break
     const shown = hooks.length ? through(frame, hooks, Array.isArray(value) ? value : [value as Chunk], 0) : value
-    addAll(attempt, isPromise(shown) ? await shown : shown)
+    const passed = isPromise(shown) ? await shown : shown
+    if (!late()) addAll(attempt, passed)
   }
   if (hooks.length) await release(frame, hooks, attempt)
+}
+
+/** Nobody waits for the rest: a generator that is stuck may take its time to notice. */
+function leave(iterator: AsyncIterator<unknown>): void {
+  void Promise.resolve(iterator.return?.()).catch(() => {})
 }
 
 /** The stream is over: each hook gives what it held back, to the hooks behind it. */

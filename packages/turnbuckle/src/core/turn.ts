@@ -49,6 +49,10 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   get usage(): Usage {
     return this.#run.usage
   }
+  /** The turn whose tool call this one works for, where it is a sub-agent's. */
+  get parent(): Turn | undefined {
+    return this.#run.parent?.turn
+  }
   get steps(): number {
     return this.#run.steps
   }

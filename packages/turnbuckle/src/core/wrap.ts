@@ -1,19 +1,21 @@
-import { accept } from './accept.ts'
+import { either, untilAborted } from './abort.ts'
+import { accept, unrun } from './accept.ts'
 import { watch } from './before.ts'
 import { isInterrupted, TurnbuckleError } from './errors.ts'
 import { Directive } from './flow.ts'
 import type { Frame } from './frame.ts'
+import type { NextOptions } from './hook-types.ts'
 import { applies, type Entry } from './hooks.ts'
 import { failure } from './invoke.ts'
 import { isPromise } from './ports.ts'
 import { traceHook } from './tracing.ts'
 
 /** One wrap around the next; innermost is the stage itself. */
-export async function layer(frame: Frame, index: number, input: unknown): Promise<unknown> {
+export async function layer(frame: Frame, index: number, input: unknown, signal?: AbortSignal): Promise<unknown> {
   const entry = frame.chain.wraps[index]
-  if (!entry) return innermost(frame, input)
-  if (!applies(entry, frame)) return layer(frame, index + 1, input)
-  const inside = new Inside(frame, entry, index, input)
+  if (!entry) return innermost(frame, input, signal)
+  if (!applies(entry, frame)) return layer(frame, index + 1, input, signal)
+  const inside = new Inside(frame, entry, index, input, signal)
   try {
     return await inside.read(await call(frame, entry, inside))
   } catch (error) {
@@ -26,7 +28,9 @@ export async function layer(frame: Frame, index: number, input: unknown): Promis
 async function call(frame: Frame, entry: Entry, inside: Inside): Promise<unknown> {
   const done = frame.run.tracing ? traceHook(frame, entry) : undefined
   try {
-    const returned = entry.fn(frame.context(entry), (changed?: unknown) => inside.next(changed))
+    const returned = entry.fn(frame.context(entry), (changed?: unknown, options?: NextOptions) =>
+      inside.next(changed, options?.signal),
+    )
     const value = isPromise(returned) ? await frame.run.untilDeadline(returned) : returned
     done?.(value)
     return value
@@ -42,24 +46,33 @@ class Inside {
   readonly #entry: Entry
   readonly #index: number
   readonly #input: unknown
+  readonly #signal: AbortSignal | undefined
   readonly #errors: unknown[] = []
   #pending = 0
   #called = false
+  #succeeded = false
   #result: unknown
 
-  constructor(frame: Frame, entry: Entry, index: number, input: unknown) {
+  constructor(frame: Frame, entry: Entry, index: number, input: unknown, signal: AbortSignal | undefined) {
     this.#frame = frame
     this.#entry = entry
     this.#index = index
     this.#input = input
+    this.#signal = signal
   }
 
-  next(changed: unknown): Promise<unknown> {
+  /** `signal` ends it: at once for the wrap, also when what is inside does not listen; its reason counts as the stage's error. */
+  next(changed: unknown, signal: AbortSignal | undefined): Promise<unknown> {
     this.#called = true
     this.#pending++
-    const result = this.#admit(changed === undefined ? this.#input : changed).then(
+    const admitted = this.#admit(
+      changed === undefined ? this.#input : changed,
+      signal ? either(this.#signal, signal) : this.#signal,
+    )
+    const result = (signal ? untilAborted(admitted, signal) : admitted).then(
       value => {
         this.#pending--
+        this.#succeeded = true
         this.#result = value
         return value
       },
@@ -74,13 +87,14 @@ class Inside {
     return result
   }
 
-  async #admit(input: unknown): Promise<unknown> {
+  async #admit(input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
     const { run, hookError } = this.#frame
     if (run.interrupted) throw run.interruption()
     if (hookError !== undefined) throw hookError
+    signal?.throwIfAborted()
     if (this.#entry.owner.guard && input !== this.#input)
       throw new TurnbuckleError('guard.rewrites', `Guard "${this.#entry.owner.name}" may not change the input.`)
-    return layer(this.#frame, this.#index + 1, input)
+    return layer(this.#frame, this.#index + 1, input, signal)
   }
 
   /** Whether the error came out of `next`, and is not the wrap's own. */
@@ -116,34 +130,35 @@ class Inside {
       frame.hookError = hookError
       throw hookError
     }
-    return this.#called ? this.#result : layer(frame, this.#index + 1, this.#input)
+    return this.#called ? this.#result : layer(frame, this.#index + 1, this.#input, this.#signal)
   }
 
   #directive(directive: Directive): unknown {
     const frame = this.#frame
     accept(frame, this.#entry, directive)
     if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') return frame.result
-    if (this.#called) return this.#result
+    if (this.#succeeded) return this.#result
     frame.status = 'skipped'
-    return frame.stage.read?.(undefined, frame)
+    return unrun(frame, directive)
   }
 }
 
 /** The stage itself. */
-export function innermost(frame: Frame, input: unknown): unknown {
-  if (input !== frame.input) return changed(frame, input)
+export function innermost(frame: Frame, input: unknown, signal?: AbortSignal): unknown {
+  if (input !== frame.input) return changed(frame, input, signal)
   if (frame.problem !== undefined) throw frame.problem
+  frame.signal = signal
   return frame.stage.body(frame, input)
 }
 
 /** An input that a wrap changed is shown to the guards first, one call at a time. */
-async function changed(frame: Frame, input: unknown): Promise<unknown> {
+async function changed(frame: Frame, input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   frame.input = input
   if (frame.stage.name === 'tool') frame.call = input as Frame['call']
   frame.status = 'open'
   await frame.run.oneByOne(() => watch(frame))
   const status = frame.status as Frame['status']
-  if (status === 'open') return innermost(frame, frame.input)
+  if (status === 'open') return innermost(frame, frame.input, signal)
   if (status === 'skipped') return frame.result ?? frame.stage.read?.(undefined, frame)
   throw frame.error
 }

@@ -21,10 +21,14 @@ export const model: Stage = {
     const attempt = nextAttempt(frame)
     const prompt = freshPrompt(input as Prompt)
     run.offered = prompt.tools === run.core.specs ? undefined : prompt.tools
-    await consume(frame, openStream(run, prompt), attempt)
+    try {
+      await consume(frame, openStream(run, prompt, frame.signal), attempt)
+    } finally {
+      // What a failed attempt cost counts as well.
+      if (attempt.usage) run.addUsage(attempt.usage)
+    }
     run.draft.finishReason = attempt.finishReason
     run.draft.usage = attempt.usage
-    if (attempt.usage) run.addUsage(attempt.usage)
     return attempt.message()
   },
   read: (value, { run }) => asMessage(value || [], 'assistant', run.messageId()),

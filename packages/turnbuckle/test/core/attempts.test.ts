@@ -1,0 +1,123 @@
+import { createAgent, type Model, middleware, stop, TurnbuckleError, tool } from 'turnbuckle'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+
+const two = [
+  {
+    calls: [
+      { name: 'echo', args: { n: 1 } },
+      { name: 'echo', args: { n: 2 } },
+    ],
+  },
+  'done',
+]
+const echo = tool({ name: 'echo', run: ({ n }) => n })
+const late = () => new TurnbuckleError('test.late', 'too late', { kind: 'timeout' })
+const timed = (hook: 'wrapModel' | 'wrapTool', ms: number) =>
+  middleware({
+    name: 'timed',
+    [hook]: async (
+      ctx: { clock: { after(ms: number, run: () => void): () => void } },
+      next: (input?: undefined, options?: { signal: AbortSignal }) => Promise<unknown>,
+    ) => {
+      const controller = new AbortController()
+      const off = ctx.clock.after(ms, () => controller.abort(late()))
+      return next(undefined, { signal: controller.signal }).finally(off)
+    },
+  })
+
+test.each(['beforeTool', 'wrapTool'] as const)('stop in %s leaves each call one blocked result', async hook => {
+  const agent = createAgent({
+    model: scriptedModel(two),
+    tools: [echo],
+    use: [middleware({ name: 'no', [hook]: () => stop('no') })],
+  })
+  const result = await agent.send('go')
+  expect(result).toMatchObject({ status: 'stopped', reason: 'no', by: 'no' })
+  const statuses = result.messages.flatMap(m => m.content).filter(part => part.type === 'result')
+  expect(statuses.map(({ status }) => status)).toEqual(['blocked', 'blocked'])
+})
+
+test('stop in wrapModel records no empty reply', async () => {
+  const use = [middleware({ name: 'no', wrapModel: () => stop('no') })]
+  const { messages, status } = await createAgent({ model: scriptedModel(['hi']), use }).send('go')
+  expect([status, messages.map(({ role }) => role)]).toEqual(['stopped', ['user']])
+})
+
+test('a directive of onError stands instead of the policy; without one the turn fails', async () => {
+  const model = () => scriptedModel([{ text: 'part', error: new Error('boom') }])
+  const use = [middleware({ name: 'calm', onError: () => stop('enough') })]
+  const calm = await createAgent({ model: model(), use }).send('go')
+  expect(calm).toMatchObject({ status: 'stopped', reason: 'enough', text: 'part' })
+  expect((await createAgent({ model: model() }).send('go').settled).status).toBe('failed')
+})
+
+test("a hook may catch its own model call's error", async () => {
+  const seen: unknown[] = []
+  const use = [
+    middleware({
+      name: 'judge',
+      beforeModel: async ctx => {
+        await ctx.generate(scriptedModel([{ error: new Error('down') }]), 'x').catch(error => seen.push(error.message))
+      },
+    }),
+  ]
+  const { status } = await createAgent({ model: scriptedModel(['hi']), use }).send('go')
+  expect([status, seen]).toEqual(['completed', ['down']])
+})
+
+test("a limit on a hook's model call stops the turn, also from a before hook", async () => {
+  const use = [
+    middleware({ name: 'limit', beforeGenerate: () => stop('limit') }),
+    middleware({ name: 'summary', beforeModel: async ctx => void (await ctx.generate(scriptedModel(['s']), 'x')) }),
+  ]
+  const model = scriptedModel(['hi'])
+  const result = await createAgent({ model, use }).send('go').settled
+  expect(result).toMatchObject({ status: 'stopped', reason: 'limit', by: 'limit' })
+  expect(model.prompts).toHaveLength(0)
+})
+
+test('the signal given to next ends a model that does not listen, and its error is the stage’s', async () => {
+  const clock = virtualClock()
+  const deaf: Model = {
+    id: 'deaf',
+    async *stream() {
+      yield { type: 'text', text: 'par' }
+      await new Promise<void>(resolve => clock.after(1000, resolve))
+      yield { type: 'text', text: 'tial' }
+    },
+  }
+  const turn = createAgent({ model: deaf, clock, use: [timed('wrapModel', 50)] }).send('go')
+  await clock.advance(2000)
+  const result = await turn.settled
+  expect(result).toMatchObject({ status: 'failed', reason: 'too late', by: 'model', text: 'par' })
+  expect(clock.timers).toBe(0)
+})
+
+test('the signal given to next reaches the tool and gives it the result timeout', async () => {
+  const clock = virtualClock()
+  let aborted = false
+  const slow = tool({
+    name: 'echo',
+    run: (_args, ctx) =>
+      new Promise(() => {
+        ctx.signal.addEventListener('abort', () => {
+          aborted = true
+        })
+      }),
+  })
+  const model = scriptedModel([{ calls: [{ name: 'echo' }] }, 'done'])
+  const turn = createAgent({ model, tools: [slow], clock, use: [timed('wrapTool', 50)] }).send('go')
+  await clock.advance(60)
+  const { status, messages } = await turn
+  expect([status, aborted]).toEqual(['completed', true])
+  expect(messages[2]?.content[0]).toMatchObject({ status: 'timeout', value: 'too late' })
+})
+
+test('a failed attempt that reported its usage counts', async () => {
+  const failing = { chunks: [{ type: 'usage' as const, inputTokens: 5, outputTokens: 2 }], error: new Error('cut') }
+  const use = [middleware({ name: 'twice', wrapModel: (_ctx, next) => next().catch(() => next()) })]
+  const model = scriptedModel([failing, { text: 'ok', usage: { inputTokens: 5, outputTokens: 3 } }])
+  const { usage } = await createAgent({ model, use }).send('go')
+  expect(usage).toMatchObject({ inputTokens: 10, outputTokens: 5 })
+})
