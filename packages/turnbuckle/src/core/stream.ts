@@ -25,12 +25,14 @@ async function pump(frame: Frame, stream: Stream, attempt: Attempt, signal: Abor
     const { done, value } = await iterator.next()
     if (run.halted || late()) return leave(iterator)
     if (done) break
-    const shown = hooks.length ? through(frame, hooks, Array.isArray(value) ? value : [value as Chunk], 0) : value
+    const shown = hooks.length ? through(frame, hooks, asList(value), 0) : value
     const passed = isPromise(shown) ? await shown : shown
     if (!late()) addAll(attempt, passed)
   }
   if (hooks.length) await release(frame, hooks, attempt)
 }
+
+const asList = (value: Chunk | readonly Chunk[]): readonly Chunk[] => (Array.isArray(value) ? value : [value as Chunk])
 
 /** Nobody waits for the rest: a generator that is stuck may take its time to notice. */
 function leave(iterator: AsyncIterator<unknown>): void {
