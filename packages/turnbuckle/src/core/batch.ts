@@ -15,7 +15,7 @@ import { traceStage } from './tracing.ts'
 export function runBatch(batch: Frame, calls: readonly Call[]): readonly ToolResult[] | Promise<readonly ToolResult[]> {
   const { run } = batch
   const made = run.draft.calls
-  const stray = calls.find(call => !made.some(({ id }) => id === call.id))
+  const stray = calls === made ? undefined : calls.find(call => !made.some(({ id }) => id === call.id))
   if (stray)
     throw new TurnbuckleError(
       'call.unknown',
@@ -25,7 +25,7 @@ export function runBatch(batch: Frame, calls: readonly Call[]): readonly ToolRes
   const entering = enterAll(run, items)
   const running = isPromise(entering) ? entering.then(() => runAll(run, items)) : runAll(run, items)
   const collect = () => {
-    for (const { frame } of items) batch.sink.push(...frame.sink)
+    for (const { frame } of items) if (frame.sink.length) batch.sink.push(...frame.sink)
     return made.map(call => run.finished.get(call.id) ?? notRun)
   }
   return isPromise(running) ? running.then(collect) : collect()
@@ -61,11 +61,11 @@ class Item {
       frame.status = run.interrupted ? 'interrupted' : 'skipped'
       frame.result = notRun
     }
-    const started = run.clock.now()
+    const started = run.tick()
     const going = proceed(frame)
     const done = () => {
       this.#traced?.()
-      if (!run.interrupted) run.finish(this.call, frame.result as ToolResult, run.clock.now() - started)
+      if (!run.interrupted) run.finish(this.call, frame.result as ToolResult, run.tick() - started)
     }
     return isPromise(going) ? going.then(done) : done()
   }
@@ -88,6 +88,7 @@ function observe(run: Run, { frame, call }: Item): void {
 }
 
 function runAll(run: Run, items: readonly Item[]): Wait {
+  if (items.length === 1) return items[0]?.entered ? items[0].run() : undefined
   const running = new Set<Promise<void>>()
   for (let i = 0; i < items.length; i++) {
     const item = items[i] as Item
@@ -101,8 +102,9 @@ function runAll(run: Run, items: readonly Item[]): Wait {
 }
 
 function track(running: Set<Promise<void>>, going: Promise<void>): void {
-  const tracked = going.finally(() => running.delete(tracked))
-  running.add(tracked)
+  running.add(going)
+  const done = () => running.delete(going)
+  going.then(done, done)
 }
 
 /** Where some must wait: no more at once than the cap, and a sequential call alone. */

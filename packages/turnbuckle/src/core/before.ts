@@ -8,6 +8,7 @@ import { isPromise } from './ports.ts'
 
 /** The before hooks, then the check of the input, then the guards on the input that will really be used. */
 export function enter(frame: Frame): Wait {
+  if (frame.chain.empty) return check(frame)
   const others = each(frame.chain.before, entry => ask(frame, entry))
   return isPromise(others) ? others.then(() => watched(frame)) : watched(frame)
 }
@@ -28,12 +29,14 @@ export function watch(frame: Frame): Wait {
 }
 
 function check(frame: Frame): Wait {
+  const { stage } = frame
+  if (!stage.check) return
   frame.problem = undefined
   const found = (error: unknown) => {
     frame.problem = error ?? new Error('The input is not valid.')
   }
   try {
-    const checking = frame.stage.check?.(frame)
+    const checking = stage.check(frame)
     if (isPromise(checking)) return checking.then(undefined, found)
   } catch (error) {
     found(error)
@@ -58,16 +61,21 @@ function lookAgain(frame: Frame): Wait {
 /** One before hook: true when it ends the chain. */
 function ask(frame: Frame, entry: Entry): boolean | Promise<boolean> {
   if (!applies(entry, frame)) return false
-  frame.reached = Math.max(frame.reached, entry.position)
-  const broke = (error: unknown): true => {
+  if (entry.position > frame.reached) frame.reached = entry.position
+  try {
+    const returned = invoke(frame, entry)
+    return isPromise(returned) ? askSlowly(frame, entry, returned) : accept(frame, entry, returned)
+  } catch (error) {
     frame.broke(error)
     return true
   }
+}
+
+async function askSlowly(frame: Frame, entry: Entry, returned: Promise<unknown>): Promise<boolean> {
   try {
-    const returned = invoke(frame, entry)
-    if (!isPromise(returned)) return accept(frame, entry, returned)
-    return returned.then(value => accept(frame, entry, value)).catch(broke)
+    return accept(frame, entry, await returned)
   } catch (error) {
-    return broke(error)
+    frame.broke(error)
+    return true
   }
 }

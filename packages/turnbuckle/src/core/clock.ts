@@ -12,7 +12,7 @@ interface Timer {
 /** A clock that can stand still: limits count active time, not the time a person takes to answer. */
 export class ActiveClock implements TurnClock {
   readonly #clock: Clock
-  readonly #timers = new Set<Timer>()
+  #timers: Set<Timer> | undefined
   readonly #start: number
   #stood = 0
   #stoppedAt = 0
@@ -20,9 +20,9 @@ export class ActiveClock implements TurnClock {
   /** Whoever sleeps on this clock is woken with an error when the turn is interrupted. */
   onCut: (reject: (error: unknown) => void) => () => void = () => () => {}
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, start: number) {
     this.#clock = clock
-    this.#start = clock.now()
+    this.#start = start
   }
 
   now(): number {
@@ -40,14 +40,15 @@ export class ActiveClock implements TurnClock {
       since: 0,
       cancel: undefined,
       fire: () => {
-        this.#timers.delete(timer)
+        this.#timers?.delete(timer)
         run()
       },
     }
+    this.#timers ??= new Set()
     this.#timers.add(timer)
     if (!this.#pauses) this.#arm(timer)
     return () => {
-      this.#timers.delete(timer)
+      this.#timers?.delete(timer)
       timer.cancel?.()
     }
   }
@@ -69,7 +70,7 @@ export class ActiveClock implements TurnClock {
   pause(): () => void {
     if (this.#pauses++ === 0) {
       this.#stoppedAt = this.#clock.now()
-      for (const timer of this.#timers) {
+      for (const timer of this.#timers ?? []) {
         timer.cancel?.()
         timer.left -= this.#stoppedAt - timer.since
       }
@@ -80,7 +81,7 @@ export class ActiveClock implements TurnClock {
       done = true
       if (--this.#pauses) return
       this.#stood += this.#clock.now() - this.#stoppedAt
-      for (const timer of this.#timers) this.#arm(timer)
+      for (const timer of this.#timers ?? []) this.#arm(timer)
     }
   }
 

@@ -61,7 +61,7 @@ export class HookContext implements Context {
   }
   get log(): { readonly seq: number; readonly events: readonly Event[] } {
     const { thread, events } = this.#frame.run
-    return { seq: thread.seq, events }
+    return { seq: thread.seq, events: [...events] }
   }
   get resumed(): boolean {
     return false

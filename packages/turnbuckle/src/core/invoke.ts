@@ -20,12 +20,12 @@ export const failsClosed = (entry: Entry): boolean => {
 }
 
 /** Calls one hook. Gives what it returned, or what its failure amounts to; rejects or throws only on an interrupt or a closed failure. */
-export function invoke(frame: Frame, entry: Entry, ...args: unknown[]): unknown {
+export function invoke(frame: Frame, entry: Entry, news?: unknown): unknown {
   const { run } = frame
   const done = run.tracing ? traceHook(frame, entry) : undefined
   let returned: unknown
   try {
-    returned = entry.point === 'on' ? entry.fn(args[0], frame.context(entry)) : entry.fn(frame.context(entry), args[0])
+    returned = entry.point === 'on' ? entry.fn(news, frame.context(entry)) : entry.fn(frame.context(entry))
   } catch (error) {
     done?.(undefined, error)
     return failure(frame, entry, error)

@@ -78,8 +78,12 @@ export function textOf(message: { readonly content: readonly Part[] } | undefine
 /** The calls that are ours to run: a provider that ran one itself puts the result in the same message. */
 export function callsOf(message: { readonly content: readonly Part[] }): Call[] {
   const calls: Call[] = []
-  for (const part of message.content) if (part.type === 'call') calls.push(part)
-  if (!calls.length || !message.content.some(part => part.type === 'result')) return calls
+  let answered = false
+  for (const part of message.content) {
+    if (part.type === 'call') calls.push(part)
+    else if (part.type === 'result') answered = true
+  }
+  if (!answered) return calls
   return calls.filter(call => !message.content.some(part => part.type === 'result' && part.id === call.id))
 }
 

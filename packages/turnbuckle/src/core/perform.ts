@@ -1,45 +1,47 @@
 import { accept } from './accept.ts'
 import { enter } from './before.ts'
 import { each, type Wait } from './each.ts'
-import type { Frame } from './frame.ts'
+import { Frame } from './frame.ts'
 import { applies } from './hooks.ts'
 import { invoke } from './invoke.ts'
 import { judge } from './judge.ts'
 import { isPromise } from './ports.ts'
+import type { Stage } from './stage.ts'
 import { traceStage } from './tracing.ts'
 import { innermost, layer } from './wrap.ts'
 
 /** Runs one stage: before hooks, the body inside its wraps, after hooks. Waits only where something is asynchronous. */
 export function perform(frame: Frame): Wait {
   const traced = frame.run.tracing ? traceStage(frame) : undefined
-  const waiting = frame.chain.empty ? bare(frame) : hooked(frame)
+  const waiting = then(enter(frame), () => proceed(frame))
   if (!traced) return waiting
   return isPromise(waiting) ? waiting.then(traced) : traced()
 }
 
-function bare(frame: Frame): Wait {
-  const checking = frame.stage.check ? enter(frame) : undefined
-  if (isPromise(checking)) return checking.then(() => proceed(frame))
-  const running = run(frame)
-  return isPromise(running) ? running.then(() => close(frame)) : close(frame)
-}
-
-async function hooked(frame: Frame): Promise<void> {
-  const entering = enter(frame)
-  if (isPromise(entering)) await entering
-  await proceed(frame)
-}
+const then = (wait: Wait, next: () => Wait): Wait => (isPromise(wait) ? wait.then(next) : next())
 
 /** What follows the before hooks; apart from them, because a batch runs all of those first. */
-export async function proceed(frame: Frame): Promise<void> {
-  if (frame.status === 'open') {
-    const running = run(frame)
-    if (isPromise(running)) await running
+export function proceed(frame: Frame): Wait {
+  const running = frame.status === 'open' ? run(frame) : undefined
+  if (!frame.chain.after.length) return isPromise(running) ? running.then(() => close(frame)) : close(frame)
+  return then(running, () => then(leave(frame), () => close(frame)))
+}
+
+/** A stage without hooks, in its parent's frame. It gets one of its own only to fail in. */
+export function light(stage: Stage, parent: Frame, input: unknown): unknown {
+  try {
+    const value = stage.body(parent, input)
+    return isPromise(value) ? value.catch(error => broken(stage, parent, input, error)) : value
+  } catch (error) {
+    return broken(stage, parent, input, error)
   }
-  const leaving = leave(frame)
-  if (isPromise(leaving)) await leaving
+}
+
+function broken(stage: Stage, parent: Frame, input: unknown, error: unknown): unknown {
+  const frame = new Frame(parent.run, stage, parent, input)
+  frame.broke(error)
   const closing = close(frame)
-  if (isPromise(closing)) await closing
+  return isPromise(closing) ? closing.then(() => frame.result) : frame.result
 }
 
 /** The body inside its wraps. */

@@ -6,6 +6,7 @@ import type { Frame } from './frame.ts'
 import type { Call, Message, ToolResult } from './message.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
+import { executingEvent } from './thread.ts'
 import { limitResult, type Tool, validate } from './tool.ts'
 import { type Node, pathOf } from './tree.ts'
 
@@ -48,7 +49,7 @@ export function callTool(frame: Frame): ToolResult | Promise<ToolResult> {
   const { run } = frame
   const call = frame.call as Call
   const { tool, args } = frame.prepared as Prepared
-  run.emit({ type: 'tool.executing', callId: call.id, name: call.name, args: call.args })
+  run.thread.news(run, executingEvent, call, undefined)
   const controller = tool.timeout === undefined ? undefined : new AbortController()
   const given = frame.signal ? either(controller?.signal, either(frame.signal, run.signal)) : controller?.signal
   const value = tool.run(args as never, new ToolContext(frame, call, given))

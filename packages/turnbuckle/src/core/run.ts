@@ -3,6 +3,7 @@ import type { Attempt } from './attempt.ts'
 import { ActiveClock } from './clock.ts'
 import type { Conversation } from './conversation.ts'
 import { interrupted, messageOf, TurnbuckleError } from './errors.ts'
+import { EventLog } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
 import { type Decision, type Directive, isHard, type Noted } from './flow.ts'
 import { Frame } from './frame.ts'
@@ -12,12 +13,12 @@ import type { ManagedLoop } from './managed.ts'
 import { type Call, callsOf, type Message, type ToolResult } from './message.ts'
 import { invokeObserver } from './observe.ts'
 import { outcomeOf } from './outcome.ts'
-import { perform } from './perform.ts'
+import { light, perform } from './perform.ts'
 import type { Pipeline } from './pipeline.ts'
 import { isPromise, type StreamOptions, type ToolSpec, type Usage } from './ports.ts'
 import type { AskOptions } from './requests.ts'
 import type { Stage } from './stage.ts'
-import { added, type Listener, type Thread } from './thread.ts'
+import { addedEvent, endedEvent, type Listener, pendingEvent, type Thread, usageEvent } from './thread.ts'
 import type { BranchState, TreeNode } from './tree.ts'
 import type { Turn, TurnResult, TurnStatus } from './turn.ts'
 
@@ -59,6 +60,8 @@ export class Run {
   /** The user's message. */
   message: Message
   pipeline: Pipeline
+  /** The time, as of the last `tick`. */
+  at: number
   /** Where the next message goes. Each turn owns its tip. */
   tip: TreeNode | undefined
   /** The tip when each step began, for `rewind`. */
@@ -92,7 +95,7 @@ export class Run {
   /** The stage the next step begins with, after a `goto` at the end of a step. */
   startAt: string | undefined
   readonly decisions: Decision[] = []
-  readonly events: Event[] = []
+  readonly events: EventLog = new EventLog(this)
   readonly listeners: Set<Listener> = new Set()
   readonly queue: { readonly text: string }[] = []
   queueClosed = false
@@ -137,7 +140,8 @@ export class Run {
     this.use = link.use ?? []
     this.pipeline = core.pipeline
     this.branchState = tip?.state ?? {}
-    this.clock = new ActiveClock(core.clock)
+    this.at = core.clock.now()
+    this.clock = new ActiveClock(core.clock, this.at)
     this.clock.onCut = reject => this.onCut(reject)
     this.settled = new Promise(resolve => {
       this.#resolve = resolve
@@ -192,18 +196,19 @@ export class Run {
   /** The one place where a message is recorded. */
   record(message: Message, usage?: Usage): TreeNode {
     if (this.over) throw interrupted()
-    const node = this.thread.tree.add(this.tip, message, this.id, this.thread.clock.now(), this.branchState)
+    const node = this.thread.tree.add(this.tip, message, this.id, this.at, this.branchState)
     node.usage = usage
     this.tip = node
-    if (message.role === 'assistant') this.openCalls = callsOf(message)
+    if (message.role === 'assistant')
+      this.openCalls = message === this.draft.reply ? this.draft.calls.slice() : callsOf(message)
     else if (message.role === 'tool') this.openCalls.shift()
     if (message.id === this.message.id) this.recorded = true
     if (message.id === this.attempt?.id) this.attempt = undefined
     if (message.id === this.draft.reply?.id) this.replyRecorded = true
-    this.emit(added(message, node.parentId))
-    for (const { id, name, args } of message.role === 'assistant' ? this.openCalls : [])
-      this.emit({ type: 'tool.pending', callId: id, name, args })
-    if (usage) this.emit({ type: 'usage', messageId: message.id, ...usage, total: this.usage })
+    this.thread.news(this, addedEvent, node, undefined)
+    if (message.role === 'assistant')
+      for (const call of this.openCalls) this.thread.news(this, pendingEvent, call, undefined)
+    if (usage) this.thread.news(this, usageEvent, node, this.usage)
     return node
   }
 
@@ -215,6 +220,13 @@ export class Run {
     return this.pipeline.trace !== undefined || this.hooks.onTrace.length > 0
   }
 
+  /** Whether opening the stage would do nothing but run it. */
+  unhooked(stage: Stage): boolean {
+    const { hooks } = this
+    if (this.pipeline.trace || hooks.onTrace.length || (hooks.onChunk.length && stage.name === 'model')) return false
+    return this.core.chain(stage.name, this).empty
+  }
+
   beginStep(): void {
     this.lastResults = this.draft.results
     this.step++
@@ -222,6 +234,12 @@ export class Run {
     this.more = undefined
     this.marks.push(this.tip)
     this.draft = this.newDraft()
+    this.tick()
+  }
+  /** Reads the clock. What happens until the next reading has happened at once. */
+  tick(): number {
+    this.at = this.core.clock.now()
+    return this.at
   }
   newDraft(): Draft {
     return new RunDraft(this)
@@ -258,9 +276,7 @@ export class Run {
     const replaced = this.finished.has(call.id)
     this.finished.set(call.id, result)
     if (replaced) return
-    const { status, value } = result
-    const type = status === 'ok' ? 'tool.completed' : 'tool.failed'
-    this.emit({ type, callId: call.id, name: call.name, status, result: value, durationMs })
+    this.thread.news(this, endedEvent, call, { ...result, durationMs })
   }
 
   interject(text: string): void {
@@ -302,7 +318,8 @@ export class Run {
   }
 
   /** Opens a stage inside another, and waits only where it must. */
-  inside<Result>(stage: Stage, parent: Frame | undefined, input: unknown): Result | Promise<Result> {
+  inside<Result>(stage: Stage, parent: Frame, input: unknown): Result | Promise<Result> {
+    if (stage.light && this.unhooked(stage)) return light(stage, parent, input) as Result | Promise<Result>
     const frame = new Frame(this, stage, parent, input)
     const waiting = perform(frame)
     return isPromise(waiting) ? waiting.then(() => frame.result as Result) : (frame.result as Result)
@@ -403,23 +420,29 @@ export class Run {
 class RunDraft implements Draft {
   userMessage: Message | undefined
   reply: Message | undefined
-  calls: readonly Call[] = []
-  results: readonly ToolResult[] = []
-  errors: unknown[] = []
+  calls: readonly Call[] = none
+  results: readonly ToolResult[] = none
   finishReason: string | undefined
   usage: Usage | undefined
   readonly startedAt: number
   readonly #run: Run
+  #errors: unknown[] | undefined
 
   constructor(run: Run) {
     this.#run = run
     this.userMessage = run.draft?.userMessage
-    this.startedAt = run.clock.now()
+    this.startedAt = run.at
   }
   get text(): string {
     return this.#run.attempt?.text ?? ''
   }
+  get errors(): unknown[] {
+    this.#errors ??= []
+    return this.#errors
+  }
 }
+
+const none: readonly never[] = []
 
 type Rejections = Set<(error: unknown) => void>
 const nothing = () => {}

@@ -1,31 +1,42 @@
+import type { Wait } from './each.ts'
 import type { Frame } from './frame.ts'
-import { callsOf, type Message, type ResultStatus, resultMessage } from './message.ts'
+import { type Call, callsOf, type Message, type ResultStatus, resultMessage, type ToolResult } from './message.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
 
-/** The results that are still owed, in call order: what is finished keeps its result, the rest gets `status`. */
-function* owed(run: Run, status: ResultStatus, reason: string): Generator<Message> {
-  for (const call of [...run.openCalls]) {
-    const result = run.finished.get(call.id) ?? { status, value: reason }
-    if (!run.finished.has(call.id)) run.finish(call, result, 0)
-    yield resultMessage(run.resultId(call), call, result)
-  }
+/** The next result that is owed: what is finished keeps its result, the rest gets `status`. */
+function owed(run: Run, status: ResultStatus, reason: string): Message {
+  const call = run.openCalls[0] as Call
+  if (!run.finished.has(call.id)) run.finish(call, { status, value: reason }, 0)
+  return resultMessage(run.resultId(call), call, run.finished.get(call.id) as ToolResult)
 }
 
-/** The results of a batch, in call order. */
-export async function recordResults(frame: Frame): Promise<void> {
-  for (const message of owed(frame.run, 'blocked', 'The call was not run.')) {
-    const recording = frame.run.append(frame, message)
-    if (isPromise(recording)) await recording
+/** The results of a batch, in call order. A result that a failing hook keeps from being appended is recorded all the same. */
+export function recordResults(frame: Frame, reason = 'The call was not run.', status: ResultStatus = 'blocked'): Wait {
+  const { run } = frame
+  while (run.openCalls.length) {
+    const left = run.openCalls.length
+    const message = owed(run, status, reason)
+    const secure = () => {
+      if (run.openCalls.length === left && !run.over) run.record(message)
+    }
+    const appending = run.append(frame, message)
+    if (isPromise(appending))
+      return appending.then(() => {
+        secure()
+        return recordResults(frame, reason, status)
+      })
+    secure()
+    if (run.over) return
   }
 }
 
 /** Every call on the branch gets its result; also one that a rewind or fork has left open. */
-export async function settleCalls(frame: Frame, reason: string, status: ResultStatus = 'blocked'): Promise<void> {
+export function settleCalls(frame: Frame, reason: string, status: ResultStatus = 'blocked'): Wait {
   const { run } = frame
   const last = run.tip?.message
   if (!run.openCalls.length && last?.role === 'assistant') run.openCalls = callsOf(last)
-  for (const message of owed(run, status, reason)) await run.append(frame, message)
+  return recordResults(frame, reason, status)
 }
 
 /** Interjections become messages, first in, first out. */
@@ -76,9 +87,7 @@ export function settleNow(run: Run): void {
   const partial = run.attempt?.partial()
   if (!run.recorded) run.record(run.message)
   if (partial) run.record(partial)
-  for (const message of owed(run, 'interrupted', 'Interrupted. It may have completed.')) {
-    run.record(message)
-  }
+  while (run.openCalls.length) run.record(owed(run, 'interrupted', 'Interrupted. It may have completed.'))
   run.queueClosed = true
   for (const { text } of run.queue.splice(0)) {
     const message = interjection(run, text)

@@ -22,6 +22,8 @@ export interface Stage {
   readonly failed?: (error: unknown, frame: Frame) => unknown
   /** Checks the input before guards see it; its throw is the stage's. */
   readonly check?: (frame: Frame) => MaybePromise<void>
+  /** Looks at no more of its frame than the turn: without hooks it runs in its parent's. */
+  readonly light?: boolean
   /** Cannot be skipped or removed. */
   readonly required?: boolean
 }

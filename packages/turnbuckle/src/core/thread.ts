@@ -1,9 +1,10 @@
+import type { Maker } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
-import type { Message } from './message.ts'
-import type { Clock } from './ports.ts'
+import type { Call, ToolResult } from './message.ts'
+import type { Clock, Usage } from './ports.ts'
 import { Requests } from './requests.ts'
 import type { Run } from './run.ts'
-import { Tree } from './tree.ts'
+import { Tree, type TreeNode } from './tree.ts'
 
 /** Someone who follows a conversation. Deltas are not in the log: only who listens gets them. */
 export interface Listener {
@@ -55,6 +56,13 @@ export class Thread {
     return event
   }
 
+  /** The same for what happens in every step: nothing is made of it while nobody listens. */
+  news<First, Second>(run: Run, make: Maker<First, Second>, first: First, second: Second): void {
+    if (run.over || run.listeners.size || this.listeners.size || run.hooks.onEvent.length)
+      this.emit(make(first, second), run.open)
+    else run.events.later(make, first, second, ++this.seq, run.at)
+  }
+
   delta(run: Run, messageId: string, text: string, offset: number, reasoning: boolean): void {
     if (!run.listeners.size && !this.listeners.size && !run.hooks.onEvent.length) return
     const delta: Delta = { turnId: run.id, messageId, text, offset, reasoning }
@@ -75,10 +83,38 @@ export const deltaEvent = (delta: Delta, thread: Thread): Event => ({
   ...(delta.reasoning ? { reasoning: true as const } : {}),
 })
 
-export const added = (message: Message, parentId: string | undefined): EventBody => ({
+export const addedEvent = ({ message, parentId }: TreeNode): EventBody => ({
   type: 'message.added',
   messageId: message.id,
   parentId,
   role: message.role,
   message,
+})
+
+export const pendingEvent = ({ id, name, args }: Call): EventBody => ({ type: 'tool.pending', callId: id, name, args })
+
+export const executingEvent = ({ id, name, args }: Call): EventBody => ({
+  type: 'tool.executing',
+  callId: id,
+  name,
+  args,
+})
+
+export const endedEvent = (
+  { id, name }: Call,
+  { status, value, durationMs }: ToolResult & { durationMs: number },
+): EventBody => ({
+  type: status === 'ok' ? 'tool.completed' : 'tool.failed',
+  callId: id,
+  name,
+  status,
+  result: value,
+  durationMs,
+})
+
+export const usageEvent = ({ id, usage }: TreeNode, total: Usage): EventBody => ({
+  type: 'usage',
+  messageId: id,
+  ...(usage as Usage),
+  total,
 })

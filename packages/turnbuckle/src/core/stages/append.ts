@@ -1,9 +1,10 @@
-import { asMessage, type Message } from '../message.ts'
+import { asMessage } from '../message.ts'
 import { notOpened, type Stage } from '../stage.ts'
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
 export const append: Stage = {
   name: 'append',
+  light: true,
   description: 'record a message',
   required: true,
   input: run => {
@@ -11,10 +12,7 @@ export const append: Stage = {
     return reply?.content.length ? reply : notOpened
   },
   body: ({ run }, input) => {
-    const message = input as Message
+    const message = asMessage(input, 'user', run.messageId())
     return run.record(message, message.id === run.draft.reply?.id ? run.draft.usage : undefined)
-  },
-  check: frame => {
-    frame.input = asMessage(frame.input, 'user', frame.run.messageId())
   },
 }

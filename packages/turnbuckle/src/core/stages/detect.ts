@@ -5,9 +5,13 @@ import { notOpened, type Stage } from '../stage.ts'
 /** Finds the tool calls in the reply. */
 export const detect: Stage = {
   name: 'detect',
+  light: true,
   description: 'find the tool calls in the reply',
   input: run => run.draft.reply ?? notOpened,
-  body: (_frame, reply) => callsOf(reply as Message),
+  body: ({ run }, reply) => {
+    run.draft.calls = callsOf(reply as Message)
+    return run.draft.calls
+  },
   read: (value, { run }) =>
     ((value ?? []) as readonly Call[]).map(call => ({
       ...call,
@@ -18,10 +22,9 @@ export const detect: Stage = {
   keep: (run, calls) => {
     const given = calls as readonly Call[]
     const { reply } = run.draft
+    if (!reply || given === run.draft.calls) return
     run.draft.calls = given
-    if (!reply) return
     const found = callsOf(reply)
-    if (given.length === found.length && given.every((call, i) => call === found[i])) return
     const rest = reply.content.filter(part => !(part.type === 'call' && found.includes(part)))
     run.draft.reply = { ...reply, content: [...rest, ...given] }
   },

@@ -10,6 +10,7 @@ import { consume } from '../stream.ts'
 /** Streams the reply. Each time a wrap calls `next` is an attempt of its own. */
 export const model: Stage = {
   name: 'model',
+  light: true,
   description: 'stream the reply',
   longRunning: true,
   input: run => {
@@ -19,7 +20,7 @@ export const model: Stage = {
   async body(frame, input) {
     const { run } = frame
     const attempt = nextAttempt(frame)
-    const prompt = freshPrompt(input as Prompt)
+    const prompt = frame.chain.wraps.length ? freshPrompt(input as Prompt) : (input as Prompt)
     run.offered = prompt.tools === run.core.specs ? undefined : prompt.tools
     try {
       await consume(frame, openStream(run, prompt, frame.signal), attempt)
@@ -27,6 +28,7 @@ export const model: Stage = {
       // What a failed attempt cost counts as well.
       if (attempt.usage) run.addUsage(attempt.usage)
     }
+    run.tick()
     run.draft.finishReason = attempt.finishReason
     run.draft.usage = attempt.usage
     return attempt.message()

@@ -1,13 +1,14 @@
 import type { Frame } from '../frame.ts'
 import { outcomeOf } from '../outcome.ts'
 import { isPromise } from '../ports.ts'
-import { openNext } from '../sequence.ts'
+import { inputOf, keep } from '../sequence.ts'
 import { settleCalls } from '../settle.ts'
-import type { Stage } from '../stage.ts'
+import { notOpened, type Stage } from '../stage.ts'
 
 /** One model call and the tools it asked for: the stages of the pipeline, in order, but for a `goto`. */
 export const step: Stage = {
   name: 'step',
+  light: true,
   description: 'one model call and the tools it asked for',
   longRunning: true,
   async body(frame) {
@@ -18,8 +19,12 @@ export const step: Stage = {
     let previous: unknown
     for (let stage = stages[index]; stage; stage = stages[index]) {
       index++
-      const opened = openNext(stage, frame, previous)
+      const input = inputOf(stage, run, previous)
+      if (input === notOpened) continue
+      const opened = run.inside(stage, frame, input)
       previous = isPromise(opened) ? await opened : opened
+      const kept = keep(stage, frame, previous)
+      if (isPromise(kept)) await kept
       if (run.halted || run.interrupted) {
         const target = await jump(frame)
         if (target === undefined) return

@@ -6,6 +6,7 @@ import { notOpened, type Stage } from '../stage.ts'
 /** Runs the batch of calls. */
 export const tools: Stage = {
   name: 'tools',
+  light: true,
   description: 'run the batch of calls',
   longRunning: true,
   input: run => (run.draft.calls.length ? run.draft.calls : notOpened),
@@ -21,7 +22,8 @@ export const tools: Stage = {
     ),
   keep: (run, results) => {
     run.draft.results = results as readonly ToolResult[]
-    for (const [i, call] of run.draft.calls.entries()) {
+    for (let i = 0; i < run.draft.calls.length; i++) {
+      const call = run.draft.calls[i] as Call
       const result = run.draft.results[i]
       if (result && run.finished.get(call.id) !== result) run.finish(call, result, 0)
     }
