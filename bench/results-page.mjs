@@ -4,14 +4,14 @@ import { spread, table } from './report.mjs'
 const modules = new URL('./peers/node_modules/', import.meta.url)
 const own = new URL('../packages/', import.meta.url)
 
-export function resultsPage({ before, rounds, lines, subjects, results, notes, here }) {
+export function resultsPage({ before, rounds, lines, subjects, results, notes, here, gaveUp }) {
   return `# What the loop costs
 
 The same scripted model and tool through a bare loop, Turnbuckle and its peers. Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)};
 do not edit by hand. Ratios are to the bare loop of the same run. "–": the subject does not do this work.
 
 - machine: ${before.cpu}, ${before.memory}, ${before.system}; load ${before.load} when the run began
-- Node ${before.node} for everyone; medians of ${rounds} interleaved rounds, each in a fresh process
+- Node ${before.node} for everyone; medians of ${rounds} interleaved rounds, each in a fresh process, begun when the processors were idle${gaveUp > 0 ? ` (but for ${gaveUp} that could wait no longer)` : ''}
 - versions: ${versions(subjects)}
 
 ${table(lines, subjects, results)}

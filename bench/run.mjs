@@ -9,6 +9,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { machine } from './machine.mjs'
+import { createQuiet } from './quiet.mjs'
 import { spread, table } from './report.mjs'
 import { resultsPage } from './results-page.mjs'
 import { loadRow, ROWS } from './rows/index.mjs'
@@ -16,6 +17,8 @@ import { loadSubject, PEERS, SUBJECTS } from './subjects.mjs'
 
 const CHILD_LIMIT_MS = 180_000
 const INSTALL_LIMIT_MS = 600_000
+// In all, for others on the machine to come to rest.
+const PATIENCE_MS = 900_000
 const root = new URL('./', import.meta.url)
 const path = name => fileURLToPath(new URL(name, root))
 const say = text => process.stderr.write(`${text}\n`)
@@ -36,6 +39,8 @@ const rounds = Number(options.rounds ?? (options.quick ? 3 : 5))
 const budget = options.quick ? { ms: 250, tries: 100 } : { ms: 800, tries: 300 }
 const complete = !(options.quick || options.rows || options.subjects)
 
+const quiet = createQuiet(options.quick ? 60_000 : PATIENCE_MS)
+
 await main()
 
 async function main() {
@@ -49,9 +54,13 @@ async function main() {
   const lines = rows.flatMap(row => row.lines)
   const shown = [table(lines, subjects, results), '', spread(lines, results), '', ...notes].join('\n')
   process.stdout.write(`${shown}\n`)
+  if (quiet.gaveUp > 0) say(`${quiet.gaveUp} measurements began while others were using the processors.`)
   if (!complete) return
   const here = node === process.execPath ? undefined : await onThisNode(rows, subjects)
-  writeFileSync(path('RESULTS.md'), resultsPage({ before, rounds, lines, subjects, results, notes, here }))
+  writeFileSync(
+    path('RESULTS.md'),
+    resultsPage({ before, rounds, lines, subjects, results, notes, here, gaveUp: quiet.gaveUp }),
+  )
   say('Written to bench/RESULTS.md.')
 }
 
@@ -75,6 +84,7 @@ async function measure(node, rows, subjects) {
 
 async function measureOne(node, row, subject, results, notes) {
   for (let i = 0; i < (row.processes ?? 1); i++) {
+    await quiet.wait()
     const { values, problem } = await child(node, row.id, subject.id)
     if (problem) notes.add(`- ${subject.name}, ${row.id}: ${problem}`)
     for (const [line, value] of Object.entries(values ?? {})) {

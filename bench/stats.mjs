@@ -14,6 +14,19 @@ export async function sampleFor(ms, sample, { least = 3, most = 100_000 } = {}) 
   return samples
 }
 
+const BATCH_MS = 20
+
+/** Milliseconds per run, over so many runs that the garbage they make is collected within the time. */
+export async function timedBatch(work) {
+  const start = performance.now()
+  let runs = 0
+  do {
+    await work()
+    runs++
+  } while (performance.now() - start < BATCH_MS)
+  return (performance.now() - start) / runs
+}
+
 /** Milliseconds that `work` took. */
 export async function timed(work) {
   const start = performance.now()

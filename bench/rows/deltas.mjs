@@ -1,5 +1,5 @@
 import { deltasScript } from '../script.mjs'
-import { median, sampleFor, timed } from '../stats.mjs'
+import { median, sampleFor, timedBatch } from '../stats.mjs'
 import { warm } from '../warm.mjs'
 
 const DELTAS = 20_000
@@ -27,5 +27,5 @@ async function rate(subject, budget, perYield) {
     if (characters !== DELTAS * 3) throw new Error(`${characters} characters arrived instead of ${DELTAS * 3}.`)
   }
   await warm(run, budget)
-  return DELTAS / (median(await sampleFor(budget.ms, () => timed(run))) * 1000)
+  return DELTAS / (median(await sampleFor(budget.ms, () => timedBatch(run))) * 1000)
 }

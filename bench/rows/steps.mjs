@@ -1,6 +1,6 @@
 import { counted, verify } from '../counted.mjs'
 import { stepsScript } from '../script.mjs'
-import { median, sampleFor, timed } from '../stats.mjs'
+import { median, sampleFor, timedBatch } from '../stats.mjs'
 import { warm } from '../warm.mjs'
 
 const STEPS = 50
@@ -32,5 +32,5 @@ async function perStep(subject, budget, job) {
   const run = () => agent.send().done
   await verify(run, work, steps, 'tool calls')
   await warm(run, budget)
-  return (median(await sampleFor(budget.ms, () => timed(run))) * 1000) / (steps + 1)
+  return (median(await sampleFor(budget.ms, () => timedBatch(run))) * 1000) / (steps + 1)
 }
