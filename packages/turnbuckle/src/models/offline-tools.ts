@@ -1,0 +1,81 @@
+import { skip } from '../core/flow.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { ToolContext } from '../core/run-tool.ts'
+import { type Tool, tool } from '../core/tool.ts'
+import { calculate } from './expression.ts'
+
+const object = (properties: object, ...required: string[]): object => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+})
+
+const calculator: Tool = tool({
+  name: 'calculate',
+  description: 'Works out arithmetic: + - * / % ^, brackets, sqrt(2), pi.',
+  schema: object({ expression: { type: 'string' } }, 'expression'),
+  idempotent: true,
+  run: ({ expression }) => calculate(String(expression)),
+})
+
+const longestWait = 600
+
+const wait: Tool = tool({
+  name: 'wait',
+  description: 'Waits a number of seconds, telling how far it is. At most ten minutes.',
+  schema: object({ seconds: { type: 'number', minimum: 0, maximum: longestWait } }, 'seconds'),
+  idempotent: true,
+  async run({ seconds }, ctx) {
+    const total = Number(seconds)
+    if (!(total >= 0 && total <= longestWait)) throw new Error(`Wait between 0 and ${longestWait} seconds.`)
+    const { clock } = ToolContext.runOf(ctx)
+    for (let waited = 0; waited < total; waited = Math.min(total, waited + 1)) {
+      ctx.signal.throwIfAborted()
+      await clock.sleep(Math.min(1, total - waited) * 1000)
+      ctx.emit({ type: 'tool.progress', callId: ctx.call.id, done: Math.min(total, waited + 1), total })
+    }
+    return `Waited ${total} seconds.`
+  },
+})
+
+const failing: Tool = tool({
+  name: 'fail',
+  description: 'Fails, to show what happens then.',
+  schema: object({ message: { type: 'string' } }),
+  run({ message }) {
+    throw new Error(typeof message === 'string' ? message : 'This tool fails on purpose.')
+  },
+})
+
+const ask: Tool = tool({
+  name: 'ask',
+  description: 'Asks the person a question and gives the answer.',
+  schema: object({ question: { type: 'string' } }),
+  run() {
+    throw new Error('Nobody can be asked here: the hooks are switched off.')
+  },
+})
+
+/** The answer may be text, or `{ text }`. */
+interface Answer {
+  readonly text?: string
+}
+const nobody: Answer = {}
+
+/**
+ * The tools that `offline()` knows besides those of a workspace: calculate, wait, fail and ask. A middleware, because
+ * asking a person is a hook's business: the question is a `clarification` request, answered with text or `{ text }`.
+ */
+export const offlineTools = (): Middleware =>
+  middleware({
+    name: 'offline-tools',
+    provides: [calculator, wait, failing, ask],
+    tools: ['ask'],
+    async beforeTool(ctx) {
+      const { question = 'What is your favourite colour?' } = (ctx.call.args ?? {}) as { question?: string }
+      const answer = await ctx.ask<Answer | string>('clarification', { question }, { fallback: nobody })
+      const text = typeof answer === 'string' ? answer : answer.text
+      return skip(text ?? { status: 'timeout', value: 'Nobody answered.' })
+    },
+  })
