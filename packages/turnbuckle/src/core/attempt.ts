@@ -49,6 +49,9 @@ export class Attempt {
       case 'finish':
         this.finishReason = chunk.reason
         return
+      case 'warning':
+        this.#run.emit({ type: 'model.warning', messageId: this.id, text: chunk.text })
+        return
       case 'result':
       case 'file':
       case 'source':
@@ -68,8 +71,10 @@ export class Attempt {
       this.#growing = { type: chunk.type, text: chunk.text }
       this.#content.push(this.#growing as Part)
     }
-    if (chunk.meta !== undefined) this.#growing.meta = chunk.meta
-    if (!this.silent) this.#show(chunk)
+    if (chunk.text && !this.silent) this.#show(chunk)
+    if (chunk.meta === undefined) return
+    this.#growing.meta = chunk.meta
+    this.#growing = undefined
   }
 
   #show({ type, text }: Growing): void {

@@ -5,6 +5,8 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool'
 export interface TextPart {
   readonly type: 'text'
   readonly text: string
+  /** What the provider wants to see again next time. */
+  readonly meta?: unknown
 }
 export interface ReasoningPart {
   readonly type: 'reasoning'
@@ -18,6 +20,7 @@ export interface FilePart {
   /** Base64 text, raw bytes, or an address. */
   readonly data: string | Uint8Array | URL
   readonly name?: string
+  readonly meta?: unknown
 }
 export interface SourcePart {
   readonly type: 'source'
@@ -43,6 +46,7 @@ export interface ResultPart extends ToolResult {
   readonly type: 'result'
   readonly id: string
   readonly name: string
+  readonly meta?: unknown
 }
 
 export type Part = TextPart | ReasoningPart | FilePart | SourcePart | Call | ResultPart

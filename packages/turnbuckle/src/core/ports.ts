@@ -25,7 +25,8 @@ export interface Prompt {
 }
 
 export type Chunk =
-  | { readonly type: 'text'; readonly text: string }
+  /** `meta`: for the provider to see again. It closes the part: what follows is another one. */
+  | { readonly type: 'text'; readonly text: string; readonly meta?: unknown }
   | { readonly type: 'reasoning'; readonly text: string; readonly meta?: unknown }
   /** `args`: the parsed value, or JSON text, which is parsed and validated once. */
   | {
@@ -36,10 +37,12 @@ export type Chunk =
       readonly meta?: unknown
     }
   /** What came of a call that the provider ran itself. */
-  | ({ readonly type: 'result'; readonly id: string; readonly name: string } & ToolResult)
+  | ({ readonly type: 'result'; readonly id: string; readonly name: string; readonly meta?: unknown } & ToolResult)
   | Extract<Part, { type: 'file' | 'source' }>
   | ({ readonly type: 'usage' } & Usage)
   | { readonly type: 'finish'; readonly reason: string }
+  /** What the provider could not do as asked. */
+  | { readonly type: 'warning'; readonly text: string }
 
 export interface StreamOptions {
   readonly signal: AbortSignal

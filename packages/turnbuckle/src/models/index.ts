@@ -1,0 +1,1 @@
+export { type Price, priceOf, prices } from './prices.ts'

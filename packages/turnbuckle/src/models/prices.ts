@@ -1,0 +1,80 @@
+/** US dollars per million tokens. */
+export interface Price {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead?: number
+  readonly cacheWrite?: number
+  /** More input tokens than this cost more, at a price that is not here. */
+  readonly upTo?: number
+}
+
+/** Anthropic's caches: a tenth to read, a quarter more to write. */
+const claude = (input: number, output: number, more: Partial<Price> = {}): Price => ({
+  input,
+  output,
+  cacheRead: input / 10,
+  cacheWrite: input * 1.25,
+  ...more,
+})
+const cached = (input: number, output: number, cacheRead: number, more: Partial<Price> = {}): Price => ({
+  input,
+  output,
+  cacheRead,
+  ...more,
+})
+
+/**
+ * List prices of models by `provider/model`, standard service tier. A date after the name is the same model; a model
+ * that is not here has no price, which is better than a wrong one.
+ */
+export const prices: Readonly<Record<string, Price>> = {
+  'anthropic/claude-opus-4-5': claude(5, 25),
+  'anthropic/claude-opus-4-1': claude(15, 75),
+  'anthropic/claude-opus-4': claude(15, 75),
+  'anthropic/claude-sonnet-4-5': claude(3, 15, { upTo: 200_000 }),
+  'anthropic/claude-sonnet-4': claude(3, 15, { upTo: 200_000 }),
+  'anthropic/claude-haiku-4-5': claude(1, 5),
+  'anthropic/claude-3-5-haiku': claude(0.8, 4),
+  'openai/gpt-5.1': cached(1.25, 10, 0.125),
+  'openai/gpt-5': cached(1.25, 10, 0.125),
+  'openai/gpt-5-mini': cached(0.25, 2, 0.025),
+  'openai/gpt-5-nano': cached(0.05, 0.4, 0.005),
+  'openai/gpt-4.1': cached(2, 8, 0.5),
+  'openai/gpt-4.1-mini': cached(0.4, 1.6, 0.1),
+  'openai/gpt-4.1-nano': cached(0.1, 0.4, 0.025),
+  'openai/gpt-4o': cached(2.5, 10, 1.25),
+  'openai/gpt-4o-mini': cached(0.15, 0.6, 0.075),
+  'openai/o3': cached(2, 8, 0.5),
+  'openai/o4-mini': cached(1.1, 4.4, 0.275),
+  'google/gemini-2.5-pro': cached(1.25, 10, 0.125, { upTo: 200_000 }),
+  'google/gemini-2.5-flash': cached(0.3, 2.5, 0.03),
+  'google/gemini-2.5-flash-lite': cached(0.1, 0.4, 0.01),
+}
+
+const date = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
+
+/** The price of a model, or nothing where it is not known. */
+export const priceOf = (id: string, table: Readonly<Record<string, Price>> = prices): Price | undefined =>
+  Object.hasOwn(table, id) ? table[id] : table[id.replace(date, '')]
+
+/** What one call used. `input` includes what was read from and written to a cache. */
+export interface Tokens {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+}
+
+/** In US dollars; nothing where a part of it has no known price. */
+export function costOf(tokens: Tokens, price: Price): number | undefined {
+  if (price.upTo !== undefined && tokens.input > price.upTo) return undefined
+  const fresh = tokens.input - tokens.cacheRead - tokens.cacheWrite
+  let sum = fresh * price.input + tokens.output * price.output
+  for (const kind of ['cacheRead', 'cacheWrite'] as const) {
+    if (!tokens[kind]) continue
+    const each = price[kind]
+    if (each === undefined) return undefined
+    sum += tokens[kind] * each
+  }
+  return sum / 1_000_000
+}

@@ -1,0 +1,214 @@
+import type { Chunk } from '../core/ports.ts'
+import type { Price } from './prices.ts'
+import { failure } from './provider-error.ts'
+import { toBase64 } from './provider-file.ts'
+import type { Metadata, PartStream, ProviderWarning, StreamPart } from './provider-spec.ts'
+import { usageOf } from './provider-usage.ts'
+
+export interface Reading {
+  readonly model: string
+  readonly price?: Price | undefined
+  /** Some servers never say why a reply ended, so that its end looks like a cut. */
+  readonly finish: 'required' | 'optional'
+}
+
+type CallChunk = Extract<Chunk, { type: 'call' }>
+
+/** Reads a provider's stream to its end, and gives it back when nobody wants the rest. */
+export async function* readParts(stream: PartStream, reading: Reading): AsyncGenerator<readonly Chunk[]> {
+  const reader = stream.getReader()
+  const reply = new ReplyReader(reading)
+  let ended = false
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      const chunks = reply.read(value as StreamPart)
+      if (chunks.length) yield chunks
+    }
+    ended = true
+    reply.checkEnd()
+  } finally {
+    if (!ended) void reader.cancel().catch(() => {})
+  }
+}
+
+/** One reply, part by part. */
+class ReplyReader {
+  readonly #reading: Reading
+  readonly #metadata = new Map<string, Metadata>()
+  /** Calls whose arguments are being written. */
+  readonly #open = new Map<string, { readonly name: string; text: string }>()
+  /** Calls that the provider runs itself; told together with their results. */
+  readonly #executing = new Map<string, CallChunk>()
+  #executed = false
+  /** The last call: only what comes next says whether it was whole. */
+  #held: CallChunk | undefined
+  #finished = false
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  read(part: StreamPart): readonly Chunk[] {
+    const handle = handlers[part.type]
+    if (!handle) return []
+    const held = this.#held
+    const chunks = handle(this, part)
+    return chunks.length && held && held === this.#held ? [...this.#release(), ...chunks] : chunks
+  }
+
+  /** What a block is known by comes with its start, its deltas or its end. */
+  note({ type, id = '', providerMetadata }: StreamPart): Metadata | undefined {
+    const key = `${type.slice(0, type.indexOf('-'))} ${id}`
+    const known = this.#metadata.get(key)
+    if (!providerMetadata) return known
+    const merged: Record<string, Readonly<Record<string, unknown>>> = { ...known }
+    for (const [provider, values] of Object.entries(providerMetadata))
+      merged[provider] = { ...merged[provider], ...values }
+    this.#metadata.set(key, merged)
+    return merged
+  }
+
+  openCall({ id = '', toolName = '', providerExecuted }: StreamPart): void {
+    if (!providerExecuted) this.#open.set(id, { name: toolName, text: '' })
+  }
+  growCall({ id = '', delta = '' }: StreamPart): void {
+    const open = this.#open.get(id)
+    if (open) open.text += delta
+  }
+
+  call(part: StreamPart): readonly Chunk[] {
+    const { toolCallId: id = '', toolName: name = '', input: args = '', providerMetadata: meta } = part
+    const chunk: CallChunk = { type: 'call', id, name, args, ...(meta ? { meta } : {}) }
+    this.#open.delete(id)
+    if (part.providerExecuted) {
+      this.#executed = true
+      this.#executing.set(id, chunk)
+      return []
+    }
+    const before = this.#release()
+    this.#held = chunk
+    return before
+  }
+
+  result(part: StreamPart): readonly Chunk[] {
+    const { toolCallId: id = '', toolName: name = '', result: value, providerMetadata: meta } = part
+    const call = this.#executing.get(id)
+    if (part.preliminary || !call) return []
+    this.#executing.delete(id)
+    const status = part.isError ? 'error' : 'ok'
+    return [call, { type: 'result', id, name, status, value, ...(meta ? { meta } : {}) }]
+  }
+
+  finish({ usage, finishReason, providerMetadata }: StreamPart): readonly Chunk[] {
+    const { model, price } = this.#reading
+    const reason = typeof finishReason === 'string' ? finishReason : (finishReason?.unified ?? 'unknown')
+    const raw = typeof finishReason === 'string' ? undefined : finishReason?.raw
+    if (reason === 'error') throw garbled(model, raw)
+    const told = reason !== 'unknown' && (reason !== 'other' || raw !== undefined)
+    if (!told && this.#reading.finish === 'required') throw cut(model)
+    this.#finished = true
+    const counted = usageOf(usage, providerMetadata, this.#executed ? undefined : price)
+    return [
+      ...this.#release(reason === 'length' || !told),
+      ...this.#unfinished(),
+      { type: 'usage', ...counted },
+      { type: 'finish', reason },
+    ]
+  }
+
+  checkEnd(): void {
+    if (!this.#finished) throw cut(this.#reading.model)
+  }
+
+  /** A call without arguments at the very end of a reply that ran out of room has lost them. */
+  #release(outOfRoom = false): readonly Chunk[] {
+    const held = this.#held
+    this.#held = undefined
+    if (!held) return []
+    const lost = outOfRoom && /^\s*(\{\s*\})?\s*$/.test(String(held.args))
+    return [lost ? { ...held, args: notJson } : held]
+  }
+
+  /** Calls that were begun and never made. They are answered with an error, not run. */
+  #unfinished(): Chunk[] {
+    return [...this.#open].map(([id, { name, text }]) => ({
+      type: 'call',
+      id,
+      name,
+      args: text.trim() ? text : notJson,
+    }))
+  }
+}
+
+/** The beginning of an object: never a value, so never run. */
+const notJson = '{'
+
+const cut = (model: string) =>
+  failure({
+    code: 'model.cut',
+    message: `The reply of ${model} ended early: the connection was lost, or the server never says why a reply ends (then pass { finish: 'optional' }).`,
+    retryable: true,
+  })
+const garbled = (model: string, raw: string | undefined) =>
+  failure({ code: 'model.garbled', message: `${model} failed in its reply${raw ? ` (${raw})` : ''}.`, retryable: true })
+
+const none: readonly Chunk[] = []
+
+function delta(type: 'text' | 'reasoning') {
+  return (reply: ReplyReader, part: StreamPart): readonly Chunk[] => {
+    reply.note(part)
+    return part.delta ? [{ type, text: part.delta }] : none
+  }
+}
+function end(type: 'text' | 'reasoning') {
+  return (reply: ReplyReader, part: StreamPart): readonly Chunk[] => {
+    const meta = reply.note(part)
+    return meta ? [{ type, text: '', meta }] : none
+  }
+}
+const start = (reply: ReplyReader, part: StreamPart): readonly Chunk[] => {
+  reply.note(part)
+  return none
+}
+
+/** By the kind of part. What is not here is passed over: a newer spec may have more. */
+const handlers: Readonly<Record<string, (reply: ReplyReader, part: StreamPart) => readonly Chunk[]>> = {
+  'stream-start': (_reply, { warnings = [] }) =>
+    warnings.map(warning => ({ type: 'warning', text: describe(warning) })),
+  'text-start': start,
+  'text-delta': delta('text'),
+  'text-end': end('text'),
+  'reasoning-start': start,
+  'reasoning-delta': delta('reasoning'),
+  'reasoning-end': end('reasoning'),
+  'tool-input-start': (reply, part) => {
+    reply.openCall(part)
+    return none
+  },
+  'tool-input-delta': (reply, part) => {
+    reply.growCall(part)
+    return none
+  },
+  'tool-call': (reply, part) => reply.call(part),
+  'tool-result': (reply, part) => reply.result(part),
+  file: (_reply, part) => fileChunk(part),
+  source: (_reply, { url, title }) => [{ type: 'source', ...(url ? { url } : {}), ...(title ? { title } : {}) }],
+  finish: (reply, part) => reply.finish(part),
+  error: (_reply, { error }) => {
+    throw error
+  },
+}
+
+function fileChunk({ mediaType = 'application/octet-stream', data, providerMetadata: meta }: StreamPart): Chunk[] {
+  const tagged = typeof data === 'object' && data !== null && 'type' in data
+  const { data: bytes, url } = (tagged ? data : { data }) as { data?: string | Uint8Array; url?: string | URL }
+  const content = bytes === undefined ? String(url) : toBase64(bytes)
+  return [{ type: 'file', mediaType, data: content, ...(meta ? { meta } : {}) }]
+}
+
+function describe({ type, message, feature, setting, tool, details }: ProviderWarning): string {
+  const about = feature ?? setting ?? (tool as { name?: string } | undefined)?.name
+  return [message ?? `${type}${about === undefined ? '' : `: ${String(about)}`}`, details].filter(Boolean).join('. ')
+}

@@ -1,0 +1,46 @@
+import type { Usage } from '../core/ports.ts'
+import { costOf, type Price, type Tokens } from './prices.ts'
+import type { Metadata, ProviderUsage } from './provider-spec.ts'
+
+/** What a provider reported, with its cost where that is certain. */
+export function usageOf(usage: ProviderUsage | undefined, metadata: Metadata | undefined, price?: Price): Usage {
+  const counted = tokensOf(usage)
+  const cost = counted && price && !surcharged(usage, metadata) ? costOf(counted, price) : undefined
+  return {
+    inputTokens: counted?.input ?? amount(usage?.inputTokens) ?? 0,
+    outputTokens: counted?.output ?? amount(usage?.outputTokens) ?? 0,
+    ...(cost === undefined ? {} : { cost }),
+  }
+}
+
+type Amount = ProviderUsage['inputTokens'] | ProviderUsage['outputTokens']
+const amount = (value: Amount): number | undefined => (typeof value === 'object' ? value.total : value)
+
+/** The tokens, where the provider told enough to price them. */
+function tokensOf(usage: ProviderUsage | undefined): Tokens | undefined {
+  const input = amount(usage?.inputTokens)
+  const output = amount(usage?.outputTokens)
+  if (!usage || input === undefined || output === undefined) return undefined
+  if (typeof usage.inputTokens === 'object') {
+    const { cacheRead = 0, cacheWrite = 0 } = usage.inputTokens
+    return { input, output, cacheRead, cacheWrite }
+  }
+  // In v2 some providers count cached tokens as input and some do not.
+  return usage.cachedInputTokens ? undefined : { input, output, cacheRead: 0, cacheWrite: 0 }
+}
+
+/** Caches written for an hour, other service tiers, and what v2 reports aside are not at the table's price. */
+function surcharged(usage: ProviderUsage | undefined, metadata: Metadata | undefined): boolean {
+  const raw = (usage?.raw ?? metadata?.anthropic?.usage ?? {}) as {
+    readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number } | null
+    readonly cache_creation_input_tokens?: number | null
+    readonly service_tier?: string | null
+  }
+  const tier = raw.service_tier ?? metadata?.openai?.serviceTier ?? 'standard'
+  const writtenInV2 = typeof usage?.inputTokens === 'number' && raw.cache_creation_input_tokens
+  return Boolean(
+    writtenInV2 ||
+      raw.cache_creation?.ephemeral_1h_input_tokens ||
+      !['standard', 'default', 'auto'].includes(`${tier}`),
+  )
+}
