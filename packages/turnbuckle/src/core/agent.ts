@@ -41,6 +41,7 @@ export interface MiddlewareInfo {
 /** What a developer holds. */
 export interface AgentHandle {
   readonly name: string
+  readonly model: Model
   /** A new conversation, one this agent knows, or one that starts from a given history. */
   conversation(from?: string | { readonly id?: string; readonly messages?: readonly NewMessage[] }): Conversation
   /** A turn in a new conversation. */
@@ -202,6 +203,9 @@ export class AgentCore {
 function makeHandle(core: AgentCore, depth: number): AgentHandle {
   return {
     name: core.name,
+    get model() {
+      return core.model()
+    },
     pipeline: core.pipeline,
     conversation: from => core.conversation(from, depth),
     send: input => core.conversation(undefined, depth).send(input),

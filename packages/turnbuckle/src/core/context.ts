@@ -21,10 +21,17 @@ import type { Turn } from './turn.ts'
 export class HookContext implements Context {
   readonly #frame: Frame
   readonly #entry: Entry | undefined
+  readonly #given: unknown
 
-  constructor(frame: Frame, entry: Entry | undefined) {
+  /** `given`: what a wrap was handed, where a wrap around it may have changed the stage's input. */
+  constructor(frame: Frame, entry: Entry | undefined, given?: unknown) {
     this.#frame = frame
     this.#entry = entry
+    this.#given = given
+  }
+
+  get #input(): unknown {
+    return this.#given ?? this.#frame.input
   }
 
   get #name(): string {
@@ -73,33 +80,34 @@ export class HookContext implements Context {
   // What the stage takes; before hooks may put something else in its place.
 
   get input(): unknown {
-    return this.#frame.input
+    return this.#input
   }
   set input(value: unknown) {
     this.#assign(value)
   }
   get message(): Message {
-    return this.#frame.input as Message
+    return this.#input as Message
   }
   set message(value: Message) {
     this.#assign(value)
   }
   get prompt(): Prompt {
-    return this.#frame.input as Prompt
+    return this.#input as Prompt
   }
   set prompt(value: Prompt) {
     this.#assign(value)
   }
   get call(): Call {
-    return this.#frame.call as Call
+    const { stage, call } = this.#frame
+    return (stage.name === 'tool' ? (this.#given ?? call) : call) as Call
   }
   set call(value: Call) {
     this.#assign(value)
     this.#frame.call = value
   }
   get calls(): readonly Call[] {
-    const { stage, input, run } = this.#frame
-    return stage.name === 'tools' ? (input as readonly Call[]) : run.draft.calls
+    const { stage, run } = this.#frame
+    return stage.name === 'tools' ? (this.#input as readonly Call[]) : run.draft.calls
   }
   set calls(value: readonly Call[]) {
     this.#assign(value)

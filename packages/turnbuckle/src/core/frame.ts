@@ -57,7 +57,7 @@ export class Frame {
     this.result = this.stage.failed?.(error, this)
   }
 
-  context(entry?: Entry): HookContext {
-    return new HookContext(this, entry)
+  context(entry?: Entry, given?: unknown): HookContext {
+    return new HookContext(this, entry, given)
   }
 }

@@ -28,7 +28,7 @@ export async function layer(frame: Frame, index: number, input: unknown, signal?
 async function call(frame: Frame, entry: Entry, inside: Inside): Promise<unknown> {
   const done = frame.run.tracing ? traceHook(frame, entry) : undefined
   try {
-    const returned = entry.fn(frame.context(entry), (changed?: unknown, options?: NextOptions) =>
+    const returned = entry.fn(frame.context(entry, inside.input), (changed?: unknown, options?: NextOptions) =>
       inside.next(changed, options?.signal),
     )
     const value = isPromise(returned) ? await frame.run.untilDeadline(returned) : returned
@@ -45,7 +45,7 @@ class Inside {
   readonly #frame: Frame
   readonly #entry: Entry
   readonly #index: number
-  readonly #input: unknown
+  readonly input: unknown
   readonly #signal: AbortSignal | undefined
   readonly #errors: unknown[] = []
   #pending = 0
@@ -57,7 +57,7 @@ class Inside {
     this.#frame = frame
     this.#entry = entry
     this.#index = index
-    this.#input = input
+    this.input = input
     this.#signal = signal
   }
 
@@ -66,7 +66,7 @@ class Inside {
     this.#called = true
     this.#pending++
     const admitted = this.#admit(
-      changed === undefined ? this.#input : changed,
+      changed === undefined ? this.input : changed,
       signal ? either(this.#signal, signal) : this.#signal,
     )
     const result = (signal ? untilAborted(admitted, signal) : admitted).then(
@@ -92,7 +92,7 @@ class Inside {
     if (run.interrupted) throw run.interruption()
     if (hookError !== undefined) throw hookError
     signal?.throwIfAborted()
-    if (this.#entry.owner.guard && input !== this.#input)
+    if (this.#entry.owner.guard && input !== this.input)
       throw new TurnbuckleError('guard.rewrites', `Guard "${this.#entry.owner.name}" may not change the input.`)
     return layer(this.#frame, this.#index + 1, input, signal)
   }
@@ -130,7 +130,7 @@ class Inside {
       frame.hookError = hookError
       throw hookError
     }
-    return this.#called ? this.#result : layer(frame, this.#index + 1, this.#input, this.#signal)
+    return this.#called ? this.#result : layer(frame, this.#index + 1, this.input, this.#signal)
   }
 
   #directive(directive: Directive): unknown {
@@ -139,7 +139,7 @@ class Inside {
     if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') return frame.result
     if (this.#succeeded) return this.#result
     frame.status = 'skipped'
-    return unrun(frame, directive)
+    return this.#called ? frame.stage.failed?.(this.#errors.at(-1), frame) : unrun(frame, directive)
   }
 }
 

@@ -13,25 +13,31 @@ const two = [
 ]
 const echo = tool({ name: 'echo', run: ({ n }) => n })
 const late = () => new TurnbuckleError('test.late', 'too late', { kind: 'timeout' })
-const timed = (hook: 'wrapModel' | 'wrapTool', ms: number) =>
-  middleware({
+const timed = (stage: 'model' | 'tool', ms: number) => {
+  const limit = (clock: { after(ms: number, run: () => void): () => void }) => {
+    const controller = new AbortController()
+    return { signal: controller.signal, off: clock.after(ms, () => controller.abort(late())) }
+  }
+  return middleware({
     name: 'timed',
-    [hook]: async (
-      ctx: { clock: { after(ms: number, run: () => void): () => void } },
-      next: (input?: undefined, options?: { signal: AbortSignal }) => Promise<unknown>,
-    ) => {
-      const controller = new AbortController()
-      const off = ctx.clock.after(ms, () => controller.abort(late()))
-      return next(undefined, { signal: controller.signal }).finally(off)
+    wrapModel: (ctx, next) => {
+      if (stage !== 'model') return next()
+      const { signal, off } = limit(ctx.clock)
+      return next(undefined, { signal }).finally(off)
+    },
+    wrapTool: (ctx, next) => {
+      if (stage !== 'tool') return next()
+      const { signal, off } = limit(ctx.clock)
+      return next(undefined, { signal }).finally(off)
     },
   })
+}
 
-test.each(['beforeTool', 'wrapTool'] as const)('stop in %s leaves each call one blocked result', async hook => {
-  const agent = createAgent({
-    model: scriptedModel(two),
-    tools: [echo],
-    use: [middleware({ name: 'no', [hook]: () => stop('no') })],
-  })
+test.each([
+  middleware({ name: 'no', beforeTool: () => stop('no') }),
+  middleware({ name: 'no', wrapTool: () => stop('no') }),
+])('stop around a tool leaves each call one blocked result', async no => {
+  const agent = createAgent({ model: scriptedModel(two), tools: [echo], use: [no] })
   const result = await agent.send('go')
   expect(result).toMatchObject({ status: 'stopped', reason: 'no', by: 'no' })
   const statuses = result.messages.flatMap(m => m.content).filter(part => part.type === 'result')
@@ -87,7 +93,7 @@ test('the signal given to next ends a model that does not listen, and its error 
       yield { type: 'text', text: 'tial' }
     },
   }
-  const turn = createAgent({ model: deaf, clock, use: [timed('wrapModel', 50)] }).send('go')
+  const turn = createAgent({ model: deaf, clock, use: [timed('model', 50)] }).send('go')
   await clock.advance(2000)
   const result = await turn.settled
   expect(result).toMatchObject({ status: 'failed', reason: 'too late', by: 'model', text: 'par' })
@@ -107,7 +113,7 @@ test('the signal given to next reaches the tool and gives it the result timeout'
       }),
   })
   const model = scriptedModel([{ calls: [{ name: 'echo' }] }, 'done'])
-  const turn = createAgent({ model, tools: [slow], clock, use: [timed('wrapTool', 50)] }).send('go')
+  const turn = createAgent({ model, tools: [slow], clock, use: [timed('tool', 50)] }).send('go')
   await clock.advance(60)
   const { status, messages } = await turn
   expect([status, aborted]).toEqual(['completed', true])
@@ -120,4 +126,22 @@ test('a failed attempt that reported its usage counts', async () => {
   const model = scriptedModel([failing, { text: 'ok', usage: { inputTokens: 5, outputTokens: 3 } }])
   const { usage } = await createAgent({ model, use }).send('go')
   expect(usage).toMatchObject({ inputTokens: 10, outputTokens: 5 })
+})
+
+test('a wrap sees the input that the wrap around it passed on', async () => {
+  const seen: unknown[] = []
+  const use = [
+    middleware({ name: 'outer', wrapTool: (ctx, next) => next({ ...ctx.call, args: { n: 7 } }) }),
+    middleware({
+      name: 'inner',
+      wrapTool: (ctx, next) => {
+        seen.push(ctx.call.args)
+        return next()
+      },
+    }),
+  ]
+  const model = scriptedModel([{ calls: [{ name: 'echo', args: { n: 1 } }] }, 'done'])
+  const { messages } = await createAgent({ model, tools: [echo], use }).send('go')
+  expect(seen).toEqual([{ n: 7 }])
+  expect(messages[2]?.content[0]).toMatchObject({ value: 7 })
 })
