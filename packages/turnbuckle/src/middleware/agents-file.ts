@@ -1,0 +1,42 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { instructed } from './changed-prompt.ts'
+
+export interface AgentsFileOptions {
+  /** Gives a file's text, or nothing where there is no such file. */
+  readonly read: (path: string) => Promise<string | undefined> | string | undefined
+  /** In the order they are shown, the most general first. `AGENTS.md` by default. */
+  readonly paths?: readonly string[]
+  /** Characters of each file; what is longer is cut, and says so. 40,000 by default. */
+  readonly maxLength?: number
+}
+
+/**
+ * Adds the project's AGENTS.md to the instructions, read anew in each turn. Reading is behind a port, so it works
+ * wherever files come from. Not a guard, and fails open: without the file the turn goes on.
+ *
+ * ```ts
+ * agentsFile({ read: path => readFile(path, 'utf8').catch(() => undefined) })
+ * ```
+ */
+export function agentsFile(options: AgentsFileOptions): Middleware {
+  const { read, paths = ['AGENTS.md'], maxLength = 40_000 } = options
+  const section = (path: string, text: string) =>
+    `# ${path}\n\n${text.length <= maxLength ? text : `${text.slice(0, maxLength)}\n[cut: ${text.length} characters]`}`
+  return middleware<{ readonly text: string | undefined }>({
+    name: 'agents-file',
+    state: { text: undefined },
+    onFailure: 'open',
+    async beforeModel(ctx) {
+      let { text } = ctx.state
+      if (text === undefined) {
+        const files = await Promise.all(paths.map(async path => ({ path, text: (await read(path))?.trim() })))
+        text = files
+          .map(file => (file.text ? section(file.path, file.text) : ''))
+          .filter(Boolean)
+          .join('\n\n')
+        ctx.update(() => ({ text }))
+      }
+      if (text) ctx.prompt = instructed(ctx.prompt, text)
+    },
+  })
+}

@@ -1,0 +1,51 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Message, ResultPart } from '../core/message.ts'
+import { changedPrompt } from './changed-prompt.ts'
+import { type CountTokens, estimateTokens } from './estimate-tokens.ts'
+
+export interface ClearToolResultsOptions {
+  /** The newest results that stay. 3 by default. */
+  readonly keep?: number
+  /** Nothing is cleared while the prompt has at most so many tokens. 50,000 by default. */
+  readonly over?: number
+  /** Tools whose results always stay. */
+  readonly except?: readonly string[]
+  readonly placeholder?: string
+  readonly count?: CountTokens
+}
+
+/**
+ * Empties old tool results in what a model call sends, once that grows large. The calls and the result's status stay,
+ * so the history holds; the record is untouched. Not a guard; when it fails, its model call fails.
+ *
+ * ```ts
+ * createAgent({ model, tools, use: [clearToolResults({ keep: 5, except: ['plan'] })] })
+ * ```
+ */
+export function clearToolResults(options: ClearToolResultsOptions = {}): Middleware {
+  const { keep = 3, over = 50_000, except = [], placeholder = '[old result cleared]', count = estimateTokens } = options
+  /** The same message each time, so that whatever was worked out for it is not worked out again. */
+  const cleared = new WeakMap<Message, Message>()
+  const isLong = (part: ResultPart) =>
+    !except.includes(part.name) && (typeof part.value !== 'string' || part.value.length > placeholder.length)
+  const clear = (message: Message): Message => {
+    const known = cleared.get(message)
+    if (known) return known
+    const content = message.content.map(part =>
+      part.type === 'result' && isLong(part) ? { ...part, value: placeholder } : part,
+    )
+    const empty = { ...message, content }
+    cleared.set(message, empty)
+    return empty
+  }
+  return middleware({
+    name: 'clear-tool-results',
+    beforeModel(ctx) {
+      ctx.prompt = changedPrompt(ctx.prompt, {}, messages => {
+        if (messages.reduce((total, message) => total + count(message), 0) <= over) return messages
+        let left = messages.reduce((total, { role }) => total + Number(role === 'tool'), 0) - keep
+        return messages.map(message => (message.role === 'tool' && left-- > 0 ? clear(message) : message))
+      })
+    },
+  })
+}

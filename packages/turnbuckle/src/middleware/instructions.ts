@@ -1,0 +1,28 @@
+import type { BeforeContext, MaybePromise } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { instructed } from './changed-prompt.ts'
+
+/** Text for the coming model call, or nothing. */
+export type WriteInstructions = (ctx: BeforeContext<'model', undefined>) => MaybePromise<string | undefined>
+
+export interface InstructionsOptions {
+  /** Only needed where an agent has several. `instructions` by default. */
+  readonly name?: string
+}
+
+/**
+ * Adds to the system text of each model call what is true just then. Not a guard; when it fails, its model call fails.
+ *
+ * ```ts
+ * createAgent({ model, use: [instructions(ctx => `Today is ${day(ctx.clock.now())}.`)] })
+ * ```
+ */
+export function instructions(write: string | WriteInstructions, options: InstructionsOptions = {}): Middleware {
+  return middleware({
+    name: options.name ?? 'instructions',
+    async beforeModel(ctx) {
+      const text = typeof write === 'string' ? write : await write(ctx)
+      if (text) ctx.prompt = instructed(ctx.prompt, text)
+    },
+  })
+}

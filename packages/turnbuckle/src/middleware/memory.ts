@@ -1,0 +1,56 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { type Message, textOf } from '../core/message.ts'
+import { attachContext } from './attach-context.ts'
+
+interface About {
+  readonly conversationId: string
+  readonly signal: AbortSignal
+}
+
+/** The port: what is known from earlier conversations. */
+export interface Memory {
+  /** What is worth knowing for this message. */
+  recall(query: string, about: About): Promise<readonly string[]> | readonly string[]
+  /** Takes out of a finished turn what is worth keeping. */
+  extract?(messages: readonly Message[], about: About): Promise<unknown> | unknown
+}
+
+export interface MemoryOptions {
+  /** At most so many memories are shown. 10 by default. */
+  readonly max?: number
+}
+
+/**
+ * Recalls before the first model call of a turn, extracts after a turn that completed. Memories stand in front of the
+ * person's words, in the prompt only. Not a guard, and fails open: a memory that is down does not stop the turn.
+ *
+ * ```ts
+ * createAgent({ model, use: [memory({ recall: query => db.find(query), extract: messages => db.learn(messages) })] })
+ * ```
+ */
+export function memory(store: Memory, options: MemoryOptions = {}): Middleware {
+  const { max = 10 } = options
+  return middleware<{ readonly text: string | undefined }>({
+    name: 'memory',
+    state: { text: undefined },
+    onFailure: 'open',
+    async beforeModel(ctx) {
+      const message = ctx.draft.userMessage
+      let { text } = ctx.state
+      if (text === undefined) {
+        const about = { conversationId: ctx.conversation.id, signal: ctx.signal }
+        const known = await store.recall(textOf(message), about)
+        text = known
+          .slice(0, max)
+          .map(line => `- ${line}`)
+          .join('\n')
+        ctx.update(() => ({ text }))
+      }
+      if (text) ctx.prompt = attachContext(ctx.prompt, message?.id, `Known from earlier:\n${text}`)
+    },
+    async afterTurn(ctx) {
+      if (ctx.result?.status !== 'completed') return
+      await store.extract?.(ctx.result.messages, { conversationId: ctx.conversation.id, signal: ctx.signal })
+    },
+  })
+}

@@ -1,0 +1,48 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { changedPrompt } from './changed-prompt.ts'
+
+export interface PromptCacheOptions {
+  /** Cache the instructions. Yes by default. */
+  readonly instructions?: boolean
+  /** Cache the tool definitions. Yes by default. */
+  readonly tools?: boolean
+  /** How many messages from the end get a mark. 2 by default, so that each call finds what the one before it wrote. */
+  readonly messages?: number
+  /** How long the provider should keep it. The provider's own choice by default. */
+  readonly ttl?: '5m' | '1h'
+}
+
+/** What a model finds in `prompt.params.promptCache`: cache everything up to and with these. */
+export interface PromptCacheMarks {
+  readonly instructions: boolean
+  readonly tools: boolean
+  /** The ids of the marked messages. */
+  readonly messages: readonly string[]
+  readonly ttl?: '5m' | '1h'
+}
+
+/**
+ * Marks what a provider may cache, in `prompt.params.promptCache`; a model that knows no marks ignores them. Put it
+ * behind everything that changes the prompt. Not a guard; it cannot change what is said.
+ *
+ * ```ts
+ * createAgent({ model, use: [trim(), promptCache()] })
+ * ```
+ */
+export function promptCache(options: PromptCacheOptions = {}): Middleware {
+  const { instructions = true, tools = true, messages = 2, ttl } = options
+  return middleware({
+    name: 'prompt-cache',
+    priority: 900,
+    beforeModel(ctx) {
+      const marked = Array.from({ length: messages }, (_, i) => ctx.messages.at(-1 - i)?.id)
+      const marks: PromptCacheMarks = {
+        instructions,
+        tools,
+        messages: marked.filter(id => id !== undefined).reverse(),
+        ...(ttl ? { ttl } : {}),
+      }
+      ctx.prompt = changedPrompt(ctx.prompt, { params: { ...ctx.prompt.params, promptCache: marks } })
+    },
+  })
+}

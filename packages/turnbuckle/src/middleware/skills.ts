@@ -1,0 +1,74 @@
+import { TurnbuckleError } from '../core/errors.ts'
+import { type Middleware, middleware, type StateScope } from '../core/hooks.ts'
+import { type Tool, tool } from '../core/tool.ts'
+import { changedPrompt } from './changed-prompt.ts'
+
+export interface Skill {
+  readonly name: string
+  /** When to use it, in a line: all that the model sees before it activates the skill. */
+  readonly description: string
+  /** How to go about it: in the system text while the skill is active. */
+  readonly instructions: string
+  /** Tools that are there only while it is active. */
+  readonly tools?: readonly Tool[]
+}
+
+export interface SkillsOptions {
+  /** The tool that activates a skill. `skill` by default. */
+  readonly toolName?: string
+  /** How long a skill stays active. `branch` by default: for the rest of the conversation, as far as this branch goes. */
+  readonly scope?: StateScope
+}
+
+/**
+ * Instructions and tools that the model activates by a call when it needs them; until then it sees a line of each.
+ * Not a guard: it saves room. A tool that needs permission needs `approval`, in a skill or not.
+ *
+ * ```ts
+ * skills([{ name: 'release', description: 'How to publish a version', instructions: '1. …', tools: [publish] }])
+ * ```
+ */
+export function skills(list: readonly Skill[], options: SkillsOptions = {}): Middleware {
+  const { toolName = 'skill', scope = 'branch' } = options
+  return middleware<{ readonly active: readonly string[] }>({
+    name: 'skills',
+    state: { active: [] },
+    scope,
+    tools: [toolName],
+    provides: [activator(toolName, list), ...list.flatMap(skill => skill.tools ?? [])],
+    afterTool(ctx) {
+      const { name } = ctx.call.args as { name: string }
+      if (ctx.result.status === 'ok' && !ctx.state.active.includes(name))
+        ctx.update(({ active }) => ({ active: [...active, name] }))
+    },
+    beforeModel(ctx) {
+      const isActive = (skill: Skill) => ctx.state.active.includes(skill.name)
+      const hidden = new Set(list.filter(skill => !isActive(skill)).flatMap(({ tools = [] }) => tools.map(t => t.name)))
+      const { prompt } = ctx
+      ctx.prompt = changedPrompt(prompt, {
+        tools: hidden.size ? prompt.tools.filter(({ name }) => !hidden.has(name)) : prompt.tools,
+        instructions: [prompt.instructions, overview(toolName, list), ...list.filter(isActive).map(inFull)]
+          .filter(Boolean)
+          .join('\n\n'),
+      })
+    },
+  })
+}
+
+const overview = (toolName: string, list: readonly Skill[]): string =>
+  `Skills, to activate with the tool ${toolName}:\n${list.map(({ name, description }) => `- ${name}: ${description}`).join('\n')}`
+const inFull = ({ name, instructions }: Skill): string => `# Skill: ${name}\n\n${instructions}`
+
+function activator(toolName: string, list: readonly Skill[]): Tool {
+  const names = list.map(({ name }) => name)
+  return tool<{ name?: unknown }>({
+    name: toolName,
+    description: 'Activates a skill: its instructions and tools are there from the next step on.',
+    idempotent: true,
+    schema: { type: 'object', properties: { name: { type: 'string', enum: names } }, required: ['name'] },
+    run({ name }) {
+      if (names.includes(String(name))) return `The skill ${name} is active.`
+      throw new TurnbuckleError('skill.unknown', `There is no skill "${name}". Skills here: ${names.join(', ')}.`)
+    },
+  })
+}

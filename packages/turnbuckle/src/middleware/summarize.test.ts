@@ -1,0 +1,88 @@
+import { createAgent, type NewMessage, textOf } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+import { summarize } from './summarize.ts'
+
+const long = (id: string, role: 'user' | 'assistant'): NewMessage => ({ id, role, content: `${id} `.repeat(100) })
+const history = [long('u1', 'user'), long('a1', 'assistant'), long('u2', 'user'), long('a2', 'assistant')]
+const call: NewMessage = {
+  id: 'ac',
+  role: 'assistant',
+  content: [{ type: 'call', id: 'c', name: 'look', args: { a: 1 } }],
+}
+const result: NewMessage = {
+  id: 'rc',
+  role: 'tool',
+  content: [{ type: 'result', id: 'c', name: 'look', status: 'ok', value: 'found' }],
+}
+
+describe('summarize', () => {
+  test.each([
+    {
+      name: 'nothing while it is small',
+      messages: history,
+      over: 10_000,
+      keep: 2,
+      ids: ['u1', 'a1', 'u2', 'a2', 'now'],
+    },
+    { name: 'the older ones become a summary', messages: history, over: 50, keep: 2, ids: ['summary.u2', 'a2', 'now'] },
+    {
+      name: 'a call stays with its result',
+      messages: [...history, call, result],
+      over: 50,
+      keep: 2,
+      ids: ['summary.a2', 'ac', 'rc', 'now'],
+    },
+    {
+      name: 'nothing is left to summarise',
+      messages: history,
+      over: 50,
+      keep: 9,
+      ids: ['u1', 'a1', 'u2', 'a2', 'now'],
+    },
+  ])('$name', async ({ messages, over, keep, ids }) => {
+    const model = scriptedModel(['done'])
+    const small = scriptedModel(['short'])
+    const chat = createAgent({ model, use: [summarize({ model: small, over, keep })] }).conversation({ messages })
+    await chat.send({ id: 'now', role: 'user', content: 'now' })
+    expect(model.prompts[0]?.messages.map(({ id }) => id)).toEqual(ids)
+    expect(chat.messages).toHaveLength(messages.length + 2)
+  })
+
+  test('a summary is carried on, not written again at each call', async () => {
+    const model = scriptedModel(['done'], { repeat: true })
+    const small = scriptedModel(['first', 'second'])
+    const agent = createAgent({ model, use: [summarize({ model: small, over: 150, keep: 1 })] })
+    const chat = agent.conversation({ messages: history })
+    await chat.send('one')
+    await chat.send('two')
+    expect(small.prompts).toHaveLength(1)
+    await chat.send('three '.repeat(200))
+    expect(small.prompts).toHaveLength(2)
+    expect(textOf(small.prompts[1]?.messages[0])).toContain('Summary so far:\nfirst')
+    expect(textOf(small.prompts[1]?.messages[0])).not.toContain('u1')
+    expect(textOf(model.prompts[2]?.messages[0])).toContain('second')
+  })
+
+  test('a branch that leaves before the end of the summary does not use it', async () => {
+    const model = scriptedModel(['done'], { repeat: true })
+    const small = scriptedModel(['first', 'second'])
+    const agent = createAgent({ model, use: [summarize({ model: small, over: 150, keep: 1 })] })
+    const chat = agent.conversation({ messages: history })
+    await chat.send('one')
+    await chat.fork('a1').send('other')
+    expect(textOf(small.prompts[1]?.messages[0])).toMatch(/^user: u1/)
+    expect(textOf(model.prompts[1]?.messages[0])).toContain('second')
+  })
+
+  test.each([
+    { name: 'fails', script: [{ error: new Error('down') }] },
+    { name: 'says nothing', script: [' '] },
+  ])('the messages go out as they are when the model that writes $name', async ({ script }) => {
+    const model = scriptedModel(['done'])
+    const agent = createAgent({ model, use: [summarize({ model: scriptedModel(script), over: 50, keep: 2 })] })
+    const { status } = await agent.conversation({ messages: history }).send('now')
+    expect(status).toBe('completed')
+    expect(model.prompts[0]?.messages).toHaveLength(5)
+  })
+})

@@ -1,0 +1,59 @@
+import { type Middleware, middleware, type StateScope } from '../core/hooks.ts'
+import { type Tool, tool } from '../core/tool.ts'
+import { changedPrompt } from './changed-prompt.ts'
+
+export interface ToolGroup {
+  /** The name of the container, as the model calls it. */
+  readonly name: string
+  /** What the tools in it are for: all that the model sees before it opens the group. */
+  readonly description: string
+  /** Its tools, or the names of tools that the agent has anyway. */
+  readonly tools: readonly (Tool | string)[]
+}
+
+export interface ToolGroupsOptions {
+  /** How long a group stays open. `turn` by default. */
+  readonly scope?: StateScope
+}
+
+/**
+ * Shows the model containers in place of many tools; calling one puts its tools there instead. A tool in a closed group
+ * cannot be called. Not a guard: the model opens groups as it likes.
+ *
+ * ```ts
+ * toolGroups([{ name: 'calendar', description: 'Read and change the calendar', tools: [list, add, remove] }])
+ * ```
+ */
+export function toolGroups(groups: readonly ToolGroup[], options: ToolGroupsOptions = {}): Middleware {
+  const own = groups.flatMap(group => group.tools.filter(member => typeof member !== 'string'))
+  return middleware<{ readonly open: readonly string[] }>({
+    name: 'tool-groups',
+    state: { open: [] },
+    scope: options.scope ?? 'turn',
+    tools: groups.map(({ name }) => name),
+    provides: [...groups.map(container), ...own],
+    afterTool(ctx) {
+      const { name } = ctx.call
+      if (ctx.result.status === 'ok' && !ctx.state.open.includes(name))
+        ctx.update(({ open }) => ({ open: [...open, name] }))
+    },
+    beforeModel(ctx) {
+      const hidden = new Set(
+        groups.flatMap(group => (ctx.state.open.includes(group.name) ? [group.name] : names(group))),
+      )
+      const tools = ctx.prompt.tools.filter(({ name }) => !hidden.has(name))
+      ctx.prompt = changedPrompt(ctx.prompt, { tools })
+    },
+  })
+}
+
+const names = (group: ToolGroup): string[] =>
+  group.tools.map(member => (typeof member === 'string' ? member : member.name))
+
+const container = (group: ToolGroup): Tool =>
+  tool({
+    name: group.name,
+    description: `${group.description} (Call it to see its tools: ${names(group).join(', ')}.)`,
+    idempotent: true,
+    run: () => `These tools are there now: ${names(group).join(', ')}.`,
+  })

@@ -1,0 +1,68 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { textOf } from '../core/message.ts'
+import type { Model, Prompt, ToolSpec } from '../core/ports.ts'
+import { changedPrompt } from './changed-prompt.ts'
+
+export interface ToolSelectOptions {
+  /** Picks; a small one will do. */
+  readonly model: Model
+  /** At most so many tools are offered, those in `always` not counted. 10 by default. With no more than that it is not asked. */
+  readonly max?: number
+  /** Tools that are always offered. */
+  readonly always?: readonly string[]
+}
+
+/**
+ * Lets a small model pick the tools that the large one is shown, once a turn. A tool that was not picked cannot be
+ * called. Not a guard, and fails open: when the small model fails, or names no tool, all are offered.
+ *
+ * ```ts
+ * createAgent({ model, tools: hundred, use: [toolSelect({ model: small, max: 8, always: ['search'] })] })
+ * ```
+ */
+export function toolSelect(options: ToolSelectOptions): Middleware {
+  const { model, max = 10, always = [] } = options
+  return middleware<{ readonly picked: readonly string[] | undefined }>({
+    name: 'tool-select',
+    state: { picked: undefined },
+    onFailure: 'open',
+    async beforeModel(ctx) {
+      const choice = ctx.prompt.tools.filter(({ name }) => !always.includes(name))
+      if (choice.length <= max) return
+      let { picked } = ctx.state
+      if (picked === undefined) {
+        const { text } = await ctx.generate(model, question(textOf(ctx.draft.userMessage), choice, max))
+        picked = named(text, choice).slice(0, max)
+        ctx.update(() => ({ picked }))
+      }
+      const offered = new Set([...always, ...picked])
+      if (picked.length)
+        ctx.prompt = changedPrompt(ctx.prompt, { tools: ctx.prompt.tools.filter(({ name }) => offered.has(name)) })
+    },
+  })
+}
+
+const question = (request: string, tools: readonly ToolSpec[], max: number): Partial<Prompt> => ({
+  instructions: `Name the tools, at most ${max}, that help most with the request. Answer with their names alone, one a line, the best first.`,
+  messages: [
+    {
+      id: 'tool-select',
+      role: 'user',
+      content: [
+        {
+          type: 'text',
+          text: `Request:\n${request}\n\nTools:\n${tools.map(({ name, description }) => `- ${name}: ${description}`).join('\n')}`,
+        },
+      ],
+    },
+  ],
+})
+
+/** The tools that an answer names, in its order. */
+function named(answer: string, tools: readonly ToolSpec[]): string[] {
+  const known = new Set(tools.map(({ name }) => name))
+  const words = answer.match(/[\w.:-]+/g) ?? []
+  return [...new Set(words.map(word => (known.has(word) ? word : word.replace(/[.:-]+$/, ''))))].filter(word =>
+    known.has(word),
+  )
+}

@@ -1,0 +1,85 @@
+import { createAgent, type Message, type NewMessage } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+import { type TrimOptions, trim } from './trim.ts'
+
+const said = (id: string, role: 'user' | 'assistant'): NewMessage => ({ id, role, content: id })
+const call = (id: string, ...calls: string[]): NewMessage => ({
+  id,
+  role: 'assistant',
+  content: calls.map(name => ({ type: 'call', id: name, name: 'look', args: {} })),
+})
+const result = (id: string): NewMessage => ({
+  id: `r${id}`,
+  role: 'tool',
+  content: [{ type: 'result', id, name: 'look', status: 'ok', value: 'x' }],
+})
+
+const short = [said('u1', 'user'), said('a1', 'assistant'), said('u2', 'user'), said('a2', 'assistant')]
+const withCalls = [said('u1', 'user'), call('a1', 'c1', 'c2'), result('c1'), result('c2'), said('a2', 'assistant')]
+
+async function sent(history: readonly NewMessage[], options: TrimOptions): Promise<string[]> {
+  const model = scriptedModel(['done'])
+  const chat = createAgent({ model, use: [trim(options)] }).conversation({ messages: history })
+  await chat.send({ id: 'now', role: 'user', content: 'now' })
+  return model.prompts[0]?.messages.map(({ id }) => id) ?? []
+}
+
+const one = (_message: Message): number => 1
+
+describe('trim', () => {
+  test.each<{ name: string; history: readonly NewMessage[]; options: TrimOptions; ids: string[] }>([
+    {
+      name: 'what fits is left alone',
+      history: short,
+      options: { maxMessages: 5 },
+      ids: ['u1', 'a1', 'u2', 'a2', 'now'],
+    },
+    { name: 'the oldest go first', history: short, options: { maxMessages: 3 }, ids: ['u2', 'a2', 'now'] },
+    { name: 'it begins with a person', history: short, options: { maxMessages: 4 }, ids: ['u2', 'a2', 'now'] },
+    { name: 'the newest message stays, whatever its size', history: short, options: { maxTokens: 0 }, ids: ['now'] },
+    { name: 'tokens count', history: short, options: { maxTokens: 3, count: one }, ids: ['u2', 'a2', 'now'] },
+    {
+      name: 'the first ones can be kept',
+      history: short,
+      options: { maxMessages: 4, keepFirst: 1 },
+      ids: ['u1', 'u2', 'a2', 'now'],
+    },
+    { name: 'a call goes with its results', history: withCalls, options: { maxMessages: 4 }, ids: ['now'] },
+    {
+      name: 'a kept call keeps its results',
+      history: withCalls,
+      options: { maxMessages: 5, keepFirst: 2 },
+      ids: ['u1', 'a1', 'rc1', 'rc2', 'now'],
+    },
+  ])('$name', async ({ history, options, ids }) => {
+    expect(await sent(history, options)).toEqual(ids)
+  })
+
+  test('in a long turn the question stays in front of the newest calls', async () => {
+    const calls = (id: string) => ({ calls: [{ name: 'missing', id }] })
+    const model = scriptedModel([calls('c1'), calls('c2'), 'done'])
+    const agent = createAgent({ model, breaker: false, use: [trim({ maxMessages: 2 })] })
+    const chat = agent.conversation({ messages: short })
+    const { status } = await chat.send({ id: 'now', role: 'user', content: 'now' })
+    expect(status).toBe('completed')
+    expect(model.prompts[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+    expect(model.prompts[2]?.messages[0]?.id).toBe('now')
+    expect(chat.messages).toHaveLength(10)
+  })
+
+  test('the history is not read by the hook itself', async () => {
+    let read = false
+    const model = scriptedModel([])
+    const lazy = { ...model, async *stream() {} }
+    const history = Array.from({ length: 50 }, (_, i) => said(`m${i}`, i % 2 ? 'assistant' : 'user'))
+    const count = () => {
+      read = true
+      return 1
+    }
+    await createAgent({ model: lazy, use: [trim({ maxTokens: 5, count })] })
+      .conversation({ messages: history })
+      .send('hi')
+    expect(read).toBe(false)
+  })
+})
