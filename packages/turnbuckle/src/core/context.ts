@@ -1,3 +1,4 @@
+import { either } from './abort.ts'
 import type { AgentHandle } from './agent.ts'
 import type { Conversation } from './conversation.ts'
 import { Messages } from './edit.ts'
@@ -22,12 +23,14 @@ export class HookContext implements Context {
   readonly #frame: Frame
   readonly #entry: Entry | undefined
   readonly #given: unknown
+  readonly #signal: AbortSignal | undefined
 
-  /** `given`: what a wrap was handed, where a wrap around it may have changed the stage's input. */
-  constructor(frame: Frame, entry: Entry | undefined, given?: unknown) {
+  /** For a wrap: what it was handed, and what ends it, as the wraps around it said. */
+  constructor(frame: Frame, entry: Entry | undefined, given?: unknown, signal?: AbortSignal) {
     this.#frame = frame
     this.#entry = entry
     this.#given = given
+    this.#signal = signal
   }
 
   get #input(): unknown {
@@ -64,7 +67,7 @@ export class HookContext implements Context {
     return this.#frame.run.core.ids
   }
   get signal(): AbortSignal {
-    return this.#frame.run.signal
+    return either(this.#signal, this.#frame.run.signal)
   }
   get log(): { readonly seq: number; readonly events: readonly Event[] } {
     const { thread, events } = this.#frame.run

@@ -23,20 +23,22 @@ export class Frame {
   sink: Noted[]
   /** The place, in the order of middleware, that the before chain got to. */
   reached = -1
+  // Seldom set, so they live on the prototype until they are.
+
   /** What is wrong with the input, found before the guards were asked. */
-  problem: unknown
+  declare problem: unknown
   /** What the check of the input found ready for the body. */
   prepared: unknown
   /** A hook's own failure: no retry gets past it. */
-  hookError: unknown
+  declare hookError: unknown
   /** The skip, block or replace in force. */
-  decided: Decision | undefined
+  declare decided: Decision | undefined
   /** A person changed the call while answering. */
-  revised: Call | undefined
+  declare revised: Call | undefined
   /** Ends this attempt at the stage: a wrap gave it to `next`. */
-  signal: AbortSignal | undefined
+  declare signal: AbortSignal | undefined
   /** The middleware that was told no by a person. */
-  deniedTo: string | undefined
+  declare deniedTo: string | undefined
 
   constructor(run: Run, stage: Stage, parent: Frame | undefined, input: unknown) {
     this.run = run
@@ -57,7 +59,16 @@ export class Frame {
     this.result = this.stage.failed?.(error, this)
   }
 
-  context(entry?: Entry, given?: unknown): HookContext {
-    return new HookContext(this, entry, given)
+  context(entry?: Entry, given?: unknown, signal?: AbortSignal): HookContext {
+    return new HookContext(this, entry, given, signal)
   }
 }
+
+Object.assign(Frame.prototype, {
+  problem: undefined,
+  hookError: undefined,
+  decided: undefined,
+  revised: undefined,
+  signal: undefined,
+  deniedTo: undefined,
+})

@@ -28,8 +28,9 @@ export async function layer(frame: Frame, index: number, input: unknown, signal?
 async function call(frame: Frame, entry: Entry, inside: Inside): Promise<unknown> {
   const done = frame.run.tracing ? traceHook(frame, entry) : undefined
   try {
-    const returned = entry.fn(frame.context(entry, inside.input), (changed?: unknown, options?: NextOptions) =>
-      inside.next(changed, options?.signal),
+    const returned = entry.fn(
+      frame.context(entry, inside.input, inside.signal),
+      (changed?: unknown, options?: NextOptions) => inside.next(changed, options?.signal),
     )
     const value = isPromise(returned) ? await frame.run.untilDeadline(returned) : returned
     done?.(value)
@@ -46,7 +47,7 @@ class Inside {
   readonly #entry: Entry
   readonly #index: number
   readonly input: unknown
-  readonly #signal: AbortSignal | undefined
+  readonly signal: AbortSignal | undefined
   readonly #errors: unknown[] = []
   #pending = 0
   #called = false
@@ -58,7 +59,7 @@ class Inside {
     this.#entry = entry
     this.#index = index
     this.input = input
-    this.#signal = signal
+    this.signal = signal
   }
 
   /** `signal` ends it: at once for the wrap, also when what is inside does not listen; its reason counts as the stage's error. */
@@ -67,7 +68,7 @@ class Inside {
     this.#pending++
     const admitted = this.#admit(
       changed === undefined ? this.input : changed,
-      signal ? either(this.#signal, signal) : this.#signal,
+      signal ? either(this.signal, signal) : this.signal,
     )
     const result = (signal ? untilAborted(admitted, signal) : admitted).then(
       value => {
@@ -130,7 +131,7 @@ class Inside {
       frame.hookError = hookError
       throw hookError
     }
-    return this.#called ? this.#result : layer(frame, this.#index + 1, this.input, this.#signal)
+    return this.#called ? this.#result : layer(frame, this.#index + 1, this.input, this.signal)
   }
 
   #directive(directive: Directive): unknown {
