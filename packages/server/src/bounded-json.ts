@@ -1,0 +1,36 @@
+import { TurnbuckleError } from 'turnbuckle'
+
+/** A body, a frame: nothing larger is read. */
+export const maxBytes: number = 1024 * 1024
+const maxDepth = 100
+
+/** Parses JSON from outside. Deep nesting is refused before anything recurses into it. */
+export function parseJson(text: string): unknown {
+  if (depthOf(text) > maxDepth) throw new TurnbuckleError('body.invalid', `JSON nested deeper than ${maxDepth} levels.`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new TurnbuckleError('body.invalid', 'That is no JSON.')
+  }
+}
+
+const steps: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 }
+
+/** One pass, in linear time whatever is sent. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i] as string
+    if (char === '"') i = endOfString(text, i)
+    depth += steps[char] ?? 0
+    if (depth > deepest) deepest = depth
+  }
+  return deepest
+}
+
+function endOfString(text: string, start: number): number {
+  let i = start + 1
+  while (i < text.length && text[i] !== '"') i += text[i] === '\\' ? 2 : 1
+  return i
+}

@@ -1,0 +1,282 @@
+import { z } from 'zod'
+
+/** One call of the HTTP interface. The routes, the checks and the OpenAPI document all come from here. */
+export interface Call {
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  readonly path: string
+  readonly summary: string
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly status: 200 | 201 | 202 | 204
+  readonly answer?: z.ZodType
+  /** Codes of errors it may answer with, by status. */
+  readonly errors?: Readonly<Record<number, string>>
+}
+
+const id = z.string().min(1).max(300)
+const usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), cost: z.number().optional() })
+const message = z.object({ id, role: z.enum(['system', 'user', 'assistant', 'tool']), content: z.array(z.unknown()) })
+const node = z.object({
+  id,
+  parentId: id.nullable(),
+  turnId: id.nullable(),
+  message,
+  usage: usage.optional(),
+  cost: z.number().optional(),
+  createdAt: z.number(),
+})
+const request = z.object({
+  id,
+  kind: z.string(),
+  payload: z.unknown(),
+  turnId: id,
+  openedAt: z.number(),
+  deadline: z.number().optional(),
+})
+const turn = z.object({
+  id,
+  parentId: id.nullable(),
+  status: z.enum(['running', 'completed', 'stopped', 'failed', 'interrupted']),
+  startedAt: z.number(),
+  endedAt: z.number().optional(),
+  reason: z.string().optional(),
+  by: z.string().optional(),
+  error: z.string().optional(),
+  usage: usage.optional(),
+})
+const summary = z.object({
+  id,
+  title: z.string(),
+  head: id.nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  messages: z.number(),
+  cost: z.number().optional(),
+  usage,
+  running: z.boolean(),
+  waiting: z.number(),
+})
+const conversation = z.object({
+  id,
+  title: z.string(),
+  head: id.nullable(),
+  seq: z.number(),
+  nodes: z.array(node),
+  turns: z.array(turn),
+  requests: z.array(request),
+})
+const hook = z.object({
+  at: z.string(),
+  calls: z.number(),
+  failures: z.number(),
+  p50: z.number(),
+  p99: z.number(),
+})
+const middleware = z.object({
+  name: z.string(),
+  enabled: z.boolean(),
+  priority: z.number(),
+  guard: z.boolean(),
+  hooks: z.array(hook),
+})
+const attachment = z.object({
+  mediaType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
+  data: z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/, 'Base64 is expected.'),
+  name: z.string().max(300).optional(),
+})
+
+export const newTurn = z
+  .object({
+    text: z.string(),
+    parentId: id.nullable().optional(),
+    attachments: z.array(attachment).max(20).optional(),
+  })
+  .refine(({ text, attachments }) => text.trim() !== '' || attachments?.length, 'Say something, or attach a file.')
+export const interjection = z.object({ text: z.string().trim().min(1) })
+const anything = z.looseObject({})
+
+const noConversation = { 404: 'conversation.missing' }
+
+export const calls = {
+  createConversation: {
+    method: 'post',
+    path: '/api/conversations',
+    summary: 'A new conversation',
+    body: z.object({ title: z.string().trim().max(200).optional() }),
+    status: 201,
+    answer: z.object({ id, head: id.nullable() }),
+  },
+  listConversations: {
+    method: 'get',
+    path: '/api/conversations',
+    summary: 'Conversations, newest activity first',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(100), before: id.optional() }),
+    status: 200,
+    answer: z.object({ conversations: z.array(summary) }),
+  },
+  getConversation: {
+    method: 'get',
+    path: '/api/conversations/:id',
+    summary: 'The whole tree, its turns, and what waits for an answer',
+    status: 200,
+    answer: conversation,
+    errors: noConversation,
+  },
+  changeConversation: {
+    method: 'patch',
+    path: '/api/conversations/:id',
+    summary: 'Rename, or move the head',
+    body: z.object({ title: z.string().trim().min(1).max(200).optional(), head: id.optional() }),
+    status: 200,
+    answer: summary,
+    errors: { 404: 'conversation.missing, message.missing' },
+  },
+  deleteConversation: {
+    method: 'delete',
+    path: '/api/conversations/:id',
+    summary: 'Interrupt what runs, and delete',
+    status: 204,
+    errors: noConversation,
+  },
+  exportConversation: {
+    method: 'get',
+    path: '/api/conversations/:id/export',
+    summary: 'A plain copy',
+    status: 200,
+    answer: z.object({ id, title: z.string(), head: id.nullable(), nodes: z.array(node) }),
+    errors: noConversation,
+  },
+  startTurn: {
+    method: 'post',
+    path: '/api/conversations/:id/turns',
+    summary: 'Send a message. Another parent than the head makes a branch. Honours Idempotency-Key',
+    body: newTurn,
+    status: 202,
+    answer: z.object({ turnId: id, seq: z.number() }),
+    errors: { 404: 'conversation.missing, message.missing', 409: 'turn.running', 422: 'idempotency.mismatch' },
+  },
+  hideMessage: {
+    method: 'delete',
+    path: '/api/conversations/:id/messages/:messageId',
+    summary: 'Hide a message and all below it',
+    status: 204,
+    errors: { 404: 'conversation.missing, message.missing', 409: 'turn.running' },
+  },
+  search: {
+    method: 'get',
+    path: '/api/search',
+    summary: 'Find messages',
+    query: z.object({ q: z.string().trim().min(1).max(500) }),
+    status: 200,
+    answer: z.object({
+      results: z.array(
+        z.object({
+          conversationId: id,
+          title: z.string(),
+          messageId: id,
+          role: z.string(),
+          excerpt: z.string(),
+          createdAt: z.number(),
+        }),
+      ),
+    }),
+  },
+  interruptTurn: {
+    method: 'post',
+    path: '/api/turns/:id/interrupt',
+    summary: 'End a turn now',
+    body: z.object({ reason: z.string().max(500).optional() }).optional(),
+    status: 202,
+    answer: z.object({ turnId: id }),
+    errors: { 404: 'turn.missing', 409: 'turn.ended' },
+  },
+  interject: {
+    method: 'post',
+    path: '/api/turns/:id/interject',
+    summary: 'Say something to a turn that runs',
+    body: interjection,
+    status: 202,
+    answer: z.object({ turnId: id }),
+    errors: { 404: 'turn.missing', 409: 'turn.ended' },
+  },
+  explainTurn: {
+    method: 'get',
+    path: '/api/turns/:id/explain',
+    summary: 'Every directive: by whom, where, and whether it won',
+    status: 200,
+    answer: z.object({ turnId: id, decisions: z.array(anything) }),
+    errors: { 404: 'turn.missing' },
+  },
+  traceTurn: {
+    method: 'get',
+    path: '/api/turns/:id/trace',
+    summary: 'The timeline: stages and hooks, their time, directives and changes',
+    status: 200,
+    answer: z.object({ turnId: id, spans: z.array(anything) }),
+    errors: { 404: 'turn.missing' },
+  },
+  answerRequest: {
+    method: 'post',
+    path: '/api/requests/:id/answer',
+    summary: 'Answer a question. The first answer wins',
+    body: anything,
+    status: 200,
+    answer: z.object({ requestId: id, decision: z.unknown() }),
+    errors: {
+      403: 'request.foreign',
+      404: 'request.unknown',
+      409: 'request.answered',
+      410: 'request.expired',
+      422: 'request.invalid',
+    },
+  },
+  listMiddleware: {
+    method: 'get',
+    path: '/api/middleware',
+    summary: 'The middleware, with what each hook costs',
+    status: 200,
+    answer: z.object({ middleware: z.array(middleware) }),
+  },
+  switchMiddleware: {
+    method: 'patch',
+    path: '/api/middleware/:name',
+    summary: 'Switch a middleware on or off, from the next stage on',
+    body: z.object({ enabled: z.boolean() }),
+    status: 200,
+    answer: middleware,
+    errors: { 404: 'middleware.unknown' },
+  },
+  listPermissions: {
+    method: 'get',
+    path: '/api/permissions',
+    summary: 'Stored choices',
+    status: 200,
+    answer: z.object({ permissions: z.array(anything) }),
+  },
+  revokePermission: {
+    method: 'delete',
+    path: '/api/permissions/:id',
+    summary: 'Revoke a stored choice',
+    status: 204,
+    errors: { 404: 'permission.missing' },
+  },
+} as const satisfies Readonly<Record<string, Call>>
+
+export type Calls = typeof calls
+export type CallName = keyof Calls
+
+type Parsed<Of, Key extends string> = Of extends { readonly [K in Key]: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : undefined
+
+/** What a call's handler is given, checked. */
+export interface Input<Name extends CallName> {
+  readonly person: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Parsed<Calls[Name], 'query'>
+  readonly body: Parsed<Calls[Name], 'body'>
+  readonly key: string | undefined
+}
+export type Handlers = {
+  readonly [Name in CallName]: (input: Input<Name>) => unknown
+}

@@ -1,0 +1,94 @@
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Agent } from 'turnbuckle'
+import { createApp } from './app.ts'
+import { createHandlers, type Permissions } from './desk.ts'
+import { Gate } from './gate.ts'
+import { Inspector } from './inspector.ts'
+import { Library } from './library.ts'
+import { createPeople } from './people.ts'
+import { mountSocket } from './socket.ts'
+import { mountSse } from './sse.ts'
+import { mountWeb } from './web-files.ts'
+
+export interface ServerOptions {
+  readonly agent: Agent
+  /** 127.0.0.1 by default. */
+  readonly host?: string
+  /** 0, the default, picks a free one. */
+  readonly port?: number
+  /** Further names (`chat.example.org`) that a Host header may have, behind a proxy for example. */
+  readonly hosts?: readonly string[]
+  /** One person's token. Without any token a random one is made. */
+  readonly token?: string | undefined
+  /** Several people's: `alice:…,bob:…`. */
+  readonly tokens?: string | undefined
+  readonly permissions?: Permissions
+  /** The folder of the built web app. */
+  readonly web?: string | undefined
+  /** Bytes that may wait for one slow client. One MiB by default. */
+  readonly bufferLimit?: number
+  /** Told of errors that are the server's own. */
+  readonly onError?: (error: unknown) => void
+}
+
+export interface Server {
+  readonly url: string
+  readonly port: number
+  readonly token: string
+  /** Lets clients go. Turns are not cancelled by it. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves an agent's conversations over HTTP, server-sent events and WebSocket. Resolves once it listens.
+ *
+ * ```ts
+ * const server = await createServer({ agent, port: 3000 })
+ * console.log(`${server.url}/#token=${server.token}`)
+ * ```
+ */
+export async function createServer(options: ServerOptions): Promise<Server> {
+  const { agent, host = '127.0.0.1', port = 0, hosts = [], bufferLimit = 1024 * 1024, onError = () => {} } = options
+  const people = createPeople(options)
+  const gate = new Gate(people)
+  const library = new Library(agent)
+  const inspector = new Inspector((turnId, span) => library.trace(turnId, span))
+  const forget = agent.use(inspector.middleware)
+  const handlers = createHandlers({ agent, library, inspector, permissions: options.permissions })
+  const app = createApp(gate, handlers, onError)
+  const streams = new Set<() => void>()
+  mountSse(app, library, streams, bufferLimit)
+  if (options.web) mountWeb(app, options.web)
+  const server = createHttpServer(getRequestListener(app.fetch))
+  const closeSockets = mountSocket(server, { gate, library, handlers, limit: bufferLimit, report: onError })
+  const bound = await listen(server, host, port)
+  gate.allow(host, bound, hosts)
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    port: bound,
+    token: people.token,
+    async close() {
+      const closed = new Promise(resolve => server.close(resolve))
+      closeSockets()
+      for (const end of streams) end()
+      const idle = setInterval(() => server.closeIdleConnections(), 20)
+      const hard = setTimeout(() => server.closeAllConnections(), 1500)
+      await closed
+      clearInterval(idle)
+      clearTimeout(hard)
+      forget()
+    },
+  }
+}
+
+function listen(server: HttpServer, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}

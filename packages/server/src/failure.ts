@@ -1,0 +1,44 @@
+import { TurnbuckleError } from 'turnbuckle'
+
+const statuses: Readonly<Record<string, number>> = {
+  'body.invalid': 400,
+  'query.invalid': 400,
+  'token.invalid': 401,
+  'host.foreign': 403,
+  'origin.foreign': 403,
+  'request.foreign': 403,
+  'conversation.missing': 404,
+  'conversation.deleted': 404,
+  'message.missing': 404,
+  'turn.missing': 404,
+  'request.unknown': 404,
+  'middleware.unknown': 404,
+  'permission.missing': 404,
+  'route.missing': 404,
+  'turn.running': 409,
+  'turn.ended': 409,
+  'request.answered': 409,
+  'request.expired': 410,
+  'body.tooLarge': 413,
+  'request.invalid': 422,
+  'idempotency.mismatch': 422,
+  'message.invalid': 422,
+  'server.closing': 503,
+}
+
+export interface Failure {
+  readonly status: number
+  readonly body: { readonly error: { readonly code: string; readonly message: string }; readonly decision?: unknown }
+}
+
+/** What a client is told of an error. One of an unknown kind is not described: its text may hold secrets. */
+export function failureOf(error: unknown): Failure {
+  const status = error instanceof TurnbuckleError ? statuses[error.code] : undefined
+  if (!(error instanceof TurnbuckleError) || status === undefined)
+    return { status: 500, body: { error: { code: 'server.error', message: 'Something went wrong in the server.' } } }
+  const body = { error: { code: error.code, message: error.message } }
+  return { status, body: error.code === 'request.answered' ? { ...body, decision: error.cause } : body }
+}
+
+export const missing = (what: string, id: string): TurnbuckleError =>
+  new TurnbuckleError(`${what}.missing`, `There is no ${what} "${id}" here.`)

@@ -1,0 +1,114 @@
+import { type Middleware, middleware, type Span } from 'turnbuckle'
+import type { HookFigures, WireChange, WireSpan } from 'turnbuckle/client'
+
+const keptTurns = 200
+const keptSpans = 5000
+const keptTimes = 1000
+const longest = 8000
+
+interface Figures {
+  calls: number
+  failures: number
+  /** The last ones, round and round. */
+  readonly times: number[]
+}
+
+/** Remembers what the stages and hooks of the last turns did and cost. Bounded in turns, spans and text. */
+export class Inspector {
+  readonly #turns = new Map<string, WireSpan[]>()
+  readonly #figures = new Map<string, Map<string, Figures>>()
+  readonly middleware: Middleware
+
+  constructor(tell: (turnId: string, span: WireSpan) => void) {
+    this.middleware = middleware({
+      name: 'inspector',
+      priority: 1000,
+      onTrace: span => {
+        if (span.by === 'inspector') return
+        const seen = plainSpan(span)
+        this.#keep(seen)
+        if (span.kind === 'hook') this.#count(span)
+        tell(span.turnId, seen)
+      },
+    })
+  }
+
+  spans(turnId: string): readonly WireSpan[] {
+    return this.#turns.get(turnId) ?? []
+  }
+  figures(name: string): HookFigures[] {
+    return Array.from(this.#figures.get(name) ?? [], ([at, { calls, failures, times }]) => {
+      const sorted = [...times].sort((a, b) => a - b)
+      const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
+      return { at, calls, failures, p50: quantile(0.5), p99: quantile(0.99) }
+    })
+  }
+
+  #keep(span: WireSpan): void {
+    const spans = this.#turns.get(span.turnId) ?? []
+    if (!spans.length) this.#turns.set(span.turnId, spans)
+    if (this.#turns.size > keptTurns) this.#turns.delete(this.#turns.keys().next().value ?? '')
+    if (spans.length < keptSpans) spans.push(span)
+  }
+  #count({ by = '', at = '', durationMs, error }: Span): void {
+    const hooks = this.#figures.get(by) ?? new Map<string, Figures>()
+    this.#figures.set(by, hooks)
+    const figures = hooks.get(at) ?? { calls: 0, failures: 0, times: [] }
+    hooks.set(at, figures)
+    figures.times[figures.calls++ % keptTimes] = durationMs
+    if (error !== undefined) figures.failures++
+  }
+}
+
+function plainSpan({ changed, ...span }: Span): WireSpan {
+  if (!changed?.length) return span
+  return { ...span, changed: changed.map(({ what, before, after }) => difference(what, before, after)) }
+}
+
+interface Link {
+  readonly id: string
+  readonly message: unknown
+  readonly parent: Link | undefined
+  readonly depth: number
+}
+
+/** Of long histories only what differs is told. */
+function difference(what: string, before: unknown, after: unknown): WireChange {
+  if (what !== 'messages') {
+    const [from, to] = narrowed(before, after)
+    return { what, before: text(from), after: text(to) }
+  }
+  let [a, b] = [before as Link | undefined, after as Link | undefined]
+  const [left, right]: [unknown[], unknown[]] = [[], []]
+  while (a !== b) {
+    if (a && (!b || a.depth >= b.depth)) {
+      left.unshift(a.message)
+      a = a.parent
+    } else if (b) {
+      right.unshift(b.message)
+      b = b.parent
+    }
+  }
+  return { what, before: text(left), after: text(right) }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The members of two objects that are not the same. */
+function narrowed(before: unknown, after: unknown): [unknown, unknown] {
+  if (!isRecord(before) || !isRecord(after)) return [before, after]
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(key => before[key] !== after[key])
+  const pick = (from: Record<string, unknown>) => Object.fromEntries(keys.map(key => [key, from[key]]))
+  return [pick(before), pick(after)]
+}
+
+function text(value: unknown): string {
+  if (value === undefined) return ''
+  try {
+    const json = JSON.stringify(value, undefined, 2) ?? String(value)
+    return json.length > longest ? `${json.slice(0, longest)}\n… ${json.length - longest} characters more` : json
+  } catch {
+    return String(value)
+  }
+}

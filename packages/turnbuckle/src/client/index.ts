@@ -1,0 +1,18 @@
+export type {
+  Attachment,
+  ConversationSummary,
+  HookFigures,
+  NewTurn,
+  SearchHit,
+  StoredPermission,
+  WireChange,
+  WireConversation,
+  WireDecision,
+  WireEvent,
+  WireMiddleware,
+  WireNode,
+  WireRequest,
+  WireSpan,
+  WireTurn,
+  WireTurnStatus,
+} from './wire.ts'

@@ -1,0 +1,137 @@
+import type { Event } from '../core/events.ts'
+import type { Decision } from '../core/flow.ts'
+import type { Message } from '../core/message.ts'
+import type { Usage } from '../core/ports.ts'
+import type { Span } from '../core/trace.ts'
+
+/** One message of the tree, as the server tells it. */
+export interface WireNode {
+  readonly id: string
+  readonly parentId: string | null
+  readonly turnId: string | null
+  readonly message: Message
+  readonly usage?: Usage
+  readonly cost?: number
+  readonly createdAt: number
+}
+
+export type WireTurnStatus = 'running' | 'completed' | 'stopped' | 'failed' | 'interrupted'
+
+export interface WireTurn {
+  readonly id: string
+  readonly parentId: string | null
+  readonly status: WireTurnStatus
+  readonly startedAt: number
+  readonly endedAt?: number
+  readonly reason?: string
+  readonly by?: string
+  readonly error?: string
+  readonly usage?: Usage
+}
+
+/** A question that waits for a person. */
+export interface WireRequest {
+  readonly id: string
+  readonly kind: string
+  readonly payload: unknown
+  readonly turnId: string
+  readonly openedAt: number
+  readonly deadline?: number
+}
+
+export interface ConversationSummary {
+  readonly id: string
+  readonly title: string
+  readonly head: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly messages: number
+  /** Absent where no price is known. */
+  readonly cost?: number
+  readonly usage: Usage
+  readonly running: boolean
+  /** How many questions wait for an answer. */
+  readonly waiting: number
+}
+
+export interface WireConversation {
+  readonly id: string
+  readonly title: string
+  readonly head: string | null
+  readonly seq: number
+  readonly nodes: readonly WireNode[]
+  readonly turns: readonly WireTurn[]
+  readonly requests: readonly WireRequest[]
+}
+
+/** What a reader of events gets: the log's events, deltas, and what the server says about the feed itself. */
+export type WireEvent =
+  | Event
+  | { readonly type: 'resync'; readonly conversationId: string; readonly seq: number; readonly at: number }
+  | {
+      readonly type: 'message.hidden'
+      readonly conversationId: string
+      readonly messageId: string
+      readonly seq: number
+      readonly at: number
+    }
+  | {
+      readonly type: 'trace.span'
+      readonly conversationId: string
+      readonly turnId: string
+      readonly span: WireSpan
+      readonly at: number
+    }
+
+export type WireSpan = Omit<Span, 'changed'> & { readonly changed?: readonly WireChange[] }
+export interface WireChange {
+  readonly what: string
+  readonly before: string
+  readonly after: string
+}
+
+export interface WireMiddleware {
+  readonly name: string
+  readonly enabled: boolean
+  readonly priority: number
+  readonly guard: boolean
+  readonly hooks: readonly HookFigures[]
+}
+/** Times in milliseconds, of the last thousand calls. */
+export interface HookFigures {
+  readonly at: string
+  readonly calls: number
+  readonly failures: number
+  readonly p50: number
+  readonly p99: number
+}
+
+export interface Attachment {
+  readonly mediaType: string
+  /** Base64. */
+  readonly data: string
+  readonly name?: string
+}
+
+export interface NewTurn {
+  readonly text: string
+  /** Another message than the head makes a branch; `null` a new beginning. */
+  readonly parentId?: string | null
+  readonly attachments?: readonly Attachment[]
+}
+
+export interface SearchHit {
+  readonly conversationId: string
+  readonly title: string
+  readonly messageId: string
+  readonly role: string
+  readonly excerpt: string
+  readonly createdAt: number
+}
+
+export interface StoredPermission {
+  readonly id: string
+  readonly [detail: string]: unknown
+}
+
+export type WireDecision = Decision
