@@ -56,41 +56,55 @@ const overflow =
 
 /** Makes a provider's error one of ours. Keeps the status and what the provider said about waiting. */
 export function providerError(error: unknown, model: string): unknown {
-  if (error instanceof TurnbuckleError) return error
   const thrown = (typeof error === 'object' && error !== null ? error : {}) as Thrown
-  if (thrown.name === 'AbortError') return error
-  const said = typeof thrown.message === 'string' ? thrown.message : messageOf(error)
-  const status =
-    typeof thrown.statusCode === 'number' ? thrown.statusCode : statusByType[String(thrown.type ?? thrown.code)]
-  const body = typeof thrown.responseBody === 'string' ? thrown.responseBody : ''
-  const { code, hint } = codeOf(thrown, status, `${said} ${body} ${String(thrown.code ?? '')}`)
+  if (error instanceof TurnbuckleError || thrown.name === 'AbortError') return error
+  const said = messageOf(thrown.message ?? error)
+  const status = statusOf(thrown)
+  const code = codeOf(thrown, status, said)
   return failure({
     code,
-    message: `${model}${status === undefined ? '' : ` answered ${status}`}: ${said}${hint}`,
-    kind: status === 429 ? 'rateLimit' : thrown.name === 'TimeoutError' ? 'timeout' : 'model',
+    message: `${model}${status === undefined ? '' : ` answered ${status}`}: ${said}${hints[code] ?? ''}`,
+    kind: kinds[code] ?? (thrown.name === 'TimeoutError' ? 'timeout' : 'model'),
     status,
     retryAfterMs: retryAfterMs(thrown.responseHeaders),
-    retryable:
-      code !== 'model.overflow' && (thrown.isRetryable === true || (status !== undefined && isPassing(status))),
+    retryable: code !== 'model.overflow' && (thrown.isRetryable === true || isPassing(status)),
     cause: error,
   })
 }
 
-const isPassing = (status: number): boolean => status === 408 || status === 409 || status === 429 || status >= 500
+function codeOf(thrown: Thrown, status: number | undefined, said: string): string {
+  if (isOverflow(status, `${said} ${String(thrown.responseBody)} ${String(thrown.code)}`)) return 'model.overflow'
+  return status === undefined ? codeByName(thrown) : codeByStatus(status)
+}
 
-function codeOf(thrown: Thrown, status: number | undefined, said: string): { code: string; hint: string } {
-  if ((status === undefined || status === 400 || status === 413) && overflow.test(said))
-    return { code: 'model.overflow', hint: '' }
-  if (status === 401 || status === 403) return { code: 'model.refused', hint: ' Check the API key.' }
-  if (status === 404) return { code: 'model.unknown', hint: ' Check the model name and the endpoint.' }
-  if (status === 429) return { code: 'model.rateLimited', hint: '' }
-  if (status === 529 || status === 503) return { code: 'model.overloaded', hint: '' }
-  if (status !== undefined) return { code: status >= 500 ? 'model.failed' : 'model.invalid', hint: '' }
-  const name = String(thrown.name)
-  if (name.includes('UnsupportedFunctionality')) return { code: 'model.unsupported', hint: '' }
-  if (name.includes('JSONParse') || name.includes('TypeValidation') || name.includes('InvalidResponse'))
-    return { code: 'model.garbled', hint: '' }
-  return { code: thrown.isRetryable === true ? 'model.unreachable' : 'model.failed', hint: '' }
+const hints: Readonly<Record<string, string>> = {
+  'model.refused': ' Check the API key.',
+  'model.unknown': ' Check the model name and the endpoint.',
+}
+const kinds: Readonly<Record<string, ErrorKind>> = { 'model.rateLimited': 'rateLimit' }
+
+const statusOf = ({ statusCode, type, code }: Thrown): number | undefined =>
+  typeof statusCode === 'number' ? statusCode : statusByType[String(type ?? code)]
+
+const isOverflow = (status: number | undefined, said: string): boolean =>
+  (status === undefined || status === 400 || status === 413) && overflow.test(said)
+
+const isPassing = (status = 0): boolean => status === 408 || status === 409 || status === 429 || status >= 500
+
+const codes: Readonly<Record<number, string>> = {
+  401: 'model.refused',
+  403: 'model.refused',
+  404: 'model.unknown',
+  429: 'model.rateLimited',
+  503: 'model.overloaded',
+  529: 'model.overloaded',
+}
+const codeByStatus = (status: number): string => codes[status] ?? (status >= 500 ? 'model.failed' : 'model.invalid')
+
+function codeByName({ name = '', isRetryable }: Thrown): string {
+  if (name.includes('UnsupportedFunctionality')) return 'model.unsupported'
+  if (/JSONParse|TypeValidation|InvalidResponse/.test(name)) return 'model.garbled'
+  return isRetryable === true ? 'model.unreachable' : 'model.failed'
 }
 
 /** Milliseconds, seconds, or a date. */

@@ -50,8 +50,10 @@ export class PromptForms {
   #form(message: Message, before: ProviderMessage | undefined): ProviderMessage {
     if (message.role === 'system' && (!before || before.role === 'system'))
       return { role: 'system', content: textOf(message) }
-    let form = this.#forms.get(message)
-    if (!form) this.#forms.set(message, (form = formOf(message, this.#target)))
+    const known = this.#forms.get(message)
+    if (known) return known
+    const form = formOf(message, this.#target)
+    this.#forms.set(message, form)
     return form
   }
 }

@@ -20,7 +20,8 @@ const amount = (value: Amount): number | undefined => (typeof value === 'object'
 function tokensOf(usage: ProviderUsage | undefined): Tokens | undefined {
   const input = amount(usage?.inputTokens)
   const output = amount(usage?.outputTokens)
-  if (!usage || input === undefined || output === undefined) return undefined
+  // Nothing at all means that it was not counted: no call is free of input.
+  if (!usage || !input || output === undefined) return undefined
   if (typeof usage.inputTokens === 'object') {
     const { cacheRead = 0, cacheWrite = 0 } = usage.inputTokens
     return { input, output, cacheRead, cacheWrite }
