@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { analyzeCommand, commandParts } from 'turnbuckle/tools'
+import { describe, expect, test } from 'vitest'
+
+describe('every command in a line is found', () => {
+  test.each<[line: string, parts: string[]]>([
+    ['ls -la', ['ls -la']],
+    ['ls && rm x', ['ls', 'rm x']],
+    ['ls&&rm x', ['ls', 'rm x']],
+    ['ls || rm x', ['ls', 'rm x']],
+    ['ls; rm x', ['ls', 'rm x']],
+    ['ls | rm x', ['ls', 'rm x']],
+    ['ls |& rm x', ['ls', 'rm x']],
+    ['ls & rm x', ['ls', 'rm x']],
+    ['ls\nrm x', ['ls', 'rm x']],
+    ['(ls; rm x)', ['ls', 'rm x']],
+    ['echo $(rm x)', ['rm x', '$(rm x)', 'echo $(rm x)']],
+    ['echo "$(rm x)"', ['rm x', '$(rm x)', 'echo $(rm x)']],
+    ['echo `rm x`', ['rm x', '`rm x`', 'echo `rm x`']],
+    ['echo "`rm x`"', ['rm x', '`rm x`', 'echo `rm x`']],
+    ['echo $(ls $(rm x))', ['rm x', '$(rm x)', 'ls $(rm x)', '$(ls $(rm x))', 'echo $(ls $(rm x))']],
+    ['echo "a)" $(ls ")") b', ['ls )', '$(ls ")")', 'echo a) $(ls ")") b']],
+    ['echo ok # rm x', ['echo ok']],
+    ['echo ok # it\nrm x', ['echo ok', 'rm x']],
+    ['/bin/rm x', ['/bin/rm x', 'rm x']],
+    ['rm    -rf   x', ['rm -rf x']],
+  ])('%j', (line, parts) => expect(analyzeCommand(line)).toEqual(parts))
+})
+
+describe('quotes and escapes hide no command, and make none', () => {
+  test.each<[line: string, parts: string[]]>([
+    ["echo 'a; rm x'", ['echo a; rm x']],
+    ['echo "a && rm x"', ['echo a && rm x']],
+    ["echo '$(rm x)'", ['echo $(rm x)']],
+    ['echo \\$\\(rm\\)', ['echo $(rm)']],
+    ['echo a\\;b', ['echo a;b']],
+    ['r\\m x', ['rm x']],
+    ["r''m x", ['rm x']],
+    ['"rm" x', ['rm x']],
+    ['r\\\nm x', ['rm x']],
+    ['echo "a\\"; b"', ['echo a"; b']],
+  ])('%j', (line, parts) => expect(analyzeCommand(line)).toEqual(parts))
+})
+
+describe('redirects and expansions are parts of their own', () => {
+  test.each<[line: string, parts: string[]]>([
+    ['echo x > ~/.bashrc', ['> ~/.bashrc', 'echo x']],
+    ['echo x >> f', ['>> f', 'echo x']],
+    ['echo x >| f', ['> f', 'echo x']],
+    ['echo x &> f', ['echo x', '> f']],
+    ['echo x >& f', ['> f', 'echo x']],
+    ['> f', ['> f']],
+    ['cat < /etc/passwd', ['< /etc/passwd', 'cat']],
+    ['echo x>f', ['> f', 'echo x']],
+    ['echo x 2>f y', ['> f', 'echo x y']],
+    ['echo x2>f', ['> f', 'echo x2']],
+    ['make 2>&1 >/dev/null', ['make']],
+    ['echo $HOME', ['$HOME', 'echo $HOME']],
+    ['cat > $F', ['$F', '> $F', 'cat']],
+  ])('%j', (line, parts) => expect(analyzeCommand(line)).toEqual(parts))
+})
+
+test.each([
+  '',
+  '   ',
+  '# only words',
+  '$X -rf /',
+  '$(echo rm) x',
+  '`echo rm` x',
+  '"$X" y',
+  'r$()m x',
+  '/bin/r? x',
+  '{rm,-rf,x}',
+  '{ rm x; }',
+  '~/x',
+  'A=b rm x',
+  'PATH=. ls',
+  'eval "rm x"',
+  'sh -c "rm x"',
+  '/bin/bash x',
+  'env rm x',
+  'sudo ls',
+  'xargs rm',
+  'ls | xargs rm',
+  'command rm x',
+  'exec rm x',
+  '. ./x',
+  'source x',
+  'timeout 5 rm x',
+  'find . -exec rm {} +',
+  'find . -delete',
+  'if true; then rm x; fi',
+  'for f in *; do rm $f; done',
+  'while :; do rm x; done',
+  'case x in x) rm x;; esac',
+  'ls() { rm x; }',
+  'ls () ( rm x )',
+  'a=(1 2)',
+  'cat <<EOF\nrm x\nEOF',
+  'cat <<<x',
+  'cat <(rm x)',
+  'tee >(rm x)',
+  'cat > >(rm x)',
+  "echo $'\\x41'",
+  'echo $"x"',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is the shell's own way
+  'echo ${X:-$(rm x)}',
+  'echo $((1+1))',
+  'echo "unclosed',
+  "echo 'unclosed",
+  'echo `unclosed',
+  'echo $(unclosed',
+  '(ls',
+  'ls)',
+  'ls \\',
+  'ls\r',
+  'ls \x1b[2J',
+  "echo 'x\x1b[2J'",
+  'ｌｓ x',
+  `echo ${'x'.repeat(10_001)}`,
+  `echo ${'$('.repeat(9)}ls${')'.repeat(9)}`,
+])('what %j runs cannot be told', line => expect(analyzeCommand(line)).toBe('unknown'))
+
+test.each([
+  'a 1&&b 2',
+  'a;b|c',
+  'a "x;b" $(b) `c`',
+  "a 'b'\nc",
+  'a \\; b & c',
+  'a #b\nc',
+  'a "$(b)"',
+  '(a;b)|c',
+  'a 2>&1 b',
+  'a\\\nb; a "\\"; b"',
+])('a real shell runs exactly the commands found in %j', line => {
+  const functions = ['a', 'b', 'c', 'ab'].map(name => `${name}() { echo ${name} >&3; }`).join('\n')
+  const script = `exec 3>&1 >/dev/null\n${functions}\n${line}\nwait`
+  const ran = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).trim().split('\n')
+  const found = (analyzeCommand(line) as string[])
+    .map(part => part.split(' ')[0])
+    .filter(name => /^\w+$/.test(name ?? ''))
+  expect([...new Set(found)].sort()).toEqual([...new Set(ran)].sort())
+})
+
+test('only the shell tool has commands', () => {
+  expect(commandParts({ name: 'read_file', args: { path: 'x' } })).toBeUndefined()
+  expect(commandParts({ name: 'shell', args: { command: 'ls; rm x' } })).toEqual(['ls', 'rm x'])
+  expect(commandParts({ name: 'shell', args: {} })).toBe('unknown')
+})

@@ -1,0 +1,256 @@
+/** Programs and words that run what their arguments say: what they do cannot be read off the line. */
+const runners: ReadonlySet<string> = new Set(
+  `. ! [[ alias bash builtin busybox case chroot command coproc csh dash declare do doas done elif else enable env eval
+  exec export fi fish flock for function hash if ionice ksh local nice nohup nsenter parallel pkexec readonly runuser
+  script select set setpriv setsid sh source ssh stdbuf strace su sudo systemd-run tcsh then time timeout trap typeset unshare until
+  watch while xargs zsh`.split(/\s+/),
+)
+const operators: readonly string[] = ['&&', '||', ';;', '|&', ';', '|', '&', '\n', '(', ')']
+const redirect = /^(\d*)(>>|>\||>&|<&|<>|>|<)/
+const maxLength = 10_000
+
+/** Something on the line that this reader does not understand well enough. */
+class Unknown extends Error {}
+
+/**
+ * Every command in a shell line, so that a rule is checked against each: the ones joined by `&&`, `||`, `;`, `|`, `&` and
+ * line ends, in parentheses, and inside `$(…)` and backticks. Quotes and escapes are taken off (`r\m` is `rm`). A program
+ * given by its path is listed by its name too; a redirect (`> file`) and an expansion (`$HOME`, `$(date)`) are parts of
+ * their own, so that a rule that allows `echo *` does not allow writing files. `'unknown'` where it cannot be told what
+ * runs: ask a person.
+ */
+export function analyzeCommand(line: string): readonly string[] | 'unknown' {
+  try {
+    if (line.length > maxLength) throw new Unknown()
+    const parts = new Reader(line).read()
+    return parts.length ? [...new Set(parts)] : 'unknown'
+  } catch (error) {
+    if (error instanceof Unknown) return 'unknown'
+    throw error
+  }
+}
+
+/** For approval: `approval({ parts: commandParts })`. Nothing for tools other than `shell`. */
+export function commandParts(call: {
+  readonly name: string
+  readonly args: unknown
+}): readonly string[] | 'unknown' | undefined {
+  if (call.name !== 'shell') return undefined
+  const { command } = (call.args ?? {}) as { command?: unknown }
+  return typeof command === 'string' ? analyzeCommand(command) : 'unknown'
+}
+
+interface Word {
+  text: string
+  /** Whether the shell decides what it says: an expansion, a pattern, braces. */
+  dynamic: boolean
+}
+
+class Reader {
+  readonly #line: string
+  readonly #depth: number
+  readonly #parts: string[] = []
+  #at = 0
+  #words: Word[] = []
+  #word: Word | undefined
+  #parentheses = 0
+
+  constructor(line: string, depth = 0) {
+    if (depth > 8) throw new Unknown()
+    this.#line = line
+    this.#depth = depth
+  }
+
+  read(): string[] {
+    while (this.#at < this.#line.length) this.#next()
+    this.#endCommand()
+    if (this.#parentheses) throw new Unknown()
+    return this.#parts
+  }
+
+  get #rest(): string {
+    return this.#line.slice(this.#at)
+  }
+
+  #next(): void {
+    const char = this.#line[this.#at] as string
+    if (char === ' ' || char === '\t') this.#endWord(1)
+    else if (char === '#' && !this.#word) this.#at += (/^[^\n]*/.exec(this.#rest) as RegExpExecArray)[0].length
+    else if (!this.#operator() && !this.#redirect()) this.#piece(char)
+  }
+
+  /** One piece of a word: quoted, escaped, expanded or plain. */
+  #piece(char: string): void {
+    this.#word ??= { text: '', dynamic: false }
+    if (char === "'") this.#literal(this.#until("'", this.#at + 1))
+    else if (char === '"') this.#quoted()
+    else if (char === '\\') this.#escape()
+    else if (char === '$' || char === '`') this.#expansion(false)
+    else {
+      if (isControl(char)) throw new Unknown()
+      if ('*?[{~'.includes(char)) this.#word.dynamic = true
+      this.#add(char)
+    }
+  }
+
+  #add(text: string): void {
+    this.#word ??= { text: '', dynamic: false }
+    this.#word.text += text
+    this.#at += text.length
+  }
+  #literal(end: number): void {
+    const text = this.#line.slice(this.#at + 1, end)
+    if ([...text].some(char => isControl(char) && char !== '\n' && char !== '\t')) throw new Unknown()
+    this.#add(text)
+    this.#at = end + 1
+  }
+  #until(mark: string, from: number): number {
+    const end = this.#line.indexOf(mark, from)
+    if (end < 0) throw new Unknown()
+    return end
+  }
+
+  #escape(): void {
+    const next = this.#line[this.#at + 1]
+    if (next === undefined || isControl(next)) {
+      if (next !== '\n') throw new Unknown()
+      this.#at += 2
+      if (this.#word?.text === '') this.#word = undefined
+      return
+    }
+    this.#at++
+    this.#add(next)
+  }
+
+  #quoted(): void {
+    this.#at++
+    for (;;) {
+      const char = this.#line[this.#at]
+      if (char === undefined || (isControl(char) && char !== '\n' && char !== '\t')) throw new Unknown()
+      if (char === '"') break
+      if (char === '$' || char === '`') this.#expansion(true)
+      else if (char === '\\') this.#escapeInQuotes()
+      else this.#add(char)
+    }
+    this.#at++
+  }
+  #escapeInQuotes(): void {
+    const next = this.#line[this.#at + 1]
+    if (next === undefined) throw new Unknown()
+    if ('$`"\\\n'.includes(next)) this.#at++
+    this.#add(next === '\n' ? '' : (this.#line[this.#at] as string))
+    if (next === '\n') this.#at++
+  }
+
+  /** Takes an expansion as it stands; what runs inside it is listed, and so is the expansion itself. */
+  #expansion(quoted: boolean): void {
+    const rest = this.#rest
+    const start = this.#at
+    if (rest.startsWith('$((') || rest.startsWith('${') || (!quoted && /^\$['"]/.test(rest))) throw new Unknown()
+    if (rest.startsWith('$(')) this.#inside(this.#at + 2, this.#closing(this.#at + 2))
+    else if (rest.startsWith('`')) this.#backticks()
+    else this.#at += /^\$(\w+|[@*#?$!-])/.exec(rest)?.[0].length ?? 0
+    if (this.#at === start) this.#add('$')
+    else this.#expanded(start)
+  }
+  #expanded(start: number): void {
+    const text = this.#line.slice(start, this.#at)
+    this.#at = start
+    this.#add(text)
+    this.#word = { text: this.#word?.text ?? '', dynamic: true }
+    this.#parts.push(text)
+  }
+  #inside(from: number, end: number): void {
+    this.#parts.push(...new Reader(this.#line.slice(from, end), this.#depth + 1).read())
+    this.#at = end + 1
+  }
+  #backticks(): void {
+    const end = this.#until('`', this.#at + 1)
+    if (this.#line.slice(this.#at, end).includes('\\')) throw new Unknown()
+    this.#inside(this.#at + 1, end)
+  }
+  /** Where the parenthesis opened before `from` closes. Comments and backticks inside it are too much to be sure. */
+  #closing(from: number): number {
+    let depth = 1
+    for (let i = from; i < this.#line.length; i++) {
+      const char = this.#line[i]
+      if (char === '\\') i++
+      else if (char === '#' || char === '`') throw new Unknown()
+      else if (char === "'") i = this.#until(char, i + 1)
+      else if (char === '"') i = this.#quoteEnd(i + 1)
+      else if (char === '(') depth++
+      else if (char === ')' && --depth === 0) return i
+    }
+    throw new Unknown()
+  }
+  #quoteEnd(from: number): number {
+    for (let i = from; i < this.#line.length; i++) {
+      const char = this.#line[i]
+      if (char === '`') throw new Unknown()
+      if (char === '\\') i++
+      else if (char === '$' && this.#line[i + 1] === '(') i = this.#closing(i + 2)
+      else if (char === '"') return i
+    }
+    throw new Unknown()
+  }
+
+  #operator(): boolean {
+    const found = operators.find(operator => this.#line.startsWith(operator, this.#at))
+    if (!found) return false
+    if (found === ';;') throw new Unknown()
+    if (found === '(') this.#open()
+    if (found === ')' && --this.#parentheses < 0) throw new Unknown()
+    this.#endCommand()
+    this.#at += found.length
+    return true
+  }
+  /** A subshell begins a command; anywhere else a parenthesis makes a function, an array or a pattern. */
+  #open(): void {
+    if (this.#word || this.#words.length) throw new Unknown()
+    this.#parentheses++
+  }
+
+  /** `> file` is a part; `2>&1` and what goes to /dev/null are not. */
+  #redirect(): boolean {
+    const [all, number, sign = ''] = redirect.exec(this.#rest) ?? []
+    if (all === undefined || (this.#word && number)) return false
+    this.#target(all, sign)
+    return true
+  }
+  #target(all: string, sign: string): void {
+    this.#endWord(all.length)
+    if (/^[<(]/.test(this.#rest) && !sign.startsWith('>')) throw new Unknown()
+    if (this.#rest.startsWith('(')) throw new Unknown()
+    const before = this.#words
+    this.#words = []
+    while (/^[ \t]/.test(this.#rest)) this.#at++
+    while (this.#at < this.#line.length && !/^[\s;&|<>()]/.test(this.#rest)) this.#piece(this.#line[this.#at] as string)
+    const target = this.#word?.text
+    if (!target) throw new Unknown()
+    this.#word = undefined
+    this.#words = before
+    const copies = sign.endsWith('&') && /^(\d+|-)$/.test(target)
+    if (!copies && target !== '/dev/null') this.#parts.push(`${sign.replace(/[|&]$/, '')} ${target}`)
+  }
+
+  #endWord(length: number): void {
+    if (this.#word) this.#words.push(this.#word)
+    this.#word = undefined
+    this.#at += length
+  }
+  #endCommand(): void {
+    this.#endWord(0)
+    const words = this.#words
+    this.#words = []
+    const [first] = words
+    if (!first) return
+    const program = first.text.split('/').at(-1) as string
+    if (first.dynamic || !/^[\w./+@%:,-]+$/.test(first.text) || runners.has(program)) throw new Unknown()
+    if (program === 'find' && words.some(({ text }) => /^-(exec|ok|delete|fprint|fls)/.test(text))) throw new Unknown()
+    const rest = words.slice(1).map(({ text }) => text)
+    this.#parts.push([first.text, ...rest].join(' '))
+    if (program !== first.text) this.#parts.push([program, ...rest].join(' '))
+  }
+}
+
+const isControl = (char: string): boolean => char < ' ' || char === '\x7f'

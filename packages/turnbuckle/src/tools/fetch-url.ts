@@ -1,0 +1,54 @@
+import { TurnbuckleError } from '../core/errors.ts'
+import { type Tool, tool } from '../core/tool.ts'
+import { object, text } from './arguments.ts'
+import { stripControls } from './control.ts'
+import { htmlToText } from './html-to-text.ts'
+import { type Reach, type Reply, requestOnce } from './request-once.ts'
+
+export interface FetchOptions extends Reach {
+  /** Milliseconds for everything. 30 seconds by default. */
+  readonly timeout?: number
+  /** Bytes of a reply that are read. 1 MB by default. */
+  readonly maxBytes?: number
+}
+
+const input = object({ url: text('An http or https address.') })
+const maxHops = 5
+
+/** Internal addresses are refused: each hop's address is resolved, checked, and the connection made to exactly that one. */
+export const fetchUrl = (options: FetchOptions): Tool =>
+  tool({
+    name: 'fetch_url',
+    description: 'Reads a web page or text from the internet.',
+    input,
+    idempotent: true,
+    timeout: options.timeout ?? 30_000,
+    async run({ url }, { signal }) {
+      const { status, type, body, cut, from } = await follow(url, options, signal)
+      const content = stripControls(type.includes('html') ? htmlToText(body) : body)
+      const note = cut ? '\n[cut: the page is longer]' : ''
+      if (status >= 400)
+        throw new TurnbuckleError('fetch.status', `${from} answered ${status}. ${content.slice(0, 500)}`)
+      return content + note
+    },
+  })
+
+async function follow(url: string, options: FetchOptions, signal: AbortSignal): Promise<Reply & { from: string }> {
+  let target = parse(url, undefined)
+  for (let hop = 0; hop <= maxHops; hop++) {
+    const reply = await requestOnce(target, options, options.maxBytes ?? 1_000_000, signal)
+    if (reply.location === undefined) return { ...reply, from: target.href }
+    target = parse(reply.location, target)
+  }
+  throw new TurnbuckleError('fetch.redirects', `"${url}" redirects more than ${maxHops} times.`)
+}
+
+function parse(url: string, base: URL | undefined): URL {
+  if (!URL.canParse(url, base?.href)) throw new TurnbuckleError('fetch.address', `"${url}" is no address.`)
+  const parsed = new URL(url, base)
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
+    throw new TurnbuckleError('fetch.address', `Only http and https can be read, not ${parsed.protocol}`)
+  if (parsed.username || parsed.password)
+    throw new TurnbuckleError('fetch.address', 'An address with a name and password in it is not read.')
+  return parsed
+}

@@ -1,0 +1,38 @@
+import { type Tool, tool } from '../core/tool.ts'
+import { count, object, optional, text } from './arguments.ts'
+import { stripControls } from './control.ts'
+import { globPattern, walk } from './walk.ts'
+import type { Workspace } from './workspace.ts'
+
+const input = object({
+  path: optional(text('The folder, relative to the workspace; the workspace itself when absent.')),
+  pattern: optional(text('Only files like this: *.ts, src/**/*.test.ts.')),
+  depth: optional(count('How many levels of folders; all when absent.')),
+})
+
+const most = 1000
+
+export const listFiles = (space: Workspace): Tool =>
+  tool({
+    name: 'list_files',
+    description: 'Lists files and folders, without .git and node_modules.',
+    input,
+    idempotent: true,
+    async run({ path = '.', pattern, depth }, { signal }) {
+      const folder = await space.locate(path)
+      const wanted = filter(pattern)
+      const names: string[] = []
+      for await (const found of walk(folder, signal, depth)) {
+        const name = space.name(found.path)
+        if (!wanted(name, found.folder)) continue
+        if (names.length === most) return [...names, `[more than ${most}: use a pattern or a folder]`].join('\n')
+        names.push(stripControls(found.folder ? `${name}/` : name))
+      }
+      return names.join('\n') || '[nothing]'
+    },
+  })
+
+function filter(pattern: string | undefined): (name: string, folder: boolean) => boolean {
+  const glob = pattern === undefined ? undefined : globPattern(pattern)
+  return (name, folder) => !glob || (!folder && glob.test(name))
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { stripControls } from './control.ts'
+
+export interface Command {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly timeout: number
+  readonly maxOutput: number
+  readonly signal: AbortSignal
+}
+
+export interface Ended {
+  readonly output: string
+  /** The exit code, or the signal that ended it. */
+  readonly code: number | string
+  readonly timedOut: boolean
+}
+
+/**
+ * Runs a program in a process group of its own. The whole group is ended when the time is up, on abort, and when the
+ * program itself ends: nothing stays behind, and nothing that holds the pipe open delays the result.
+ */
+export function runCommand(command: Command): Promise<Ended> {
+  const { program, args, cwd, env, timeout, maxOutput, signal } = command
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const output = new Capped(maxOutput)
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => output.add(text))
+    let timedOut = false
+    const timer = setTimeout(() => {
+      timedOut = true
+      endGroup(child)
+    }, timeout)
+    const onAbort = () => endGroup(child)
+    signal.addEventListener('abort', onAbort, { once: true })
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+    child.on('error', error => {
+      done()
+      reject(error)
+    })
+    child.on('exit', () => endGroup(child))
+    child.on('close', (code, by) => {
+      done()
+      if (signal.aborted) reject(signal.reason)
+      else resolve({ output: stripControls(output.text), code: code ?? by ?? 'unknown', timedOut })
+    })
+  })
+}
+
+/** The kill cannot be caught: a command that ignores signals ends too. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // The group is gone already.
+  }
+}
+
+/** Keeps the beginning and the end of a long text, in bounded memory. */
+class Capped {
+  readonly #half: number
+  #head = ''
+  #tail = ''
+  #length = 0
+
+  constructor(max: number) {
+    this.#half = Math.ceil(max / 2)
+  }
+
+  add(text: string): void {
+    this.#length += text.length
+    const room = this.#half - this.#head.length
+    this.#head += text.slice(0, Math.max(0, room))
+    this.#tail += text.slice(Math.max(0, room))
+    if (this.#tail.length > 4 * this.#half) this.#tail = this.#tail.slice(-this.#half)
+  }
+
+  get text(): string {
+    const lost = this.#length - 2 * this.#half
+    if (lost <= 0) return this.#head + this.#tail
+    return `${this.#head}\n[${lost} characters left out]\n${this.#tail.slice(-this.#half)}`
+  }
+}

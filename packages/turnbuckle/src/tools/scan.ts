@@ -1,0 +1,51 @@
+import { lstat } from 'node:fs/promises'
+import { createContext, Script } from 'node:vm'
+import { TurnbuckleError } from '../core/errors.ts'
+import { readText } from './read-text.ts'
+import type { Match, Search } from './search.ts'
+import { globPattern, walk } from './walk.ts'
+import type { Workspace } from './workspace.ts'
+
+/** The search without ripgrep. */
+export async function* scan(
+  space: Workspace,
+  where: string,
+  { pattern, glob, literal, ignoreCase }: Search,
+  signal: AbortSignal,
+): AsyncGenerator<Match> {
+  const source = literal ? pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : pattern
+  const matching = matcher(source, ignoreCase ? 'iu' : 'u')
+  const wanted = glob === undefined ? undefined : globPattern(glob)
+  const single = (await lstat(where)).isFile()
+  for await (const { path, folder } of single ? [{ path: where, folder: false }] : walk(where, signal)) {
+    signal.throwIfAborted()
+    if (folder || (wanted && !wanted.test(space.name(path)))) continue
+    const content = await readText(space, path, 5_000_000).catch(() => undefined)
+    if (content === undefined) continue
+    const lines = content.split(/\r?\n/)
+    for (const line of matching(lines)) yield { path, line: line + 1, text: lines[line] ?? '' }
+  }
+}
+
+/** A regular expression of the model's could run for ever: it runs with a time limit for each file. */
+function matcher(source: string, flags: string): (lines: readonly string[]) => number[] {
+  let regex: RegExp
+  try {
+    regex = new RegExp(source, flags)
+  } catch (error) {
+    throw new TurnbuckleError('search.pattern', `${(error as Error).message}. For plain text pass literal: true.`)
+  }
+  const script = new Script('found = []; lines.forEach((line, i) => { if (regex.test(line)) found.push(i) })')
+  const sandbox = createContext({ regex, lines: [] as readonly string[], found: [] as number[] })
+  return lines => {
+    sandbox.lines = lines
+    try {
+      script.runInContext(sandbox, { timeout: 250 })
+    } catch (error) {
+      throw new TurnbuckleError('search.slow', 'This regular expression takes too long. Use a simpler one.', {
+        cause: error,
+      })
+    }
+    return sandbox.found as number[]
+  }
+}

@@ -1,0 +1,44 @@
+import { opendir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface Found {
+  readonly path: string
+  readonly folder: boolean
+}
+
+const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
+
+/** Everything below a folder, names in order. Links are listed, never followed; version control and packages are left out. */
+export async function* walk(folder: string, signal: AbortSignal, depth: number = Infinity): AsyncGenerator<Found> {
+  signal.throwIfAborted()
+  const entries = []
+  for await (const entry of await opendir(folder)) entries.push(entry)
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    if (skipped.has(entry.name)) continue
+    const path = join(folder, entry.name)
+    yield { path, folder: entry.isDirectory() }
+    // A folder that may not be read, or was removed meanwhile, has nothing in it.
+    if (entry.isDirectory() && depth > 1) yield* quiet(walk(path, signal, depth - 1), signal)
+  }
+}
+
+async function* quiet(found: AsyncGenerator<Found>, signal: AbortSignal): AsyncGenerator<Found> {
+  try {
+    yield* found
+  } catch (error) {
+    if (signal.aborted) throw error
+  }
+}
+
+/** `src/*.ts`, `*.{ts,js}`, `**` for any number of folders. Without a slash it names a file in any folder. */
+export function globPattern(glob: string): RegExp {
+  const source = glob
+    .replace(/[.+^$()|[\]\\]/g, '\\$&')
+    .replace(/\{([^{}]*)\}/g, (_, names: string) => `(?:${names.replace(/,/g, '|')})`)
+    .replace(/[{}]/g, '\\$&')
+    .replace(/\*\*\/|\*\*|\*|(?<!\()\?/g, part => wildcards[part] ?? part)
+  return new RegExp(`^${glob.includes('/') ? '' : '(?:.*/)?'}${source}$`)
+}
+
+const wildcards: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }

@@ -1,0 +1,98 @@
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { TurnbuckleError } from '../core/errors.ts'
+
+export interface FileOptions {
+  /** Larger files are neither read nor written. 5 MB by default. */
+  readonly maxBytes?: number
+  /** The ripgrep program; found in PATH when absent, not used when `false`. */
+  readonly ripgrep?: string | false
+}
+
+/** A folder that tools are confined to. Paths are judged after every link in them was followed. */
+export interface Workspace {
+  /** Its real path. */
+  root(): Promise<string>
+  /** The real path of something that may not exist yet. Throws `path.outside`. */
+  locate(path: string): Promise<string>
+  /** Opens a regular file for reading. */
+  open(path: string): Promise<FileHandle>
+  /** As it is shown: relative to the root. */
+  name(real: string): string
+}
+
+export function workspace(root: string): Workspace {
+  let canonical: Promise<string> | undefined
+  const base = () => {
+    canonical ??= realpath(root)
+    return canonical
+  }
+  let known = resolve(root)
+  const locate = async (path: string) => {
+    known = await base()
+    if (path.includes('\0')) throw new TurnbuckleError('path.invalid', 'A path has no null character.')
+    const real = await follow(resolve(known, path), path)
+    if (real !== known && !real.startsWith(known.endsWith(sep) ? known : known + sep)) throw outside(path)
+    return real
+  }
+  return {
+    root: base,
+    locate,
+    name: real => relative(known, real) || '.',
+    async open(path) {
+      const real = await locate(path)
+      const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(error => {
+        throw unreadable(path, error)
+      })
+      try {
+        const [stats, again] = await Promise.all([handle.stat(), locate(path).then(found => lstat(found))])
+        checkFile(path, stats, again)
+        return handle
+      } catch (error) {
+        await handle.close()
+        throw error
+      }
+    },
+  }
+}
+
+/** The real path; of what does not exist yet, the real path of the nearest folder that does. A link to nowhere is refused. */
+async function follow(path: string, asked: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw unreadable(asked, error)
+  }
+  const dangling = await lstat(path).then(
+    () => true,
+    () => false,
+  )
+  if (dangling) throw outside(asked)
+  return join(await follow(dirname(path), asked), basename(path))
+}
+
+/** What was opened must be what is there now: a link put in between is found out. */
+function checkFile(path: string, stats: Stats, again: Stats): void {
+  if (stats.ino !== again.ino || stats.dev !== again.dev) throw outside(path)
+  if (!stats.isFile()) throw new TurnbuckleError('path.file', `"${path}" is no file.`)
+}
+
+const outside = (path: string): TurnbuckleError =>
+  new TurnbuckleError('path.outside', `"${path}" lies outside the workspace, or leads out of it by a link.`)
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'leads through something that is no folder',
+  ELOOP: 'leads through links without end',
+}
+
+export function unreadable(path: string, error: unknown): TurnbuckleError {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return new TurnbuckleError('path.unreadable', `"${path}" ${reasons[code] ?? `cannot be read: ${message}`}.`, {
+    cause: error,
+  })
+}
