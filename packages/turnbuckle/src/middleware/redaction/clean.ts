@@ -1,0 +1,60 @@
+import type { Message, Part } from '../../core/message.ts'
+import { type Detector, findAll } from './detect.ts'
+import { render, type Style } from './style.ts'
+
+/** A value without what the detectors know, and which kinds there were. The value itself when there were none. */
+export interface Cleaned<Value> {
+  readonly value: Value
+  readonly kinds: readonly string[]
+}
+
+export interface Cleaner {
+  text(text: string): Promise<Cleaned<string>>
+  /** Any plain data: texts, keys and numbers in it. */
+  data(value: unknown): Promise<Cleaned<unknown>>
+  message(message: Message): Promise<Cleaned<Message>>
+}
+
+export function cleaner(detectors: readonly Detector[], style: Style): Cleaner {
+  const text = async (given: string): Promise<Cleaned<string>> => {
+    const found = findAll(given, detectors)
+    return { value: await render(given, found, style), kinds: found.map(({ kind }) => kind) }
+  }
+  const data = async (given: unknown): Promise<Cleaned<unknown>> => {
+    if (typeof given === 'string') return text(given)
+    if (typeof given === 'number') {
+      const cleaned = await text(String(given))
+      return cleaned.kinds.length ? cleaned : { value: given, kinds: [] }
+    }
+    if (typeof given !== 'object' || given === null) return { value: given, kinds: [] }
+    return Array.isArray(given) ? list(given) : record(given)
+  }
+  const list = async (given: readonly unknown[]): Promise<Cleaned<unknown>> => {
+    const members = await Promise.all(given.map(data))
+    const kinds = members.flatMap(member => member.kinds)
+    return { value: kinds.length ? members.map(({ value }) => value) : given, kinds }
+  }
+  const record = async (given: object): Promise<Cleaned<unknown>> => {
+    const members = await Promise.all(
+      Object.entries(given).map(async ([key, value]) => ({ key: await text(key), value: await data(value) })),
+    )
+    const kinds = members.flatMap(({ key, value }) => [...key.kinds, ...value.kinds])
+    if (!kinds.length) return { value: given, kinds }
+    return { value: Object.fromEntries(members.map(({ key, value }) => [key.value, value.value])), kinds }
+  }
+  const part = async (given: Part): Promise<Cleaned<Part>> => {
+    if (given.type === 'text' || given.type === 'reasoning') {
+      const { value, kinds } = await text(given.text)
+      return { value: kinds.length ? { ...given, text: value } : given, kinds }
+    }
+    if (given.type !== 'result') return { value: given, kinds: [] }
+    const { value, kinds } = await data(given.value)
+    return { value: kinds.length ? { ...given, value } : given, kinds }
+  }
+  const message = async (given: Message): Promise<Cleaned<Message>> => {
+    const parts = await Promise.all(given.content.map(part))
+    const kinds = parts.flatMap(cleaned => cleaned.kinds)
+    return { value: kinds.length ? { ...given, content: parts.map(({ value }) => value) } : given, kinds }
+  }
+  return { text, data, message }
+}

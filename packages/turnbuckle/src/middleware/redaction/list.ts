@@ -1,0 +1,2 @@
+/** Each kind once: `email, card`. */
+export const list = (kinds: readonly string[]): string => [...new Set(kinds)].join(', ')

@@ -1,0 +1,74 @@
+import { block, replace, stop } from '../../core/flow.ts'
+import { type Middleware, middleware } from '../../core/hooks.ts'
+import type { Role, ToolResult } from '../../core/message.ts'
+import { type Cleaner, cleaner } from './clean.ts'
+import type { Detector } from './detect.ts'
+import { list } from './list.ts'
+import { stream } from './stream.ts'
+import { type Style, styleOf } from './style.ts'
+
+/** Where a redaction looks. */
+export interface Places {
+  /** What the person says. On by default. */
+  readonly input?: boolean
+  /** What the model says, before anyone sees it. On by default. */
+  readonly output?: boolean
+  /** What tools give back. On by default. */
+  readonly results?: boolean
+}
+
+export interface Redaction extends Places {
+  readonly name: string
+  readonly detectors: readonly Detector[]
+  readonly style: Style | 'block'
+  /** Whether a call may carry a find in its arguments. They are never rewritten: a tool runs with what was asked, or not at all. */
+  readonly calls: 'pass' | 'block'
+}
+
+/**
+ * Two middleware. `NAME` cleans what goes into the record: messages and results. It comes after all other before hooks,
+ * so it sees what they made, and before all other after hooks, so they see what it leaves. `NAME.stream` is a guard on
+ * the deltas and comes last of all. Both fail closed: when a detector throws, nothing is shown and nothing recorded.
+ */
+export function redaction(options: Redaction): Middleware[] {
+  return [record(options), stream(options)]
+}
+
+function record(options: Redaction): Middleware {
+  const { name, detectors, style, input = true, output = true, results = true } = options
+  const blocks = style === 'block'
+  const clean = cleaner(detectors, blocks ? styleOf('redact') : style)
+  const roles: Readonly<Record<Role, boolean>> = { user: input, assistant: output, tool: results, system: false }
+  return middleware({
+    name,
+    priority: 1000,
+    onFailure: 'closed',
+    async beforeInput(ctx) {
+      if (!input) return
+      const { value, kinds } = await clean.message(ctx.message)
+      if (kinds.length && blocks) return block(`The message contains ${list(kinds)}.`)
+      if (kinds.length) ctx.message = value
+    },
+    async beforeAppend(ctx) {
+      if (!roles[ctx.message.role]) return
+      const { value, kinds } = await clean.message(ctx.message)
+      if (kinds.length) ctx.message = value
+    },
+    async afterModel(ctx) {
+      if (!output || !ctx.result) return
+      const { value, kinds } = await clean.message(ctx.result)
+      if (kinds.length) return blocks ? stop(`The reply contains ${list(kinds)}.`) : replace(value)
+    },
+    afterTool: async ctx => (results && ctx.result ? cleanResult(clean, ctx.result, blocks) : undefined),
+  })
+}
+
+async function cleanResult(clean: Cleaner, result: ToolResult, blocks: boolean) {
+  const { value, kinds } = await clean.data(result.value)
+  if (!kinds.length) return undefined
+  return replace(
+    blocks
+      ? { status: 'blocked', value: `The result was withheld: it contains ${list(kinds)}.` }
+      : { status: result.status, value },
+  )
+}

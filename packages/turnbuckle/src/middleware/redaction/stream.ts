@@ -1,0 +1,99 @@
+import { block, type Directive, stop } from '../../core/flow.ts'
+import type { ShownChunk } from '../../core/hook-types.ts'
+import { type Middleware, middleware } from '../../core/hooks.ts'
+import type { Chunk } from '../../core/ports.ts'
+import { cleaner } from './clean.ts'
+import type { Detector } from './detect.ts'
+import { type Decided, decide, type Held, nothingHeld } from './held.ts'
+import { list } from './list.ts'
+import type { Redaction } from './redaction.ts'
+import { render, type Style, styleOf } from './style.ts'
+
+type Flowing = Extract<Chunk, { type: 'text' | 'reasoning' }>
+type Kind = Flowing['type']
+
+interface Streaming {
+  readonly type: Kind
+  readonly held: Held
+  /** Calls whose arguments carried a find; they do not run. */
+  readonly tainted: readonly string[]
+}
+type Piece = Decided & {
+  readonly type: Kind
+  /** What the provider wants to see again. It closes its part, and may come with no text at all. */
+  readonly meta?: unknown
+}
+
+/** Not part of what is said: they end nothing. */
+const beside: readonly string[] = ['usage', 'finish', 'warning']
+
+/** The guard on the deltas, and on the calls among them. */
+export function stream({ name, detectors, style, calls, output = true }: Redaction): Middleware {
+  const clean = cleaner(detectors, styleOf('redact'))
+  return middleware<Streaming>({
+    name: `${name}.stream`,
+    guard: true,
+    priority: 1000,
+    state: { type: 'text', held: nothingHeld, tainted: [] },
+    // Each attempt is a stream of its own: what an abandoned one has left behind is not shown with the next.
+    wrapModel(ctx, next) {
+      ctx.update(state => ({ ...state, type: 'text', held: nothingHeld }))
+      return next()
+    },
+    onChunk(chunk, ctx) {
+      if (!output || beside.includes(chunk.type)) return
+      const pieces = flow(ctx.state, chunk, detectors)
+      const last = pieces.at(-1)
+      if (last) ctx.update(state => ({ ...state, type: last.type, held: last.held }))
+      const shown = show(pieces, style)
+      if (isFlowing(chunk) || chunk.type === 'end') return shown
+      if (chunk.type !== 'call' || calls === 'pass') return after(shown, chunk)
+      return clean.data(chunk.args).then(({ value, kinds }) => {
+        if (!kinds.length) return after(shown, chunk)
+        ctx.update(state => ({ ...state, tainted: [...state.tainted, chunk.id] }))
+        return after(shown, { ...chunk, args: value })
+      })
+    },
+    async beforeTool({ call, state }) {
+      if (calls === 'pass') return
+      // An id that a provider uses twice gets a mark at its end.
+      const tainted = state.tainted.includes(call.id) || state.tainted.includes(call.id.replace(/'+$/, ''))
+      const { kinds } = await clean.data(call.args)
+      if (tainted || kinds.length) return block(`The arguments contain ${list(kinds) || 'what must not leave'}.`)
+    },
+  })
+}
+
+const isFlowing = (chunk: ShownChunk): chunk is Flowing => chunk.type === 'text' || chunk.type === 'reasoning'
+
+/** What a chunk decides: more of the same flows on, anything else ends what flowed before. */
+function flow({ type, held }: Streaming, chunk: ShownChunk, detectors: readonly Detector[]): Piece[] {
+  const goesOn = chunk.type === type
+  const ended: Piece = { type, ...decide(held, '', detectors, true), held: nothingHeld }
+  if (!isFlowing(chunk)) return [ended]
+  const meta = chunk.type === 'reasoning' ? chunk.meta : undefined
+  const decided = decide(goesOn ? held : nothingHeld, chunk.text, detectors, meta !== undefined)
+  const piece = { type: chunk.type, meta, ...decided }
+  return goesOn ? [piece] : [ended, piece]
+}
+
+type Shown = ShownChunk[] | Promise<ShownChunk[]> | Directive
+
+function show(pieces: readonly Piece[], style: Style | 'block'): Shown {
+  const kinds = pieces.flatMap(({ found }) => found.map(({ kind }) => kind))
+  if (style === 'block' && kinds.length) return stop(`The reply contains ${list(kinds)}.`)
+  const shown = pieces
+    .filter(({ text, meta }) => text || meta !== undefined)
+    .map(({ text, found, ...piece }) => ({ ...piece, text: style === 'block' ? text : render(text, found, style) }))
+  const chunk = ({ type, meta }: Pick<Piece, 'type' | 'meta'>, text: string): Flowing =>
+    meta === undefined ? { type, text } : { type: 'reasoning', text, meta }
+  if (shown.some(({ text }) => typeof text !== 'string'))
+    return Promise.all(shown.map(async piece => chunk(piece, await piece.text)))
+  return shown.map(piece => chunk(piece, piece.text as string))
+}
+
+/** The chunk behind what was shown before it. */
+function after(shown: Shown, chunk: ShownChunk): Shown {
+  if (Array.isArray(shown)) return [...shown, chunk]
+  return shown instanceof Promise ? shown.then(chunks => [...chunks, chunk]) : shown
+}

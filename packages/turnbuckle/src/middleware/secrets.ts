@@ -1,0 +1,37 @@
+import type { Middleware } from '../core/hooks.ts'
+import { byPattern, type Pattern } from './redaction/detect.ts'
+import { exactly, keys } from './redaction/keys.ts'
+import { type Places, redaction } from './redaction/redaction.ts'
+import { type StyleName, styleOf } from './redaction/style.ts'
+
+export interface SecretsOptions extends Places {
+  /** Secrets that are known, word by word: `[process.env.DB_PASSWORD]`. What is missing or shorter than 6 characters is ignored. */
+  readonly values?: readonly (string | undefined)[]
+  /** What else to look for. */
+  readonly also?: readonly Pattern[]
+  /** `redact` (default) `[github-token]`, `mask`, `hash`, or `block`. */
+  readonly style?: StyleName | 'block'
+  readonly key?: string
+  /** Whether a call may carry a secret in its arguments: `block` by default, so that none leaves through a tool. */
+  readonly calls?: 'pass' | 'block'
+}
+
+/**
+ * Keeps keys and tokens out of what is sent, shown and recorded, and blocks calls that carry one: cloud and API keys,
+ * access tokens, JWTs, private keys, logins inside addresses, and the values you name. Fails closed.
+ *
+ * ```ts
+ * createAgent({ model, tools, use: [secrets({ values: [process.env.DB_PASSWORD] })] })
+ * ```
+ */
+export function secrets(options: SecretsOptions = {}): Middleware[] {
+  const { values = [], also = [], style = 'redact', key, calls = 'block' } = options
+  const known = values.filter(value => value !== undefined && value.length >= 6) as string[]
+  return redaction({
+    ...options,
+    name: 'secrets',
+    detectors: [...known.map(value => exactly(value)), ...keys, ...also.map(byPattern)],
+    style: style === 'block' ? style : styleOf(style, key),
+    calls,
+  })
+}
