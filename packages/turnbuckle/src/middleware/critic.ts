@@ -1,0 +1,27 @@
+import type { Middleware } from '../core/hooks.ts'
+import type { Model } from '../core/ports.ts'
+import { type ReviewOptions, review } from './review.ts'
+import { ask, type Judge, reviewer } from './verdict.ts'
+
+export interface CriticOptions extends ReviewOptions {
+  /** What a model that judges is told. It begins its answer with ACCEPT, REVISE or REJECT. */
+  readonly instructions?: string
+  /** Only needed where an agent has several. `critic` by default. */
+  readonly name?: string
+}
+
+/**
+ * Creator and critic apart: another model, which sees only the question and the answer, accepts the finished answer or
+ * sends it back. After `rounds` the last version stands. Not a guard, but fails closed: a critic that throws, or says
+ * nothing clear, fails the turn and never counts as acceptance. Its calls count against every limit.
+ *
+ * ```ts
+ * createAgent({ model, use: [critic(otherModel, { rounds: 2 })] })
+ * createAgent({ model, use: [critic(reply => ({ accepted: compiles(textOf(reply)), advice: 'It must compile.' }))] })
+ * ```
+ */
+export function critic(judge: Judge | Model, options: CriticOptions | number = {}): Middleware {
+  const given = typeof options === 'number' ? { rounds: options } : options
+  const { name = 'critic', instructions = reviewer } = given as CriticOptions
+  return review(name, given, (ctx, reply) => ask(ctx, reply, judge, instructions))
+}

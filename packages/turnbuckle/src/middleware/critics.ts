@@ -1,0 +1,58 @@
+import type { Middleware } from '../core/hooks.ts'
+import type { Model } from '../core/ports.ts'
+import { type ReviewOptions, review } from './review.ts'
+import { ask, type Judge, type Opinion, reviewer } from './verdict.ts'
+
+export interface WeightedCritic {
+  readonly judge: Judge | Model
+  /** 1 by default. */
+  readonly weight?: number
+  readonly instructions?: string
+}
+
+export interface CriticsOptions extends ReviewOptions {
+  /** The share of the weight that must accept. `majority` (default) is more than half, `all` everyone. */
+  readonly consensus?: 'majority' | 'all' | number
+}
+
+interface Vote extends Opinion {
+  readonly weight: number
+}
+
+/**
+ * Several critics, side by side. The answer stands when enough of their weight accepts it; it is rejected when more
+ * than half of the weight rejects it; else it goes back with everyone's advice. A critic that throws votes against.
+ * Not a guard, but fails closed: when all of them throw, the turn fails.
+ *
+ * ```ts
+ * critics([{ judge: facts, weight: 2 }, { judge: tone }], { consensus: 0.6 })
+ * ```
+ */
+export function critics(list: readonly WeightedCritic[], options: CriticsOptions = {}): Middleware {
+  const { consensus = 'majority' } = options
+  return review('critics', options, async (ctx, reply) => {
+    const asked = await Promise.allSettled(
+      list.map(async ({ judge, instructions = reviewer }) => ask(ctx, reply, judge, instructions)),
+    )
+    const failed = asked.filter(answer => answer.status === 'rejected')
+    if (failed.length === asked.length) throw failed[0]?.reason ?? new Error('There is no critic.')
+    return tally(
+      asked.map((answer, i): Vote => {
+        const weight = list[i]?.weight ?? 1
+        return answer.status === 'fulfilled' ? { ...answer.value, weight } : { decision: 'revise', advice: '', weight }
+      }),
+      consensus,
+    )
+  })
+}
+
+function tally(votes: readonly Vote[], consensus: 'majority' | 'all' | number): Opinion {
+  const share = (decision: Opinion['decision']) =>
+    votes.reduce((sum, vote) => sum + (vote.decision === decision ? vote.weight : 0), 0) /
+    votes.reduce((sum, vote) => sum + vote.weight, 0)
+  const accepted = share('accept')
+  const enough = consensus === 'majority' ? accepted > 0.5 : accepted >= (consensus === 'all' ? 1 : consensus)
+  if (enough) return { decision: 'accept', advice: '' }
+  const advice = votes.filter(vote => vote.decision !== 'accept' && vote.advice).map(vote => `- ${vote.advice}`)
+  return { decision: share('reject') > 0.5 ? 'reject' : 'revise', advice: advice.join('\n') }
+}

@@ -1,0 +1,146 @@
+import type { Snapshot } from '../core/flow.ts'
+import type { BeforeContext } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { type Message, textOf } from '../core/message.ts'
+import type { Model, Prompt } from '../core/ports.ts'
+import type { Turn, TurnResult } from '../core/turn.ts'
+import { changedPrompt, instructed } from './changed-prompt.ts'
+
+/** What makes one branch differ. */
+export interface Variant {
+  readonly instructions?: string
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly model?: Model
+}
+
+export interface Candidate {
+  readonly text: string
+  readonly messages: readonly Message[]
+  readonly variant: Variant
+}
+
+/** Names the best candidate by its place. */
+export type Chooser = (candidates: readonly Candidate[], question: Message) => number | Promise<number>
+
+export interface ExploreOptions {
+  /** One branch for each; the first is the turn itself. Two alike by default. */
+  readonly variants?: readonly Variant[]
+  /** A function, or a model that is shown the question and the answers. */
+  readonly judge: Chooser | Model
+  /** Explore this message at all? Always by default. */
+  readonly when?: (message: Message) => boolean
+}
+
+type Ctx = BeforeContext<'turn', undefined>
+
+/**
+ * Works on a message on several branches side by side and keeps the one a judge prefers; the others stay in the tree.
+ * Tools run on every branch: use it where that does no harm. Not a guard, and fails open: when judging fails, the turn's
+ * own branch is kept.
+ *
+ * ```ts
+ * explore({ variants: [{}, { model: other }, { params: { temperature: 1 } }], judge: small })
+ * ```
+ */
+export function explore({ variants = [{}, {}], judge, when = () => true }: ExploreOptions): Middleware {
+  const rivals = new WeakSet<Turn>()
+  return middleware({
+    name: 'explore',
+    onFailure: 'open',
+    beforeModel(ctx) {
+      const own = variants[0]
+      if (own && !rivals.has(ctx.turn)) ctx.prompt = varied(ctx.prompt, own)
+    },
+    async wrapTurn(ctx, next) {
+      if (rivals.has(ctx.turn) || !when(ctx.message)) return next()
+      const branches = variants.slice(1).map(variant => branch(ctx, variant, rivals))
+      try {
+        const own = (await next()) as TurnResult
+        if (own.status !== 'completed') return own
+        return await keepBest(ctx, own, variants[0] ?? {}, branches, judge)
+      } finally {
+        for (const { turn } of branches) if (!turn.ended) turn.interrupt('another branch ended the exploration')
+      }
+    },
+  })
+}
+
+interface Branch {
+  readonly turn: Turn
+  readonly variant: Variant
+  /** Where it ended. */
+  end(): Snapshot | undefined
+}
+
+/** Works on a copy of the message on a branch of its own. */
+function branch(ctx: Ctx, variant: Variant, rivals: WeakSet<Turn>): Branch {
+  let end: Snapshot | undefined
+  const rival = middleware({
+    name: 'explore-branch',
+    beforeModel(inner) {
+      inner.prompt = varied(inner.prompt, variant)
+    },
+    async wrapTurn(inner, next) {
+      const result = await next()
+      end = inner.snapshot()
+      return result
+    },
+  })
+  const { role, content } = ctx.message
+  const turn = ctx.fork().send({ role, content }, { signal: ctx.signal, use: [rival] })
+  rivals.add(turn)
+  return { turn, variant, end: () => end }
+}
+
+const varied = (prompt: Prompt, { instructions, params, model }: Variant): Prompt => {
+  const changed = changedPrompt(prompt, {
+    ...(params ? { params: { ...prompt.params, ...params } } : {}),
+    ...(model ? { model } : {}),
+  })
+  return instructions ? instructed(changed, instructions) : changed
+}
+
+async function keepBest(
+  ctx: Ctx,
+  own: TurnResult,
+  variant: Variant,
+  branches: readonly Branch[],
+  judge: Chooser | Model,
+): Promise<TurnResult> {
+  const ended = await Promise.all(branches.map(async each => ({ ...each, result: await each.turn.settled })))
+  const rivals = ended.filter(({ result }) => result.status === 'completed')
+  const usage = ended.reduce((sum, { result }) => added(sum, result.usage), own.usage)
+  if (!rivals.length) return { ...own, usage }
+  const candidates = [{ ...own, variant }, ...rivals.map(each => ({ ...each.result, variant: each.variant }))]
+  const best = typeof judge === 'function' ? await judge(candidates, ctx.message) : await asked(ctx, judge, candidates)
+  const winner = rivals[best - 1]
+  const end = winner?.end()
+  ctx.emit({ type: 'explore.chosen', best, of: candidates.length, turnIds: ended.map(({ turn }) => turn.id) })
+  if (!winner || !end) return { ...own, usage }
+  ctx.restore(end)
+  const { text, messages, steps } = winner.result
+  return { ...own, text, messages, steps, usage }
+}
+
+const added = (a: TurnResult['usage'], b: TurnResult['usage']): TurnResult['usage'] => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  ...(a.cost !== undefined && b.cost !== undefined ? { cost: a.cost + b.cost } : {}),
+})
+
+async function asked(ctx: Ctx, model: Model, candidates: readonly Candidate[]): Promise<number> {
+  const answers = candidates.map(({ text }, i) => `Answer ${i + 1}:\n${text}`).join('\n\n')
+  const { text } = await ctx.generate(model, {
+    instructions: 'Which answer is best? Reply with its number alone.',
+    messages: [
+      {
+        id: 'choice',
+        role: 'user',
+        content: [{ type: 'text', text: `Question:\n${textOf(ctx.message)}\n\n${answers}` }],
+      },
+    ],
+  })
+  const best = Number(/\d+/.exec(text)?.[0]) - 1
+  if (!candidates[best]) throw new Error(`The judge named no answer: ${text.slice(0, 200)}`)
+  return best
+}

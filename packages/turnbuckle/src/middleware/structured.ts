@@ -1,0 +1,88 @@
+import { TurnbuckleError } from '../core/errors.ts'
+import { again, fail } from '../core/flow.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { textOf } from '../core/message.ts'
+import type { Schema } from '../core/ports.ts'
+import { tool } from '../core/tool.ts'
+import { changedPrompt, instructed } from './changed-prompt.ts'
+
+export interface StructuredOptions<Output> {
+  /** How often the model may repair an answer that does not fit. 2 by default; then the turn fails. */
+  readonly repairs?: number
+  /** JSON Schema for the model, where `schema` cannot give one. */
+  readonly jsonSchema?: object
+  /** Gets the parsed answer of each turn. */
+  readonly onValue?: (value: Output) => void
+}
+
+/**
+ * The answer of a turn is JSON that fits a schema. The model is told the schema (also as `params.responseFormat`), and
+ * what does not fit until it does. Read it with `readStructured`. Not a guard, but fails closed: a turn whose answer
+ * does not fit fails with `structured.invalid`.
+ *
+ * ```ts
+ * const agent = createAgent({ model, use: [structured(Weather)] })
+ * const { city, celsius } = await readStructured(await agent.send('Weather in Oslo?'), Weather)
+ * ```
+ */
+export function structured<Output>(schema: Schema<Output>, options: StructuredOptions<Output> = {}): Middleware {
+  const { repairs = 2, onValue } = options
+  const shape = options.jsonSchema ?? tool({ name: 'answer', input: schema, run: () => undefined }).schema
+  const told = `Your final answer is JSON alone, without any other text, and fits this JSON Schema:\n${JSON.stringify(shape)}`
+  const responseFormat = { type: 'json', schema: shape }
+  return middleware<{ readonly repaired: number }>({
+    name: 'structured',
+    state: { repaired: 0 },
+    onFailure: 'closed',
+    beforeModel(ctx) {
+      const prompt = instructed(ctx.prompt, told)
+      // Some providers take a response format for a ban on tool calls.
+      ctx.prompt = prompt.tools.length
+        ? prompt
+        : changedPrompt(prompt, { params: { responseFormat, ...prompt.params } })
+    },
+    async afterDecide(ctx) {
+      if (ctx.status !== 'done' || ctx.goesOn || !ctx.reply) return
+      const answer = await parse(textOf(ctx.reply), schema)
+      if ('value' in answer) return void onValue?.(answer.value)
+      if (ctx.state.repaired >= repairs) return fail(misfit(answer.problem))
+      ctx.update(({ repaired }) => ({ repaired: repaired + 1 }))
+      return again(`That does not fit the schema: ${answer.problem}\nAnswer with the corrected JSON alone.`)
+    },
+  })
+}
+
+/** The answer of a turn, parsed and typed. Throws `structured.invalid` when it does not fit. */
+export async function readStructured<Output>(
+  result: { readonly text: string },
+  schema: Schema<Output>,
+): Promise<Output> {
+  const answer = await parse(result.text, schema)
+  if ('value' in answer) return answer.value
+  throw misfit(answer.problem)
+}
+
+const misfit = (problem: string): TurnbuckleError =>
+  new TurnbuckleError('structured.invalid', `The answer does not fit the schema: ${problem}`, { kind: 'validation' })
+
+type Answer<Output> = { readonly value: Output } | { readonly problem: string }
+
+async function parse<Output>(text: string, schema: Schema<Output>): Promise<Answer<Output>> {
+  let data: unknown
+  try {
+    data = JSON.parse(bare(text))
+  } catch (error) {
+    return { problem: `it is no JSON (${(error as Error).message})` }
+  }
+  const checked = await schema['~standard'].validate(data)
+  if (!checked.issues) return { value: checked.value }
+  return { problem: checked.issues.map(({ message, path }) => `${where(path)}${message}`).join('; ') }
+}
+
+/** Models like to put JSON into a code block. */
+const bare = (text: string): string => /^\s*```\w*\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
+
+function where(path: readonly unknown[] | undefined): string {
+  const keys = path?.map(part => (typeof part === 'object' && part !== null && 'key' in part ? part.key : part))
+  return keys?.length ? `${keys.join('.')}: ` : ''
+}

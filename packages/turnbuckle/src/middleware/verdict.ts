@@ -1,0 +1,55 @@
+import type { AfterContext } from '../core/hook-types.ts'
+import { type Message, textOf } from '../core/message.ts'
+import type { Model } from '../core/ports.ts'
+
+export type Verdict =
+  | {
+      /** `revise`: improve this answer. `reject`: throw it away and write another one. */
+      readonly decision: 'accept' | 'revise' | 'reject'
+      /** What to change; told to the model. */
+      readonly advice?: string
+    }
+  | { readonly accepted: boolean; readonly advice?: string }
+
+/** Looks at an answer that it has not written. */
+export type Judge = (
+  reply: Message,
+  about: { readonly question: Message | undefined; readonly signal: AbortSignal },
+) => Verdict | Promise<Verdict>
+
+export interface Opinion {
+  readonly decision: 'accept' | 'revise' | 'reject'
+  readonly advice: string
+}
+
+type Ctx = AfterContext<'decide', { readonly round: number }>
+
+export const reviewer: string =
+  'You review an answer that somebody else wrote. Be strict and fair. The first line of your reply is one word: ACCEPT if ' +
+  'the answer is correct and complete, REVISE if it needs changes, REJECT if it should be thrown away. After that, say ' +
+  'what to change and why, in a few sentences.'
+
+/** Asks a judge. A model gets a context of its own: the question and the answer, nothing else. */
+export async function ask(ctx: Ctx, reply: Message, judge: Judge | Model, instructions: string): Promise<Opinion> {
+  const question = ctx.draft.userMessage
+  if (typeof judge === 'function') return read(await judge(reply, { question, signal: ctx.signal }))
+  const text = `Question:\n${textOf(question)}\n\nAnswer:\n${textOf(reply)}`
+  const messages: Message[] = [{ id: 'review', role: 'user', content: [{ type: 'text', text }] }]
+  return parse((await ctx.generate(judge, { instructions, messages })).text)
+}
+
+/** What cannot be read is no acceptance: it throws. */
+function parse(text: string): Opinion {
+  const found = /^\W*(accept|revise|reject)\w*\W*/i.exec(text)
+  if (!found) throw new Error(`The critic said neither accept, revise nor reject: ${text.slice(0, 200)}`)
+  return { decision: found[1]?.toLowerCase() as Opinion['decision'], advice: text.slice(found[0].length).trim() }
+}
+
+function read(verdict: Verdict): Opinion {
+  const { advice = '' } = verdict
+  if ('accepted' in verdict && typeof verdict.accepted === 'boolean')
+    return { decision: verdict.accepted ? 'accept' : 'revise', advice }
+  if ('decision' in verdict && ['accept', 'revise', 'reject'].includes(verdict.decision))
+    return { decision: verdict.decision, advice }
+  throw new Error('A judge gives { decision: "accept" | "revise" | "reject", advice? } or { accepted, advice? }.')
+}
