@@ -64,6 +64,8 @@ export class Run {
   at: number
   /** Where the next message goes. Each turn owns its tip. */
   tip: TreeNode | undefined
+  readonly origin: TreeNode | undefined
+  again = false
   /** The tip when each step began, for `rewind`. */
   readonly marks: (TreeNode | undefined)[] = []
   draft: Draft
@@ -133,7 +135,7 @@ export class Run {
     this.thread = thread
     this.id = id
     this.message = message
-    this.tip = tip
+    this.tip = this.origin = tip
     this.depth = link.depth
     this.deepest = link.deepest
     this.parent = link.parent
@@ -196,7 +198,7 @@ export class Run {
   /** The one place where a message is recorded. */
   record(message: Message, usage?: Usage): TreeNode {
     if (this.over) throw interrupted()
-    const node = this.thread.tree.add(this.tip, message, this.id, this.at, this.branchState)
+    const node = this.thread.tree.add(this.tip, this.#unique(message), this.id, this.at, this.branchState)
     node.usage = usage
     this.tip = node
     if (message.role === 'assistant')
@@ -207,6 +209,14 @@ export class Run {
     if (message.id === this.draft.reply?.id) this.replyRecorded = true
     this.thread.news(this, addedEvent, node, undefined)
     if (message.role === 'assistant')
+  /** Ids of our own making are new; another one may be on the tree already: a cached reply, a turn that a wrap began again. */
+  #unique(message: Message): Message {
+    const { id } = message
+    const { tree } = this.thread
+    if ((!this.again && id.startsWith(`${this.id}.`)) || !tree.find(id)) return message
+    return { ...message, id: `${id}~${tree.nodes.length}` }
+  }
+
       for (const call of this.openCalls) this.thread.news(this, pendingEvent, call, undefined)
     if (usage) this.thread.news(this, usageEvent, node, this.usage)
     return node
@@ -256,10 +266,10 @@ export class Run {
   resultId(call: Call): string {
     return `${this.id}.s${this.step}.${call.id}`
   }
-  /** A provider that uses an id twice in a turn would have two results for one call. */
+  /** A provider that uses an id twice would have two results for one call. */
   uniqueCallId(wanted: string | undefined): string {
     let id = wanted || `${this.id}.c${this.#callIds.size}`
-    while (this.#callIds.has(id)) id += "'"
+    while (this.#callIds.has(id) || this.thread.tree.callIds.has(id)) id += "'"
     this.#callIds.add(id)
     return id
   }
@@ -360,15 +370,7 @@ export class Run {
     if (this.tip && this.tip.turnId === this.id) this.tip.state = this.branchState
     this.result = result
     this.queueClosed = true
-    this.emit({
-      type: `turn.${status}`,
-      outcome: status,
-      reason,
-      by,
-      text,
-      usage,
-      ...(error === undefined ? {} : { error: messageOf(error) }),
-    })
+    // Before it is told: what a hook does about it is no more of this turn.
     this.over = true
     this.#resolve(result)
   }

@@ -1,3 +1,4 @@
+import { messageOf } from './errors.ts'
 import type { Maker } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
 import type { Call, ToolResult } from './message.ts'
@@ -50,10 +51,22 @@ export class Thread {
       event.turnId = run.id
       run.events.push(event)
       for (const listener of run.listeners) listener.event(event)
-      run.tellHooks(event)
     }
-    for (const listener of this.listeners) listener.event(event)
+    for (const listener of this.listeners) this.#tell(listener, event, undefined)
+    // Last: what a hook does about it is news of its own, and comes after.
+    run?.tellHooks(event)
     return event
+  }
+
+  /** A listener that throws is told nothing more: it must not break the loop. */
+  #tell(listener: Listener, event: Event | undefined, delta: Delta | undefined): void {
+    try {
+      if (event) listener.event(event)
+      if (delta) listener.delta(delta)
+    } catch (error) {
+      this.listeners.delete(listener)
+      this.emit({ type: 'hook.failed', name: 'listener', point: 'subscribe', error: messageOf(error) }, undefined)
+    }
   }
 
   /** The same for what happens in every step: nothing is made of it while nobody listens. */
@@ -67,7 +80,7 @@ export class Thread {
     if (!run.listeners.size && !this.listeners.size && !run.hooks.onEvent.length) return
     const delta: Delta = { turnId: run.id, messageId, text, offset, reasoning }
     for (const listener of run.listeners) listener.delta(delta)
-    for (const listener of this.listeners) listener.delta(delta)
+    for (const listener of this.listeners) this.#tell(listener, undefined, delta)
     if (run.hooks.onEvent.length) run.tellHooks(deltaEvent(delta, this))
   }
 }

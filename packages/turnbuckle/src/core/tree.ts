@@ -68,6 +68,8 @@ const emptyState: BranchState = Object.freeze({})
 export class Tree {
   /** In the order they came. */
   readonly nodes: TreeNode[] = []
+  /** Of every call on every branch: a provider that counts from one in each turn would have two results for one call. */
+  readonly callIds: Set<string> = new Set()
   #byId: Map<string, TreeNode> | undefined
   #indexed = 0
 
@@ -84,6 +86,8 @@ export class Tree {
     const node = new TreeNode(segment, message, turnId, at, state ?? parent?.state ?? emptyState)
     segment.nodes.push(node)
     segment.messages.push(message)
+    if (message.role === 'assistant')
+      for (const part of message.content) if (part.type === 'call') this.callIds.add(part.id)
     this.nodes.push(node)
     return node
   }

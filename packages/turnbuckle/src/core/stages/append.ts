@@ -11,8 +11,14 @@ export const append: Stage = {
     const { reply } = run.draft
     return reply?.content.length ? reply : notOpened
   },
-  body: ({ run }, input) => {
+  body: (frame, input) => {
+    const { run, stage } = frame
+    const own = stage.name === 'append'
+    // A wrap may call next twice; what happened, happened once.
+    if (own && frame.prepared) return frame.prepared
     const message = asMessage(input, 'user', run.messageId())
-    return run.record(message, message.id === run.draft.reply?.id ? run.draft.usage : undefined)
+    const node = run.record(message, message.id === run.draft.reply?.id ? run.draft.usage : undefined)
+    if (own) frame.prepared = node
+    return node
   },
 }

@@ -22,16 +22,12 @@ export const model: Stage = {
     const attempt = nextAttempt(frame)
     const prompt = frame.chain.wraps.length ? freshPrompt(input as Prompt) : (input as Prompt)
     run.offered = prompt.tools === run.core.specs ? undefined : prompt.tools
-    try {
-      await consume(frame, openStream(run, prompt, frame.signal), attempt)
-    } finally {
-      // What a failed attempt cost counts as well.
-      if (attempt.usage) run.addUsage(attempt.usage)
-    }
-    run.tick()
-    run.draft.finishReason = attempt.finishReason
-    run.draft.usage = attempt.usage
-    return attempt.message()
+    return consume(frame, openStream(run, prompt, frame.signal), attempt)
+  },
+  read: (value, { run }) => {
+    const ready = asMessage(value || [], 'assistant', run.messageId())
+    // A reply out of a cache has the id it had then.
+    return ready.id === run.attempt?.id ? ready : { ...ready, id: run.messageId() }
   },
   read: (value, { run }) => asMessage(value || [], 'assistant', run.messageId()),
   keep: (run, reply) => {

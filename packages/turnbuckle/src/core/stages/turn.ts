@@ -1,3 +1,4 @@
+import { beginAgain } from '../begin-again.ts'
 import { loop } from '../loop.ts'
 import { isPromise } from '../ports.ts'
 import { resultOf } from '../result.ts'
@@ -13,6 +14,7 @@ export const turn: Stage = {
   longRunning: true,
   async body(frame) {
     const { run } = frame
+    beginAgain(run)
     let previous: unknown
     for (const stage of run.pipeline.turn) {
       const opened = stage.name === 'step' ? loop(frame, stage) : openNext(stage, frame, previous)
