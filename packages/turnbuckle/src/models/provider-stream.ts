@@ -106,8 +106,8 @@ class ReplyReader {
     const reason = typeof finishReason === 'string' ? finishReason : (finishReason?.unified ?? 'unknown')
     const raw = typeof finishReason === 'string' ? undefined : finishReason?.raw
     if (reason === 'error') throw garbled(model, raw)
-    const told = reason !== 'unknown' && (reason !== 'other' || raw !== undefined)
-    if (!told && this.#reading.finish === 'required') throw cut(model)
+    const told = raw !== undefined || !unsaid.includes(reason)
+    if (!told && this.#reading.finish === 'required' && !this.#whole(reason)) throw cut(model)
     this.#finished = true
     const counted = usageOf(usage, providerMetadata, this.#executed ? undefined : price)
     return [
@@ -116,6 +116,11 @@ class ReplyReader {
       { type: 'usage', ...counted },
       { type: 'finish', reason },
     ]
+  }
+
+  /** Spec v2 has one word for no reason and for one it does not know; a call at the end that is whole tells them apart. */
+  #whole(reason: string): boolean {
+    return reason === 'unknown' && this.#held !== undefined && !this.#open.size
   }
 
   checkEnd(): void {
@@ -141,6 +146,9 @@ class ReplyReader {
     }))
   }
 }
+
+/** How the specs say that the provider gave no reason: the stream just ended. */
+const unsaid: readonly string[] = ['unknown', 'other', 'interrupted']
 
 /** The beginning of an object: never a value, so never run. */
 const notJson = '{'

@@ -1,0 +1,24 @@
+/** A fetch whose answers end after so many bytes: with an error, as when the connection is lost, or as if that were all. */
+export function cutBody(
+  fetch: typeof globalThis.fetch,
+  at: (body: string) => number,
+  ending: 'lost' | 'closed',
+): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    const bytes = new TextEncoder().encode(await response.text())
+    return new Response(cutStream(bytes, at(new TextDecoder().decode(bytes)), ending), response)
+  }
+}
+
+export function cutStream(bytes: Uint8Array, at: number, ending: 'lost' | 'closed'): ReadableStream<Uint8Array> {
+  let sent = false
+  return new ReadableStream({
+    pull(controller) {
+      if (!sent) controller.enqueue(bytes.slice(0, at))
+      else if (ending === 'lost') controller.error(new TypeError('terminated'))
+      else controller.close()
+      sent = true
+    },
+  })
+}
