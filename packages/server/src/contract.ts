@@ -35,6 +35,7 @@ const request = z.object({
 })
 const turn = z.object({
   id,
+  seq: z.number(),
   parentId: id.nullable(),
   status: z.enum(['running', 'completed', 'stopped', 'failed', 'interrupted']),
   startedAt: z.number(),
@@ -64,6 +65,7 @@ const conversation = z.object({
   nodes: z.array(node),
   turns: z.array(turn),
   requests: z.array(request),
+  calls: z.array(z.looseObject({ turnId: id, callId: id, name: z.string(), status: z.string() })),
 })
 const hook = z.object({
   at: z.string(),

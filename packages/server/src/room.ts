@@ -167,6 +167,7 @@ export class Room {
   #moveTo(id: string): void {
     const tip = [...this.#running.values()].find(({ handle }) => handle.head === id)
     if (tip) {
+      this.#chat.emit({ type: 'head.moved', from: this.#chat.head, to: id })
       this.#chat = tip.handle
       return
     }
@@ -185,10 +186,15 @@ export class Room {
       if (handle.head !== undefined && below.has(handle.head))
         throw new TurnbuckleError('turn.running', 'A turn is running below that message. Stop it first.')
     if (this.#chat.head !== undefined && below.has(this.#chat.head)) {
-      if (node.parentId === undefined) this.#chat = this.#chat.fork(null)
+      if (node.parentId === undefined) this.#toBeginning()
       else this.#moveTo(node.parentId)
     }
     this.#chat.emit({ type: 'message.hidden', messageId })
+  }
+
+  #toBeginning(): void {
+    this.#chat.emit({ type: 'head.moved', from: this.#chat.head, to: null })
+    this.#chat = this.#chat.fork(null)
   }
 
   view(): WireConversation {
@@ -204,6 +210,7 @@ export class Room {
       nodes,
       turns: this.#turns.list,
       requests: this.requests,
+      calls: this.#turns.calls,
     }
   }
   get title(): string {

@@ -1,12 +1,12 @@
 import { type Event, textOf, type Usage } from 'turnbuckle'
-import type { WireTurn, WireTurnStatus } from 'turnbuckle/client'
+import type { WireCall, WireTurn, WireTurnStatus } from 'turnbuckle/client'
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
 /** What the log says about turns and cost. */
 export class Turns {
   readonly #turns = new Map<string, Mutable<WireTurn>>()
-  readonly #startedAt = new Map<string, number>()
+  readonly #calls = new Map<string, WireCall>()
   /** Absent cost: no price is known. */
   usage: Usage = { inputTokens: 0, outputTokens: 0 }
   messages = 0
@@ -17,17 +17,22 @@ export class Turns {
   }
   /** The number of its first event. */
   startedAt(turnId: string): number | undefined {
-    return this.#startedAt.get(turnId)
+    return this.#turns.get(turnId)?.seq
+  }
+
+  get calls(): readonly WireCall[] {
+    return [...this.#calls.values()]
   }
 
   add(event: Event): void {
     const { turnId } = event
+    if (event.type.startsWith('tool.')) this.#addCall(event)
     switch (event.type) {
       case 'turn.started':
         if (!turnId) return
-        this.#startedAt.set(turnId, event.seq ?? 0)
         this.#turns.set(turnId, {
           id: turnId,
+          seq: event.seq ?? 0,
           parentId: event.parentId ?? null,
           status: 'running',
           startedAt: event.at,
@@ -51,6 +56,18 @@ export class Turns {
         if (error !== undefined) turn.error = error
       }
     }
+  }
+
+  #addCall(event: Event): void {
+    const { turnId = '', at } = event
+    const call = (callId: string, more: Omit<WireCall, 'turnId' | 'callId'>) => {
+      const key = `${turnId}/${callId}`
+      this.#calls.set(key, { ...this.#calls.get(key), turnId, callId, ...more })
+    }
+    if (event.type === 'tool.pending') call(event.callId, { name: event.name, status: 'pending' })
+    if (event.type === 'tool.executing') call(event.callId, { name: event.name, status: 'executing', startedAt: at })
+    if (event.type === 'tool.completed' || event.type === 'tool.failed')
+      call(event.callId, { name: event.name, status: event.status, durationMs: event.durationMs })
   }
 
   #addUsage({ inputTokens, outputTokens, cost }: Usage): void {

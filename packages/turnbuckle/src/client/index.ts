@@ -1,3 +1,24 @@
+export type { Event } from '../core/events.ts'
+export type { Call, FilePart, Message, Part, ResultPart, ResultStatus } from '../core/message.ts'
+export type { Usage } from '../core/ports.ts'
+export type { ConnectionStatus, SocketConstructor, SocketLike } from './connection.ts'
+export {
+  applyEvent,
+  type ConversationState,
+  callKey,
+  conversationState,
+  type LiveCall,
+  type LiveMessage,
+  type Queued,
+} from './conversation-state.ts'
+export {
+  type Client,
+  ClientError,
+  type ClientOptions,
+  createClient,
+  type FollowOptions,
+  type ListChange,
+} from './create-client.ts'
 export type {
   Attachment,
   ConversationSummary,
@@ -5,6 +26,7 @@ export type {
   NewTurn,
   SearchHit,
   StoredPermission,
+  WireCall,
   WireChange,
   WireConversation,
   WireDecision,

@@ -1,6 +1,6 @@
 import type { Event } from '../core/events.ts'
 import type { Decision } from '../core/flow.ts'
-import type { Message } from '../core/message.ts'
+import type { Message, ResultStatus } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
 import type { Span } from '../core/trace.ts'
 
@@ -19,6 +19,8 @@ export type WireTurnStatus = 'running' | 'completed' | 'stopped' | 'failed' | 'i
 
 export interface WireTurn {
   readonly id: string
+  /** The number of its first event. */
+  readonly seq: number
   readonly parentId: string | null
   readonly status: WireTurnStatus
   readonly startedAt: number
@@ -62,6 +64,17 @@ export interface WireConversation {
   readonly nodes: readonly WireNode[]
   readonly turns: readonly WireTurn[]
   readonly requests: readonly WireRequest[]
+  readonly calls: readonly WireCall[]
+}
+
+/** How far a call is. Call ids are unique within their turn. */
+export interface WireCall {
+  readonly turnId: string
+  readonly callId: string
+  readonly name: string
+  readonly status: 'pending' | 'executing' | ResultStatus
+  readonly startedAt?: number
+  readonly durationMs?: number
 }
 
 /** What a reader of events gets: the log's events, deltas, and what the server says about the feed itself. */
