@@ -27,7 +27,8 @@ function take(frame: Frame, entry: Entry, given: Directive): boolean {
   const { type } = directive
   if (type === 'skip' || type === 'block' || type === 'replace') return settle(frame, entry, directive)
   frame.run.note(frame, directive, entry.owner.name, entry.at)
-  if (!isHard(type)) return false
+  // What happened is recorded in any case, but for a guard's no: whoever stands behind is still asked.
+  if (!isHard(type) || (frame.stage.required && !entry.owner.guard)) return false
   if (entry.point === 'before') {
     frame.status = 'skipped'
     frame.result = unrun(frame, directive)
@@ -70,7 +71,7 @@ function blocked(frame: Frame, entry: Entry, directive: Directive): unknown {
 }
 
 /** Why a returned value makes no sense here, or nothing. */
-function misplaced(frame: Frame, entry: Entry, returned: unknown): TurnbuckleError | undefined {
+export function misplaced(frame: Frame, entry: Entry, returned: unknown): TurnbuckleError | undefined {
   const where = `${entry.at} of "${entry.owner.name}"`
   if (!(returned instanceof Directive))
     return new TurnbuckleError(

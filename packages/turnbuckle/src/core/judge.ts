@@ -50,7 +50,8 @@ function apply(frame: Frame, error: unknown): void {
   if (frame.status !== 'failed' && !blocked) return
   const { run, stage } = frame
   const kind = kindOf(error, stage.name)
-  if ((run.core.errors[kind] ?? defaultPolicy(kind, stage.name)) === 'ignore') return
+  // A turn cannot go on from what is not recorded.
+  if (!stage.required && (run.core.errors[kind] ?? defaultPolicy(kind, stage.name)) === 'ignore') return
   const by = error instanceof TurnbuckleError && error.by ? error.by : stage.name
   run.note(frame, fail(error), by, error instanceof TurnbuckleError && error.at ? error.at : stage.name)
 }

@@ -11,7 +11,7 @@ function owed(run: Run, status: ResultStatus, reason: string): Message {
   return resultMessage(run.resultId(call), call, run.finished.get(call.id) as ToolResult)
 }
 
-/** The results of a batch, in call order. A result that a failing hook keeps from being appended is recorded all the same. */
+/** The results of a batch, in call order. A result that a hook keeps from being appended is recorded without its value. */
 export function recordResults(frame: Frame, reason = 'The call was not run.', status: ResultStatus = 'blocked'): Wait {
   const { run } = frame
   while (run.openCalls.length) {
@@ -20,9 +20,25 @@ export function recordResults(frame: Frame, reason = 'The call was not run.', st
     const secure = () => {
       if (run.openCalls.length === left && !run.over) run.record(message)
     }
+    if (run.openCalls.length === left) run.record(withheld(message))
     const appending = run.append(frame, message)
     if (isPromise(appending))
       return appending.then(() => {
+function recordRest(frame: Frame, message: Message, left: number, reason: string, status: ResultStatus): Wait {
+  const { run } = frame
+  if (run.over) return
+  if (run.openCalls.length === left) run.record(withheld(message))
+  return recordResults(frame, reason, status)
+}
+
+/** The hook may have been there to redact it. */
+const withheld = (message: Message): Message => ({
+  ...message,
+  content: message.content.map(part =>
+    part.type === 'result' ? { ...part, status: 'error', value: 'Withheld: it could not be recorded as it was.' } : part,
+  ),
+})
+
         secure()
         return recordResults(frame, reason, status)
       })

@@ -1,5 +1,5 @@
 import { either, untilAborted } from './abort.ts'
-import { accept, unrun } from './accept.ts'
+import { accept, misplaced, unrun } from './accept.ts'
 import { watch } from './before.ts'
 import { isInterrupted, TurnbuckleError } from './errors.ts'
 import { Directive } from './flow.ts'
@@ -111,14 +111,14 @@ class Inside {
         'next.pending',
         'It returned while next() was still running. Did you forget `await next()` or `return next()`?',
       )
-    if (returned instanceof Directive) return this.#directive(returned)
-    if (returned !== undefined && !this.#entry.owner.guard)
-      return returned === this.#result || !stage.read ? returned : stage.read(returned, this.#frame)
-    if (this.#called) return this.#result
-    throw new TurnbuckleError(
-      'next.missing',
-      'It returned nothing and never called next(). Return next(), a result, or skip(value).',
-    )
+    if (returned instanceof Directive) {
+      const problem = misplaced(this.#frame, this.#entry, returned)
+      if (problem) throw problem
+      return this.#directive(returned)
+    }
+    if (stage.required ? !this.#called : returned === undefined && !this.#called) throw nextMissing(stage)
+    if (stage.required || returned === undefined || this.#entry.owner.guard) return this.#result
+    return returned === this.#result || !stage.read ? returned : stage.read(returned, this.#frame)
   }
 
   /** The wrap's own failure. Open: as if it were not there. */
@@ -139,10 +139,20 @@ class Inside {
     accept(frame, this.#entry, directive)
     if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') return frame.result
     if (this.#succeeded) return this.#result
+    if (frame.stage.required && !this.#called && !this.#entry.owner.guard)
+      return layer(frame, this.#index + 1, this.input, this.signal)
     frame.status = 'skipped'
     return this.#called ? frame.stage.failed?.(this.#errors.at(-1), frame) : unrun(frame, directive)
   }
 }
+
+const nextMissing = ({ name, required }: Frame['stage']): TurnbuckleError =>
+  new TurnbuckleError(
+    'next.missing',
+    required
+      ? `It never called next(), but "${name}" cannot be left out. Return next(), or next(changed).`
+      : 'It returned nothing and never called next(). Return next(), a result, or skip(value).',
+  )
 
 /** The stage itself. */
 export function innermost(frame: Frame, input: unknown, signal?: AbortSignal): unknown {

@@ -1,3 +1,4 @@
+import { checkAppended } from '../check-appended.ts'
 import { asMessage } from '../message.ts'
 import { notOpened, type Stage } from '../stage.ts'
 
@@ -17,6 +18,7 @@ export const append: Stage = {
     // A wrap may call next twice; what happened, happened once.
     if (own && frame.prepared) return frame.prepared
     const message = asMessage(input, 'user', run.messageId())
+    if (own) checkAppended(run, message)
     const node = run.record(message, message.id === run.draft.reply?.id ? run.draft.usage : undefined)
     if (own) frame.prepared = node
     return node
