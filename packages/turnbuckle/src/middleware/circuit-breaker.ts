@@ -1,11 +1,12 @@
-import { stop } from '../core/flow.ts'
+import { type Directive, stop } from '../core/flow.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Call } from '../core/message.ts'
+import { atLeast } from './option.ts'
 
 export interface CircuitBreakerOptions {
   /** The identical call in a row that does not run any more. 3 by default. */
   readonly consecutive?: number
-  /** Identical calls inside one batch that stop it. 5 by default. */
+  /** Identical calls inside one batch that stop it, next to each other or not. 5 by default. */
   readonly inBatch?: number
   /** The closing text. */
   readonly say?: (call: Call, times: number) => string
@@ -26,20 +27,22 @@ interface Streak {
  */
 export function circuitBreaker(options: CircuitBreakerOptions = {}): Middleware {
   const { consecutive = 3, inBatch = 5, say = sayStopped } = options
+  atLeast(2, 'circuit-breaker: consecutive', consecutive)
+  atLeast(2, 'circuit-breaker: inBatch', inBatch)
+  const tripped = (call: Call, times: number, how: string): Directive =>
+    stop(`${call.name} was called ${times} times ${how} with the same arguments`, { say: say(call, times) })
   return middleware<Streak>({
     name: 'circuit-breaker',
     state: { call: undefined, times: 0 },
     beforeTools(ctx) {
       let { call: last, times } = ctx.state
       const { calls } = ctx
-      for (const call of calls) {
+      for (const [index, call] of calls.entries()) {
         times = last && same(last, call) ? times + 1 : 1
         last = call
-        const batched = times >= inBatch && calls.length >= inBatch
-        if (batched || (times >= consecutive && calls.length < inBatch))
-          return stop(`${call.name} was called ${times} times in a row with the same arguments`, {
-            say: say(call, times),
-          })
+        const before = index + 1 < inBatch ? 0 : timesUpTo(calls, index)
+        if (times >= consecutive) return tripped(call, times, 'in a row')
+        if (before >= inBatch) return tripped(call, before, 'at once')
       }
       ctx.update(() => ({ call: last, times }))
     },
@@ -47,7 +50,10 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Middleware 
 }
 
 const sayStopped = (call: Call, times: number): string =>
-  `I stopped: I was about to call ${call.name} for the ${times}th time in a row with the same arguments.`
+  `I stopped: I was about to call ${call.name} with the same arguments again, ${times} times by now.`
+
+const timesUpTo = (calls: readonly Call[], index: number): number =>
+  calls.slice(0, index + 1).filter(call => same(call, calls[index] as Call)).length
 
 const same = (a: Call, b: Call): boolean => a.name === b.name && equal(a.args, b.args)
 

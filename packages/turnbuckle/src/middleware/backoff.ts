@@ -1,0 +1,118 @@
+import { type ErrorKind, isHookError, isInterrupted, kindOf, messageOf, TurnbuckleError } from '../core/errors.ts'
+import type { Context } from '../core/hook-types.ts'
+import { atLeast } from './option.ts'
+
+export interface BackoffOptions {
+  /** Attempts after the first. 2 by default. */
+  readonly times?: number
+  /** Attempts after the first for one kind of error, instead of `times`. */
+  readonly kinds?: Readonly<Partial<Record<ErrorKind, number>>>
+  /** The wait before the first retry, in milliseconds; each further one is `factor` times as long. 500 by default. */
+  readonly baseMs?: number
+  /** 2 by default. */
+  readonly factor?: number
+  /** The longest wait. 30 seconds by default. */
+  readonly maxMs?: number
+  /** The share of a wait that chance may take away, so that clients do not come back all at once. 0.5 by default. */
+  readonly jitter?: number
+  /** A server's Retry-After is obeyed up to this long; one that asks for more is not retried. A minute by default. */
+  readonly maxRetryAfterMs?: number
+  /** Whether an error is worth another attempt. By default what a later attempt may put right. */
+  readonly when?: (error: unknown) => boolean
+  /** Where chance comes from, from 0 to 1. */
+  readonly random?: () => number
+}
+
+type Failures = Map<ErrorKind, number>
+
+/** When to try again, and after how long. */
+export class Backoff {
+  readonly #options: Required<BackoffOptions>
+
+  constructor(name: string, options: BackoffOptions) {
+    const { times = 2, kinds = {}, baseMs = 500, factor = 2, maxMs = 30_000, jitter = 0.5 } = options
+    const { maxRetryAfterMs = 60_000, when = mayPass, random = Math.random } = options
+    atLeast(0, `${name}: times`, times)
+    atLeast(0, `${name}: baseMs`, baseMs)
+    this.#options = { times, kinds, baseMs, factor, maxMs, jitter, maxRetryAfterMs, when, random }
+  }
+
+  /** Throws the last error unchanged. Waits on the turn's clock; an interrupt, or a wrap around it giving up, ends it. */
+  async run<Result>(ctx: Context, attempt: () => Promise<Result>): Promise<Result> {
+    const failures: Failures = new Map()
+    for (let made = 1; ; made++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        const delayMs = this.#wait(ctx, error, failures, made)
+        if (delayMs === undefined) throw error
+        ctx.emit({ type: 'retry.waiting', stage: ctx.stage, attempt: made, delayMs, error: messageOf(error) })
+        await pause(ctx, delayMs)
+      }
+    }
+  }
+
+  /** Milliseconds, or nothing when that was the last attempt. */
+  #wait(ctx: Context, error: unknown, failures: Failures, made: number): number | undefined {
+    const { times, kinds, baseMs, factor, maxMs, jitter, maxRetryAfterMs, when, random } = this.#options
+    if (isHookError(error) || isInterrupted(error) || !when(error) || ctx.signal.aborted) return undefined
+    const kind = kindOf(error, ctx.stage)
+    const failed = (failures.get(kind) ?? 0) + 1
+    failures.set(kind, failed)
+    const most = kinds[kind] ?? times
+    if (failed > most || made > Math.max(most, times)) return undefined
+    const asked = retryAfter(error, ctx.clock.now())
+    if (asked !== undefined) return asked > maxRetryAfterMs ? undefined : asked
+    return Math.min(maxMs, baseMs * factor ** (made - 1)) * (1 - jitter * random())
+  }
+}
+
+/** Resolves early when it is called off: the next attempt then says why. */
+function pause({ clock, signal }: Context, ms: number): Promise<void> {
+  return new Promise(resolve => {
+    const go = () => {
+      cancel()
+      signal.removeEventListener('abort', go)
+      resolve()
+    }
+    const cancel = clock.after(ms, go)
+    signal.addEventListener('abort', go)
+  })
+}
+
+const passing: readonly number[] = [408, 409, 425, 429]
+
+/** What a later attempt may put right: not a refused request, not a mistake of the program's own. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof TurnbuckleError) return error.kind !== undefined && error.kind !== 'validation'
+  const { isRetryable, status, statusCode, name } = (error ?? {}) as Record<string, unknown>
+  if (typeof isRetryable === 'boolean') return isRetryable
+  const code = Number(status ?? statusCode)
+  return name !== 'AbortError' && (!(code >= 400 && code < 500) || passing.includes(code))
+}
+
+interface WithHeaders {
+  readonly headers?: unknown
+  readonly responseHeaders?: unknown
+  readonly response?: { readonly headers?: unknown }
+}
+
+/** The wait a server asked for, in milliseconds: `Retry-After` in seconds or as a date, or `retry-after-ms`. */
+function retryAfter(error: unknown, now: number): number | undefined {
+  const { headers, responseHeaders, response } = (error ?? {}) as WithHeaders
+  const found = responseHeaders ?? headers ?? response?.headers
+  const ms = Number.parseFloat(header(found, 'retry-after-ms') ?? '')
+  if (ms >= 0) return ms
+  const said = header(found, 'retry-after')
+  if (said === undefined) return undefined
+  const seconds = Number(said)
+  const wait = said.trim() !== '' && seconds >= 0 ? seconds * 1000 : Date.parse(said) - now
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}
+
+function header(headers: unknown, name: string): string | undefined {
+  if (typeof headers !== 'object' || headers === null) return undefined
+  if ('get' in headers && typeof headers.get === 'function') return headers.get(name) ?? undefined
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)
+  return found === undefined ? undefined : String(found[1])
+}

@@ -1,0 +1,80 @@
+import { isInterrupted } from '../core/errors.ts'
+import type { Context } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { atLeast, stopSaying } from './option.ts'
+
+export interface ContinuationOptions {
+  /** What is counted, in one turn. Steps by default. */
+  readonly of?: 'steps' | 'tokens' | 'cost' | 'ms'
+  /** Where somebody is asked. */
+  readonly max: number
+  /** What a yes gives. As much again by default. */
+  readonly more?: number
+  /** Milliseconds until no answer means no. Five minutes by default. */
+  readonly timeout?: number
+  /** The closing text after a no. */
+  readonly say?: string
+}
+
+/** What the person is shown. The answer is `{ decision: 'allow' | 'deny' }`. */
+export interface ContinuationRequest {
+  readonly limit: 'steps' | 'tokens' | 'cost' | 'ms'
+  readonly used: number
+  readonly max: number
+  readonly more: number
+}
+
+interface Allowed {
+  readonly steps: number
+  readonly max: number
+}
+
+/**
+ * A limit that asks: at the limit a person decides, and a yes gives that much more. No, no answer, a malformed answer
+ * and any failure mean no, and the turn is stopped. Not a guard; it lets nothing through by failing.
+ *
+ * ```ts
+ * createAgent({ model, use: [continuation({ max: 20 }), continuation({ of: 'cost', max: 1, more: 0.5 })] })
+ * ```
+ */
+export function continuation(options: ContinuationOptions): Middleware {
+  const { of: limit = 'steps', max, more = max, timeout, say } = options
+  const name = limit === 'steps' ? 'continuation' : `continuation-${limit}`
+  atLeast(0, `${name}: max`, max)
+  atLeast(Number.MIN_VALUE, `${name}: more`, more)
+  const goesOn = async (ctx: Context<Allowed>, used: number): Promise<boolean> => {
+    const request: ContinuationRequest = { limit, used, max: ctx.state.max, more }
+    try {
+      const asked = ctx.ask('continuation', request, { ...(timeout === undefined ? {} : { timeout }), check })
+      return (await asked).decision === 'allow'
+    } catch (error) {
+      if (isInterrupted(error)) throw error
+      return false
+    }
+  }
+  return middleware<Allowed>({
+    name,
+    state: { steps: 0, max },
+    async beforeStep(ctx) {
+      const used = measure(ctx, limit)
+      if (used >= ctx.state.max) {
+        if (!(await goesOn(ctx, used))) return stopSaying(`${ctx.state.max} ${limit}, and nobody allowed more`, say)
+        ctx.update(allowed => ({ ...allowed, max: used + more }))
+      }
+      ctx.update(allowed => ({ ...allowed, steps: allowed.steps + 1 }))
+    },
+  })
+}
+
+/** A cost that nobody knows counts as too much. */
+function measure({ state, turn, clock }: Context<Allowed>, limit: ContinuationRequest['limit']): number {
+  if (limit === 'steps') return state.steps
+  if (limit === 'ms') return clock.elapsed()
+  if (limit === 'cost') return turn.usage.cost ?? Infinity
+  return turn.usage.inputTokens + turn.usage.outputTokens
+}
+
+function check(answer: unknown): void {
+  const { decision } = (answer ?? {}) as { decision?: unknown }
+  if (decision !== 'allow' && decision !== 'deny') throw new Error('Expected { decision: "allow" | "deny" }.')
+}

@@ -1,0 +1,43 @@
+import type { Middleware } from '../core/hooks.ts'
+import type { Usage } from '../core/ports.ts'
+import { budget } from './budget.ts'
+import { atLeast } from './option.ts'
+
+export interface CostLimitOptions {
+  /** In the currency of the model's prices. */
+  readonly max: number
+  /** One turn (default), or all turns of the conversation on every branch. */
+  readonly scope?: 'turn' | 'conversation'
+  /** Per million tokens, for models that do not say what a call costs. */
+  readonly price?: { readonly input: number; readonly output: number }
+  /** What a cost that nobody knows does: `stop` (default) or `ignore`. */
+  readonly unknown?: 'stop' | 'ignore'
+  /** The closing text. */
+  readonly say?: string
+  readonly name?: string
+}
+
+/**
+ * Ends the turn once that much is spent: no further model call, tool or hook's model call begins. Retries, fallbacks,
+ * critics and sub-agents count; nothing is refunded. A guard: it fails closed, also when a cost is not known.
+ *
+ * ```ts
+ * createAgent({ model, use: [costLimit({ max: 0.5, price: { input: 3, output: 15 } })] })
+ * ```
+ */
+export function costLimit(limit: number | CostLimitOptions): Middleware {
+  const options: CostLimitOptions = typeof limit === 'number' ? { max: limit } : limit
+  const { max, scope = 'turn', price, unknown = 'stop', say, name = 'cost-limit' } = options
+  return budget({
+    name,
+    max: atLeast(0, `${name}: max`, max),
+    scope,
+    say,
+    reason: `cost of ${max}`,
+    used: usage => usage.cost ?? (price && priced(usage, price)),
+    unknown: unknown === 'stop' ? 'the cost is not known: give costLimit a price' : undefined,
+  })
+}
+
+const priced = ({ inputTokens, outputTokens }: Usage, price: { input: number; output: number }): number =>
+  (inputTokens * price.input + outputTokens * price.output) / 1_000_000

@@ -1,0 +1,30 @@
+import { type ErrorKind, kindOf } from '../core/errors.ts'
+import { fail, replace } from '../core/flow.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { ErrorPolicy } from '../core/judge.ts'
+
+/**
+ * What an error of each kind does once no retry has handled it: `stop` ends the turn as failed, `ignore` goes on. Kinds
+ * that are not named stay as they are: a tool's errors and blocked calls are told to the model, all others end the turn.
+ * A call that is not allowed has the kind `toolBlocked`. Ignoring a model's error ends the reply where it broke off.
+ * A guard's own failure is never ignored. Not a guard: when it fails the agent's own policy holds.
+ *
+ * ```ts
+ * createAgent({ model, tools, use: [errorPolicy({ toolBlocked: 'stop', timeout: 'ignore' })] })
+ * ```
+ */
+export function errorPolicy(policy: ErrorPolicy): Middleware {
+  const rules = new Map(Object.entries(policy)) as ReadonlyMap<ErrorKind, 'stop' | 'ignore'>
+  return middleware({
+    name: 'error-policy',
+    onError(error, ctx) {
+      const rule = rules.get(kindOf(error, ctx.stage))
+      if (rule === 'stop') return fail(error)
+      if (rule !== 'ignore') return
+      if (ctx.stage === 'model') return replace(ctx.draft.text)
+      const { result } = ctx as { result?: unknown }
+      // A call has its error result already; other stages have none to go on with.
+      return ctx.stage === 'tool' ? replace(result) : undefined
+    },
+  })
+}

@@ -1,0 +1,49 @@
+import { type ErrorKind, kindOf } from '../core/errors.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { atLeast, stopSaying } from './option.ts'
+
+export interface ErrorThresholdOptions {
+  /** The error that ends the turn. 10 by default. */
+  readonly max?: number
+  /** The kinds that count; all but `toolBlocked` by default. */
+  readonly kinds?: readonly ErrorKind[]
+  /** One turn (default), or all turns of the conversation on every branch. */
+  readonly scope?: 'turn' | 'conversation'
+  /** The closing text. */
+  readonly say?: string
+}
+
+const countedKinds: readonly ErrorKind[] = [
+  'model',
+  'rateLimit',
+  'timeout',
+  'tool',
+  'validation',
+  'hook',
+  'store',
+  'unknown',
+]
+
+/**
+ * Ends the turn at the n-th error in all, in a row or not. What a retry has put right does not count. Not a guard: when
+ * it fails the loop goes on without it.
+ *
+ * ```ts
+ * createAgent({ model, tools, use: [errorThreshold(10)] })
+ * ```
+ */
+export function errorThreshold(limit: number | ErrorThresholdOptions = {}): Middleware {
+  const options: ErrorThresholdOptions = typeof limit === 'number' ? { max: limit } : limit
+  const { max = 10, kinds = countedKinds, scope = 'turn', say } = options
+  atLeast(1, 'error-threshold: max', max)
+  return middleware<number>({
+    name: 'error-threshold',
+    scope,
+    state: 0,
+    onError(error, ctx) {
+      if (!kinds.includes(kindOf(error, ctx.stage))) return
+      ctx.update(errors => errors + 1)
+      if (ctx.state >= max) return stopSaying(`${max} errors`, say)
+    },
+  })
+}

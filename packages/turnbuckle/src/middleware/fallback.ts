@@ -1,0 +1,57 @@
+import { isHookError, isInterrupted, messageOf } from '../core/errors.ts'
+import type { BeforeContext } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Message } from '../core/message.ts'
+import type { Model, Prompt } from '../core/ports.ts'
+
+export interface FallbackOptions {
+  /** Whether an error is one that another model may not have. Every error by default. */
+  readonly when?: (error: unknown) => boolean
+}
+
+/** One model that was tried, as the event `fallback.used` and a failed turn's `error.tried` list them. */
+export interface Tried {
+  readonly model: string
+  readonly error: string
+}
+
+type Next = (prompt?: Prompt) => Promise<Message>
+
+/**
+ * Asks other models, in order, when the agent's own fails. Each switch is an event with what was tried; when all have
+ * failed the last error passes through, with the list as `error.tried`. Put `retry` behind it to try each model several
+ * times, before it to go through all of them again. Hooks' failures and interrupts pass through. Not a guard.
+ *
+ * ```ts
+ * createAgent({ model, use: [fallback([second, third])] })
+ * ```
+ */
+export function fallback(models: readonly Model[], options: FallbackOptions = {}): Middleware {
+  const { when = () => true } = options
+  const final = (ctx: BeforeContext<'model'>, error: unknown): boolean =>
+    isHookError(error) || isInterrupted(error) || ctx.signal.aborted || !when(error)
+  const wrap = (ctx: BeforeContext<'model'>, next: Next): Promise<Message> => {
+    const tried: Tried[] = []
+    const ask = async (model: Model | undefined): Promise<Message> => {
+      const { id } = model ?? ctx.prompt.model ?? ctx.agent.model
+      try {
+        return await next(model && { ...ctx.prompt, model })
+      } catch (error) {
+        tried.push({ model: id, error: messageOf(error) })
+        const other = models[tried.length - 1]
+        if (!other || final(ctx, error)) throw withTried(error, tried)
+        ctx.emit({ type: 'fallback.used', from: id, to: other.id, tried: [...tried] })
+        return ask(other)
+      }
+    }
+    return ask(undefined)
+  }
+  return middleware({ name: 'fallback', wrapModel: wrap, wrapGenerate: wrap })
+}
+
+/** The same error, so that whoever catches it knows it. */
+function withTried(error: unknown, tried: readonly Tried[]): unknown {
+  if (error instanceof Error && Object.isExtensible(error) && !('tried' in error))
+    Object.defineProperty(error, 'tried', { value: tried, configurable: true })
+  return error
+}

@@ -1,0 +1,53 @@
+import { TurnbuckleError } from '../core/errors.ts'
+import { again, type Directive, fail, finish, stop } from '../core/flow.ts'
+import type { Context } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+
+/** What a finish reason does; `ignore` leaves it to the loop. */
+export type FinishRule = 'again' | 'finish' | 'stop' | 'fail' | 'ignore'
+
+export interface FinishReasonOptions {
+  /** By the model's word for why it ended. Besides: `length` again, `content-filter` stop, `error` fail. */
+  readonly rules?: Readonly<Record<string, FinishRule>>
+  /** How often a turn may ask for more. 3 by default. */
+  readonly rounds?: number
+  /** What the model is told when it is asked for more. */
+  readonly message?: string
+}
+
+const usual: Readonly<Record<string, FinishRule>> = { length: 'again', 'content-filter': 'stop', error: 'fail' }
+
+/**
+ * Acts on why the model ended: goes on after a reply that was cut at its length, ends the turn on a content filter.
+ * Not a guard: when it fails the loop goes on without it.
+ *
+ * ```ts
+ * createAgent({ model, use: [finishReason({ rules: { 'content-filter': 'fail' } })] })
+ * ```
+ */
+export function finishReason(options: FinishReasonOptions = {}): Middleware {
+  const { rounds = 3, message = 'Your reply was cut off. Go on exactly where it ended.' } = options
+  const rules = new Map(Object.entries({ ...usual, ...options.rules }))
+  return middleware<number>({
+    name: 'finish-reason',
+    state: 0,
+    afterDecide(ctx) {
+      const reason = ctx.draft.finishReason
+      const rule = reason === undefined ? undefined : rules.get(reason)
+      if (!rule || rule === 'ignore') return
+      if (rule !== 'again') return ended(rule, reason as string)
+      if (ctx.goesOn || ctx.state >= rounds) return
+      more(ctx)
+      return again(message)
+    },
+  })
+}
+
+const more = (ctx: Pick<Context<number>, 'update'>): void => ctx.update(rounds => rounds + 1)
+
+function ended(rule: Exclude<FinishRule, 'again' | 'ignore'>, reason: string): Directive {
+  const text = `the model ended: ${reason}`
+  if (rule === 'finish') return finish(text)
+  if (rule === 'stop') return stop(text)
+  return fail(new TurnbuckleError('model.finish', `The model ended with "${reason}".`, { kind: 'model' }))
+}

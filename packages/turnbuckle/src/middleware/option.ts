@@ -1,0 +1,12 @@
+import { TurnbuckleError } from '../core/errors.ts'
+import { type Directive, stop } from '../core/flow.ts'
+
+/** A limit that is no number would never trip: better to hear of it when the agent is made. */
+export function atLeast(least: number, option: string, value: number): number {
+  if (typeof value === 'number' && value >= least) return value
+  throw new TurnbuckleError('option.invalid', `${option} must be a number of at least ${least}, not ${String(value)}.`)
+}
+
+/** Ends the turn, with a closing text where there is one. */
+export const stopSaying = (reason: string, say: string | undefined): Directive =>
+  stop(reason, say === undefined ? {} : { say })

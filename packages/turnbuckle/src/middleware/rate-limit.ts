@@ -1,0 +1,85 @@
+import { block, type Directive, stop } from '../core/flow.ts'
+import type { Context } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { atLeast } from './option.ts'
+
+/** Where the counts are kept; a store of your own can share them between processes. */
+export interface RateStore {
+  /**
+   * Takes a place: `limit` in any `perMs`. Gives the milliseconds to wait for it, or nothing, and takes none, when that
+   * would be more than `maxWaitMs`.
+   */
+  take(
+    key: string,
+    place: { readonly now: number; readonly limit: number; readonly perMs: number; readonly maxWaitMs: number },
+  ): number | undefined | Promise<number | undefined>
+}
+
+export interface RateLimitOptions {
+  /** How many in any `perMs`. */
+  readonly limit: number
+  /** Milliseconds. A minute by default. */
+  readonly perMs?: number
+  /** What is counted: model calls with hooks' own (default), tool calls, or turns. */
+  readonly of?: 'model' | 'tool' | 'turn'
+  /** Who is counted together; all by default. */
+  readonly key?: (ctx: Context) => string
+  /** How long to wait for a place before refusing. `Infinity` always waits; 0 (default) never does. */
+  readonly maxWaitMs?: number
+  /** The tools it applies to; all when absent. */
+  readonly tools?: readonly (string | RegExp)[]
+  readonly store?: RateStore
+  readonly name?: string
+}
+
+/**
+ * At most so many in a time, per key, across all conversations: whoever comes too early waits, or is refused: a call is
+ * blocked and the model told, a model call or a turn is stopped. Each attempt of a retry counts. A guard: it fails closed.
+ *
+ * ```ts
+ * createAgent({ model, use: [rateLimit({ limit: 10, perMs: 60_000, key: ctx => ctx.conversation.id, maxWaitMs: 5000 })] })
+ * ```
+ */
+export function rateLimit(options: RateLimitOptions): Middleware {
+  const { limit, perMs = 60_000, of = 'model', key = () => 'all', maxWaitMs = 0 } = options
+  const { tools, store = memoryRates(), name = 'rate-limit' } = options
+  atLeast(1, `${name}: limit`, limit)
+  atLeast(1, `${name}: perMs`, perMs)
+  const reason = `more than ${limit} ${of} calls in ${perMs} ms`
+  const admit = async (ctx: Context): Promise<boolean> => {
+    const wait = await store.take(key(ctx), { now: ctx.clock.now(), limit, perMs, maxWaitMs })
+    if (wait === undefined) return false
+    if (wait > 0) {
+      ctx.emit({ type: 'rate.waiting', delayMs: wait, by: name })
+      await ctx.clock.sleep(wait)
+    }
+    return true
+  }
+  const attempt = async <Result>(ctx: Context, next: () => Promise<Result>): Promise<Result | Directive> =>
+    (await admit(ctx)) ? next() : of === 'tool' ? block(`Refused: ${reason}. Try again later.`) : stop(reason)
+  return middleware({
+    name,
+    guard: true,
+    ...(tools ? { tools } : {}),
+    ...(of === 'turn' ? { wrapTurn: (ctx, next) => attempt(ctx, next) } : {}),
+    ...(of === 'tool' ? { wrapTool: (ctx, next) => attempt(ctx, next) } : {}),
+    ...(of === 'model'
+      ? { wrapModel: (ctx, next) => attempt(ctx, next), wrapGenerate: (ctx, next) => attempt(ctx, next) }
+      : {}),
+  })
+}
+
+/** Counts in this process. */
+export function memoryRates(): RateStore {
+  const taken = new Map<string, number[]>()
+  return {
+    take(key, { now, limit, perMs, maxWaitMs }) {
+      for (const [other, times] of taken) if ((times.at(-1) ?? 0) + perMs <= now) taken.delete(other)
+      const times = (taken.get(key) ?? []).filter(at => at + perMs > now)
+      const free = times.length < limit ? now : (times.at(-limit) as number) + perMs
+      if (free - now > maxWaitMs) return undefined
+      taken.set(key, [...times, free])
+      return free - now
+    },
+  }
+}

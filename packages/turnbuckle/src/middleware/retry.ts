@@ -1,0 +1,25 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { Backoff, type BackoffOptions } from './backoff.ts'
+
+export interface RetryOptions extends BackoffOptions {
+  readonly name?: string
+}
+
+/**
+ * Tries a model call again that failed: the first attempt and `times` more, hooks' own model calls too. Text that a
+ * failed attempt had shown is withdrawn. Hooks' failures and interrupts pass through; so does the last error. Put it
+ * before `timeout` to limit each attempt, behind `modelCache` so that a hit skips it. Not a guard.
+ *
+ * ```ts
+ * createAgent({ model, use: [retry({ times: 3, kinds: { rateLimit: 6 } })] })
+ * ```
+ */
+export function retry(options: RetryOptions = {}): Middleware {
+  const { name = 'retry' } = options
+  const backoff = new Backoff(name, options)
+  return middleware({
+    name,
+    wrapModel: (ctx, next) => backoff.run(ctx, next),
+    wrapGenerate: (ctx, next) => backoff.run(ctx, next),
+  })
+}

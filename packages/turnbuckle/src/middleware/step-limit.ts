@@ -1,0 +1,45 @@
+import type { HookReturn } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { atLeast, stopSaying } from './option.ts'
+
+export interface StepLimitOptions {
+  /** Steps that run; the next one does not begin. */
+  readonly max: number
+  /** One turn (default), or all turns of the conversation on every branch. */
+  readonly scope?: 'turn' | 'conversation'
+  /** Counts the model calls that hooks make (`ctx.generate`) as well. */
+  readonly generate?: boolean
+  /** The closing text. */
+  readonly say?: string
+  readonly name?: string
+}
+
+interface Counting {
+  readonly state: number
+  update(change: (count: number) => number): void
+}
+
+/**
+ * Ends the turn where the next step would be one too many. What was counted stays counted, also after a rewind or on
+ * another branch. Not a guard: it cannot fail.
+ *
+ * ```ts
+ * createAgent({ model, use: [stepLimit(20)] })
+ * ```
+ */
+export function stepLimit(limit: number | StepLimitOptions): Middleware {
+  const options: StepLimitOptions = typeof limit === 'number' ? { max: limit } : limit
+  const { max, scope = 'turn', generate = false, say, name = 'step-limit' } = options
+  atLeast(0, `${name}: max`, max)
+  const count = (ctx: Counting): HookReturn => {
+    if (ctx.state >= max) return stopSaying(`${max} steps`, say)
+    ctx.update(steps => steps + 1)
+  }
+  return middleware<number>({
+    name,
+    scope,
+    state: 0,
+    beforeStep: count,
+    ...(generate ? { beforeGenerate: count } : {}),
+  })
+}

@@ -1,0 +1,69 @@
+import { TurnbuckleError } from '../core/errors.ts'
+import type { Directive } from '../core/flow.ts'
+import type { Context, NextOptions } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { atLeast, stopSaying } from './option.ts'
+
+export interface TimeLimitOptions {
+  /** Milliseconds of active time: the time a person takes to answer does not count. */
+  readonly max: number
+  /** One turn (default), or all turns of the conversation on every branch. */
+  readonly scope?: 'turn' | 'conversation'
+  /** The closing text. */
+  readonly say?: string
+  readonly name?: string
+}
+
+type Counting = Pick<Context<number>, 'state' | 'clock'>
+type Next<Result> = (input: undefined, options: NextOptions) => Promise<Result>
+
+/**
+ * Ends the turn when its time is up, in the middle of a model call or a tool too. Text shown so far is kept; a tool that
+ * was running gets the result `timeout`. A guard: it fails closed.
+ *
+ * ```ts
+ * createAgent({ model, use: [timeLimit(60_000)] })
+ * ```
+ */
+export function timeLimit(limit: number | TimeLimitOptions): Middleware {
+  const options: TimeLimitOptions = typeof limit === 'number' ? { max: limit } : limit
+  const { max, scope = 'turn', say, name = 'time-limit' } = options
+  atLeast(0, `${name}: max`, max)
+  const left = ({ state, clock }: Counting): number => max - state - clock.elapsed()
+  const over = (): Directive => stopSaying(`${max} ms`, say)
+  const check = (ctx: Counting): Directive | undefined => (left(ctx) <= 0 ? over() : undefined)
+  const within = async <Result>(ctx: Counting, next: Next<Result>): Promise<Result | Directive> => {
+    const ms = left(ctx)
+    if (ms <= 0) return over()
+    const controller = new AbortController()
+    const late = new TurnbuckleError('turn.late', `The turn's ${max} ms were over.`, { kind: 'timeout' })
+    const cancel = ctx.clock.after(ms, () => controller.abort(late))
+    try {
+      return await next(undefined, { signal: controller.signal })
+    } catch (error) {
+      if (error === late) return over()
+      throw error
+    } finally {
+      cancel()
+    }
+  }
+  return middleware<number>({
+    name,
+    guard: true,
+    scope,
+    state: 0,
+    beforeTurn: check,
+    beforeStep: check,
+    beforeTools: check,
+    wrapModel: (ctx, next) => within(ctx, next),
+    wrapGenerate: (ctx, next) => within(ctx, next),
+    wrapTool: (ctx, next) => within(ctx, next),
+    ...(scope === 'conversation' ? { afterTurn: keepTime } : {}),
+  })
+}
+
+/** A sub-agent's time is part of the call it works for. */
+function keepTime(ctx: Pick<Context<number>, 'turn' | 'clock' | 'update'>): void {
+  const ms = ctx.clock.elapsed()
+  if (!ctx.turn.parent) ctx.update(past => past + ms)
+}

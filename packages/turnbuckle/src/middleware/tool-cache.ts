@@ -1,0 +1,46 @@
+import type { BeforeContext } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { Cache, type CacheStore, cacheKey, memoryCache } from './cache-store.ts'
+import { canonical } from './canonical.ts'
+
+export interface ToolCacheOptions {
+  /** The tools that only read: a hit does not run them. */
+  readonly tools: readonly (string | RegExp)[]
+  readonly store?: CacheStore
+  /** Milliseconds a result is good for. Five minutes by default. */
+  readonly ttlMs?: number
+  /** Who shares results: each conversation has its own by default. */
+  readonly key?: (ctx: BeforeContext<'tool'>) => string
+  readonly name?: string
+}
+
+/**
+ * Answers a call that was made before, with the same arguments in any order, from the cache. Only results that are `ok`
+ * are kept. Guards are asked about a call also when its result is there already. A store that fails is as if it were
+ * empty. Put it before `toolRetry` and `timeout`. Not a guard.
+ *
+ * ```ts
+ * createAgent({ model, tools: [weather], use: [toolCache({ tools: ['weather'], ttlMs: 60_000 })] })
+ * ```
+ */
+export function toolCache(options: ToolCacheOptions): Middleware {
+  const { tools, store = memoryCache(), ttlMs = 300_000, name = 'tool-cache' } = options
+  const { key: whose = ctx => ctx.conversation.id } = options
+  const cache = new Cache<unknown>(store, ttlMs)
+  return middleware({
+    name,
+    tools,
+    async wrapTool(ctx, next) {
+      const { call, clock } = ctx
+      const key = await cacheKey(canonical([whose(ctx), call.name, call.args]))
+      const hit = await cache.get(key, clock.now()).catch(() => undefined)
+      if (hit !== undefined) {
+        ctx.emit({ type: 'cache.hit', by: name, stage: 'tool', callId: call.id })
+        return { status: 'ok', value: hit }
+      }
+      const result = await next()
+      if (result.status === 'ok') await cache.set(key, result.value, clock.now()).catch(() => {})
+      return result
+    },
+  })
+}

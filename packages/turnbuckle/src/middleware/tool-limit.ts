@@ -1,0 +1,79 @@
+import { block, type Directive, stop } from '../core/flow.ts'
+import type { Context } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Call } from '../core/message.ts'
+import { atLeast } from './option.ts'
+
+export interface ToolLimitOptions {
+  /** Calls of all tools together. */
+  readonly max?: number
+  /** Calls of one tool, by name. */
+  readonly tools?: Readonly<Record<string, number>>
+  /** One turn (default), or all turns of the conversation on every branch. */
+  readonly scope?: 'turn' | 'conversation'
+  /** `block` (default): the call does not run and the model is told why. `stop`: the turn ends. */
+  readonly then?: 'block' | 'stop'
+  readonly name?: string
+}
+
+interface Counted {
+  readonly total: number
+  readonly tools: Readonly<Record<string, number>>
+  /** The calls of the step that each turn is in, by turn: one that is looked at again counts once. */
+  readonly recent: Readonly<Record<string, { readonly step: number; readonly ids: readonly string[] }>>
+}
+
+type Counting = Pick<Context<Counted>, 'turn' | 'step' | 'state' | 'update'>
+
+/**
+ * Limits how often tools are called, one by one and in all, also inside a batch. A call counts when it is let through,
+ * whatever comes of it. A guard: it sees the call that will really run, holds in sub-agents, and fails closed.
+ *
+ * ```ts
+ * createAgent({ model, tools, use: [toolLimit({ max: 30, tools: { search: 5 } })] })
+ * ```
+ */
+export function toolLimit(limit: number | ToolLimitOptions): Middleware {
+  const options: ToolLimitOptions = typeof limit === 'number' ? { max: limit } : limit
+  const { max = Infinity, tools = {}, scope = 'turn', then = 'block', name = 'tool-limit' } = options
+  atLeast(0, `${name}: max`, max)
+  for (const [tool, most] of Object.entries(tools)) atLeast(0, `${name}: tools.${tool}`, most)
+  const end = (reason: string): Directive =>
+    then === 'stop' ? stop(reason) : block(`Limit reached: ${reason}. Go on with what you have.`)
+  return middleware<Counted>({
+    name,
+    guard: true,
+    scope,
+    state: { total: 0, tools: {}, recent: {} },
+    beforeTool(ctx) {
+      const { call } = ctx
+      if (seen(ctx).includes(call.id)) return
+      const most = own(tools, call.name) ?? Infinity
+      if ((own(ctx.state.tools, call.name) ?? 0) >= most) return end(`${most} calls of ${call.name}`)
+      if (ctx.state.total >= max) return end(`${max} tool calls`)
+      count(ctx, call)
+    },
+    afterTurn(ctx) {
+      const { [ctx.turn.id]: _over, ...recent } = ctx.state.recent
+      ctx.update(counted => ({ ...counted, recent }))
+    },
+  })
+}
+
+/** A tool may be called `constructor`. */
+const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
+function seen({ turn, step, state }: Counting): readonly string[] {
+  const last = own(state.recent, turn.id)
+  return last?.step === step ? last.ids : []
+}
+
+function count(ctx: Counting, { id, name }: Call): void {
+  const ids = [...seen(ctx), id]
+  ctx.update(({ total, tools, recent }) => ({
+    total: total + 1,
+    tools: { ...tools, [name]: (own(tools, name) ?? 0) + 1 },
+    recent: { ...recent, [ctx.turn.id]: { step: ctx.step, ids } },
+  }))
+}

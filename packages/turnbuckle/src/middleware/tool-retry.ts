@@ -1,0 +1,32 @@
+import type { BeforeContext } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { Backoff, type BackoffOptions } from './backoff.ts'
+
+export interface ToolRetryOptions extends BackoffOptions {
+  /** The tools it applies to; all when absent. */
+  readonly tools?: readonly (string | RegExp)[]
+  readonly name?: string
+}
+
+/**
+ * Runs a tool again that threw: the first attempt and `times` more. Nobody knows what a call did that timed out, so that
+ * one is repeated only where the tool says it is `idempotent`. Wrong arguments and unknown tools are the model's to put
+ * right. Hooks' failures and interrupts pass through. Not a guard.
+ *
+ * ```ts
+ * createAgent({ model, tools, use: [toolRetry({ tools: ['search'], times: 2 })] })
+ * ```
+ */
+export function toolRetry(options: ToolRetryOptions = {}): Middleware {
+  const { name = 'tool-retry', tools } = options
+  const backoff = new Backoff(name, options)
+  const once = new Backoff(name, { ...options, kinds: { ...options.kinds, timeout: 0 } })
+  return middleware({
+    name,
+    ...(tools ? { tools } : {}),
+    wrapTool: (ctx, next) => (isIdempotent(ctx) ? backoff : once).run(ctx, next),
+  })
+}
+
+const isIdempotent = ({ agent, call }: BeforeContext<'tool'>): boolean =>
+  agent.tools.find(({ name }) => name === call.name)?.idempotent === true
