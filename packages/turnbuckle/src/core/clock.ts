@@ -9,6 +9,11 @@ interface Timer {
   cancel: (() => void) | undefined
 }
 
+/** Wakes whoever sleeps on a clock with an error when the turn is interrupted. */
+interface Sleepers {
+  onCut(reject: (error: unknown) => void): () => void
+}
+
 /** A clock that can stand still: limits count active time, not the time a person takes to answer. */
 export class ActiveClock implements TurnClock {
   readonly #clock: Clock
@@ -17,12 +22,13 @@ export class ActiveClock implements TurnClock {
   #stood = 0
   #stoppedAt = 0
   #pauses = 0
-  /** Whoever sleeps on this clock is woken with an error when the turn is interrupted. */
-  onCut: (reject: (error: unknown) => void) => () => void = () => () => {}
+  #closed = false
+  readonly #sleepers: Sleepers
 
-  constructor(clock: Clock, start: number) {
+  constructor(clock: Clock, start: number, sleepers: Sleepers) {
     this.#clock = clock
     this.#start = start
+    this.#sleepers = sleepers
   }
 
   now(): number {
@@ -35,6 +41,7 @@ export class ActiveClock implements TurnClock {
   }
 
   after(ms: number, run: () => void): () => void {
+    if (this.#closed) return () => {}
     const timer: Timer = {
       left: ms,
       since: 0,
@@ -54,16 +61,24 @@ export class ActiveClock implements TurnClock {
   }
 
   sleep(ms: number): Promise<void> {
+    if (this.#closed) return Promise.reject(interrupted())
     return new Promise((resolve, reject) => {
       const wake = this.after(ms, () => {
         off()
         resolve()
       })
-      const off = this.onCut(() => {
+      const off = this.#sleepers.onCut(() => {
         wake()
         reject(interrupted())
       })
     })
+  }
+
+  /** The turn is over, and so is what still waits on its clock. */
+  close(): void {
+    this.#closed = true
+    for (const timer of this.#timers ?? []) timer.cancel?.()
+    this.#timers = undefined
   }
 
   /** Stands still until the function it returns is called. */

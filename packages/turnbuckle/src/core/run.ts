@@ -298,6 +298,7 @@ export class Run {
 
   /** Asks a person. A sub-agent's question surfaces at the root. */
   ask(frame: Frame, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
+    if (this.over) return Promise.reject(interrupted())
     const id = `${this.id}${frame.call ? `.${frame.call.id}` : ''}.q${this.asks++}`
     return this.topmost.thread.requests.ask(this, id, kind, payload, options)
   }
@@ -384,6 +385,9 @@ export class Run {
     this.managed?.close()
     this.thread.running.delete(this)
     this.parent?.children.delete(this)
+    // Whoever still waits is an observer, or was left behind.
+    this.cut()
+    this.clock.close()
   }
 
   /** Calls `reject` on an interrupt, until the function it returns is called. */
