@@ -131,7 +131,9 @@ class Inside {
       frame.hookError = hookError
       throw hookError
     }
-    return this.#called ? this.#result : layer(frame, this.#index + 1, this.input, this.signal)
+    if (!this.#called) return layer(frame, this.#index + 1, this.input, this.signal)
+    if (!this.#succeeded && this.#errors.length) throw this.#errors.at(-1)
+    return this.#result
   }
 
   #directive(directive: Directive): unknown {
