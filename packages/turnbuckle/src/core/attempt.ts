@@ -1,5 +1,6 @@
+import type { ShownChunk } from './hook-types.ts'
 import type { Message, Part } from './message.ts'
-import type { Chunk, Usage } from './ports.ts'
+import type { Usage } from './ports.ts'
 import type { Run } from './run.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
@@ -7,11 +8,13 @@ type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 /** One call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
 export class Attempt {
   readonly id: string
-  readonly #run: Run
   readonly silent: boolean
+  readonly #run: Run
   readonly #content: Part[] = []
   #growing: Growing | undefined
-  /** Characters shown so far. */
+  /** What came since the last `show`. */
+  #fresh = ''
+  /** Characters shown so far, of text and of reasoning. */
   #text = 0
   #reasoning = 0
   shown = false
@@ -20,9 +23,11 @@ export class Attempt {
 
   /** A silent one is a hook's own: nobody is shown it. */
   constructor(run: Run, id: string, silent: boolean) {
-    this.#run = run
     this.id = id
     this.silent = silent
+    this.#run = run
+    this.usage = undefined
+    this.finishReason = undefined
   }
 
   get text(): string {
@@ -31,32 +36,30 @@ export class Attempt {
     return text
   }
 
-  add(chunk: Chunk): void {
+  add(chunk: ShownChunk): void {
     switch (chunk.type) {
       case 'text':
       case 'reasoning':
-        this.#grow(chunk)
+        if (chunk.text || chunk.meta !== undefined) this.#grow(chunk)
         return
       case 'call':
-        this.#growing = undefined
-        this.#content.push({ ...chunk, id: this.#run.uniqueCallId(chunk.id), args: parsed(chunk.args) })
+        this.#put({ ...chunk, id: this.#run.uniqueCallId(chunk.id), args: parsed(chunk.args) })
         return
-      case 'usage': {
-        const { type: _, ...usage } = chunk
-        this.usage = usage
+      case 'result':
+      case 'file':
+      case 'source':
+        this.#put(chunk)
         return
-      }
+      case 'usage':
+        this.usage = usageOf(chunk)
+        return
       case 'finish':
         this.finishReason = chunk.reason
         return
       case 'warning':
         this.#run.emit({ type: 'model.warning', messageId: this.id, text: chunk.text })
         return
-      case 'result':
-      case 'file':
-      case 'source':
-        this.#growing = undefined
-        this.#content.push(chunk)
+      case 'end':
         return
       default:
         // A chunk of a kind we do not know yet: the model may speak a newer protocol.
@@ -64,20 +67,33 @@ export class Attempt {
     }
   }
 
-  #grow(chunk: Growing): void {
-    if (!chunk.text && chunk.meta === undefined) return
-    if (this.#growing?.type === chunk.type) this.#growing.text += chunk.text
-    else {
-      this.#growing = { type: chunk.type, text: chunk.text }
+  #put(part: Part): void {
+    this.show()
+    this.#growing = undefined
+    this.#content.push(part)
+  }
+
+  #grow({ type, text, meta }: Growing): void {
+    if (this.#growing?.type !== type) {
+      this.show()
+      this.#growing = { type, text: '' }
       this.#content.push(this.#growing as Part)
     }
-    if (chunk.text && !this.silent) this.#show(chunk)
-    if (chunk.meta === undefined) return
-    this.#growing.meta = chunk.meta
+    this.#growing.text += text
+    this.#fresh += text
+    if (meta === undefined) return
+    this.#growing.meta = meta
+    this.show()
     this.#growing = undefined
   }
 
-  #show({ type, text }: Growing): void {
+  /** Shows what came since the last time: deltas that came together are shown together. */
+  show(): void {
+    const text = this.#fresh
+    const type = this.#growing?.type
+    if (!text || !type) return
+    this.#fresh = ''
+    if (this.silent) return
     const run = this.#run
     if (!this.shown) {
       this.shown = true
@@ -87,6 +103,16 @@ export class Attempt {
     run.thread.delta(run, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
     if (reasoning) this.#reasoning += text.length
     else this.#text += text.length
+  }
+
+  /** The stream is over: what it cost counts, also when it failed. */
+  close(): void {
+    const run = this.#run
+    if (this.usage) run.addUsage(this.usage)
+    if (this.silent || run.attempt !== this) return
+    run.tick()
+    run.draft.finishReason = this.finishReason
+    run.draft.usage = this.usage
   }
 
   /** The reply. */
@@ -106,6 +132,8 @@ export class Attempt {
     this.shown = false
   }
 }
+
+const usageOf = ({ type: _, ...usage }: { readonly type: 'usage' } & Usage): Usage => usage
 
 /** JSON text becomes a value; what is no JSON (a cut stream) stays text, and such a call is never run. */
 export function parsed(args: unknown): unknown {

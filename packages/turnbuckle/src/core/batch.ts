@@ -63,11 +63,13 @@ class Item {
     }
     const started = run.tick()
     const going = proceed(frame)
-    const done = () => {
-      this.#traced?.()
-      if (!run.interrupted) run.finish(this.call, frame.result as ToolResult, run.tick() - started)
-    }
-    return isPromise(going) ? going.then(done) : done()
+    return isPromise(going) ? going.then(() => this.#done(started)) : this.#done(started)
+  }
+
+  #done(started: number): void {
+    const { run, result } = this.frame
+    this.#traced?.()
+    if (!run.interrupted) run.finish(this.call, result as ToolResult, run.tick() - started)
   }
 }
 

@@ -9,7 +9,7 @@ export function checkAppended({ openCalls, draft }: Run, message: Message): void
   if (owed ? message.role !== 'tool' || answered.length !== 1 || answered[0] !== owed.id : message.role === 'tool')
     throw changed(owed ? `it must be the result of "${owed.id}"` : 'no call waits for a result')
   const made = callsOf(message).map(({ id }) => id)
-  const wanted = message.id === draft.reply?.id ? draft.calls.map(({ id }) => id) : []
+  const wanted = draft.reply && message.id === draft.reply.id ? callsOf(draft.reply).map(({ id }) => id) : []
   if (made.join() !== wanted.join()) throw changed('its calls are not those that will run')
   if (!message.content.length) throw changed('it is empty')
 }

@@ -1,5 +1,5 @@
 import { TurnbuckleError } from './errors.ts'
-import { asMessage, callsOf, type Message, type NewMessage } from './message.ts'
+import { asMessage, type Call, callsOf, type Message, type NewMessage } from './message.ts'
 import type { Run } from './run.ts'
 import { nodeAt, pathOf } from './tree.ts'
 
@@ -79,7 +79,7 @@ export class Messages implements Iterable<Message> {
     const path = pathOf(run.tip)
     const rest = path.slice(from)
     const next = change(rest)
-    checkPairs([...path.slice(0, from), ...next], from, run.openCalls.length > 0)
+    checkPairs([...path.slice(0, from), ...next], from, run.openCalls)
     const { tree, clock } = run.thread
     const edited = run.tip?.id
     const kept = nodeAt(run.tip, from - 1)
@@ -95,14 +95,15 @@ export class Messages implements Iterable<Message> {
 }
 
 /**
- * Every call answered, in order, right after it; nothing answered that was not called. The calls of a running batch may
- * be open at the end. Looks only at what an edit from `from` on can have touched.
+ * Every call answered, in order, right after it; nothing answered that was not called. The calls of a running batch
+ * are open at the end, and only they. Looks only at what an edit from `from` on can have touched.
  */
-function checkPairs(path: readonly Message[], from: number, batchOpen: boolean): void {
+function checkPairs(path: readonly Message[], from: number, running: readonly Call[]): void {
   let open: readonly string[] = []
   for (const message of path.slice(groupStart(path, from))) open = pair(open, message)
-  if (open.length && !batchOpen) throw unanswered(open)
-  if (!open.length && batchOpen) throw orphan('calls are running whose results belong at the end of the path')
+  if (open.length > running.length) throw unanswered(open)
+  if (running.some(({ id }, i) => open[i] !== id))
+    throw orphan('calls are running whose results belong at the end of the path')
 }
 
 /** The calls that are open after a message, given those that were before it. */

@@ -25,6 +25,7 @@ export async function generate(frame: Frame, model: Model, prompt: string | Part
     instructions: '',
     params: {},
     ...(typeof prompt === 'string' ? {} : prompt),
+    model,
   }
   const before = run.usage
   const stage = run.pipeline.part('generate')
@@ -38,16 +39,11 @@ export async function generate(frame: Frame, model: Model, prompt: string | Part
   return { text: textOf(message), message, usage: difference(run.usage, before) }
 }
 
-async function callOnce(frame: Frame, { model, prompt }: Request): Promise<Message> {
+function callOnce(frame: Frame, { model, prompt }: Request): Promise<Message> {
   const { run } = frame
   const attempt = new Attempt(run, `${run.id}.g${run.asks++}`, true)
   const chosen = prompt.model ?? model
-  try {
-    await consume(frame, chosen.stream(prompt, { signal: either(frame.signal, run.signal) }), attempt)
-  } finally {
-    if (attempt.usage) run.addUsage(attempt.usage)
-  }
-  return attempt.message()
+  return consume(frame, chosen.stream(prompt, { signal: either(frame.signal, run.signal) }), attempt)
 }
 
 const difference = (now: Usage, before: Usage): Usage => ({

@@ -2,7 +2,7 @@ import { isInterrupted, messageOf, TurnbuckleError } from './errors.ts'
 import { block, type Directive, fail } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Entry } from './hooks.ts'
-import { isPromise } from './ports.ts'
+import { isThenable } from './ports.ts'
 import { traceHook } from './tracing.ts'
 
 /**
@@ -30,7 +30,7 @@ export function invoke(frame: Frame, entry: Entry, news?: unknown): unknown {
     done?.(undefined, error)
     return failure(frame, entry, error)
   }
-  if (!isPromise(returned)) {
+  if (!isThenable(returned)) {
     done?.(returned)
     return returned
   }
@@ -39,7 +39,7 @@ export function invoke(frame: Frame, entry: Entry, news?: unknown): unknown {
 
 type Done = ((returned: unknown, error?: unknown) => void) | undefined
 
-async function settled(frame: Frame, entry: Entry, promise: Promise<unknown>, done: Done): Promise<unknown> {
+async function settled(frame: Frame, entry: Entry, promise: PromiseLike<unknown>, done: Done): Promise<unknown> {
   const { run } = frame
   try {
     const limited =
@@ -53,11 +53,11 @@ async function settled(frame: Frame, entry: Entry, promise: Promise<unknown>, do
   }
 }
 
-function withTimeout(frame: Frame, entry: Entry, promise: Promise<unknown>, ms: number): Promise<unknown> {
+function withTimeout(frame: Frame, entry: Entry, promise: PromiseLike<unknown>, ms: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new TurnbuckleError('hook.timeout', `"${entry.owner.name}" took longer than ${ms} ms.`))
     const cancel = frame.run.clock.after(ms, late)
-    promise.then(resolve, reject).finally(cancel)
+    Promise.resolve(promise).then(resolve, reject).finally(cancel)
   })
 }
 

@@ -105,6 +105,12 @@ export const resultMessage = (id: string, call: Call, result: ToolResult): Messa
   content: [{ type: 'result', id: call.id, name: call.name, status: result.status, value: result.value }],
 })
 
+/** Whether it has all that a recorded message needs. */
+export function isMessage(value: unknown): value is Message {
+  const { id, role, content } = (value ?? {}) as Partial<Message>
+  return Boolean(id && role && Array.isArray(content))
+}
+
 /** Reads a ready reply: text, parts, or a message. */
 export function asMessage(value: unknown, role: Role, id: string): Message {
   if (typeof value === 'string') return { id, role, content: [{ type: 'text', text: value }] }
@@ -120,6 +126,6 @@ export function asMessage(value: unknown, role: Role, id: string): Message {
       `Expected text or a message { role, content }, got ${value === null ? 'null' : typeof value}.`,
       { kind: 'validation' },
     )
-  if (given.id && given.role && typeof given.content !== 'string') return given as Message
+  if (isMessage(given)) return given
   return { ...given, id: given.id ?? id, role: given.role ?? role, content: parts(given.content) }
 }

@@ -1,7 +1,7 @@
 import { messageOf } from './errors.ts'
 import type { Frame } from './frame.ts'
 import type { Entry } from './hooks.ts'
-import { isPromise } from './ports.ts'
+import { isThenable } from './ports.ts'
 
 /** Tells an observer. It cannot steer, and its failure is only reported, unless what failed was the telling of just that. */
 export function invokeObserver(frame: Frame, entry: Entry, news: object): void {
@@ -11,7 +11,7 @@ export function invokeObserver(frame: Frame, entry: Entry, news: object): void {
   }
   try {
     const returned = entry.fn(news, frame.context(entry))
-    if (isPromise(returned)) returned.then(undefined, report)
+    if (isThenable(returned)) returned.then(undefined, report)
   } catch (error) {
     report(error)
   }

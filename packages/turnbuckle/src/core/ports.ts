@@ -97,5 +97,9 @@ export const systemClock: Clock = {
 
 export const randomIds: Ids = { next: kind => `${kind}_${crypto.randomUUID()}` }
 
-export const isPromise = (value: unknown): value is Promise<unknown> =>
+/** Something of our own that is not done yet. */
+export const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
+
+/** What foreign code returned: any thenable counts. */
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'

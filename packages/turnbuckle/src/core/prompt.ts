@@ -1,14 +1,14 @@
 import type { Message } from './message.ts'
-import type { Model, Prompt, ToolSpec } from './ports.ts'
+import type { Prompt, ToolSpec } from './ports.ts'
 import type { Run } from './run.ts'
-import { pathOf } from './tree.ts'
+import { pathOf, type TreeNode } from './tree.ts'
 
 const noParams: Prompt['params'] = Object.freeze({})
 
 /** What the coming model call will send. The messages are read only when somebody looks: a long history costs nothing here. */
 export function buildPrompt(run: Run): Prompt {
   const { tip, core } = run
-  if (!run.instructions.length) return lazyPrompt(() => pathOf(tip), core.specs, core.instructions, noParams, undefined)
+  if (!run.instructions.length) return new LazyPrompt(tip, core.specs, core.instructions, noParams)
   let { instructions } = core
   let params = noParams
   for (const { what } of run.instructions) {
@@ -16,34 +16,51 @@ export function buildPrompt(run: Run): Prompt {
     else params = { ...params, ...what }
   }
   run.instructions = run.instructions.filter(queued => queued.for === 'turn')
-  return lazyPrompt(() => pathOf(tip), core.specs, instructions, params, undefined)
+  return new LazyPrompt(tip, core.specs, instructions, params)
 }
 
 /** A prompt of its own for each attempt: what one attempt changes, the next does not see. */
-export const freshPrompt = (prompt: Prompt): Prompt =>
-  lazyPrompt(() => prompt.messages, prompt.tools, prompt.instructions, prompt.params, prompt.model)
+export function freshPrompt(prompt: Prompt): Prompt {
+  const fresh: Prompt = new LazyPrompt(prompt, prompt.tools, prompt.instructions, prompt.params)
+  if (prompt.model) fresh.model = prompt.model
+  return fresh
+}
 
-/** An own accessor, so that `{ ...prompt, instructions }` has the messages too. */
-function lazyPrompt(
-  read: () => readonly Message[],
-  tools: readonly ToolSpec[],
-  instructions: string,
-  params: Prompt['params'],
-  model: Model | undefined,
-): Prompt {
-  let kept: readonly Message[] | undefined
-  const prompt: Prompt = {
-    get messages() {
-      kept ??= read()
-      return kept
-    },
-    set messages(value) {
-      kept = value
-    },
-    tools,
-    instructions,
-    params,
+/**
+ * `messages` is an accessor of the object itself, so that `{ ...prompt, instructions }` has the messages too. The same
+ * two functions serve all prompts: with functions of its own each would need a hidden class of its own.
+ */
+class LazyPrompt implements Prompt {
+  declare messages: readonly Message[]
+  tools: readonly ToolSpec[]
+  instructions: string
+  params: Prompt['params']
+  readonly #source: TreeNode | Prompt | undefined
+  #kept: readonly Message[] | undefined
+
+  constructor(
+    source: TreeNode | Prompt | undefined,
+    tools: readonly ToolSpec[],
+    instructions: string,
+    params: Prompt['params'],
+  ) {
+    this.#source = source
+    Object.defineProperty(this, 'messages', LazyPrompt.#accessor)
+    this.tools = tools
+    this.instructions = instructions
+    this.params = params
   }
-  if (model) prompt.model = model
-  return prompt
+
+  static readonly #accessor: PropertyDescriptor & ThisType<LazyPrompt> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const source = this.#source
+      this.#kept ??= source && 'messages' in source ? source.messages : pathOf(source)
+      return this.#kept
+    },
+    set(messages: readonly Message[]) {
+      this.#kept = messages
+    },
+  }
 }

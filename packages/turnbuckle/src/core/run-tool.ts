@@ -4,7 +4,7 @@ import { nearest, TurnbuckleError } from './errors.ts'
 import type { NewEvent } from './events.ts'
 import type { Frame } from './frame.ts'
 import type { Call, Message, ToolResult } from './message.ts'
-import { isPromise } from './ports.ts'
+import { isPromise, isThenable } from './ports.ts'
 import type { Run } from './run.ts'
 import { executingEvent } from './thread.ts'
 import { limitResult, type Tool, validate } from './tool.ts'
@@ -53,14 +53,14 @@ export function callTool(frame: Frame): ToolResult | Promise<ToolResult> {
   const controller = tool.timeout === undefined ? undefined : new AbortController()
   const given = frame.signal ? either(controller?.signal, either(frame.signal, run.signal)) : controller?.signal
   const value = tool.run(args as never, new ToolContext(frame, call, given))
-  const done = (result: unknown): ToolResult => ({ status: 'ok', value: limitResult(result, tool) })
-  if (!isPromise(value)) return done(value)
-  value.then(
-    () => reportLate(frame, call),
-    () => reportLate(frame, call),
-  )
-  const limited = controller ? timed(run, tool, value, controller) : value
-  return run.uncut(frame.signal ? untilAborted(limited, frame.signal) : limited).then(done)
+  if (!isThenable(value)) return { status: 'ok', value: limitResult(value, tool) }
+  const running = Promise.resolve(value)
+  const limited = controller ? timed(run, tool, running, controller) : running
+  const late = () => reportLate(frame, call)
+  running.then(late, late)
+  return run
+    .uncut(frame.signal ? untilAborted(limited, frame.signal) : limited)
+    .then(result => ({ status: 'ok', value: limitResult(result, tool) }))
 }
 
 function timed(run: Run, tool: Tool, value: Promise<unknown>, controller: AbortController): Promise<unknown> {

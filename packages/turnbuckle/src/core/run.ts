@@ -115,6 +115,8 @@ export class Run {
   readonly settled: Promise<TurnResult>
   #resolve!: (result: TurnResult) => void
   #offDeadline: (() => void) | undefined
+  /** The last id made here. */
+  #made: string | undefined
   readonly #callIds = new Set<string>()
   readonly #cuts: Rejections = new Set()
   readonly #deadline: Rejections = new Set()
@@ -143,18 +145,12 @@ export class Run {
     this.pipeline = core.pipeline
     this.branchState = tip?.state ?? {}
     this.at = core.clock.now()
-    this.clock = new ActiveClock(core.clock, this.at)
-    this.clock.onCut = reject => this.onCut(reject)
+    this.clock = new ActiveClock(core.clock, this.at, this)
     this.settled = new Promise(resolve => {
       this.#resolve = resolve
     })
     this.draft = this.newDraft()
-    const self = this
-    this.streamOptions = {
-      get signal() {
-        return self.signal
-      },
-    }
+    this.streamOptions = new RunOptions(this)
   }
 
   /** The turn that a person sees: itself, or the one its agent works for. */
@@ -202,24 +198,26 @@ export class Run {
     node.usage = usage
     this.tip = node
     if (message.role === 'assistant')
-      this.openCalls = message === this.draft.reply ? this.draft.calls.slice() : callsOf(message)
+      this.openCalls =
+        message === this.draft.reply && this.draft.calls.length ? this.draft.calls.slice() : callsOf(message)
     else if (message.role === 'tool') this.openCalls.shift()
     if (message.id === this.message.id) this.recorded = true
     if (message.id === this.attempt?.id) this.attempt = undefined
     if (message.id === this.draft.reply?.id) this.replyRecorded = true
     this.thread.news(this, addedEvent, node, undefined)
     if (message.role === 'assistant')
+      for (const call of this.openCalls) this.thread.news(this, pendingEvent, call, undefined)
+    if (usage) this.thread.news(this, usageEvent, node, this.usage)
+    return node
+  }
+
   /** Ids of our own making are new; another one may be on the tree already: a cached reply, a turn that a wrap began again. */
   #unique(message: Message): Message {
     const { id } = message
     const { tree } = this.thread
-    if ((!this.again && id.startsWith(`${this.id}.`)) || !tree.find(id)) return message
+    // Compared by reference: the id that was just made is new.
+    if (id === this.#made || !tree.find(id)) return message
     return { ...message, id: `${id}~${tree.nodes.length}` }
-  }
-
-      for (const call of this.openCalls) this.thread.news(this, pendingEvent, call, undefined)
-    if (usage) this.thread.news(this, usageEvent, node, this.usage)
-    return node
   }
 
   /** The hooks in force now: the agent's, and the guards of whoever called this sub-agent. */
@@ -261,10 +259,12 @@ export class Run {
   }
 
   messageId(): string {
-    return `${this.id}.s${this.step}a${this.attempts++}`
+    this.#made = `${this.id}.s${this.step}a${this.attempts++}`
+    return this.#made
   }
   resultId(call: Call): string {
-    return `${this.id}.s${this.step}.${call.id}`
+    this.#made = `${this.id}.s${this.step}.${call.id}`
+    return this.#made
   }
   /** A provider that uses an id twice would have two results for one call. */
   uniqueCallId(wanted: string | undefined): string {
@@ -286,7 +286,8 @@ export class Run {
     const replaced = this.finished.has(call.id)
     this.finished.set(call.id, result)
     if (replaced) return
-    this.thread.news(this, endedEvent, call, { ...result, durationMs })
+    const { status, value } = result
+    this.thread.news(this, endedEvent, call, { status, value, durationMs })
   }
 
   interject(text: string): void {
@@ -373,6 +374,8 @@ export class Run {
     this.queueClosed = true
     // Before it is told: what a hook does about it is no more of this turn.
     this.over = true
+    const failed = error === undefined ? {} : { error: messageOf(error) }
+    this.thread.emit({ type: `turn.${status}`, outcome: status, reason, by, text, usage, ...failed }, this)
     this.#resolve(result)
   }
   /** What still unwinds after an interrupt has this long. */
@@ -383,11 +386,11 @@ export class Run {
   release(): void {
     this.#offDeadline?.()
     this.managed?.close()
-    this.thread.running.delete(this)
-    this.parent?.children.delete(this)
     // Whoever still waits is an observer, or was left behind.
     this.cut()
     this.clock.close()
+    this.thread.running.delete(this)
+    this.parent?.children.delete(this)
   }
 
   /** Calls `reject` on an interrupt, until the function it returns is called. */
@@ -417,9 +420,42 @@ export class Run {
     return mine
   }
 
+  /** A promise that an interrupt rejects. */
+  uncutFrom<Value>(begin: (resolve: (value: Value) => void, reject: (error: unknown) => void) => void): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      const cuts = this.#cuts
+      const ended = (error: unknown) => {
+        cuts.delete(reject)
+        reject(error)
+      }
+      cuts.add(reject)
+      begin(value => {
+        cuts.delete(reject)
+        resolve(value)
+      }, ended)
+    })
+  }
   /** Waits for foreign code, but no longer than until an interrupt. */
   uncut<Value>(promise: PromiseLike<Value>): Promise<Value> {
     return race(promise, this.#cuts)
+  }
+}
+
+/** Makes a signal only for a model that looks at it. As with prompts, the accessor is the object's own and shared by all. */
+class RunOptions implements StreamOptions {
+  declare readonly signal: AbortSignal
+  readonly #run: Run
+
+  constructor(run: Run) {
+    this.#run = run
+    Object.defineProperty(this, 'signal', RunOptions.#accessor)
+  }
+
+  static readonly #accessor: PropertyDescriptor & ThisType<RunOptions> = {
+    enumerable: true,
+    get() {
+      return this.#run.signal
+    },
   }
 }
 
@@ -454,6 +490,7 @@ type Rejections = Set<(error: unknown) => void>
 const nothing = () => {}
 
 function rejectAll(rejections: Rejections): void {
+  if (!rejections.size) return
   const error = interrupted()
   for (const reject of [...rejections]) reject(error)
   rejections.clear()

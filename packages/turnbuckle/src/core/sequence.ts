@@ -1,8 +1,53 @@
+import type { Wait } from './each.ts'
 import type { Frame } from './frame.ts'
+import { outcomeOf } from './outcome.ts'
+import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
+import { settleCalls } from './settle.ts'
 import { notOpened, type Stage } from './stage.ts'
 
-/** Opens one stage of a sequence with what it takes, and puts its result where it belongs. */
+/** Opens one stage after another, each with what it takes. Waits only where it must, and goes where a `goto` says. */
+export function walk(parent: Frame, stages: readonly Stage[], from: number, previous: unknown): Wait {
+  const { run } = parent
+  for (let i = from; i < stages.length; i++) {
+    const stage = stages[i] as Stage
+    const input = inputOf(stage, run, previous)
+    if (input === notOpened) continue
+    const opened = run.inside(stage, parent, input)
+    if (isPromise(opened)) return opened.then(result => afterStage(parent, stages, i, result))
+    return afterStage(parent, stages, i, opened)
+  }
+}
+
+function afterStage(parent: Frame, stages: readonly Stage[], index: number, result: unknown): Wait {
+  const kept = keep(stages[index] as Stage, parent, result)
+  return isPromise(kept)
+    ? kept.then(() => onward(parent, stages, index, result))
+    : onward(parent, stages, index, result)
+}
+
+function onward(parent: Frame, stages: readonly Stage[], index: number, result: unknown): Wait {
+  const { run } = parent
+  if (!run.halted && !run.interrupted) return walk(parent, stages, index + 1, result)
+  return jump(parent).then(target => (target === undefined ? undefined : walk(parent, stages, target, undefined)))
+}
+
+/** Where a `goto` inside the step leads; nothing when what was said ends the step. */
+async function jump(frame: Frame): Promise<number | undefined> {
+  const { run } = frame
+  const outcome = outcomeOf(run, false)
+  if (outcome.type !== 'directive' || outcome.noted.directive.type !== 'goto') return undefined
+  const { directive, decision } = outcome.noted
+  if (typeof directive.value !== 'string' || ++run.jumps > 100) return undefined
+  decision.won = true
+  run.noted.length = 0
+  run.halted = false
+  run.dropAttempt(`left behind by ${decision.by}`)
+  await settleCalls(frame, `left behind by ${decision.by}`)
+  return run.pipeline.indexInStep(directive.value)
+}
+
+/** Opens one stage of the turn with what it takes, and puts its result where it belongs. */
 export async function openNext(stage: Stage, parent: Frame, previous: unknown): Promise<unknown> {
   const input = inputOf(stage, parent.run, previous)
   if (input === notOpened) return previous
@@ -12,11 +57,11 @@ export async function openNext(stage: Stage, parent: Frame, previous: unknown): 
 }
 
 /** What a stage is handed; `notOpened` when there is nothing for it to do. */
-export const inputOf = (stage: Stage, run: Run, previous: unknown): unknown =>
+const inputOf = (stage: Stage, run: Run, previous: unknown): unknown =>
   stage.input ? stage.input(run, previous) : previous
 
 /** Puts a stage's result where it belongs, and records it where it must be. */
-export function keep(stage: Stage, parent: Frame, result: unknown): unknown {
+function keep(stage: Stage, parent: Frame, result: unknown): unknown {
   const { run } = parent
   if (run.interrupted) return undefined
   if (result !== undefined) stage.keep?.(run, result)

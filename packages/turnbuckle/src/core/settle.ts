@@ -17,13 +17,13 @@ export function recordResults(frame: Frame, reason = 'The call was not run.', st
   while (run.openCalls.length) {
     const left = run.openCalls.length
     const message = owed(run, status, reason)
-    const secure = () => {
-      if (run.openCalls.length === left && !run.over) run.record(message)
-    }
-    if (run.openCalls.length === left) run.record(withheld(message))
     const appending = run.append(frame, message)
-    if (isPromise(appending))
-      return appending.then(() => {
+    if (isPromise(appending)) return appending.then(() => recordRest(frame, message, left, reason, status))
+    if (run.over) return
+    if (run.openCalls.length === left) run.record(withheld(message))
+  }
+}
+
 function recordRest(frame: Frame, message: Message, left: number, reason: string, status: ResultStatus): Wait {
   const { run } = frame
   if (run.over) return
@@ -35,17 +35,11 @@ function recordRest(frame: Frame, message: Message, left: number, reason: string
 const withheld = (message: Message): Message => ({
   ...message,
   content: message.content.map(part =>
-    part.type === 'result' ? { ...part, status: 'error', value: 'Withheld: it could not be recorded as it was.' } : part,
+    part.type === 'result'
+      ? { ...part, status: 'error', value: 'Withheld: it could not be recorded as it was.' }
+      : part,
   ),
 })
-
-        secure()
-        return recordResults(frame, reason, status)
-      })
-    secure()
-    if (run.over) return
-  }
-}
 
 /** Every call on the branch gets its result; also one that a rewind or fork has left open. */
 export function settleCalls(frame: Frame, reason: string, status: ResultStatus = 'blocked'): Wait {

@@ -1,6 +1,7 @@
 import { TurnbuckleError } from './errors.ts'
 import type { Frame } from './frame.ts'
 import type { Context, MaybePromise } from './hook-types.ts'
+import { isThenable } from './ports.ts'
 import type { Run } from './run.ts'
 
 /** A named part of the loop. Stages know nothing of each other and speak only through the context. */
@@ -44,6 +45,9 @@ export function stage<Input = unknown, Result = unknown>(definition: {
   const { name, description, estimatedMs, longRunning } = definition
   if (!/^[a-z][a-zA-Z0-9]*$/.test(name))
     throw new TurnbuckleError('stage.name', `"${name}" cannot name a stage. Use camelCase: hooks are named after it.`)
-  const body: Stage['body'] = (frame, input) => definition.run(frame.context() as Context<undefined>, input as Input)
+  const body: Stage['body'] = (frame, input) => {
+    const result = definition.run(frame.context() as Context<undefined>, input as Input)
+    return isThenable(result) ? Promise.resolve(result) : result
+  }
   return { name, description, estimatedMs, longRunning, body }
 }

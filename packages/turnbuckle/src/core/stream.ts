@@ -6,31 +6,96 @@ import type { Frame } from './frame.ts'
 import type { ShownChunk } from './hook-types.ts'
 import type { Entry } from './hooks.ts'
 import { invoke } from './invoke.ts'
+import type { Message } from './message.ts'
 import { type Chunk, isPromise } from './ports.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** Reads a model's stream into an attempt. Ends at once on an interrupt, also when the model does not listen. */
-export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise<void> {
-  const pumping = pump(frame, stream, attempt, frame.signal)
-  return frame.run.uncut(frame.signal ? untilAborted(pumping, frame.signal) : pumping)
+export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise<Message> {
+  const { run, signal } = frame
+  const reading = run.uncutFrom<Message>((resolve, reject) => new Pump(frame, stream, attempt, resolve, reject).read())
+  return signal ? untilAborted(reading, signal) : reading
 }
 
-async function pump(frame: Frame, stream: Stream, attempt: Attempt, signal: AbortSignal | undefined): Promise<void> {
-  const { run } = frame
-  const hooks = attempt.silent ? [] : run.hooks.onChunk
-  const iterator = stream[Symbol.asyncIterator]()
-  const late = () => run.over || signal?.aborted
-  for (;;) {
-    const { done, value } = await iterator.next()
-    if (run.halted || late()) return leave(iterator)
-    if (done) break
-    const shown = hooks.length ? through(frame, hooks, asList(value), 0) : value
-    const passed = isPromise(shown) ? await shown : shown
-    if (!late()) addAll(attempt, passed)
+/** Callbacks, not a coroutine: this runs once a chunk. */
+class Pump {
+  readonly #frame: Frame
+  readonly #iterator: AsyncIterator<Chunk | readonly Chunk[]>
+  readonly #attempt: Attempt
+  readonly #hooks: readonly Entry[]
+  readonly #signal: AbortSignal | undefined
+  readonly #resolve: (reply: Message) => void
+  readonly #reject: (error: unknown) => void
+  readonly #onRead = (read: IteratorResult<Chunk | readonly Chunk[]>): void => this.#take(read)
+  readonly #onError = (error: unknown): void => this.#fail(error)
+
+  constructor(
+    frame: Frame,
+    stream: Stream,
+    attempt: Attempt,
+    resolve: (reply: Message) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#frame = frame
+    this.#iterator = stream[Symbol.asyncIterator]()
+    this.#attempt = attempt
+    this.#hooks = attempt.silent ? none : frame.run.hooks.onChunk
+    this.#signal = frame.signal
+    this.#resolve = resolve
+    this.#reject = reject
   }
-  if (hooks.length) await release(frame, hooks, attempt)
+
+  read(): void {
+    this.#iterator.next().then(this.#onRead, this.#onError)
+  }
+
+  #take(read: IteratorResult<Chunk | readonly Chunk[]>): void {
+    try {
+      if (this.#late) leave(this.#iterator)
+      else if (this.#hooks.length) {
+        this.#takeThrough(read).catch(this.#onError)
+        return
+      } else if (!read.done) {
+        addAll(this.#attempt, read.value)
+        this.read()
+        return
+      }
+      this.#close()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** With hooks: each may hold back, and gives that when the stream is over. */
+  async #takeThrough(read: IteratorResult<Chunk | readonly Chunk[]>): Promise<void> {
+    if (read.done) {
+      await release(this.#frame, this.#hooks, this.#attempt)
+      return this.#close()
+    }
+    const shown = through(this.#frame, this.#hooks, asList(read.value), 0)
+    const passed = isPromise(shown) ? await shown : shown
+    if (!this.#frame.run.over && !this.#signal?.aborted) addAll(this.#attempt, passed)
+    this.read()
+  }
+
+  get #late(): boolean {
+    const { run } = this.#frame
+    return run.halted || run.over || this.#signal?.aborted === true
+  }
+
+  #close(): void {
+    this.#attempt.close()
+    this.#resolve(this.#attempt.message())
+  }
+  #fail(error: unknown): void {
+    // What a failed attempt cost counts as well.
+    this.#attempt.close()
+    this.#reject(error)
+  }
 }
+
+const none: readonly Entry[] = []
 
 const asList = (value: Chunk | readonly Chunk[]): readonly Chunk[] => (Array.isArray(value) ? value : [value as Chunk])
 
@@ -46,8 +111,9 @@ async function release(frame: Frame, hooks: readonly Entry[], attempt: Attempt):
 }
 
 function addAll(attempt: Attempt, chunks: ShownChunk | readonly ShownChunk[]): void {
-  if (!Array.isArray(chunks)) attempt.add(chunks as Chunk)
-  else for (const chunk of chunks as readonly ShownChunk[]) if (chunk.type !== 'end') attempt.add(chunk)
+  if (Array.isArray(chunks)) for (let i = 0; i < chunks.length; i++) attempt.add(chunks[i])
+  else attempt.add(chunks as Chunk)
+  attempt.show()
 }
 
 type Chunks = readonly ShownChunk[]

@@ -1,5 +1,5 @@
 import { TurnbuckleError } from './errors.ts'
-import { isPromise, type Schema, type SchemaResult } from './ports.ts'
+import { isThenable, type Schema, type SchemaResult } from './ports.ts'
 import type { ToolContext } from './run-tool.ts'
 
 /** A tool, as the agent keeps it. */
@@ -85,7 +85,7 @@ function jsonSchema(name: string, input: Schema): object {
 export function validate(tool: Tool, args: unknown): unknown {
   if (!tool.input) return args
   const checked = tool.input['~standard'].validate(args)
-  return isPromise(checked) ? checked.then(result => unwrap(tool, result)) : unwrap(tool, checked)
+  return isThenable(checked) ? Promise.resolve(checked).then(result => unwrap(tool, result)) : unwrap(tool, checked)
 }
 
 function unwrap(tool: Tool, result: SchemaResult<unknown>): unknown {

@@ -7,7 +7,7 @@ import type { Frame } from './frame.ts'
 import type { NextOptions } from './hook-types.ts'
 import { applies, type Entry } from './hooks.ts'
 import { failure } from './invoke.ts'
-import { isPromise } from './ports.ts'
+import { isThenable } from './ports.ts'
 import { traceHook } from './tracing.ts'
 
 /** One wrap around the next; innermost is the stage itself. */
@@ -17,7 +17,7 @@ export async function layer(frame: Frame, index: number, input: unknown, signal?
   if (!applies(entry, frame)) return layer(frame, index + 1, input, signal)
   const inside = new Inside(frame, entry, index, input, signal)
   try {
-    return await inside.read(await call(frame, entry, inside))
+    return inside.read(await call(frame, entry, inside).finally(() => inside.idle()))
   } catch (error) {
     if (inside.threw(error) || (frame.run.interrupted && isInterrupted(error))) throw error
     return inside.failed(error)
@@ -32,7 +32,7 @@ async function call(frame: Frame, entry: Entry, inside: Inside): Promise<unknown
       frame.context(entry, inside.input, inside.signal),
       (changed?: unknown, options?: NextOptions) => inside.next(changed, options?.signal),
     )
-    const value = isPromise(returned) ? await frame.run.untilDeadline(returned) : returned
+    const value = isThenable(returned) ? await frame.run.untilDeadline(returned) : returned
     done?.(value)
     return value
   } catch (error) {
@@ -49,7 +49,9 @@ class Inside {
   readonly input: unknown
   readonly signal: AbortSignal | undefined
   readonly #errors: unknown[] = []
+  readonly #running: Promise<unknown>[] = []
   #pending = 0
+  #early = false
   #called = false
   #succeeded = false
   #result: unknown
@@ -70,6 +72,7 @@ class Inside {
       changed === undefined ? this.input : changed,
       signal ? either(this.signal, signal) : this.signal,
     )
+    this.#running.push(admitted)
     const result = (signal ? untilAborted(admitted, signal) : admitted).then(
       value => {
         this.#pending--
@@ -98,6 +101,12 @@ class Inside {
     return layer(this.#frame, this.#index + 1, input, signal)
   }
 
+  /** A wrap that ends before its `next`: a stage that holds others is waited for, or two of them would write the history at once. */
+  async idle(): Promise<void> {
+    this.#early = this.#pending > 0
+    if (holdsOthers.includes(this.#frame.stage.name)) await Promise.allSettled(this.#running)
+  }
+
   /** Whether the error came out of `next`, and is not the wrap's own. */
   threw(error: unknown): boolean {
     return this.#errors.includes(error)
@@ -106,7 +115,7 @@ class Inside {
   /** The result that a returned value means. */
   read(returned: unknown): unknown {
     const { stage } = this.#frame
-    if (this.#pending > 0)
+    if (this.#early)
       throw new TurnbuckleError(
         'next.pending',
         'It returned while next() was still running. Did you forget `await next()` or `return next()`?',
@@ -147,6 +156,8 @@ class Inside {
     return this.#called ? frame.stage.failed?.(this.#errors.at(-1), frame) : unrun(frame, directive)
   }
 }
+
+const holdsOthers: readonly string[] = ['turn', 'step', 'tools']
 
 const nextMissing = ({ name, required }: Frame['stage']): TurnbuckleError =>
   new TurnbuckleError(

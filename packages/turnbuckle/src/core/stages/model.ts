@@ -17,7 +17,7 @@ export const model: Stage = {
     run.steps++
     return buildPrompt(run)
   },
-  async body(frame, input) {
+  body(frame, input) {
     const { run } = frame
     const attempt = nextAttempt(frame)
     const prompt = frame.chain.wraps.length ? freshPrompt(input as Prompt) : (input as Prompt)
@@ -29,9 +29,9 @@ export const model: Stage = {
     // A reply out of a cache has the id it had then.
     return ready.id === run.attempt?.id ? ready : { ...ready, id: run.messageId() }
   },
-  read: (value, { run }) => asMessage(value || [], 'assistant', run.messageId()),
   keep: (run, reply) => {
     run.draft.reply = reply as Message
+    run.draft.calls = []
     run.replyRecorded = false
     if (run.attempt && run.attempt.id !== (reply as Message).id) run.dropAttempt('another reply was used')
   },
