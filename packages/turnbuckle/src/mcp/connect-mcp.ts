@@ -1,0 +1,171 @@
+import type { Client } from '@modelcontextprotocol/client'
+import type { AgentHandle } from '../core/agent.ts'
+import type { NewMessage, Part } from '../core/message.ts'
+import type { Tool } from '../core/tool.ts'
+import { mcpTool, readContent } from './mcp-tool.ts'
+import { nameTools } from './name-tools.ts'
+import { type Changed, memoryPins, type PinStore, pinned, pinOf } from './pins.ts'
+import { findLink, type McpResource, resourceTools } from './resource-tools.ts'
+import { type LinkStatus, type McpServer, ServerLink } from './server-link.ts'
+
+export interface McpOptions {
+  /** `server__tool`, the default; `false` keeps the servers' own names where no two are the same. */
+  readonly prefix?: boolean
+  /** Milliseconds for one request. A minute by default. */
+  readonly timeout?: number
+  /** Milliseconds to connect. Thirty seconds by default. */
+  readonly connectTimeout?: number
+  /** Where definitions are remembered. In memory by default: keep them to notice what changed between two starts. */
+  readonly pins?: PinStore
+  /** Told when the tools have changed. */
+  readonly onChange?: () => void
+}
+
+export interface McpPrompt {
+  readonly server: string
+  readonly name: string
+  readonly description: string
+  readonly arguments: readonly { readonly name: string; readonly required: boolean }[]
+}
+
+/** Connections to MCP servers. */
+export interface Mcp {
+  readonly servers: readonly { readonly name: string; readonly status: LinkStatus; readonly error?: string }[]
+  /** As they are now. `attach` keeps an agent up to date. */
+  readonly tools: readonly Tool[]
+  /**
+   * Gives an agent the tools, also when they change, and asks before a changed one runs. An agent's own
+   * tool is not replaced by one of the same name. Returns how to take them back.
+   */
+  attach(agent: AgentHandle): () => void
+  /** The names of tools that are not what they were when they were first seen. */
+  readonly changed: readonly string[]
+  resources(): Promise<readonly McpResource[]>
+  prompts(): Promise<readonly McpPrompt[]>
+  /** A server's prompt as messages to begin a conversation with, or to send. */
+  prompt(server: string, name: string, args?: Readonly<Record<string, string>>): Promise<readonly NewMessage[]>
+  close(): Promise<void>
+}
+
+/**
+ * Connects to MCP servers, all at once. One that cannot be reached is listed as failed; the others work.
+ *
+ * ```ts
+ * const mcp = await connectMcp({ files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '.'] } })
+ * mcp.attach(agent)
+ * ```
+ */
+export async function connectMcp(servers: Readonly<Record<string, McpServer>>, options: McpOptions = {}): Promise<Mcp> {
+  const connections = new Connections(servers, options)
+  await connections.open()
+  return connections
+}
+
+class Connections implements Mcp {
+  readonly #links: readonly ServerLink[]
+  readonly #pins: PinStore
+  readonly #options: McpOptions
+  readonly #attached = new Map<AgentHandle, () => void>()
+  readonly #changed = new Map<string, Changed>()
+  tools: readonly Tool[] = []
+  #ready = false
+  #refreshing: Promise<void> = Promise.resolve()
+
+  constructor(servers: Readonly<Record<string, McpServer>>, options: McpOptions) {
+    const { timeout = 60_000, connectTimeout = 30_000, pins = memoryPins() } = options
+    this.#options = options
+    this.#pins = pins
+    this.#links = Object.entries(servers).map(
+      ([name, server]) => new ServerLink(name, server, { timeout, connectTimeout }, () => this.#refresh()),
+    )
+  }
+
+  async open(): Promise<void> {
+    await Promise.allSettled(this.#links.map(async link => link.client()))
+    this.#ready = true
+    await this.#refresh()
+  }
+  async close(): Promise<void> {
+    for (const detach of this.#attached.values()) detach()
+    this.#attached.clear()
+    await Promise.all(this.#links.map(link => link.close()))
+  }
+
+  get servers(): Mcp['servers'] {
+    return this.#links.map(({ name, status, error }) => ({ name, status, ...(error === undefined ? {} : { error }) }))
+  }
+  get changed(): readonly string[] {
+    return [...this.#changed.keys()]
+  }
+
+  attach(agent: AgentHandle): () => void {
+    this.#attached.get(agent)?.()
+    const own = new Set(agent.tools.map(({ name }) => name))
+    const tools = this.tools.filter(({ name }) => !own.has(name))
+    this.#attached.set(agent, agent.use(pinned(tools, this.#changed, this.#pins)))
+    return () => {
+      this.#attached.get(agent)?.()
+      this.#attached.delete(agent)
+    }
+  }
+
+  /** Some server's tools are known, or known anew. One after the other, so that the last word is the newest. */
+  #refresh(): Promise<void> {
+    if (this.#ready) this.#refreshing = this.#refreshing.then(() => this.#list())
+    return this.#refreshing
+  }
+  async #list(): Promise<void> {
+    const named = nameTools(this.#links, this.#options.prefix ?? true)
+    for (const { link, definition, name } of named) {
+      const key = `${link.name}/${definition.name}`
+      const pin = await pinOf(definition)
+      const before = await this.#pins.get(key)
+      if (before === undefined) await this.#pins.set(key, pin)
+      if (before === undefined || before === pin) this.#changed.delete(name)
+      else this.#changed.set(name, { server: link.name, key, pin })
+    }
+    this.tools = [
+      ...named.map(({ link, definition, name }) => mcpTool(link, definition, name)),
+      ...resourceTools(this.#links, () => this.resources()),
+    ]
+    for (const agent of this.#attached.keys()) this.attach(agent)
+    this.#options.onChange?.()
+  }
+
+  async resources(): Promise<readonly McpResource[]> {
+    return this.#each(async (client, server) =>
+      (await client.listResources()).resources.map(({ uri, name, description = '', mimeType }) => ({
+        server,
+        uri,
+        name,
+        description,
+        ...(mimeType === undefined ? {} : { mimeType }),
+      })),
+    )
+  }
+  async prompts(): Promise<readonly McpPrompt[]> {
+    return this.#each(async (client, server) =>
+      (await client.listPrompts()).prompts.map(({ name, description = '', arguments: args = [] }) => ({
+        server,
+        name,
+        description,
+        arguments: args.map(({ name, required = false }) => ({ name, required })),
+      })),
+    )
+  }
+  async prompt(server: string, name: string, args: Readonly<Record<string, string>> = {}): Promise<NewMessage[]> {
+    const client = await findLink(this.#links, server).client()
+    const { messages } = await client.getPrompt({ name, arguments: { ...args } })
+    return messages.map(({ role, content }) => {
+      const read = readContent(content)
+      return { role, content: [typeof read === 'string' ? { type: 'text', text: read } : (read as Part)] }
+    })
+  }
+
+  /** What each server that can be reached has. */
+  async #each<Item>(list: (client: Client, server: string) => Promise<Item[]>): Promise<Item[]> {
+    const ready = this.#links.filter(({ status }) => status === 'ready')
+    const lists = ready.map(async link => list(await link.client(), link.name))
+    return (await Promise.allSettled(lists)).flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []))
+  }
+}

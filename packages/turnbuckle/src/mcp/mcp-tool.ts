@@ -1,0 +1,52 @@
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { TurnbuckleError } from '../core/errors.ts'
+import { type Tool, tool } from '../core/tool.ts'
+import { stripControls } from '../tools/control.ts'
+import { type Definition, pinOf } from './pins.ts'
+import type { ServerLink } from './server-link.ts'
+
+/** A server's tool as one of ours. It runs only while the server still describes it as the model was told. */
+export function mcpTool(link: ServerLink, definition: Definition, name: string): Tool {
+  const pin = pinOf(definition)
+  return tool<Record<string, unknown>>({
+    name,
+    description: stripControls(definition.description ?? ''),
+    schema: definition.inputSchema,
+    async run(args, { signal, emit }) {
+      await link.client()
+      const now = link.definitions.find(other => other.name === definition.name)
+      if (!now || (await pinOf(now)) !== (await pin))
+        throw new TurnbuckleError('mcp.changed', `"${link.name}" has changed or removed this tool. Look at it again.`)
+      const onprogress = (progress: object) => emit({ type: 'tool.progress', ...progress } as never)
+      return readResult(await link.call(definition.name, args, { signal, onprogress }))
+    },
+  })
+}
+
+type Content = CallToolResult['content'][number]
+
+/** Text where there is only text; parts where there is more; what the server calls an error is thrown. */
+export function readResult({ content = [], structuredContent, isError }: CallToolResult): unknown {
+  const parts = content.map(readContent)
+  const onlyText = parts.every(part => typeof part === 'string')
+  if (isError)
+    throw new TurnbuckleError('mcp.error', onlyText ? parts.join('\n') : JSON.stringify(parts), { kind: 'tool' })
+  if (!parts.length && structuredContent !== undefined) return structuredContent
+  return onlyText ? parts.join('\n') : parts
+}
+
+export function readContent(content: Content): unknown {
+  if (content.type === 'text') return stripControls(content.text)
+  if (content.type === 'image' || content.type === 'audio')
+    return { type: 'file', mediaType: content.mimeType, data: content.data }
+  if (content.type === 'resource') return readResource(content.resource)
+  if (content.type === 'resource_link') return { type: 'source', url: content.uri, title: content.name }
+  return content
+}
+
+type Resource = Extract<Content, { type: 'resource' }>['resource']
+
+export function readResource(resource: Resource): unknown {
+  if ('text' in resource) return stripControls(resource.text)
+  return { type: 'file', mediaType: resource.mimeType ?? 'application/octet-stream', data: resource.blob }
+}

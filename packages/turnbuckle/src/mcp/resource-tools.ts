@@ -1,0 +1,50 @@
+import { TurnbuckleError } from '../core/errors.ts'
+import { type Tool, tool } from '../core/tool.ts'
+import { object, text } from '../tools/arguments.ts'
+import { stripControls } from '../tools/control.ts'
+import { readResource } from './mcp-tool.ts'
+import type { ServerLink } from './server-link.ts'
+
+export interface McpResource {
+  readonly server: string
+  readonly uri: string
+  readonly name: string
+  readonly description: string
+  readonly mimeType?: string
+}
+
+const input = object({ server: text('The server that has it.'), uri: text('Its address there.') })
+
+/** For the model: what the servers have to read, where any has something. */
+export function resourceTools(links: readonly ServerLink[], list: () => Promise<readonly McpResource[]>): Tool[] {
+  if (!links.some(link => link.hasResources)) return []
+  const listTool = tool({
+    name: 'list_resources',
+    description: 'Lists what the connected servers have to read.',
+    idempotent: true,
+    run: async () =>
+      (await list())
+        .map(({ server, uri, name, description }) => stripControls(`${server} ${uri} ${name} ${description}`.trim()))
+        .join('\n') || '[nothing]',
+  })
+  const readTool = tool({
+    name: 'read_resource',
+    description: 'Reads one of the things that list_resources lists.',
+    idempotent: true,
+    input,
+    async run({ server, uri }, { signal }) {
+      const client = await findLink(links, server).client()
+      const { contents } = await client.readResource({ uri }, { signal })
+      const read = contents.map(readResource)
+      return read.every(part => typeof part === 'string') ? read.join('\n') : read
+    },
+  })
+  return [listTool, readTool]
+}
+
+export function findLink(links: readonly ServerLink[], name: string): ServerLink {
+  const link = links.find(link => link.name === name)
+  if (link) return link
+  const names = links.map(link => link.name).join(', ')
+  throw new TurnbuckleError('mcp.unknown', `There is no server "${name}". Servers here: ${names}.`)
+}

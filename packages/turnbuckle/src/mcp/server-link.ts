@@ -1,0 +1,160 @@
+import type { CallToolResult, Client, Transport } from '@modelcontextprotocol/client'
+import { messageOf, TurnbuckleError } from '../core/errors.ts'
+import { load } from './load.ts'
+import type { Definition } from './pins.ts'
+
+/** A server that is started, or one that is reached at an address. */
+export type McpServer =
+  | {
+      readonly command: string
+      readonly args?: readonly string[]
+      /** Added to a small safe environment: the program's own keys are not passed on. */
+      readonly env?: Readonly<Record<string, string>>
+      readonly cwd?: string
+    }
+  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+
+export interface LinkOptions {
+  /** Milliseconds for one request. A minute by default. */
+  readonly timeout: number
+  /** Milliseconds to connect. Thirty seconds by default. */
+  readonly connectTimeout: number
+}
+
+export type LinkStatus = 'ready' | 'failed' | 'closed'
+
+/** The connection to one server. A server that died is started again by the next request; one that hangs is ended. */
+export class ServerLink {
+  readonly name: string
+  readonly #server: McpServer
+  readonly #options: LinkOptions
+  readonly #listed: (link: ServerLink) => Promise<void>
+  definitions: readonly Definition[] = []
+  hasResources = false
+  error: string | undefined
+  #client: Promise<Client> | undefined
+  #closed = false
+  #complaint = ''
+  /** What still goes on in the background. */
+  readonly #pending = new Set<Promise<unknown>>()
+
+  constructor(name: string, server: McpServer, options: LinkOptions, listed: (link: ServerLink) => Promise<void>) {
+    this.name = name
+    this.#server = server
+    this.#options = options
+    this.#listed = listed
+  }
+
+  get status(): LinkStatus {
+    if (this.#closed) return 'closed'
+    return this.error === undefined && this.#client ? 'ready' : 'failed'
+  }
+
+  /** The client, connected. Throws what went wrong, and may be called again. */
+  client(): Promise<Client> {
+    if (this.#closed) throw new TurnbuckleError('mcp.closed', `The connection to "${this.name}" was closed.`)
+    if (!this.#client) {
+      const opening = this.#open()
+      this.#client = opening
+      opening.catch(error => this.#lost(opening, messageOf(error)))
+    }
+    return this.#client
+  }
+
+  async call(
+    name: string,
+    args: Record<string, unknown>,
+    options: { readonly signal: AbortSignal; onprogress(progress: object): void },
+  ): Promise<CallToolResult> {
+    const client = await this.client()
+    const { timeout } = this.#options
+    try {
+      return await client.callTool({ name, arguments: args }, { ...options, timeout, resetTimeoutOnProgress: true })
+    } catch (error) {
+      if (options.signal.aborted || !isTimeout(error)) throw error
+      this.#inBackground(this.#endIfHanging(client))
+      const text = `"${this.name}" did not answer in ${timeout} ms.`
+      throw new TurnbuckleError('mcp.timeout', text, { kind: 'timeout', cause: error })
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#client?.then(client => client.close()).catch(() => {})
+    await Promise.allSettled(this.#pending)
+  }
+
+  async #open(): Promise<Client> {
+    const { Client } = await load('@modelcontextprotocol/client', () => import('@modelcontextprotocol/client'))
+    const transport = await this.#transport()
+    const onChanged = (_error: unknown, tools: readonly Definition[] | null) => {
+      if (tools) this.#inBackground(this.#take(tools))
+    }
+    const listChanged = { tools: { onChanged, debounceMs: 50 } }
+    const client = new Client({ name: 'turnbuckle', version: '0.1.0' }, { capabilities: {}, listChanged })
+    client.onerror = () => {}
+    try {
+      await client.connect(transport, { timeout: this.#options.connectTimeout })
+      const opened = this.#client
+      client.onclose = () => this.#lost(opened, `"${this.name}" is gone.`)
+      const { tools } = await client.listTools(undefined, { timeout: this.#options.connectTimeout })
+      this.error = undefined
+      this.hasResources = client.getServerCapabilities()?.resources !== undefined
+      await this.#take(tools)
+      return client
+    } catch (error) {
+      await client.close().catch(() => {})
+      await transport.close().catch(() => {})
+      const text = `"${this.name}" could not be reached: ${messageOf(error)} ${this.#complaint}`
+      throw new TurnbuckleError('mcp.unreachable', text.trim(), { cause: error })
+    }
+  }
+
+  async #transport(): Promise<Transport> {
+    const server = this.#server
+    if ('url' in server) {
+      const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+      return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: { ...server.headers } } })
+    }
+    const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio')
+    const { command, args = [], env, cwd } = server
+    const transport = new StdioClientTransport({
+      command,
+      args: [...args],
+      env: { ...getDefaultEnvironment(), ...env },
+      stderr: 'pipe',
+      ...(cwd === undefined ? {} : { cwd }),
+    })
+    this.#complaint = ''
+    transport.stderr?.on('data', (text: Uint8Array) => {
+      this.#complaint = (this.#complaint + new TextDecoder().decode(text)).slice(-500)
+    })
+    return transport
+  }
+
+  async #take(tools: readonly Definition[]): Promise<void> {
+    this.definitions = tools
+    await this.#listed(this)
+  }
+
+  #lost(which: Promise<Client> | undefined, error: string): void {
+    if (this.#client !== which) return
+    this.#client = undefined
+    this.error = error
+  }
+
+  /** A server that does not even answer a ping is ended; the next request starts it anew. */
+  async #endIfHanging(client: Client): Promise<void> {
+    try {
+      await client.ping({ timeout: Math.min(5000, this.#options.timeout) })
+    } catch {
+      await client.close()
+    }
+  }
+  #inBackground(work: Promise<unknown>): void {
+    const tracked = work.catch(() => {}).finally(() => this.#pending.delete(tracked))
+    this.#pending.add(tracked)
+  }
+}
+
+const isTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'REQUEST_TIMEOUT'
