@@ -36,6 +36,7 @@ interface Thrown {
   readonly responseHeaders?: Readonly<Record<string, string>>
   readonly responseBody?: unknown
   readonly isRetryable?: unknown
+  readonly cause?: unknown
 }
 
 const statusByType: Readonly<Record<string, number>> = {
@@ -67,7 +68,7 @@ export function providerError(error: unknown, model: string): unknown {
     kind: kinds[code] ?? (thrown.name === 'TimeoutError' ? 'timeout' : 'model'),
     status,
     retryAfterMs: retryAfterMs(thrown.responseHeaders),
-    retryable: code !== 'model.overflow' && (thrown.isRetryable === true || isPassing(status)),
+    retryable: passing.has(code) || (code !== 'model.overflow' && (thrown.isRetryable === true || isPassing(status))),
     cause: error,
   })
 }
@@ -81,6 +82,7 @@ const hints: Readonly<Record<string, string>> = {
   'model.refused': ' Check the API key.',
   'model.unknown': ' Check the model name and the endpoint.',
 }
+const passing: ReadonlySet<string> = new Set(['model.cut', 'model.garbled', 'model.unreachable'])
 const kinds: Readonly<Record<string, ErrorKind>> = { 'model.rateLimited': 'rateLimit' }
 
 const statusOf = ({ statusCode, type, code }: Thrown): number | undefined =>
@@ -99,12 +101,20 @@ const codes: Readonly<Record<number, string>> = {
   503: 'model.overloaded',
   529: 'model.overloaded',
 }
-const codeByStatus = (status: number): string => codes[status] ?? (status >= 500 ? 'model.failed' : 'model.invalid')
+/** An error with a good status means that the reply began and could not be read. */
+function codeByStatus(status: number): string {
+  if (status < 400) return 'model.cut'
+  return codes[status] ?? (status >= 500 ? 'model.failed' : 'model.invalid')
+}
 
-function codeByName({ name = '', isRetryable }: Thrown): string {
+const lostConnection = /terminated|socket|network|fetch failed|ECONN|EPIPE|UND_ERR/i
+
+function codeByName({ name = '', message, cause, isRetryable }: Thrown): string {
   if (name.includes('UnsupportedFunctionality')) return 'model.unsupported'
   if (/JSONParse|TypeValidation|InvalidResponse/.test(name)) return 'model.garbled'
-  return isRetryable === true ? 'model.unreachable' : 'model.failed'
+  if (isRetryable === true) return 'model.unreachable'
+  const code = (cause as { readonly code?: unknown } | undefined)?.code
+  return lostConnection.test(`${String(message)} ${String(code)}`) ? 'model.cut' : 'model.failed'
 }
 
 /** Milliseconds, seconds, or a date. */

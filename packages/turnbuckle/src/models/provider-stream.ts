@@ -120,7 +120,7 @@ class ReplyReader {
 
   /** Spec v2 has one word for no reason and for one it does not know; a call at the end that is whole tells them apart. */
   #whole(reason: string): boolean {
-    return reason === 'unknown' && this.#held !== undefined && !this.#open.size
+    return reason === 'unknown' && this.#held !== undefined && !this.#open.size && isObject(this.#held.args)
   }
 
   checkEnd(): void {
@@ -144,6 +144,15 @@ class ReplyReader {
       name,
       args: text.trim() ? text : notJson,
     }))
+  }
+}
+
+/** JSON of an object with something in it; no part of it is that too. */
+function isObject(args: unknown): boolean {
+  try {
+    return Object.keys(JSON.parse(String(args)) as object).length > 0
+  } catch {
+    return false
   }
 }
 
