@@ -16,9 +16,12 @@ export { type Candidate, type Chooser, type ExploreOptions, explore, type Varian
 export { type FallbackOptions, fallback, type Tried } from './fallback.ts'
 export { type FinishReasonOptions, type FinishRule, finishReason } from './finish-reason.ts'
 export { type InstructionsOptions, instructions, type WriteInstructions } from './instructions.ts'
+export { type Logger, type LoggingOptions, type LogLevel, logging } from './logging.ts'
 export { type LoopDetectionOptions, loopDetection } from './loop-detection.ts'
 export { type Memory, type MemoryOptions, memory } from './memory.ts'
+export { createMetrics, type Metric, type Metrics, metrics } from './metrics.ts'
 export { type ModelCacheOptions, modelCache } from './model-cache.ts'
+export { type Notice, type NotifyOptions, notify } from './notify.ts'
 export { type PiiOptions, pii } from './pii.ts'
 export { type PromptCacheMarks, type PromptCacheOptions, promptCache } from './prompt-cache.ts'
 export { memoryRates, type RateLimitOptions, type RateStore, rateLimit } from './rate-limit.ts'
@@ -26,11 +29,19 @@ export type { Pattern } from './redaction/detect.ts'
 export { type RefineOptions, refine } from './refine.ts'
 export { type Found, type RetrieveOptions, type Retriever, retrieve } from './retrieve.ts'
 export { type RetryOptions, retry } from './retry.ts'
+export { type Sample, type SampledMonitorOptions, sampledMonitor } from './sampled-monitor.ts'
 export { type SecretsOptions, secrets } from './secrets.ts'
 export { type Skill, type SkillsOptions, skills } from './skills.ts'
 export { type StepLimitOptions, stepLimit } from './step-limit.ts'
 export { readStructured, type StructuredOptions, structured } from './structured.ts'
 export { type SummarizeOptions, summarize } from './summarize.ts'
+export {
+  type TelemetryApi,
+  type TelemetryOptions,
+  type TelemetrySpan,
+  type TelemetryTracer,
+  telemetry,
+} from './telemetry.ts'
 export { type TimeLimitOptions, timeLimit } from './time-limit.ts'
 export { type TimeoutOptions, timeout } from './timeout.ts'
 export { type TodoItem, type TodoOptions, todo } from './todo.ts'
@@ -40,5 +51,7 @@ export { type ToolGroup, type ToolGroupsOptions, toolGroups } from './tool-group
 export { type ToolLimitOptions, toolLimit } from './tool-limit.ts'
 export { type ToolRetryOptions, toolRetry } from './tool-retry.ts'
 export { type ToolSelectOptions, toolSelect } from './tool-select.ts'
+export { createTimeline, type Timeline, type TimelineOptions, trace } from './trace.ts'
 export { type TrimOptions, trim } from './trim.ts'
+export { type Observation, type Proposal, type TunerOptions, type TunerRule, tuner, tunerRules } from './tuner.ts'
 export type { Judge, Verdict } from './verdict.ts'

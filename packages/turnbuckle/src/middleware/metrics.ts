@@ -1,0 +1,92 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Span } from '../core/trace.ts'
+
+/** How one stage, or one hook of one middleware, did. Times in milliseconds of the agent's clock. */
+export interface Metric {
+  readonly kind: 'stage' | 'hook'
+  /** `tool`, or for a hook `beforeTool`. */
+  readonly name: string
+  /** The middleware whose hook it is. */
+  readonly by?: string
+  readonly count: number
+  readonly failures: number
+  readonly totalMs: number
+  /** Of the newest ones. */
+  readonly p50: number
+  readonly p99: number
+}
+
+/** Where the figures gather. One may serve several agents. */
+export interface Metrics {
+  record(span: Span): void
+  /** The costliest first. */
+  read(): Metric[]
+  reset(): void
+}
+
+/** `window`: how many of the newest times p50 and p99 are worked out from; 512 by default, so memory is bounded. */
+export function createMetrics({ window = 512 }: { readonly window?: number } = {}): Metrics {
+  const rows = new Map<string, Row>()
+  return {
+    record(span) {
+      const key = `${span.at ?? span.stage} ${span.by ?? ''}`
+      let row = rows.get(key)
+      if (!row) {
+        row = new Row(span, window)
+        rows.set(key, row)
+      }
+      row.add(span)
+    },
+    read: () => Array.from(rows.values(), row => row.read()).sort((a, b) => b.totalMs - a.totalMs),
+    reset: () => rows.clear(),
+  }
+}
+
+class Row {
+  readonly #of: Span
+  readonly #window: number
+  readonly #times: number[] = []
+  #count = 0
+  #failures = 0
+  #total = 0
+
+  constructor(of: Span, window: number) {
+    this.#of = of
+    this.#window = window
+  }
+
+  add({ durationMs, status, error }: Span): void {
+    this.#times[this.#count++ % this.#window] = durationMs
+    this.#total += durationMs
+    if (error !== undefined || status === 'failed') this.#failures++
+  }
+
+  read(): Metric {
+    const { kind, stage, at, by } = this.#of
+    const sorted = this.#times.toSorted((a, b) => a - b)
+    const rank = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0
+    return {
+      kind,
+      name: at ?? stage,
+      ...(by === undefined ? {} : { by }),
+      count: this.#count,
+      failures: this.#failures,
+      totalMs: this.#total,
+      p50: rank(0.5),
+      p99: rank(0.99),
+    }
+  }
+}
+
+/**
+ * Measures every stage and every hook: count, time, failures, p50 and p99. A wrap's time has in it what it wraps.
+ * Not a guard, and cannot stop anything.
+ *
+ * ```ts
+ * const meter = createMetrics()
+ * createAgent({ model, use: [metrics(meter)] })
+ * console.table(meter.read())
+ * ```
+ */
+export const metrics = (into: Metrics): Middleware =>
+  middleware({ name: 'metrics', onTrace: span => into.record(span) })

@@ -1,0 +1,67 @@
+import type { Event, EventType } from '../core/events.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+
+export interface Notice {
+  readonly type: EventType
+  /** In a line, for a person. */
+  readonly text: string
+  readonly conversationId: string
+  readonly turnId: string | undefined
+  readonly event: Event
+}
+
+export interface NotifyOptions {
+  /** What is told. How a turn ended, and that a person is asked, by default. */
+  readonly on?: readonly EventType[]
+  /** An ending is told only when the turn took so many milliseconds. 0 by default. */
+  readonly after?: number
+}
+
+const usual: readonly EventType[] = [
+  'turn.completed',
+  'turn.stopped',
+  'turn.failed',
+  'turn.interrupted',
+  'request.opened',
+]
+
+/**
+ * Tells somebody: a chat channel, a desktop, a webhook. It is not waited for. Not a guard, and fails open: what cannot
+ * be sent is reported as `hook.failed`.
+ *
+ * ```ts
+ * notify(({ text }) => fetch(webhook, { method: 'POST', body: text }), { on: ['turn.failed', 'request.opened'] })
+ * ```
+ */
+export function notify(send: (notice: Notice) => unknown, options: NotifyOptions = {}): Middleware {
+  const { on = usual, after = 0 } = options
+  const wanted = new Set<string>(on)
+  return middleware({
+    name: 'notify',
+    onEvent(event, ctx) {
+      if (!wanted.has(event.type)) return
+      if (event.type.startsWith('turn.') && event.type !== 'turn.started' && ctx.clock.elapsed() < after) return
+      const { type, conversationId, turnId } = event
+      return send({ type, text: textFor(event), conversationId, turnId, event })
+    },
+  })
+}
+
+function textFor(event: Event): string {
+  switch (event.type) {
+    case 'turn.completed':
+    case 'turn.stopped':
+    case 'turn.failed':
+    case 'turn.interrupted': {
+      const { outcome, reason, by, text } = event
+      const short = text.length > 200 ? `${text.slice(0, 199)}…` : text
+      return outcome === 'completed' ? `Done: ${short}` : `The turn ${words[outcome]} (${by}: ${reason})`
+    }
+    case 'request.opened':
+      return `Waiting for you: ${event.kind}`
+    default:
+      return event.type
+  }
+}
+
+const words = { stopped: 'was stopped', failed: 'failed', interrupted: 'was interrupted' } as const

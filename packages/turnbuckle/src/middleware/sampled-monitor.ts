@@ -1,0 +1,61 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Message } from '../core/message.ts'
+import type { TurnResult } from '../core/turn.ts'
+
+/** One finished turn, for whoever looks at it. */
+export interface Sample {
+  readonly conversationId: string
+  readonly turnId: string
+  readonly message: Message
+  readonly result: TurnResult
+}
+
+export interface SampledMonitorOptions {
+  /** The share of turns that are looked at, 0 to 1. 0.1 by default. */
+  readonly rate?: number
+  /** Looks at so many at once; what comes on top is let go. 4 by default. */
+  readonly parallel?: number
+  /** A look that failed. Ignored by default. */
+  readonly onError?: (error: unknown, sample: Sample) => void
+}
+
+/**
+ * Looks at some of the finished turns, after the fact: it never blocks, delays or changes one. For what must hold before
+ * anyone sees an answer use a validator (`moderation`, `critic`, `structured`). A turn's id decides whether it is
+ * looked at, so a replay looks at the same ones. Not a guard.
+ *
+ * ```ts
+ * sampledMonitor(sample => quality.score(sample.result.text), { rate: 0.05 })
+ * ```
+ */
+export function sampledMonitor(look: (sample: Sample) => unknown, options: SampledMonitorOptions = {}): Middleware {
+  const { rate = 0.1, parallel = 4, onError = () => {} } = options
+  let running = 0
+  const start = async (sample: Sample) => {
+    running++
+    try {
+      await null
+      await look(sample)
+    } catch (error) {
+      onError(error, sample)
+    } finally {
+      running--
+    }
+  }
+  return middleware({
+    name: 'sampled-monitor',
+    onFailure: 'open',
+    afterTurn({ message, result, turn, conversation }) {
+      if (running >= parallel || share(turn.id) >= rate) return
+      void start({ conversationId: conversation.id, turnId: turn.id, message, result }).catch(() => {})
+    },
+  })
+}
+
+/** A number from 0 to 1 out of an id: FNV-1a, then mixed, because ids that follow each other differ in little. */
+function share(id: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
+}

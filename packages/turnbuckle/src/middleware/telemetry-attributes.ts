@@ -1,0 +1,78 @@
+import type { Draft } from '../core/hook-types.ts'
+import type { Message, Part } from '../core/message.ts'
+import type { Model, Prompt } from '../core/ports.ts'
+
+export type Value = string | number | boolean | string[]
+
+/** Our names of providers, and the conventions'. */
+const providers: Readonly<Record<string, string>> = {
+  bedrock: 'aws.bedrock',
+  azure: 'azure.ai.openai',
+  google: 'gcp.gemini',
+  mistral: 'mistral_ai',
+  vertex: 'gcp.vertex_ai',
+  xai: 'x_ai',
+}
+
+/** `anthropic/claude` is the model `claude` of `anthropic`. */
+export function modelName({ id }: Model): { provider: string; name: string } {
+  const slash = id.indexOf('/')
+  if (slash < 0) return { provider: 'unknown', name: id }
+  const provider = id.slice(0, slash)
+  return { provider: providers[provider] ?? provider, name: id.slice(slash + 1) }
+}
+
+/** Parameters of the AI SDK, and what the conventions call them. */
+const parameters: Readonly<Record<string, string>> = {
+  maxOutputTokens: 'gen_ai.request.max_tokens',
+  temperature: 'gen_ai.request.temperature',
+  topP: 'gen_ai.request.top_p',
+  topK: 'gen_ai.request.top_k',
+  frequencyPenalty: 'gen_ai.request.frequency_penalty',
+  presencePenalty: 'gen_ai.request.presence_penalty',
+  seed: 'gen_ai.request.seed',
+}
+
+export function promptAttributes(prompt: Prompt, content: boolean): Record<string, Value> {
+  const attributes: Record<string, Value> = {}
+  for (const [name, key] of Object.entries(parameters)) {
+    const value = prompt.params[name]
+    if (typeof value === 'number') attributes[key] = value
+  }
+  if (!content) return attributes
+  attributes['gen_ai.input.messages'] = messageContent(prompt.messages)
+  if (prompt.instructions)
+    attributes['gen_ai.system_instructions'] = JSON.stringify([{ type: 'text', content: prompt.instructions }])
+  return attributes
+}
+
+/** What one model call of the loop cost, and why it ended. */
+export function draftAttributes({ usage, finishReason }: Draft): Record<string, Value> {
+  const attributes: Record<string, Value> = {}
+  if (usage) attributes['gen_ai.usage.input_tokens'] = usage.inputTokens
+  if (usage) attributes['gen_ai.usage.output_tokens'] = usage.outputTokens
+  if (finishReason) attributes['gen_ai.response.finish_reasons'] = [finishReason]
+  return attributes
+}
+
+/** Messages in the conventions' form. */
+export const messageContent = (messages: readonly Message[]): string =>
+  JSON.stringify(messages.map(({ role, content }) => ({ role, parts: content.map(asPart) })))
+
+function asPart(part: Part): object {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { type: part.type, content: part.text }
+    case 'call':
+      return { type: 'tool_call', id: part.id, name: part.name, arguments: part.args }
+    case 'result':
+      return { type: 'tool_call_response', id: part.id, response: part.value }
+    case 'file':
+      return { type: 'file', mime_type: part.mediaType }
+    case 'source':
+      return { type: 'source', uri: part.url }
+    default:
+      return part satisfies never
+  }
+}

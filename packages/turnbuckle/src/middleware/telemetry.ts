@@ -1,0 +1,170 @@
+import { kindOf, messageOf } from '../core/errors.ts'
+import type { BeforeContext, Context } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Message } from '../core/message.ts'
+import type { Model, Prompt } from '../core/ports.ts'
+import type { Turn, TurnResult } from '../core/turn.ts'
+import { draftAttributes, messageContent, modelName, promptAttributes, type Value } from './telemetry-attributes.ts'
+
+/** The part of `@opentelemetry/api` that is used: pass the module itself. */
+export interface TelemetryApi {
+  readonly trace: {
+    getTracer(name: string, version?: string): TelemetryTracer
+    setSpan(context: unknown, span: unknown): unknown
+  }
+  readonly context: { active(): unknown; with(context: unknown, run: () => unknown): unknown }
+}
+export interface TelemetryTracer {
+  startSpan(name: string, options: { kind: number; attributes: Record<string, Value> }, context: unknown): TelemetrySpan
+}
+export interface TelemetrySpan {
+  setAttributes(attributes: Record<string, Value>): unknown
+  setStatus(status: { code: number; message?: string }): unknown
+  end(): void
+  isRecording(): boolean
+}
+
+export interface TelemetryOptions {
+  /** The module `@opentelemetry/api`. Imported when the first turn begins, when it is not given. */
+  readonly api?: TelemetryApi
+  /** Also what was said, and arguments and results. No by default: they may be private. */
+  readonly content?: boolean
+  /** `false`: a middleware without hooks, which costs nothing. */
+  readonly enabled?: boolean
+}
+
+const internal = 0
+const client = 2
+const failed = 2
+
+/**
+ * OpenTelemetry spans by the GenAI conventions: `invoke_agent` for a turn, in it `chat` for each attempt of a model call
+ * and `execute_tool` for each run of a tool. Not a guard, and fails open: without a tracer the turn goes on.
+ *
+ * ```ts
+ * import * as api from '@opentelemetry/api'
+ * createAgent({ model, use: [telemetry({ api })] })
+ * ```
+ */
+export function telemetry(options: TelemetryOptions = {}): Middleware {
+  const { content = false, enabled = true } = options
+  if (!enabled) return middleware({ name: 'telemetry' })
+  const spans = new Spans(options.api)
+  const chat = async (ctx: Context & { prompt: Prompt }, model: Model, next: () => Promise<Message>) => {
+    const { provider, name } = modelName(model)
+    const attributes = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': name,
+      ...promptAttributes(ctx.prompt, content),
+    }
+    return spans.around(ctx, { name: `chat ${name}`, kind: client, attributes }, next, reply => ({
+      ...(ctx.stage === 'model' ? draftAttributes(ctx.draft) : {}),
+      ...(content ? { 'gen_ai.output.messages': messageContent([reply]) } : {}),
+    }))
+  }
+  return middleware({
+    name: 'telemetry',
+    // Inside retries and fallbacks, so that each attempt is seen.
+    priority: 1000,
+    onFailure: 'open',
+    wrapTurn: (ctx, next) => spans.turn(ctx, next as () => Promise<TurnResult>),
+    wrapModel: (ctx, next) => chat(ctx, ctx.prompt.model ?? ctx.agent.model, next),
+    wrapGenerate: (ctx, next) => chat(ctx, ctx.prompt.model ?? ctx.agent.model, next),
+    wrapTool(ctx, next) {
+      const { id, name, args } = ctx.call
+      const attributes = {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': name,
+        'gen_ai.tool.call.id': id,
+        'gen_ai.tool.type': 'function',
+        ...(content ? { 'gen_ai.tool.call.arguments': JSON.stringify(args) ?? '' } : {}),
+      }
+      return spans.around(
+        ctx,
+        { name: `execute_tool ${name}`, kind: internal, attributes },
+        next,
+        ({ status, value }) => ({
+          'turnbuckle.tool.status': status,
+          ...(content ? { 'gen_ai.tool.call.result': JSON.stringify(value) ?? '' } : {}),
+        }),
+      )
+    },
+  })
+}
+
+interface Description {
+  readonly name: string
+  readonly kind: number
+  readonly attributes: Record<string, Value>
+}
+
+/** Begins, nests and ends spans. Holds nothing of a turn longer than the turn itself is held. */
+class Spans {
+  readonly #given: TelemetryApi | undefined
+  #loading: Promise<TelemetryApi> | undefined
+  readonly #turns = new WeakMap<Turn, unknown>()
+
+  constructor(api: TelemetryApi | undefined) {
+    this.#given = api
+  }
+
+  async turn(ctx: BeforeContext<'turn'>, next: () => Promise<TurnResult>): Promise<TurnResult> {
+    const attributes = {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': ctx.agent.name,
+      'turnbuckle.turn.id': ctx.turn.id,
+    }
+    const description = { name: `invoke_agent ${ctx.agent.name}`, kind: internal, attributes }
+    return this.around(ctx, description, next, ({ status, reason, by, usage, error }, span) => {
+      if (status === 'failed') fails(span, error ?? reason)
+      return {
+        'gen_ai.usage.input_tokens': usage.inputTokens,
+        'gen_ai.usage.output_tokens': usage.outputTokens,
+        'turnbuckle.turn.status': status,
+        'turnbuckle.turn.reason': reason,
+        'turnbuckle.turn.by': by,
+      }
+    })
+  }
+
+  /** Runs `next` in a span. What it gave adds attributes; its error marks the span and goes on. */
+  async around<Result>(
+    ctx: Context,
+    { name, kind, attributes }: Description,
+    next: () => Promise<Result>,
+    describe: (result: Result, span: TelemetrySpan) => Record<string, Value>,
+  ): Promise<Result> {
+    const api = this.#given ?? (await this.#load())
+    const parent = ctx.stage === 'turn' ? api.context.active() : (this.#turns.get(ctx.turn) ?? api.context.active())
+    const options = { kind, attributes: { ...attributes, 'gen_ai.conversation.id': ctx.conversation.id } }
+    const span = api.trace.getTracer('turnbuckle').startSpan(name, options, parent)
+    if (!span.isRecording()) return next()
+    const inside = api.trace.setSpan(parent, span)
+    if (ctx.stage === 'turn') this.#turns.set(ctx.turn, inside)
+    try {
+      const result = (await api.context.with(inside, next)) as Result
+      span.setAttributes(describe(result, span))
+      return result
+    } catch (error) {
+      fails(span, error, ctx.stage)
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+
+  #load(): Promise<TelemetryApi> {
+    // A name that bundlers do not follow: the package is optional.
+    const name = '@opentelemetry/api'
+    this.#loading ??= import(name).catch(cause => {
+      throw new Error('telemetry() needs the package @opentelemetry/api: install it, or pass { api }.', { cause })
+    })
+    return this.#loading
+  }
+}
+
+function fails(span: TelemetrySpan, error: unknown, stage = 'turn'): void {
+  span.setAttributes({ 'error.type': kindOf(error, stage) })
+  span.setStatus({ code: failed, message: messageOf(error) })
+}

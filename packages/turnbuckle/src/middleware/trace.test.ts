@@ -1,0 +1,62 @@
+import { block, createAgent, middleware, type Span, tool } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+import { createTimeline, type TimelineOptions, trace } from './trace.ts'
+
+const look = tool({ name: 'look', run: () => 'x' })
+const deny = middleware({ name: 'deny', beforeTool: () => block('not today') })
+const short = middleware({
+  name: 'short',
+  beforeModel(ctx) {
+    ctx.prompt = { ...ctx.prompt, instructions: 'Short.' }
+  },
+})
+
+async function run(options: TimelineOptions = {}, times = 1) {
+  const timeline = createTimeline(options)
+  const live: Span[] = []
+  timeline.subscribe(span => live.push(span))
+  const model = scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'done'], { repeat: true })
+  const agent = createAgent({ model, tools: [look], use: [deny, short, trace(timeline)] })
+  const ids = []
+  for (let i = 0; i < times; i++) {
+    const turn = agent.send('hi')
+    ids.push(turn.id)
+    await turn
+  }
+  return { timeline, live, ids, spans: timeline.of(ids[0] ?? '') }
+}
+
+describe('trace', () => {
+  test('each stage and hook is there, with what it did', async () => {
+    const { spans, live } = await run()
+    expect(spans[0]).toMatchObject({ kind: 'stage', stage: 'turn', depth: 0, status: 'done' })
+    expect(spans.filter(({ kind, stage }) => kind === 'stage' && stage === 'model')).toHaveLength(2)
+    expect(spans.find(({ by }) => by === 'deny')).toMatchObject({
+      at: 'beforeTool',
+      callId: 'c1',
+      directive: 'block',
+      reason: 'not today',
+    })
+    expect(spans.find(({ by }) => by === 'short')?.changed).toEqual([
+      { what: 'input', before: undefined, after: undefined },
+    ])
+    expect(live).toHaveLength(spans.length)
+  })
+
+  test.each<{ name: string; options: TimelineOptions; turns: number; kept: number; most: number }>([
+    { name: 'all of a few turns', options: {}, turns: 3, kept: 3, most: Number.POSITIVE_INFINITY },
+    { name: 'the newest turns', options: { turns: 2 }, turns: 3, kept: 2, most: Number.POSITIVE_INFINITY },
+    { name: 'so many spans of a turn', options: { spans: 4 }, turns: 1, kept: 1, most: 4 },
+  ])('what is kept is bounded: $name', async ({ options, turns, kept, most }) => {
+    const { timeline, ids } = await run(options, turns)
+    expect(timeline.turns).toEqual(ids.slice(-kept))
+    for (const id of timeline.turns) expect(timeline.of(id).length).toBeLessThanOrEqual(most)
+  })
+
+  test('what a hook changed is kept on request', async () => {
+    const { spans } = await run({ values: true })
+    const [change] = spans.find(({ by }) => by === 'short')?.changed ?? []
+    expect(change).toMatchObject({ before: { instructions: '' }, after: { instructions: 'Short.' } })
+  })
+})

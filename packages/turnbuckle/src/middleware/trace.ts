@@ -1,0 +1,64 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Span } from '../core/trace.ts'
+
+/** Keeps what happened in the newest turns, for `turnbuckle trace`, the inspector, or a test. */
+export interface Timeline {
+  record(span: Span): void
+  /** What happened in a turn, by beginning; the stage before its hooks. Empty when it is not known any more. */
+  of(turnId: string): Span[]
+  readonly turns: readonly string[]
+  /** Follows what happens from now on. Returns how to stop. */
+  subscribe(listener: (span: Span) => void): () => void
+}
+
+export interface TimelineOptions {
+  /** The newest turns that are kept. 100 by default. */
+  readonly turns?: number
+  /** The spans that are kept of one turn; later ones are dropped. 10,000 by default. */
+  readonly spans?: number
+  /** Keep what a hook changed, before and after, and not only that it did. No by default: prompts are large. */
+  readonly values?: boolean
+}
+
+export function createTimeline(options: TimelineOptions = {}): Timeline {
+  const { turns = 100, spans = 10_000, values = false } = options
+  const byTurn = new Map<string, Span[]>()
+  const listeners = new Set<(span: Span) => void>()
+  return {
+    record(given) {
+      const span = values || !given.changed?.length ? given : { ...given, changed: given.changed.map(named) }
+      const known = byTurn.get(span.turnId)
+      if (!known) byTurn.set(span.turnId, [span])
+      else if (known.length < spans) known.push(span)
+      const [oldest] = byTurn.keys()
+      if (byTurn.size > turns && oldest !== undefined) byTurn.delete(oldest)
+      for (const listener of listeners) listener(span)
+    },
+    of: turnId => (byTurn.get(turnId) ?? []).toSorted((a, b) => a.startedAt - b.startedAt || a.depth - b.depth),
+    get turns() {
+      return [...byTurn.keys()]
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const named = ({ what }: NonNullable<Span['changed']>[number]): NonNullable<Span['changed']>[number] => ({
+  what,
+  before: undefined,
+  after: undefined,
+})
+
+/**
+ * Records each stage and hook with its time, what it returned and what it changed. Not a guard, and cannot stop anything.
+ *
+ * ```ts
+ * const timeline = createTimeline()
+ * createAgent({ model, use: [trace(timeline)] })
+ * timeline.of(turn.id)
+ * ```
+ */
+export const trace = (into: Pick<Timeline, 'record'>): Middleware =>
+  middleware({ name: 'trace', onTrace: span => into.record(span) })
