@@ -2,7 +2,8 @@ import type { AgentCore } from './agent.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { CustomEvent, Event } from './events.ts'
 import type { Middleware } from './hooks.ts'
-import { asMessage, callsOf, type Message, type NewMessage, resultMessage } from './message.ts'
+import { asMessage, type Message, type NewMessage, resultMessage } from './message.ts'
+import { openCallsAt } from './open-calls.ts'
 import type { Request } from './requests.ts'
 import { Run } from './run.ts'
 import type { Listener, Thread } from './thread.ts'
@@ -194,15 +195,6 @@ function closeCalls(thread: Thread, head: TreeNode): TreeNode {
     )
   }
   return node
-}
-
-function openCallsAt(head: TreeNode): ReturnType<typeof callsOf> {
-  const answered = new Set<string>()
-  let node: TreeNode | undefined = head
-  for (; node?.message.role === 'tool'; node = node.parent)
-    for (const part of node.message.content) if (part.type === 'result') answered.add(part.id)
-  if (node?.message.role !== 'assistant') return []
-  return callsOf(node.message).filter(call => !answered.has(call.id))
 }
 
 /** Puts a given history into an empty conversation. A call without a result gets one; a result without a call is dropped. */

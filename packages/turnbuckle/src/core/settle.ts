@@ -1,6 +1,7 @@
 import type { Wait } from './each.ts'
 import type { Frame } from './frame.ts'
-import { type Call, callsOf, type Message, type ResultStatus, resultMessage, type ToolResult } from './message.ts'
+import { type Call, type Message, type ResultStatus, resultMessage, type ToolResult } from './message.ts'
+import { openCallsAt } from './open-calls.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
 
@@ -44,9 +45,14 @@ const withheld = (message: Message): Message => ({
 /** Every call on the branch gets its result; also one that a rewind or fork has left open. */
 export function settleCalls(frame: Frame, reason: string, status: ResultStatus = 'blocked'): Wait {
   const { run } = frame
-  const last = run.tip?.message
-  if (!run.openCalls.length && last?.role === 'assistant') run.openCalls = callsOf(last)
+  if (!run.openCalls.length) run.openCalls = openCallsAt(run.tip)
   return recordResults(frame, reason, status)
+}
+
+/** The same without hooks, at once: a hook that goes back to a snapshot does not wait. */
+export function settleCallsNow(run: Run): void {
+  run.openCalls = openCallsAt(run.tip)
+  while (run.openCalls.length) run.record(owed(run, 'interrupted', 'Not run on this branch.'))
 }
 
 /** Interjections become messages, first in, first out. */

@@ -1,6 +1,7 @@
 import { TurnbuckleError } from './errors.ts'
 import type { Snapshot } from './flow.ts'
 import type { Run } from './run.ts'
+import { settleCallsNow } from './settle.ts'
 import type { BranchState, TreeNode } from './tree.ts'
 
 /** The history is shared and never changed, so a snapshot is a few references, whatever its length. */
@@ -23,12 +24,16 @@ export const takeSnapshot = (run: Run): Snapshot =>
 /** Turn-scoped and conversation-scoped state, usage and step counts stay: they only grow. */
 export function restore(run: Run, snapshot: Snapshot): void {
   const taken = snapshot as Taken
+  if (run.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is settled.')
   if (run.openCalls.length && taken.tip !== run.tip)
     throw new TurnbuckleError(
       'history.orphan',
       'Calls are still open here. Return rewind(snapshot) instead: it settles them first.',
     )
-  moveTip(run, taken.tip)
+  if (taken.tip !== run.tip) {
+    moveTip(run, taken.tip)
+    settleCallsNow(run)
+  }
   run.branchState = taken.branchState
   run.shared = taken.shared && new Map(taken.shared)
   run.instructions = [...taken.instructions]

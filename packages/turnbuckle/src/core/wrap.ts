@@ -17,8 +17,11 @@ export async function layer(frame: Frame, index: number, input: unknown, signal?
   if (!applies(entry, frame)) return layer(frame, index + 1, input, signal)
   const inside = new Inside(frame, entry, index, input, signal)
   try {
-    return inside.read(await call(frame, entry, inside).finally(() => inside.idle()))
+    const returned = await call(frame, entry, inside)
+    if (inside.busy) await inside.idle()
+    return await inside.read(returned)
   } catch (error) {
+    if (inside.busy) await inside.idle()
     if (inside.threw(error) || (frame.run.interrupted && isInterrupted(error))) throw error
     return inside.failed(error)
   }
@@ -49,7 +52,7 @@ class Inside {
   readonly input: unknown
   readonly signal: AbortSignal | undefined
   readonly #errors: unknown[] = []
-  readonly #running: Promise<unknown>[] = []
+  readonly #running = new Set<Promise<unknown>>()
   #pending = 0
   #early = false
   #called = false
@@ -72,7 +75,9 @@ class Inside {
       changed === undefined ? this.input : changed,
       signal ? either(this.signal, signal) : this.signal,
     )
-    this.#running.push(admitted)
+    this.#running.add(admitted)
+    const over = () => void this.#running.delete(admitted)
+    admitted.then(over, over)
     const result = (signal ? untilAborted(admitted, signal) : admitted).then(
       value => {
         this.#pending--
@@ -101,9 +106,12 @@ class Inside {
     return layer(this.#frame, this.#index + 1, input, signal)
   }
 
+  get busy(): boolean {
+    return this.#running.size > 0
+  }
   /** A wrap that ends before its `next`: a stage that holds others is waited for, or two of them would write the history at once. */
   async idle(): Promise<void> {
-    this.#early = this.#pending > 0
+    this.#early ||= this.#pending > 0
     if (holdsOthers.includes(this.#frame.stage.name)) await Promise.allSettled(this.#running)
   }
 
