@@ -17,7 +17,7 @@ export interface McpOptions {
   readonly connectTimeout?: number
   /** Where definitions are remembered. In memory by default: keep them to notice what changed between two starts. */
   readonly pins?: PinStore
-  /** Told when the tools have changed. */
+  /** Told when the tools have changed since they were connected. */
   readonly onChange?: () => void
 }
 
@@ -83,7 +83,8 @@ class Connections implements Mcp {
   async open(): Promise<void> {
     await Promise.allSettled(this.#links.map(async link => link.client()))
     this.#ready = true
-    await this.#refresh()
+    this.#refreshing = this.#list()
+    await this.#refreshing
   }
   async close(): Promise<void> {
     for (const detach of this.#attached.values()) detach()
@@ -111,7 +112,11 @@ class Connections implements Mcp {
 
   /** Some server's tools are known, or known anew. One after the other, so that the last word is the newest. */
   #refresh(): Promise<void> {
-    if (this.#ready) this.#refreshing = this.#refreshing.then(() => this.#list())
+    if (this.#ready)
+      this.#refreshing = this.#refreshing
+        .then(() => this.#list())
+        .then(() => this.#options.onChange?.())
+        .catch(() => {})
     return this.#refreshing
   }
   async #list(): Promise<void> {
@@ -129,7 +134,6 @@ class Connections implements Mcp {
       ...resourceTools(this.#links, () => this.resources()),
     ]
     for (const agent of this.#attached.keys()) this.attach(agent)
-    this.#options.onChange?.()
   }
 
   async resources(): Promise<readonly McpResource[]> {

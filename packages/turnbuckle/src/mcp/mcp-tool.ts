@@ -12,13 +12,13 @@ export function mcpTool(link: ServerLink, definition: Definition, name: string):
     name,
     description: stripControls(definition.description ?? ''),
     schema: definition.inputSchema,
-    async run(args, { signal, emit }) {
+    async run(args, ctx) {
       await link.client()
       const now = link.definitions.find(other => other.name === definition.name)
       if (!now || (await pinOf(now)) !== (await pin))
         throw new TurnbuckleError('mcp.changed', `"${link.name}" has changed or removed this tool. Look at it again.`)
-      const onprogress = (progress: object) => emit({ type: 'tool.progress', ...progress } as never)
-      return readResult(await link.call(definition.name, args, { signal, onprogress }))
+      const onprogress = (progress: object) => ctx.emit({ type: 'tool.progress', callId: ctx.call.id, ...progress })
+      return readResult(await link.call(definition.name, args, { signal: ctx.signal, onprogress }))
     },
   })
 }

@@ -104,9 +104,11 @@ async function askClient(kind: string, payload: unknown, { server, ctx }: Caller
   if (kind !== 'permission') throw new TurnbuckleError('mcp.unanswered', 'Only permissions can be asked over MCP.')
   if (!server.getClientCapabilities()?.elicitation)
     return { decision: 'deny', reason: 'This needs a permission, and the client cannot ask its person.' }
-  const { action, content } = await ctx.mcpReq.elicitInput(permissionForm(payload), { signal: ctx.mcpReq.signal })
-  const allowed = action === 'accept' && content?.decision === 'allow'
-  return allowed ? { decision: 'allow', scope: 'once' } : { decision: 'deny', reason: 'The person said no.' }
+  const said = await ctx.mcpReq
+    .elicitInput(permissionForm(payload), { signal: ctx.mcpReq.signal })
+    .catch(() => undefined)
+  const allowed = said?.action === 'accept' && said.content?.decision === 'allow'
+  return allowed ? { decision: 'allow', scope: 'once' } : { decision: 'deny', reason: 'The person did not allow it.' }
 }
 
 function permissionForm(payload: unknown): ElicitRequestFormParams {

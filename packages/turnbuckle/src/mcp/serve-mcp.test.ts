@@ -1,0 +1,142 @@
+import { Client } from '@modelcontextprotocol/client'
+import { InMemoryTransport } from '@modelcontextprotocol/server'
+import { type Agent, block, createAgent, middleware, tool } from 'turnbuckle'
+import { type ServeMcpOptions, serveMcp } from 'turnbuckle/mcp'
+import { scriptedModel } from 'turnbuckle/testing'
+import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+const add = tool({
+  name: 'add',
+  description: 'Adds.',
+  input: z.object({ a: z.number(), b: z.number() }),
+  run: ({ a, b }) => ({ sum: a + b }),
+})
+const asks = middleware({
+  name: 'asks',
+  guard: true,
+  async beforeTool(ctx) {
+    const { decision, reason } = await ctx.ask('permission', ctx.call)
+    if (decision === 'deny') return block(reason)
+  },
+})
+/** It has a model, which is never called. */
+const agentWith = (options: object = {}): Agent =>
+  createAgent({ name: 'calculator', model: scriptedModel([]), tools: [add], ...options })
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+type Answer = { action: 'accept' | 'decline'; content?: { decision: string } }
+
+async function connect(agent: Agent, options: ServeMcpOptions = {}, person?: Answer): Promise<Client> {
+  const [here, there] = InMemoryTransport.createLinkedPair()
+  const served = await serveMcp(agent, { ...options, transport: there })
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: person ? { elicitation: { form: {} } } : {} },
+  )
+  if (person) client.setRequestHandler('elicitation/create', () => person)
+  await client.connect(here)
+  closing.push(async () => {
+    await client.close()
+    await served.close()
+  })
+  return client
+}
+
+test("an agent's tools are listed with their schemas", async () => {
+  const client = await connect(agentWith())
+  expect(client.getServerVersion()?.name).toBe('calculator')
+  expect((await client.listTools()).tools).toMatchObject([
+    { name: 'add', description: 'Adds.', inputSchema: { type: 'object', required: ['a', 'b'] } },
+  ])
+})
+
+test('a call runs the tool, through every hook', async () => {
+  const hooks: string[] = []
+  const watch = middleware({
+    name: 'watch',
+    beforeTurn: () => void hooks.push('beforeTurn'),
+    beforeTool: ctx => void hooks.push(`beforeTool ${ctx.call.name}`),
+    afterTool: ctx => void hooks.push(`afterTool ${ctx.result.status}`),
+    afterTurn: ctx => void hooks.push(`afterTurn ${ctx.result.status}`),
+  })
+  const client = await connect(agentWith({ use: [watch] }))
+  const result = await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } })
+  expect(result).toMatchObject({ content: [{ type: 'text', text: '{"sum":3}' }] })
+  expect(result.isError).toBeFalsy()
+  expect(hooks).toEqual(['beforeTurn', 'beforeTool add', 'afterTool ok', 'afterTurn completed'])
+})
+
+test.each<{ what: string; use?: object[]; name?: string; args?: object; says: string }>([
+  {
+    what: 'a guard blocks',
+    use: [middleware({ name: 'no', guard: true, beforeTool: () => block('not today') })],
+    says: 'not today',
+  },
+  { what: 'has wrong arguments', args: { a: 'x' }, says: 'do not fit' },
+  { what: 'names no tool', name: 'sub', says: 'no tool \\"sub\\"' },
+  {
+    what: 'fails the turn',
+    use: [
+      middleware({
+        name: 'x',
+        beforeTurn: () => {
+          throw new Error('broken hook')
+        },
+      }),
+    ],
+    says: 'broken hook',
+  },
+  { what: 'needs a permission that nobody can give', use: [asks], says: 'cannot ask its person' },
+])('a call that $what is an error for the client', async ({ use = [], name = 'add', args = { a: 1, b: 2 }, says }) => {
+  const client = await connect(agentWith({ use }))
+  const result = await client.callTool({ name, arguments: args as Record<string, unknown> })
+  expect(result.isError).toBe(true)
+  expect(JSON.stringify(result.content)).toContain(says)
+})
+
+describe('a permission is asked of the person at the client', () => {
+  test.each<{ person: Answer; isError: boolean }>([
+    { person: { action: 'accept', content: { decision: 'allow' } }, isError: false },
+    { person: { action: 'accept', content: { decision: 'deny' } }, isError: true },
+    { person: { action: 'decline' }, isError: true },
+  ])('$person', async ({ person, isError }) => {
+    const client = await connect(agentWith({ use: [asks] }), {}, person)
+    const result = await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } })
+    expect(result.isError ?? false).toBe(isError)
+  })
+  test('or answered as the program says', async () => {
+    const seen: unknown[] = []
+    const answer = (request: unknown) => {
+      seen.push(request)
+      return { decision: 'allow' }
+    }
+    const client = await connect(agentWith({ use: [asks] }), { answer })
+    expect((await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } })).isError).toBeFalsy()
+    expect(seen).toMatchObject([{ kind: 'permission', payload: { name: 'add', args: { a: 1, b: 2 } } }])
+  })
+})
+
+test('a client that gives up interrupts the turn', async () => {
+  const statuses: string[] = []
+  const giveUp = new AbortController()
+  const ended = new Promise<void>(resolve => {
+    const wait = tool({ name: 'wait', run: () => new Promise(() => giveUp.abort()) })
+    const watch = middleware({
+      name: 'watch',
+      afterTurn: ctx => {
+        statuses.push(ctx.result.status)
+        resolve()
+      },
+    })
+    void connect(agentWith({ tools: [wait], use: [watch] })).then(client =>
+      client.callTool({ name: 'wait' }, { signal: giveUp.signal }).catch(() => {}),
+    )
+  })
+  await ended
+  expect(statuses).toEqual(['interrupted'])
+})
