@@ -1,5 +1,15 @@
+  telemetry,
+  type TelemetryApi,
+  type TelemetryOptions,
+  type TelemetrySpan,
+  type TelemetryTracer,
 export { type AgentsFileOptions, agentsFile } from './agents-file.ts'
 export { type AnalysisOptions, analysis } from './analysis.ts'
+export { type ApprovalOptions, type ApprovalQuestion, approval } from './approval/approval.ts'
+export { type Grant, type GrantScope, memoryPermissions, type PermissionStore } from './approval/grants.ts'
+export type { Asking, Escalation } from './approval/people.ts'
+export { mergeRules, type PermissionRules } from './approval/rules.ts'
+export type { Parts } from './approval/subject.ts'
 export type { BackoffOptions } from './backoff.ts'
 export { type CacheStore, memoryCache } from './cache-store.ts'
 export { type CircuitBreakerOptions, circuitBreaker } from './circuit-breaker.ts'
@@ -35,12 +45,6 @@ export { type Skill, type SkillsOptions, skills } from './skills.ts'
 export { type StepLimitOptions, stepLimit } from './step-limit.ts'
 export { readStructured, type StructuredOptions, structured } from './structured.ts'
 export { type SummarizeOptions, summarize } from './summarize.ts'
-export {
-  type TelemetryApi,
-  type TelemetryOptions,
-  type TelemetrySpan,
-  type TelemetryTracer,
-  telemetry,
 } from './telemetry.ts'
 export { type TimeLimitOptions, timeLimit } from './time-limit.ts'
 export { type TimeoutOptions, timeout } from './timeout.ts'
@@ -55,3 +59,4 @@ export { createTimeline, type Timeline, type TimelineOptions, trace } from './tr
 export { type TrimOptions, trim } from './trim.ts'
 export { type Observation, type Proposal, type TunerOptions, type TunerRule, tuner, tunerRules } from './tuner.ts'
 export type { Judge, Verdict } from './verdict.ts'
+export {

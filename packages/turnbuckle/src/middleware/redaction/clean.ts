@@ -9,50 +9,48 @@ export interface Cleaned<Value> {
 }
 
 export interface Cleaner {
-  text(text: string): Promise<Cleaned<string>>
+  text(text: string): Cleaned<string>
   /** Any plain data: texts, keys and numbers in it. */
-  data(value: unknown): Promise<Cleaned<unknown>>
-  message(message: Message): Promise<Cleaned<Message>>
+  data(value: unknown): Cleaned<unknown>
+  message(message: Message): Cleaned<Message>
 }
 
 export function cleaner(detectors: readonly Detector[], style: Style): Cleaner {
-  const text = async (given: string): Promise<Cleaned<string>> => {
+  const text = (given: string): Cleaned<string> => {
     const found = findAll(given, detectors)
-    return { value: await render(given, found, style), kinds: found.map(({ kind }) => kind) }
+    return { value: render(given, found, style), kinds: found.map(({ kind }) => kind) }
   }
-  const data = async (given: unknown): Promise<Cleaned<unknown>> => {
+  const data = (given: unknown): Cleaned<unknown> => {
     if (typeof given === 'string') return text(given)
     if (typeof given === 'number') {
-      const cleaned = await text(String(given))
+      const cleaned = text(String(given))
       return cleaned.kinds.length ? cleaned : { value: given, kinds: [] }
     }
     if (typeof given !== 'object' || given === null) return { value: given, kinds: [] }
     return Array.isArray(given) ? list(given) : record(given)
   }
-  const list = async (given: readonly unknown[]): Promise<Cleaned<unknown>> => {
-    const members = await Promise.all(given.map(data))
+  const list = (given: readonly unknown[]): Cleaned<unknown> => {
+    const members = given.map(data)
     const kinds = members.flatMap(member => member.kinds)
     return { value: kinds.length ? members.map(({ value }) => value) : given, kinds }
   }
-  const record = async (given: object): Promise<Cleaned<unknown>> => {
-    const members = await Promise.all(
-      Object.entries(given).map(async ([key, value]) => ({ key: await text(key), value: await data(value) })),
-    )
+  const record = (given: object): Cleaned<unknown> => {
+    const members = Object.entries(given).map(([key, value]) => ({ key: text(key), value: data(value) }))
     const kinds = members.flatMap(({ key, value }) => [...key.kinds, ...value.kinds])
     if (!kinds.length) return { value: given, kinds }
     return { value: Object.fromEntries(members.map(({ key, value }) => [key.value, value.value])), kinds }
   }
-  const part = async (given: Part): Promise<Cleaned<Part>> => {
+  const part = (given: Part): Cleaned<Part> => {
     if (given.type === 'text' || given.type === 'reasoning') {
-      const { value, kinds } = await text(given.text)
+      const { value, kinds } = text(given.text)
       return { value: kinds.length ? { ...given, text: value } : given, kinds }
     }
     if (given.type !== 'result') return { value: given, kinds: [] }
-    const { value, kinds } = await data(given.value)
+    const { value, kinds } = data(given.value)
     return { value: kinds.length ? { ...given, value } : given, kinds }
   }
-  const message = async (given: Message): Promise<Cleaned<Message>> => {
-    const parts = await Promise.all(given.content.map(part))
+  const message = (given: Message): Cleaned<Message> => {
+    const parts = given.content.map(part)
     const kinds = parts.flatMap(cleaned => cleaned.kinds)
     return { value: kinds.length ? { ...given, content: parts.map(({ value }) => value) } : given, kinds }
   }

@@ -7,7 +7,7 @@ import { personal } from './personal.ts'
 import { render, styleOf } from './style.ts'
 
 const style = styleOf('redact')
-const whole = (text: string, detectors: readonly Detector[]) => render(text, findAll(text, detectors), style) as string
+const whole = (text: string, detectors: readonly Detector[]) => render(text, findAll(text, detectors), style)
 
 function streamed(pieces: readonly string[], detectors: readonly Detector[]): string {
   let held = nothingHeld

@@ -43,28 +43,28 @@ function record(options: Redaction): Middleware {
     name,
     priority: 1000,
     onFailure: 'closed',
-    async beforeInput(ctx) {
+    beforeInput(ctx) {
       if (!input) return
-      const { value, kinds } = await clean.message(ctx.message)
+      const { value, kinds } = clean.message(ctx.message)
       if (kinds.length && blocks) return block(`The message contains ${list(kinds)}.`)
       if (kinds.length) ctx.message = value
     },
-    async beforeAppend(ctx) {
+    beforeAppend(ctx) {
       if (!roles[ctx.message.role]) return
-      const { value, kinds } = await clean.message(ctx.message)
+      const { value, kinds } = clean.message(ctx.message)
       if (kinds.length) ctx.message = value
     },
-    async afterModel(ctx) {
+    afterModel(ctx) {
       if (!output || !ctx.result) return
-      const { value, kinds } = await clean.message(ctx.result)
+      const { value, kinds } = clean.message(ctx.result)
       if (kinds.length) return blocks ? stop(`The reply contains ${list(kinds)}.`) : replace(value)
     },
-    afterTool: async ctx => (results && ctx.result ? cleanResult(clean, ctx.result, blocks) : undefined),
+    afterTool: ctx => (results && ctx.result ? cleanResult(clean, ctx.result, blocks) : undefined),
   })
 }
 
-async function cleanResult(clean: Cleaner, result: ToolResult, blocks: boolean) {
-  const { value, kinds } = await clean.data(result.value)
+function cleanResult(clean: Cleaner, result: ToolResult, blocks: boolean) {
+  const { value, kinds } = clean.data(result.value)
   if (!kinds.length) return undefined
   return replace(
     blocks

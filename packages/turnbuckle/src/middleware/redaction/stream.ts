@@ -48,17 +48,16 @@ export function stream({ name, detectors, style, calls, output = true }: Redacti
       const shown = show(pieces, style)
       if (isFlowing(chunk) || chunk.type === 'end') return shown
       if (chunk.type !== 'call' || calls === 'pass') return after(shown, chunk)
-      return clean.data(chunk.args).then(({ value, kinds }) => {
-        if (!kinds.length) return after(shown, chunk)
-        ctx.update(state => ({ ...state, tainted: [...state.tainted, chunk.id] }))
-        return after(shown, { ...chunk, args: value })
-      })
+      const { value, kinds } = clean.data(chunk.args)
+      if (!kinds.length) return after(shown, chunk)
+      ctx.update(state => ({ ...state, tainted: [...state.tainted, chunk.id] }))
+      return after(shown, { ...chunk, args: value })
     },
-    async beforeTool({ call, state }) {
+    beforeTool({ call, state }) {
       if (calls === 'pass') return
       // An id that a provider uses twice gets a mark at its end.
       const tainted = state.tainted.includes(call.id) || state.tainted.includes(call.id.replace(/'+$/, ''))
-      const { kinds } = await clean.data(call.args)
+      const { kinds } = clean.data(call.args)
       if (tainted || kinds.length) return block(`The arguments contain ${list(kinds) || 'what must not leave'}.`)
     },
   })
@@ -77,23 +76,18 @@ function flow({ type, held }: Streaming, chunk: ShownChunk, detectors: readonly 
   return goesOn ? [piece] : [ended, piece]
 }
 
-type Shown = ShownChunk[] | Promise<ShownChunk[]> | Directive
+type Shown = ShownChunk[] | Directive
 
 function show(pieces: readonly Piece[], style: Style | 'block'): Shown {
   const kinds = pieces.flatMap(({ found }) => found.map(({ kind }) => kind))
   if (style === 'block' && kinds.length) return stop(`The reply contains ${list(kinds)}.`)
-  const shown = pieces
+  return pieces
     .filter(({ text, meta }) => text || meta !== undefined)
-    .map(({ text, found, ...piece }) => ({ ...piece, text: style === 'block' ? text : render(text, found, style) }))
-  const chunk = ({ type, meta }: Pick<Piece, 'type' | 'meta'>, text: string): Flowing =>
-    meta === undefined ? { type, text } : { type: 'reasoning', text, meta }
-  if (shown.some(({ text }) => typeof text !== 'string'))
-    return Promise.all(shown.map(async piece => chunk(piece, await piece.text)))
-  return shown.map(piece => chunk(piece, piece.text as string))
+    .map(({ type, text, found, meta }) => {
+      const shown = style === 'block' ? text : render(text, found, style)
+      return meta === undefined ? { type, text: shown } : { type: 'reasoning', text: shown, meta }
+    })
 }
 
 /** The chunk behind what was shown before it. */
-function after(shown: Shown, chunk: ShownChunk): Shown {
-  if (Array.isArray(shown)) return [...shown, chunk]
-  return shown instanceof Promise ? shown.then(chunks => [...chunks, chunk]) : shown
-}
+const after = (shown: Shown, chunk: ShownChunk): Shown => (Array.isArray(shown) ? [...shown, chunk] : shown)

@@ -1,7 +1,8 @@
+import { bytesOf, hexOf, hmac } from '../sha256.ts'
 import type { Found } from './detect.ts'
 
 /** What stands in the place of a find. */
-export type Style = (value: string, kind: string) => string | Promise<string>
+export type Style = (value: string, kind: string) => string
 
 export type StyleName = 'redact' | 'mask' | 'hash'
 
@@ -20,30 +21,20 @@ const mask: Style = value => {
 
 /** `[email 5d41402abc4b]`: the same for the same value. Keyed, because all social security numbers can be tried. */
 function hashing(key: string | undefined): Style {
-  const bytes = key === undefined ? crypto.getRandomValues(new Uint8Array(32)) : new TextEncoder().encode(key)
-  let imported: ReturnType<typeof crypto.subtle.importKey> | undefined
-  return async (value, kind) => {
-    imported ??= crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-    const signed = await crypto.subtle.sign('HMAC', await imported, new TextEncoder().encode(value))
-    const hex = Array.from(new Uint8Array(signed).subarray(0, 6), byte => byte.toString(16).padStart(2, '0')).join('')
-    return `[${kind} ${hex}]`
-  }
+  const secret = key === undefined ? crypto.getRandomValues(new Uint8Array(32)) : bytesOf(key)
+  return (value, kind) => `[${kind} ${hexOf(hmac(secret, bytesOf(value))).slice(0, 12)}]`
 }
 
 export const styleOf = (name: StyleName, key?: string): Style =>
   name === 'hash' ? hashing(key) : name === 'mask' ? mask : redact
 
-/** The text with its finds replaced. Waits only where the style does. */
-export function render(text: string, found: readonly Found[], style: Style): string | Promise<string> {
-  if (!found.length) return text
-  const pieces: (string | Promise<string>)[] = []
+/** The text with its finds replaced. */
+export function render(text: string, found: readonly Found[], style: Style): string {
+  let rendered = ''
   let at = 0
   for (const { start, end, kind } of found) {
-    pieces.push(text.slice(at, start), style(text.slice(start, end), kind))
+    rendered += text.slice(at, start) + style(text.slice(start, end), kind)
     at = end
   }
-  pieces.push(text.slice(at))
-  return pieces.some(piece => typeof piece !== 'string')
-    ? Promise.all(pieces).then(ready => ready.join(''))
-    : pieces.join('')
+  return rendered + text.slice(at)
 }

@@ -1,0 +1,216 @@
+import { block, Directive, stop } from '../../core/flow.ts'
+import type { BeforeContext, MaybePromise } from '../../core/hook-types.ts'
+import { type Middleware, middleware } from '../../core/hooks.ts'
+import type { Call } from '../../core/message.ts'
+import type { PermissionAnswer } from '../../core/requests.ts'
+import { digest, fingerprint } from './fingerprint.ts'
+import { allows, counts, denies, type Grant, memoryPermissions, type PermissionStore, type Where } from './grants.ts'
+import { type Asking, askPeople } from './people.ts'
+import { type Proposal, propose, usual } from './proposals.ts'
+import { compile, type PermissionRules, type Rules } from './rules.ts'
+import { type Parts, type Subject, subjectOf } from './subject.ts'
+
+export interface ApprovalOptions extends PermissionRules, Asking {
+  /** Where what people said for longer is kept, listed and revoked. In memory by default; a function gives each conversation its own. */
+  readonly store?: PermissionStore | StoreFor
+  /** What the scope `project` means here. Without it such an answer counts for the conversation. */
+  readonly project?: string
+  /** The longest a grant lives, in milliseconds, and how often it can be used. The answer may ask for less. */
+  readonly expires?: number
+  readonly uses?: number
+  /** The tools it applies to; all by default. */
+  readonly tools?: readonly (string | RegExp)[]
+  /** The texts that argument patterns are matched against: for shells every command in the line. */
+  readonly parts?: Parts
+  /** What the call would change, for the person who is asked: goes into the question as `preview`. */
+  readonly preview?: (call: Call) => MaybePromise<unknown>
+  /** Answers at once, for tests and runs without a person. Nothing: a person is waited for. */
+  readonly answers?: (question: ApprovalQuestion) => PermissionAnswer | 'allow' | 'deny' | undefined
+}
+
+/** What a person is shown. */
+export interface ApprovalQuestion {
+  readonly id: string
+  readonly name: string
+  readonly args: unknown
+  readonly tool: { readonly description: string }
+  /** What a yes or no for longer than once can cover, narrow to broad; and which of them it covers when the answer names none. */
+  readonly patterns: readonly string[]
+  readonly pattern?: string
+  readonly scopes: readonly string[]
+  readonly preview?: unknown
+  readonly diff?: string
+  readonly to?: string
+  readonly quorum?: { readonly needed: number; readonly given: number }
+}
+
+type StoreFor = (conversation: { readonly id: string }) => PermissionStore
+
+interface Said {
+  /** Calls that a person said yes to, with the tool and the arguments they said it to. */
+  readonly yes: readonly string[]
+}
+type Ctx = BeforeContext<'tool', Said>
+
+/**
+ * Asks a person before a tool runs, unless a rule or an earlier answer decides. A yes for `once` is bound to the tool's
+ * definition and to these arguments; for longer, to a pattern the person was shown. Runs behind everything that rewrites
+ * calls. A guard: when it fails, the call is blocked.
+ *
+ * ```ts
+ * createAgent({ model, tools, use: [approval({ allow: ['read_file'], deny: ['shell(rm *)'] })] })
+ * ```
+ */
+export function approval(options: ApprovalOptions = {}): Middleware {
+  const { tools, answers, store = memoryPermissions() } = options
+  const desk = new Desk(options, compile(options), typeof store === 'function' ? store : () => store)
+  return middleware<Said>({
+    name: 'approval',
+    guard: true,
+    state: { yes: [] },
+    ...(tools ? { tools } : {}),
+    beforeTool: ctx => desk.decide(ctx),
+    ...(answers
+      ? {
+          onEvent(event, ctx) {
+            if (event.type !== 'request.opened' || event.kind !== 'permission') return
+            const answer = answers(event.payload as ApprovalQuestion)
+            if (answer) ctx.turn.answer(event.requestId, typeof answer === 'string' ? { decision: answer } : answer)
+          },
+        }
+      : {}),
+  })
+}
+
+/** Decides about one call after the other. Holds no state: what was said is in the turn's state and in the store. */
+class Desk {
+  readonly #options: ApprovalOptions
+  readonly #rules: Rules
+  readonly #storeFor: StoreFor
+
+  constructor(options: ApprovalOptions, rules: Rules, storeFor: StoreFor) {
+    this.#options = options
+    this.#rules = rules
+    this.#storeFor = storeFor
+  }
+
+  async decide(ctx: Ctx): Promise<Directive | undefined> {
+    const subject = subjectOf(ctx.call, this.#options.parts)
+    const rule = this.#rules.denied(subject)
+    if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
+    const print = fingerprint(toolOf(ctx))
+    if (ctx.state.yes.includes(keyOf(ctx.call, print))) return
+    const where = this.#where(ctx)
+    const store = this.#storeFor({ id: where.conversationId })
+    const grants = (await store.list()).filter(grant => counts(grant, where))
+    const no = grants.find(grant => denies(grant, subject))
+    if (no) return denied(no.reason ?? `A person has said no to ${no.pattern}.`)
+    if (await this.#allowed(subject, grants, print, store)) return
+    return this.#ask(ctx, { subject, print, where, store })
+  }
+
+  #where(ctx: Ctx): Where {
+    let { turn } = ctx
+    while (turn.parent) turn = turn.parent
+    return { conversationId: turn.conversationId, project: this.#options.project, now: ctx.clock.now() }
+  }
+
+  /** Every text of the call is allowed by a rule or a grant; each grant that was needed is used once. */
+  async #allowed(subject: Subject, grants: readonly Grant[], print: string, store: PermissionStore): Promise<boolean> {
+    const needed = new Set<Grant>()
+    for (const text of subject.texts) {
+      if (this.#rules.allowed(subject, text)) continue
+      const grant = grants.find(candidate => allows(candidate, subject, text, print))
+      if (!grant) return false
+      needed.add(grant)
+    }
+    for (const { id } of needed) if (!(await store.use(id))) return false
+    return true
+  }
+
+  async #ask(ctx: Ctx, about: About): Promise<Directive | undefined> {
+    const { call } = ctx
+    const proposals = propose(about.subject)
+    const shown = usual(about.subject, proposals)
+    const patterns = proposals.map(({ text }) => text)
+    const payload: ApprovalQuestion = {
+      id: call.id,
+      name: call.name,
+      args: call.args,
+      tool: { description: toolOf(ctx)?.description ?? '' },
+      patterns,
+      ...(shown ? { pattern: shown.text } : {}),
+      scopes: shown ? ['once', 'conversation', ...(about.where.project ? ['project'] : []), 'always'] : ['once'],
+      ...(await this.#preview(call)),
+    }
+    const answer = await askPeople(ctx, { payload: { ...payload }, patterns }, this.#options)
+    if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
+    const agreed = proposals.find(({ text }) => text === answer.pattern) ?? shown
+    return this.#take(ctx, about, answer, agreed)
+  }
+
+  async #preview(call: Call): Promise<{ preview?: unknown; diff?: string }> {
+    const preview = await this.#options.preview?.(call)
+    if (preview === undefined) return {}
+    const { diff } = (preview ?? {}) as { diff?: unknown }
+    return typeof diff === 'string' ? { preview, diff } : { preview }
+  }
+
+  async #take(ctx: Ctx, about: About, answer: PermissionAnswer, agreed: Proposal | undefined) {
+    const { call } = ctx
+    if (fingerprint(toolOf(ctx)) !== about.print)
+      return block(`${call.name} was changed while the question waited for its answer. Call it again.`)
+    if (answer.scope && answer.scope !== 'once' && agreed) await this.#keep(ctx, about, answer, agreed)
+    if (answer.decision === 'deny') return block(answer.reason ?? 'A person said no.')
+    // The call may come by again, with the arguments as the person has changed them: this yes covers just that.
+    const changed = answer.args === undefined ? call : { ...call, args: answer.args }
+    const key = keyOf(changed, about.print)
+    ctx.update(state => ({ yes: [...state.yes, key] }))
+    return undefined
+  }
+
+  async #keep(ctx: Ctx, { print, where, store }: About, answer: PermissionAnswer, agreed: Proposal): Promise<void> {
+    const { decision, reason, scope } = answer
+    const expires = least(this.#options.expires, answer.expires)
+    const uses = decision === 'allow' ? least(this.#options.uses, answer.uses) : undefined
+    // This call is the first use.
+    if (uses !== undefined && uses <= 1) return
+    const now = ctx.clock.now()
+    const project = scope === 'project' ? where.project : undefined
+    const wide = scope === 'always' || project !== undefined
+    await store.add({
+      id: ctx.ids.next('grant'),
+      decision,
+      scope: wide ? (scope as Grant['scope']) : 'conversation',
+      tool: ctx.call.name,
+      pattern: agreed.text,
+      patterns: agreed.patterns,
+      fingerprint: print,
+      ...(wide ? {} : { conversationId: where.conversationId }),
+      ...(project === undefined ? {} : { project }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(typeof answer.by === 'string' ? { by: answer.by } : {}),
+      createdAt: now,
+      ...(expires === undefined ? {} : { expiresAt: now + expires }),
+      ...(uses === undefined ? {} : { usesLeft: uses - 1 }),
+    })
+  }
+}
+
+interface About {
+  readonly subject: Subject
+  readonly print: string
+  readonly where: Where
+  readonly store: PermissionStore
+}
+
+const toolOf = (ctx: Ctx) => ctx.agent.tools.find(({ name }) => name === ctx.call.name)
+const keyOf = ({ id, name, args }: Call, print: string) => digest({ id, name, args, print })
+
+/** A no that was given before is a person's no as well. */
+const denied = (reason: string): Directive => new Directive('block', reason, 'denied')
+
+function least(...limits: readonly unknown[]): number | undefined {
+  const given = limits.filter(limit => typeof limit === 'number')
+  return given.length ? Math.min(...given) : undefined
+}

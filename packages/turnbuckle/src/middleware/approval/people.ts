@@ -1,0 +1,97 @@
+import { TurnbuckleError } from '../../core/errors.ts'
+import type { Context } from '../../core/hook-types.ts'
+import type { PermissionAnswer } from '../../core/requests.ts'
+
+/** Whom to ask next when nobody has answered after a while. */
+export interface Escalation {
+  /** Milliseconds after which the question goes on to them. */
+  readonly after: number
+  /** Who: in the payload as `to`, for whoever shows the question. */
+  readonly to: string
+}
+
+export interface Asking {
+  /** Milliseconds until the fallback. Five minutes by default; `Infinity` waits for ever. */
+  readonly timeout?: number
+  /** When nobody answers: `deny` (default), `allow`, or `stop` the turn. */
+  readonly fallback?: 'deny' | 'allow' | 'stop'
+  readonly escalate?: readonly Escalation[]
+  /** How many different people must say yes; each answer then names its author in `by`. One no is enough. 1 by default. */
+  readonly quorum?: number
+}
+
+export interface Question {
+  readonly payload: Readonly<Record<string, unknown>>
+  /** The patterns that an answer may name. */
+  readonly patterns: readonly string[]
+}
+
+/** Asks until there is a decision. Nothing: nobody answered, and the fallback is `stop`. */
+export async function askPeople(
+  ctx: Context,
+  question: Question,
+  options: Asking,
+): Promise<PermissionAnswer | undefined> {
+  const { quorum = 1 } = options
+  const given: PermissionAnswer[] = []
+  for (;;) {
+    const payload =
+      quorum > 1 ? { quorum: { needed: quorum, given: given.length }, ...question.payload } : question.payload
+    const answer = await askOne(ctx, { ...question, payload }, options, given)
+    if (!answer || answer.decision === 'deny' || given.push(answer) >= quorum) return answer
+  }
+}
+
+/** One vote: asked of one person after the other until somebody answers. */
+async function askOne(
+  ctx: Context,
+  { payload, patterns }: Question,
+  options: Asking,
+  given: readonly PermissionAnswer[],
+): Promise<PermissionAnswer | undefined> {
+  const { timeout, fallback = 'deny', escalate = [], quorum = 1 } = options
+  const check = (answer: unknown) => checkAnswer(answer, patterns, quorum > 1 ? given : undefined)
+  let question = payload
+  for (const { after, to } of escalate) {
+    const answer = await unlessExpired(ctx.ask('permission', question, { check, timeout: after }))
+    if (answer) return answer
+    question = { ...payload, to }
+  }
+  const last = { check, ...(timeout === undefined ? {} : { timeout }) }
+  if (fallback === 'stop') return unlessExpired(ctx.ask('permission', question, last))
+  return ctx.ask('permission', question, { ...last, fallback })
+}
+
+async function unlessExpired(asking: Promise<PermissionAnswer>): Promise<PermissionAnswer | undefined> {
+  try {
+    return await asking
+  } catch (error) {
+    if (error instanceof TurnbuckleError && error.code === 'request.expired') return undefined
+    throw error
+  }
+}
+
+const scopes: readonly unknown[] = ['once', 'conversation', 'project', 'always', undefined]
+const isCount = (value: unknown): boolean => value === undefined || (typeof value === 'number' && value > 0)
+
+/** Throws when an answer makes no sense. `votes`: those given before, where several people decide. */
+function checkAnswer(
+  given: unknown,
+  patterns: readonly string[],
+  votes: readonly PermissionAnswer[] | undefined,
+): void {
+  const answer = (given ?? {}) as Partial<PermissionAnswer>
+  if ((answer.decision !== 'allow' && answer.decision !== 'deny') || !scopes.includes(answer.scope))
+    throw new Error('Expected { decision: "allow" | "deny", scope?: "once" | "conversation" | "project" | "always" }.')
+  if (answer.pattern !== undefined && !patterns.includes(answer.pattern as string))
+    throw new Error(`The pattern must be one of those shown: ${patterns.join('; ')}.`)
+  if (!isCount(answer.expires) || !isCount(answer.uses))
+    throw new Error('expires (milliseconds) and uses must be greater than 0.')
+  if (votes) checkVote(answer, votes)
+}
+
+function checkVote({ by, args }: Partial<PermissionAnswer>, votes: readonly PermissionAnswer[]): void {
+  if (typeof by !== 'string' || !by) throw new Error('Several people decide here: say who answers, { by }.')
+  if (votes.some(vote => vote.by === by)) throw new Error(`${by} has answered already; somebody else must.`)
+  if (args !== undefined) throw new Error('Several people decide here: the arguments cannot be changed.')
+}

@@ -1,0 +1,58 @@
+import { parsePattern } from './pattern.ts'
+import { covers, forbids, type Subject } from './subject.ts'
+
+/**
+ * Rules by pattern. `deny` wins over `ask`, `ask` over `allow`; a `*` in `ask` or `allow` is for what no other rule
+ * names. What no rule names is asked.
+ */
+export interface PermissionRules {
+  readonly allow?: readonly string[]
+  readonly ask?: readonly string[]
+  readonly deny?: readonly string[]
+  /** Other rules that can only make it stricter: a project's. */
+  readonly tightenedBy?: PermissionRules
+}
+
+/** A person's rules in a project: the project's may only tighten them, whatever it allows. */
+export const mergeRules = (user: PermissionRules, project: PermissionRules): PermissionRules => ({
+  ...user,
+  tightenedBy: user.tightenedBy ? mergeRules(user.tightenedBy, project) : project,
+})
+
+export interface Rules {
+  /** About the call as a whole. */
+  denied(subject: Subject): string | undefined
+  /** About one text of the call. */
+  allowed(subject: Subject, text: string | undefined): boolean
+}
+
+export function compile(rules: PermissionRules): Rules {
+  const own = compileOwn(rules)
+  const tighter: Own[] = []
+  for (let next = rules.tightenedBy; next; next = next.tightenedBy) tighter.push(compileOwn(next))
+  return {
+    denied: subject => [own, ...tighter].map(({ denied }) => denied(subject)).find(pattern => pattern !== undefined),
+    allowed: (subject, text) =>
+      own.decide(subject, text) === 'allow' && tighter.every(({ decide }) => decide(subject, text) !== 'ask'),
+  }
+}
+
+type Own = ReturnType<typeof compileOwn>
+
+function compileOwn({ allow = [], ask = [], deny = [] }: PermissionRules) {
+  const named = (patterns: readonly string[]) => patterns.filter(text => text !== '*').map(parsePattern)
+  const [allowed, asked] = [named(allow), named(ask)]
+  const denied = deny.map(parsePattern)
+  /** A rule about arguments cannot be checked where they cannot be read. */
+  const unsure = (subject: Subject) =>
+    subject.unknown && [...denied, ...asked].some(pattern => !pattern.bare && pattern.names(subject.name))
+  return {
+    denied: (subject: Subject): string | undefined => denied.find(pattern => forbids(pattern, subject))?.text,
+    decide(subject: Subject, text: string | undefined): 'ask' | 'allow' | undefined {
+      if (unsure(subject) || asked.some(pattern => forbids(pattern, subject))) return 'ask'
+      if (allowed.some(pattern => covers(pattern, subject, text))) return 'allow'
+      if (ask.includes('*')) return 'ask'
+      return allow.includes('*') ? 'allow' : undefined
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { Call } from '../../core/message.ts'
+import type { Pattern } from './pattern.ts'
+
+/** What argument patterns of a call are matched against. `'unknown'`: it cannot be told what the call does. */
+export type Parts = (call: Pick<Call, 'name' | 'args'>) => readonly string[] | 'unknown' | undefined
+
+/** A call, as rules look at it. */
+export interface Subject {
+  readonly name: string
+  readonly args: unknown
+  /** Every one of them must be allowed. One that is `undefined` is covered by bare patterns only. */
+  readonly texts: readonly (string | undefined)[]
+  /** Where a forbidden thing may hide: every text in the arguments. */
+  readonly everywhere: readonly string[]
+  readonly unknown: boolean
+  /** Whether its texts are commands. */
+  readonly command: boolean
+}
+
+const telling: readonly string[] = ['command', 'path', 'file', 'url', 'from', 'to', 'source', 'destination', 'query']
+
+export function subjectOf(call: Pick<Call, 'name' | 'args'>, parts: Parts | undefined): Subject {
+  const { name, args } = call
+  const command = textAt(args, 'command')
+  const found = parts?.(call) ?? (command === undefined ? tellingTexts(args) : simpleCommand(command))
+  const unknown = found === 'unknown'
+  const texts = found === 'unknown' || !found.length ? [undefined] : found
+  const everywhere = [...(found === 'unknown' ? [] : found), ...textsIn(args), ...(command ? pieces(command) : [])]
+  return { name, args, texts, everywhere, unknown, command: command !== undefined || parts?.(call) !== undefined }
+}
+
+/** Without an analyser only a line without any sign that means something to a shell is understood. */
+const simpleCommand = (command: string): readonly string[] | 'unknown' =>
+  /^[\w ./:=@%+,-]+$/.test(command) && !/^\s*\w+=/.test(command) ? [command.trim()] : 'unknown'
+
+/** Roughly the commands in a line: enough to find a forbidden one, never to allow one. */
+const pieces = (command: string): string[] =>
+  command
+    .split(/[;&|\n()`{}]|\$\(/)
+    .map(piece => piece.replace(/["'\\]/g, '').trim())
+    .flatMap(piece => [piece, piece.replace(/^(?:\w+=\S*\s+|sudo\s+|env\s+|nohup\s+|time\s+|exec\s+|command\s+)+/, '')])
+    .flatMap(piece => [piece, piece.replace(/^\S*\//, '')])
+
+/** The arguments that say what the call is about; where none has a telling name, every text on the first level. */
+function tellingTexts(args: unknown): string[] {
+  if (typeof args !== 'object' || args === null) return []
+  const entries = Object.entries(args).filter(([, value]) => typeof value === 'string') as [string, string][]
+  const named = entries.filter(([key]) => telling.includes(key))
+  return (named.length ? named : entries).map(([, value]) => value)
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+function textAt(args: unknown, key: string): string | undefined {
+  const value = typeof args === 'object' && args !== null ? (args as Record<string, unknown>)[key] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Whether a pattern covers one text of a call. */
+export function covers(pattern: Pattern, subject: Subject, text: string | undefined): boolean {
+  if (!pattern.names(subject.name)) return false
+  if (pattern.bare) return true
+  const value = pattern.key === undefined ? text : textAt(subject.args, pattern.key)
+  return value !== undefined && pattern.fits(value)
+}
+
+/** Whether a pattern that forbids is meant: anything in the arguments may give the reason. */
+export const forbids = (pattern: Pattern, subject: Subject): boolean =>
+  pattern.key === undefined
+    ? [undefined, ...subject.everywhere].some(text => covers(pattern, subject, text))
+    : covers(pattern, subject, undefined)
