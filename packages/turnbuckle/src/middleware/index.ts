@@ -1,8 +1,3 @@
-  telemetry,
-  type TelemetryApi,
-  type TelemetryOptions,
-  type TelemetrySpan,
-  type TelemetryTracer,
 export { type AgentsFileOptions, agentsFile } from './agents-file.ts'
 export { type AnalysisOptions, analysis } from './analysis.ts'
 export { type ApprovalOptions, type ApprovalQuestion, approval } from './approval/approval.ts'
@@ -45,6 +40,12 @@ export { type Skill, type SkillsOptions, skills } from './skills.ts'
 export { type StepLimitOptions, stepLimit } from './step-limit.ts'
 export { readStructured, type StructuredOptions, structured } from './structured.ts'
 export { type SummarizeOptions, summarize } from './summarize.ts'
+export {
+  type TelemetryApi,
+  type TelemetryOptions,
+  type TelemetrySpan,
+  type TelemetryTracer,
+  telemetry,
 } from './telemetry.ts'
 export { type TimeLimitOptions, timeLimit } from './time-limit.ts'
 export { type TimeoutOptions, timeout } from './timeout.ts'
@@ -59,4 +60,3 @@ export { createTimeline, type Timeline, type TimelineOptions, trace } from './tr
 export { type TrimOptions, trim } from './trim.ts'
 export { type Observation, type Proposal, type TunerOptions, type TunerRule, tuner, tunerRules } from './tuner.ts'
 export type { Judge, Verdict } from './verdict.ts'
-export {
