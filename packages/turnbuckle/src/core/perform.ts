@@ -46,6 +46,7 @@ function broken(stage: Stage, parent: Frame, input: unknown, error: unknown): un
 
 /** The body inside its wraps. */
 function run(frame: Frame): Wait {
+  if (frame.run.interrupted) return frame.broke(frame.run.interruption())
   try {
     const value = frame.chain.wraps.length ? layer(frame, 0, frame.input) : innermost(frame, frame.input)
     if (!isPromise(value)) return succeeded(frame, value)

@@ -156,10 +156,10 @@ class Inside {
   #directive(directive: Directive): unknown {
     const frame = this.#frame
     accept(frame, this.#entry, directive)
-    if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') return frame.result
-    if (this.#succeeded) return this.#result
     if (frame.stage.required && !this.#called && !this.#entry.owner.guard)
       return layer(frame, this.#index + 1, this.input, this.signal)
+    if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') return frame.result
+    if (this.#succeeded) return this.#result
     frame.status = 'skipped'
     return this.#called ? frame.stage.failed?.(this.#errors.at(-1), frame) : unrun(frame, directive)
   }
