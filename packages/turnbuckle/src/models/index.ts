@@ -1,1 +1,3 @@
+export { type DefaultModelOptions, defaultModel } from './default-model.ts'
 export { type Price, priceOf, prices } from './prices.ts'
+export { type Environment, type ResolveOptions, resolveModel } from './resolve.ts'

@@ -28,13 +28,29 @@ const cached = (input: number, output: number, cacheRead: number, more: Partial<
  * that is not here has no price, which is better than a wrong one.
  */
 export const prices: Readonly<Record<string, Price>> = {
+  'anthropic/claude-fable-5-1': claude(10, 50, { cacheRead: 0.25 }),
+  'anthropic/claude-fable-5': claude(10, 50),
+  'anthropic/claude-opus-5-5': { input: 4, output: 20 },
+  'anthropic/claude-opus-5': claude(5, 25),
+  'anthropic/claude-opus-4-8': claude(5, 25, { upTo: 200_000 }),
+  'anthropic/claude-opus-4-7': claude(5, 25, { upTo: 200_000 }),
+  'anthropic/claude-opus-4-6': claude(5, 25, { upTo: 200_000 }),
   'anthropic/claude-opus-4-5': claude(5, 25),
   'anthropic/claude-opus-4-1': claude(15, 75),
+  'anthropic/claude-opus-4-0': claude(15, 75),
   'anthropic/claude-opus-4': claude(15, 75),
+  'anthropic/claude-sonnet-5-5': { input: 2, output: 10 },
+  'anthropic/claude-sonnet-5': claude(2, 10),
+  'anthropic/claude-sonnet-4-6': claude(3, 15, { upTo: 200_000 }),
   'anthropic/claude-sonnet-4-5': claude(3, 15, { upTo: 200_000 }),
+  'anthropic/claude-sonnet-4-0': claude(3, 15, { upTo: 200_000 }),
   'anthropic/claude-sonnet-4': claude(3, 15, { upTo: 200_000 }),
+  'anthropic/claude-haiku-5-5': { input: 0.1, output: 0.5, upTo: 100_000 },
   'anthropic/claude-haiku-4-5': claude(1, 5),
-  'anthropic/claude-3-5-haiku': claude(0.8, 4),
+  'openai/gpt-5.5': cached(5, 30, 0.5, { upTo: 200_000 }),
+  'openai/gpt-5.4': cached(2.5, 15, 0.25, { upTo: 200_000 }),
+  'openai/gpt-5.4-mini': cached(0.75, 4.5, 0.075, { upTo: 200_000 }),
+  'openai/gpt-5.4-nano': cached(0.2, 1.25, 0.02, { upTo: 200_000 }),
   'openai/gpt-5.1': cached(1.25, 10, 0.125),
   'openai/gpt-5': cached(1.25, 10, 0.125),
   'openai/gpt-5-mini': cached(0.25, 2, 0.025),
@@ -43,6 +59,7 @@ export const prices: Readonly<Record<string, Price>> = {
   'openai/gpt-4.1-mini': cached(0.4, 1.6, 0.1),
   'openai/gpt-4.1-nano': cached(0.1, 0.4, 0.025),
   'openai/gpt-4o': cached(2.5, 10, 1.25),
+  'openai/gpt-4o-2024-05-13': { input: 5, output: 15 },
   'openai/gpt-4o-mini': cached(0.15, 0.6, 0.075),
   'openai/o3': cached(2, 8, 0.5),
   'openai/o4-mini': cached(1.1, 4.4, 0.275),
@@ -54,8 +71,10 @@ export const prices: Readonly<Record<string, Price>> = {
 const date = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
 
 /** The price of a model, or nothing where it is not known. */
-export const priceOf = (id: string, table: Readonly<Record<string, Price>> = prices): Price | undefined =>
-  Object.hasOwn(table, id) ? table[id] : table[id.replace(date, '')]
+export function priceOf(id: string, table: Readonly<Record<string, Price>> = prices): Price | undefined {
+  const name = [id, id.replace(date, '')].find(name => Object.hasOwn(table, name))
+  return name === undefined ? undefined : table[name]
+}
 
 /** What one call used. `input` includes what was read from and written to a cache. */
 export interface Tokens {
