@@ -1,4 +1,4 @@
-import { createAgent, type Model, middleware, stop, TurnbuckleError, tool } from 'turnbuckle'
+import { createAgent, type Model, middleware, replace, stop, TurnbuckleError, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -144,4 +144,13 @@ test('a wrap sees the input that the wrap around it passed on', async () => {
   const { messages } = await createAgent({ model, tools: [echo], use }).send('go')
   expect(seen).toEqual([{ n: 7 }])
   expect(messages[2]?.content[0]).toMatchObject({ value: 7 })
+})
+
+test('a reply that replaces a shown one is recorded, and the shown one withdrawn', async () => {
+  const use = [middleware({ name: 'edit', afterModel: () => replace('better') })]
+  const turn = createAgent({ model: scriptedModel(['draft']), use }).send('go')
+  const types: string[] = []
+  for await (const { type } of turn) types.push(type)
+  expect((await turn).text).toBe('better')
+  expect(types.filter(type => type === 'message.discarded')).toHaveLength(1)
 })

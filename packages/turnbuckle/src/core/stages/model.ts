@@ -30,10 +30,10 @@ export const model: Stage = {
     return ready.id === run.attempt?.id ? ready : { ...ready, id: run.messageId() }
   },
   keep: (run, reply) => {
+    if (run.attempt && run.attempt.id !== (reply as Message).id) run.dropAttempt('another reply was used')
     run.draft.reply = reply as Message
     run.draft.calls = []
     run.replyRecorded = false
-    if (run.attempt && run.attempt.id !== (reply as Message).id) run.dropAttempt('another reply was used')
   },
 }
 
