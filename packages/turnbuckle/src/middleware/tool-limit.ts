@@ -12,7 +12,7 @@ export interface ToolLimitOptions {
   /** One turn (default), or all turns of the conversation on every branch. */
   readonly scope?: 'turn' | 'conversation'
   /** `block` (default): the call does not run and the model is told why. `stop`: the turn ends. */
-  readonly then?: 'block' | 'stop'
+  readonly atLimit?: 'block' | 'stop'
   readonly name?: string
 }
 
@@ -35,11 +35,11 @@ type Counting = Pick<Context<Counted>, 'turn' | 'step' | 'state' | 'update'>
  */
 export function toolLimit(limit: number | ToolLimitOptions): Middleware {
   const options: ToolLimitOptions = typeof limit === 'number' ? { max: limit } : limit
-  const { max = Infinity, tools = {}, scope = 'turn', then = 'block', name = 'tool-limit' } = options
+  const { max = Infinity, tools = {}, scope = 'turn', atLimit = 'block', name = 'tool-limit' } = options
   atLeast(0, `${name}: max`, max)
   for (const [tool, most] of Object.entries(tools)) atLeast(0, `${name}: tools.${tool}`, most)
   const end = (reason: string): Directive =>
-    then === 'stop' ? stop(reason) : block(`Limit reached: ${reason}. Go on with what you have.`)
+    atLimit === 'stop' ? stop(reason) : block(`Limit reached: ${reason}. Go on with what you have.`)
   return middleware<Counted>({
     name,
     guard: true,

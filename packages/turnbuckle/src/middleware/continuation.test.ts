@@ -1,0 +1,65 @@
+import { createAgent, tool } from 'turnbuckle'
+import { type ContinuationOptions, continuation } from 'turnbuckle/middleware'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+
+const clock = () => virtualClock()
+const usage = { inputTokens: 30, outputTokens: 20, cost: 0.5 }
+const work = tool({ name: 'work', run: () => 'ok' })
+const working = () =>
+  scriptedModel([({ messages }) => ({ calls: [{ name: 'work', args: { n: messages.length } }], usage })], {
+    repeat: true,
+  })
+
+/** Answers each question with the next of the answers; nothing lets it expire. */
+async function run(options: ContinuationOptions, answers: readonly unknown[]) {
+  const time = clock()
+  const agent = createAgent({ model: working(), tools: [work], clock: time, use: [continuation(options)] })
+  const chat = agent.conversation()
+  const turn = chat.send('go')
+  for (const answer of answers) {
+    await time.advance(0)
+    const id = chat.requests[0]?.id ?? ''
+    if (answer === undefined) await time.advance(300_000)
+    else turn.answer(id, answer)
+  }
+  return turn
+}
+
+const yes = { decision: 'allow' }
+const no = { decision: 'deny' }
+
+describe('continuation', () => {
+  test.each<{ title: string; options: ContinuationOptions; answers: unknown[]; steps: number }>([
+    { title: 'no', options: { max: 2 }, answers: [no], steps: 2 },
+    { title: 'yes, then no', options: { max: 2 }, answers: [yes, no], steps: 4 },
+    { title: 'yes gives as many more as it says', options: { max: 2, more: 3 }, answers: [yes, yes, no], steps: 8 },
+    { title: 'no answer is no', options: { max: 2 }, answers: [yes, undefined], steps: 4 },
+    { title: 'tokens', options: { of: 'tokens', max: 100, more: 50 }, answers: [yes, no], steps: 3 },
+    { title: 'cost', options: { of: 'cost', max: 1, more: 0.5 }, answers: [yes, yes, no], steps: 4 },
+  ])('$title', async ({ options, answers, steps }) => {
+    expect(await run(options, answers)).toMatchObject({ status: 'stopped', steps })
+  })
+
+  test('a malformed answer is refused and the question stays open', async () => {
+    const time = clock()
+    const agent = createAgent({ model: working(), tools: [work], clock: time, use: [continuation({ max: 1 })] })
+    const chat = agent.conversation()
+    const turn = chat.send('go')
+    await time.advance(0)
+    const [request] = chat.requests
+    expect(request).toMatchObject({ kind: 'continuation', payload: { limit: 'steps', used: 1, max: 1, more: 1 } })
+    expect(() => turn.answer(request?.id ?? '', { decision: 'perhaps' })).toThrow('does not answer')
+    turn.answer(request?.id ?? '', no)
+    expect((await turn).status).toBe('stopped')
+  })
+
+  test('an interrupt while it waits is an interrupt, not a no', async () => {
+    const time = clock()
+    const agent = createAgent({ model: working(), tools: [work], clock: time, use: [continuation({ max: 1 })] })
+    const turn = agent.send('go')
+    await time.advance(0)
+    turn.interrupt()
+    expect((await turn).status).toBe('interrupted')
+  })
+})
