@@ -20,9 +20,9 @@ export default {
     },
     {
       name: 'testing-is-for-tests',
-      comment: 'Only tests import turnbuckle/testing.',
+      comment: 'Only tests and examples import turnbuckle/testing.',
       severity: 'error',
-      from: { pathNot: `${test}|${library}/testing/` },
+      from: { pathNot: `${test}|^examples/|${library}/testing/` },
       to: { path: `${library}/testing/` },
     },
     {

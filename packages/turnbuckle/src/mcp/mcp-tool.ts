@@ -26,7 +26,7 @@ export function mcpTool(link: ServerLink, definition: Definition, name: string):
 type Content = CallToolResult['content'][number]
 
 /** Text where there is only text; parts where there is more; what the server calls an error is thrown. */
-export function readResult({ content = [], structuredContent, isError }: CallToolResult): unknown {
+function readResult({ content = [], structuredContent, isError }: CallToolResult): unknown {
   const parts = content.map(readContent)
   const onlyText = parts.every(part => typeof part === 'string')
   if (isError)

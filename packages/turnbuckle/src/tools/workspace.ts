@@ -90,7 +90,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'leads through links without end',
 }
 
-export function unreadable(path: string, error: unknown): TurnbuckleError {
+function unreadable(path: string, error: unknown): TurnbuckleError {
   const { code = '', message } = error as NodeJS.ErrnoException
   return new TurnbuckleError('path.unreadable', `"${path}" ${reasons[code] ?? `cannot be read: ${message}`}.`, {
     cause: error,
