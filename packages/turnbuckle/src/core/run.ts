@@ -115,6 +115,7 @@ export class Run {
   readonly settled: Promise<TurnResult>
   #resolve!: (result: TurnResult) => void
   #offDeadline: (() => void) | undefined
+  #late = false
   /** The last id made here. */
   #made: string | undefined
   readonly #callIds = new Set<string>()
@@ -380,7 +381,10 @@ export class Run {
   }
   /** What still unwinds after an interrupt has this long. */
   startDeadline(): void {
-    this.#offDeadline = this.core.clock.after(this.core.cleanupMs, () => rejectAll(this.#deadline))
+    this.#offDeadline = this.core.clock.after(this.core.cleanupMs, () => {
+      this.#late = true
+      rejectAll(this.#deadline)
+    })
   }
   /** Nothing of this turn runs any more. */
   release(): void {
@@ -410,7 +414,9 @@ export class Run {
 
   /** Waits for what may clean up after an interrupt, but no longer than until the deadline for that. */
   untilDeadline<Value>(promise: PromiseLike<Value>): Promise<Value> {
-    return race(promise, this.#deadline)
+    const waiting = race(promise, this.#deadline)
+    if (this.#late) rejectAll(this.#deadline)
+    return waiting
   }
 
   /** Questions to a person come one at a time, also when calls run side by side. */

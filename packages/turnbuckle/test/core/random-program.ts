@@ -1,0 +1,324 @@
+import { getEventListeners } from 'node:events'
+import fc from 'fast-check'
+import {
+  again,
+  block,
+  type Context,
+  createAgent,
+  type Event,
+  fail,
+  finish,
+  goto,
+  type Message,
+  type Middleware,
+  middleware,
+  type Prompt,
+  replace,
+  rewind,
+  skip,
+  stop,
+  type TurnResult,
+  tool,
+} from 'turnbuckle'
+import { type ScriptedStep, scriptedModel, sequentialIds, type VirtualClock, virtualClock } from 'turnbuckle/testing'
+
+// Plain data, so that a failing program is printed in full and can be made smaller.
+
+const stages = ['Turn', 'Input', 'Step', 'Model', 'Detect', 'Append', 'Tools', 'Tool', 'Decide']
+const hookNames = [
+  ...stages.flatMap(stage => [`before${stage}`, `wrap${stage}`, `after${stage}`]),
+  'onChunk',
+  'onError',
+  'onEvent',
+]
+const acts = [
+  ...[
+    'skip',
+    'skipText',
+    'block',
+    'replace',
+    'stop',
+    'say',
+    'again',
+    'finish',
+    'gotoModel',
+    'gotoTools',
+    'gotoNowhere',
+  ],
+  ...['rewindStep', 'rewindFirst', 'rewindSnapshot', 'fail', 'throw', 'nonsense', 'twice', 'noNext', 'dropNext'],
+  ...['sleep', 'hang', 'ask', 'askFallback', 'interject', 'interrupt', 'append', 'insert', 'removeLast', 'replaceLast'],
+  ...['reorder', 'snapshot', 'restore', 'generate', 'changeInput', 'emit', 'update'],
+] as const
+type Act = (typeof acts)[number]
+
+interface HookPlan {
+  readonly hook: string
+  readonly act: string
+  /** Acts at this occurrence only; -1: at each. */
+  readonly at: number
+  readonly async: boolean
+}
+interface OwnerPlan {
+  readonly guard: boolean
+  readonly priority: number
+  readonly onFailure: 'open' | 'closed' | undefined
+  readonly timeout: number | undefined
+  readonly hooks: readonly HookPlan[]
+}
+interface ReplyPlan {
+  readonly text: string
+  readonly calls: readonly { readonly name: string; readonly id: string | undefined; readonly args: unknown }[]
+  readonly delayMs: number
+  readonly error: string | undefined
+}
+export interface Program {
+  readonly owners: readonly OwnerPlan[]
+  readonly script: readonly ReplyPlan[]
+  readonly outside: readonly { readonly at: number; readonly do: 'interrupt' | 'interject' | 'answer' | 'abort' }[]
+  readonly parallel: number
+}
+
+const hook: fc.Arbitrary<HookPlan> = fc.record({
+  hook: fc.constantFrom(...hookNames),
+  act: fc.constantFrom(...acts),
+  at: fc.constantFrom(-1, 0, 0, 1, 2),
+  async: fc.boolean(),
+})
+const owner: fc.Arbitrary<OwnerPlan> = fc.record({
+  guard: fc.boolean(),
+  priority: fc.constantFrom(50, 100, 150),
+  onFailure: fc.constantFrom(undefined, 'open' as const, 'closed' as const),
+  timeout: fc.constantFrom(undefined, 50),
+  hooks: fc.array(hook, { minLength: 1, maxLength: 3 }),
+})
+const call = fc.record({
+  name: fc.constantFrom('ok', 'later', 'throws', 'hangs', 'deaf', 'slow', 'alone', 'limited', 'interjects', 'unknown'),
+  id: fc.constantFrom(undefined, undefined, 'same'),
+  args: fc.constantFrom<unknown>({}, { x: 1 }, '{"cut', 7),
+})
+const reply: fc.Arbitrary<ReplyPlan> = fc.record({
+  text: fc.constantFrom('', 'Hm.', 'Let me see.'),
+  calls: fc.array(call, { maxLength: 3 }),
+  delayMs: fc.constantFrom(0, 0, 20),
+  error: fc.constantFrom(undefined, undefined, undefined, 'cut'),
+})
+const outside = fc.record({
+  at: fc.integer({ min: 0, max: 60 }),
+  do: fc.constantFrom('interrupt' as const, 'interject' as const, 'answer' as const, 'abort' as const),
+})
+
+export const anyProgram: fc.Arbitrary<Program> = fc.record({
+  owners: fc.array(owner, { maxLength: 3 }),
+  script: fc.array(reply, { minLength: 1, maxLength: 3 }),
+  outside: fc.array(outside, { maxLength: 3 }),
+  parallel: fc.constantFrom(1, 2, Infinity),
+})
+
+/** What can be seen of a program that ran. */
+export interface Trace {
+  readonly result: TurnResult | undefined
+  readonly events: readonly Event[]
+  readonly log: readonly Event[]
+  readonly prompts: readonly Prompt[]
+  readonly messages: readonly Message[]
+  /** The path to every leaf of the tree, as somebody who goes on from there would get it. */
+  readonly branches: readonly (readonly Message[])[]
+  readonly timers: number
+  readonly listeners: number
+}
+
+const tools = (clock: VirtualClock) => [
+  tool({ name: 'ok', run: args => args }),
+  tool({ name: 'later', run: async () => 'later' }),
+  tool({
+    name: 'throws',
+    run: () => {
+      throw new Error('broken')
+    },
+  }),
+  tool({
+    name: 'hangs',
+    run: (_args, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      }),
+  }),
+  tool({ name: 'deaf', run: () => new Promise(() => {}) }),
+  tool({ name: 'slow', run: () => new Promise(resolve => clock.after(15, () => resolve('slow'))) }),
+  tool({ name: 'alone', sequential: true, run: async () => 'alone' }),
+  tool({ name: 'limited', timeout: 10, run: () => new Promise(() => {}) }),
+  tool({
+    name: 'interjects',
+    run: (_args, ctx) => {
+      ctx.interject('From a tool.')
+      return 'said'
+    },
+  }),
+]
+
+type Any = Context & Record<string, unknown>
+type Next = ((input?: unknown) => Promise<unknown>) | undefined
+
+/** What each act returns or does. Whatever it is, the loop must hold. */
+const play: Record<Act, (ctx: Any, next: Next) => unknown> = {
+  skip: () => skip(),
+  skipText: () => skip('skipped'),
+  block: () => block('blocked'),
+  replace: () => replace('replaced'),
+  stop: () => stop('stopped'),
+  say: () => stop('stopped', { say: 'Good bye.' }),
+  again: () => again('Again.'),
+  finish: () => finish('enough'),
+  gotoModel: () => goto('model'),
+  gotoTools: () => goto('tools'),
+  gotoNowhere: () => goto('nowhere'),
+  rewindStep: () => rewind(0, 'Back.'),
+  rewindFirst: ctx => rewind(ctx.messages.at(0)?.id ?? 'none'),
+  rewindSnapshot: ctx => rewind(ctx.snapshot()),
+  fail: () => fail(new Error('failed')),
+  throw: () => {
+    throw new Error('hook broke')
+  },
+  nonsense: () => 42,
+  twice: async (_ctx, next) => {
+    await next?.()
+    return next?.()
+  },
+  noNext: () => undefined,
+  dropNext: (_ctx, next) => void next?.(),
+  sleep: ctx => ctx.clock.sleep(10),
+  hang: () => new Promise(() => {}),
+  ask: async ctx => void (await ctx.ask('question', {})),
+  askFallback: async ctx => void (await ctx.ask('permission', {}, { timeout: 25, fallback: 'deny' })),
+  interject: ctx => ctx.turn.interject('By the way.'),
+  interrupt: ctx => ctx.turn.interrupt('hook'),
+  append: ctx => ctx.messages.append({ role: 'user', content: 'Appended.' }),
+  insert: ctx => ctx.messages.insert(0, { role: 'system', content: 'Inserted.' }),
+  removeLast: ctx => ctx.messages.remove(ctx.messages.at(-1)?.id ?? 'none'),
+  replaceLast: ctx => ctx.messages.replace(ctx.messages.at(-1)?.id ?? 'none', { role: 'user', content: 'Other.' }),
+  reorder: ctx => ctx.messages.reorder(ctx.messages.map(({ id }) => id).reverse()),
+  snapshot: ctx => ctx.shared.set('snapshot', ctx.snapshot()),
+  restore: ctx => {
+    const taken = ctx.shared.get<ReturnType<Context['snapshot']>>('snapshot')
+    if (taken) ctx.restore(taken)
+  },
+  generate: async ctx => void (await ctx.generate(scriptedModel(['Judged.']), 'Judge.')),
+  changeInput: (ctx, next) => {
+    if (next) return next(structuredClone(ctx.input))
+    ctx.input = structuredClone(ctx.input)
+  },
+  emit: ctx => ctx.emit({ type: 'custom.news' }),
+  update: ctx => ctx.update(() => 1),
+}
+
+const returnsResult: readonly Act[] = ['twice', 'noNext', 'dropNext', 'changeInput', 'nonsense']
+
+/** Does what the plan says, and goes on where the plan says nothing about that. */
+function perform(name: string, ctx: Any, next: Next): unknown {
+  const act = name as Act
+  const returned = play[act](ctx, next)
+  if (!next || returnsResult.includes(act)) return returned
+  if (returned instanceof Promise) return returned.then(value => value ?? next())
+  return returned ?? next()
+}
+
+function hookOf({ hook, act, at, async }: HookPlan): unknown {
+  const on = hook.startsWith('on')
+  let count = -1
+  return (first: Any, second: unknown) => {
+    const ctx = on ? (second as Any) : first
+    const next = on ? undefined : (second as Next)
+    count++
+    // What acts each time ends by the caps of the loop; a few times are enough.
+    if (at === -1 ? count > 12 : at !== count) return next?.()
+    return async ? Promise.resolve().then(() => perform(act, ctx, next)) : perform(act, ctx, next)
+  }
+}
+
+function middlewareOf({ hooks, timeout, onFailure, guard, priority }: OwnerPlan, index: number): Middleware {
+  return middleware({
+    name: `m${index}`,
+    guard,
+    priority,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(onFailure === undefined ? {} : { onFailure }),
+    ...Object.fromEntries(hooks.map(plan => [plan.hook, hookOf(plan)])),
+  } as Parameters<typeof middleware>[0])
+}
+
+/** One program set up: the agent, its clock, and a turn that runs. */
+function start(program: Program) {
+  const clock = virtualClock()
+  const script = program.script.map(
+    ({ error, ...rest }): ScriptedStep => ({ ...(rest as object), ...(error ? { error: new Error(error) } : {}) }),
+  )
+  const model = scriptedModel([...script, 'The end.'], { clock, repeat: true })
+  const agent = createAgent({
+    model,
+    tools: tools(clock),
+    use: program.owners.map(middlewareOf),
+    clock,
+    ids: sequentialIds(),
+    parallelTools: program.parallel,
+    maxSteps: 12,
+    breaker: false,
+  })
+  const chat = agent.conversation()
+  const log: Event[] = []
+  chat.subscribe(event => log.push(event))
+  const controller = new AbortController()
+  const turn = chat.send('Go.', { signal: controller.signal })
+  const events: Event[] = []
+  const reading = (async () => {
+    for await (const event of turn) events.push(event)
+  })()
+  return { clock, model, agent, chat, log, controller, turn, events, reading }
+}
+type Running = ReturnType<typeof start>
+
+/** People interrupt, interject and answer at their times. */
+async function meddle({ clock, chat, turn, controller }: Running, program: Program): Promise<void> {
+  const actions = {
+    interrupt: () => turn.interrupt(),
+    abort: () => controller.abort('away'),
+    interject: () => turn.interject('And this.'),
+    answer: () => {
+      for (const { id } of chat.requests) chat.answer(id, { decision: 'allow' })
+    },
+  }
+  let now = 0
+  for (const { at, do: what } of program.outside.toSorted((a, b) => a.at - b.at)) {
+    await clock.advance(at - now)
+    now = at
+    try {
+      actions[what]()
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'turn.ended') throw error
+    }
+  }
+}
+
+/** Runs a program to its end, with people meddling, and one plain turn after it. */
+export async function runProgram(program: Program): Promise<Trace> {
+  const running = start(program)
+  const { clock, model, agent, chat, log, controller, turn, events, reading } = running
+  await meddle(running, program)
+  // Long enough for every deadline; what still runs then hangs for ever, and only an interrupt ends it.
+  for (let i = 0; i < 40 && !turn.ended; i++) await clock.advance(300_000)
+  if (!turn.ended) turn.interrupt('at last')
+  const result = turn.ended ? await turn.settled : undefined
+  await clock.advance(10_000)
+  await reading
+  for (const { name } of agent.middleware) agent.disable(name)
+  const { timers } = clock
+  const listeners = getEventListeners(controller.signal, 'abort').length
+  const { messages } = chat
+  const next = chat.send('Next.')
+  // The script may go on with calls that hang.
+  await clock.advance(1000)
+  next.interrupt()
+  await next.settled
+  const leaves = chat.tree.filter(({ id }) => !chat.tree.some(({ parentId }) => parentId === id))
+  const branches = leaves.map(({ id }) => chat.fork(id).messages)
+  return { result, events, log, prompts: model.prompts, messages, branches, timers, listeners }
+}
