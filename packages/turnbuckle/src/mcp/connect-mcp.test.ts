@@ -184,8 +184,8 @@ describe('a server that', () => {
     }
     const mcp = await connect({ silent, odd }, { connectTimeout: 500 })
     expect(mcp.servers.map(({ status }) => status)).toEqual(['failed', 'ready'])
-    const left = () => spawnSync('pgrep', ['-f', 'turnbuckle-silent'], { encoding: 'utf8' }).stdout.trim()
-    await vi.waitUntil(() => left() === '', { timeout: 8000 })
+    const running = () => spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout
+    await vi.waitUntil(() => !running().includes('turnbuckle-silent'), { timeout: 8000 })
   }, 15_000)
   test('dies in a call is an error result, and is started again by the next call', async () => {
     const mcp = await connect({ odd })
