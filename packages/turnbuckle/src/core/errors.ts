@@ -45,7 +45,7 @@ export const isInterrupted = (error: unknown): boolean =>
   error instanceof TurnbuckleError && error.code === 'turn.interrupted'
 
 export const isStopped = (error: unknown): boolean =>
-  error instanceof TurnbuckleError && error.code === 'generate.stopped'
+  error instanceof TurnbuckleError && (error.code === 'generate.stopped' || error.code === 'stage.stopped')
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -1,11 +1,12 @@
 import { untilAborted } from './abort.ts'
 import { accept } from './accept.ts'
 import type { Attempt } from './attempt.ts'
+import { TurnbuckleError } from './errors.ts'
 import { Directive } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { ShownChunk } from './hook-types.ts'
 import type { Entry } from './hooks.ts'
-import { invoke } from './invoke.ts'
+import { failure, invoke } from './invoke.ts'
 import type { Message } from './message.ts'
 import { type Chunk, isPromise } from './ports.ts'
 
@@ -147,6 +148,15 @@ async function slowly(
   return through(frame, hooks, next, index + 1)
 }
 
+const isChunk = (value: unknown): value is ShownChunk =>
+  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
+
+const nonsense = ({ at, owner }: Entry): TurnbuckleError =>
+  new TurnbuckleError(
+    'chunk.invalid',
+    `${at} of "${owner.name}" returned no chunk. Return nothing to let it pass, a chunk, an array of them, or [].`,
+  )
+
 /** One hook on one chunk. A guard that fails withholds the chunk; anyone else's failure lets it pass. */
 function pass(frame: Frame, entry: Entry, chunk: ShownChunk): Chunks | Promise<Chunks> {
   const read = (returned: unknown): Chunks => {
@@ -155,7 +165,10 @@ function pass(frame: Frame, entry: Entry, chunk: ShownChunk): Chunks | Promise<C
       accept(frame, entry, returned)
       return []
     }
-    return Array.isArray(returned) ? returned : [returned as ShownChunk]
+    const chunks = Array.isArray(returned) ? returned : [returned]
+    if (chunks.every(isChunk)) return chunks
+    const directive = failure(frame, entry, nonsense(entry))
+    return directive ? read(directive) : read(undefined)
   }
   try {
     const returned = invoke(frame, entry, chunk)

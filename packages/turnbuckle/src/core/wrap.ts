@@ -100,6 +100,8 @@ class Inside {
     const { run, hookError } = this.#frame
     if (run.interrupted) throw run.interruption()
     if (hookError !== undefined) throw hookError
+    if (run.halted && !endsWith.includes(this.#frame.stage.name))
+      throw new TurnbuckleError('stage.stopped', 'Something has ended this step meanwhile: nothing more begins in it.')
     signal?.throwIfAborted()
     if (this.#entry.owner.guard && input !== this.input)
       throw new TurnbuckleError('guard.rewrites', `Guard "${this.#entry.owner.name}" may not change the input.`)
@@ -165,6 +167,8 @@ class Inside {
   }
 }
 
+/** What a turn that was stopped still needs, or what begins it anew. */
+const endsWith: readonly string[] = ['append', 'turn', 'input', 'detect', 'decide']
 const holdsOthers: readonly string[] = ['turn', 'step', 'tools']
 
 const nextMissing = ({ name, required }: Frame['stage']): TurnbuckleError =>
