@@ -1,4 +1,6 @@
-export { type AiSdkOptions, aiSdk, type CallParams, type ProviderTool } from './models/ai-sdk.ts'
+export { type AiSdkOptions, aiSdk } from './models/ai-sdk.ts'
+export type { CallParams } from './models/call-params.ts'
 export type { Price } from './models/prices.ts'
 export type { ProviderError } from './models/provider-error.ts'
 export type { ProviderModel } from './models/provider-spec.ts'
+export type { ProviderTool } from './models/provider-tools.ts'

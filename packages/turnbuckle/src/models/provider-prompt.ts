@@ -1,12 +1,14 @@
 import { type Call, type FilePart, type Message, type Part, type ResultPart, textOf } from '../core/message.ts'
 import type { Prompt } from '../core/ports.ts'
+import { type CacheMarks, cached } from './prompt-cache.ts'
 import { checkAddress, fileText, readData, toBase64 } from './provider-file.ts'
 import { providerId } from './provider-id.ts'
-import type { SupportedUrls } from './provider-spec.ts'
+import type { Metadata, SupportedUrls } from './provider-spec.ts'
 
 export interface ProviderMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly content: string | readonly ProviderPart[]
+  readonly providerOptions?: Metadata
 }
 interface ProviderPart {
   readonly type: string
@@ -30,19 +32,13 @@ export class PromptForms {
   }
 
   /** Contract: every call has its results right behind it, all in one message, and no id occurs twice. */
-  prompt({ instructions, messages }: Prompt): ProviderMessage[] {
-    const out: ProviderMessage[] = instructions ? [{ role: 'system', content: instructions }] : []
+  prompt({ instructions, messages }: Prompt, marks?: CacheMarks): ProviderMessage[] {
+    const system: ProviderMessage = { role: 'system', content: instructions }
+    const out: ProviderMessage[] = instructions ? [marks?.instructions ? cached(system, marks) : system] : []
     const ids = new CallIds()
     for (const message of messages) {
       const form = ids.unique(this.#form(message, out.at(-1)))
-      const last = out.at(-1)
-      if (!form.content.length) continue
-      if (form.role === 'tool' && last?.role === 'tool')
-        out[out.length - 1] = {
-          role: 'tool',
-          content: [...(last.content as ProviderPart[]), ...(form.content as ProviderPart[])],
-        }
-      else out.push(form)
+      if (form.content.length) join(out, marks?.messages.includes(message.id) ? cached(form, marks) : form)
     }
     return out
   }
@@ -55,6 +51,16 @@ export class PromptForms {
     const form = formOf(message, this.#target)
     this.#forms.set(message, form)
     return form
+  }
+}
+
+/** All results of a batch go into one message: some providers count. */
+function join(out: ProviderMessage[], form: ProviderMessage): void {
+  const last = out.at(-1)
+  if (form.role !== 'tool' || last?.role !== 'tool') out.push(form)
+  else {
+    const content = [...(last.content as ProviderPart[]), ...(form.content as ProviderPart[])]
+    out[out.length - 1] = { ...last, ...form, content }
   }
 }
 

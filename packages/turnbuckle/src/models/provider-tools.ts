@@ -1,0 +1,36 @@
+import type { ToolSpec } from '../core/ports.ts'
+import { type CacheMarks, cached } from './prompt-cache.ts'
+
+/** A tool that the provider runs: `anthropic.tools.webSearch_20250305()` and the like. */
+export interface ProviderTool {
+  readonly id: string
+  readonly args?: Readonly<Record<string, unknown>>
+}
+
+/** The same tools have the same form, call after call. */
+const toolForms = new WeakMap<readonly ToolSpec[], readonly object[]>()
+
+/** Our tools and the provider's own, in the provider's form. */
+export function toolsFor(
+  tools: readonly ToolSpec[],
+  own: Readonly<Record<string, ProviderTool>> = {},
+  spec: string,
+  marks: CacheMarks | undefined,
+): { tools?: readonly object[] } {
+  let functions = toolForms.get(tools)
+  if (!functions) {
+    functions = tools.map(({ name, description, schema }) => ({
+      type: 'function',
+      name,
+      description,
+      inputSchema: schema,
+    }))
+    toolForms.set(tools, functions)
+  }
+  const type = spec === 'v2' ? 'provider-defined' : 'provider'
+  const run = Object.entries(own).map(([name, { id, args = {} }]) => ({ type, id, name, args }))
+  const last = functions.at(-1)
+  if (marks?.tools && last) functions = [...functions.slice(0, -1), cached(last, marks)]
+  const all = run.length ? [...functions, ...run] : functions
+  return all.length ? { tools: all } : {}
+}
