@@ -84,6 +84,8 @@ const passing: readonly number[] = [408, 409, 425, 429]
 
 /** What a later attempt may put right: not a refused request, not a mistake of the program's own. */
 function mayPass(error: unknown): boolean {
+  const { retryable } = (error ?? {}) as { readonly retryable?: unknown }
+  if (typeof retryable === 'boolean') return retryable
   if (error instanceof TurnbuckleError) return error.kind !== undefined && error.kind !== 'validation'
   const { isRetryable, status, statusCode, name } = (error ?? {}) as Record<string, unknown>
   if (typeof isRetryable === 'boolean') return isRetryable
@@ -92,6 +94,7 @@ function mayPass(error: unknown): boolean {
 }
 
 interface WithHeaders {
+  readonly retryAfterMs?: unknown
   readonly headers?: unknown
   readonly responseHeaders?: unknown
   readonly response?: { readonly headers?: unknown }
@@ -99,7 +102,8 @@ interface WithHeaders {
 
 /** The wait a server asked for, in milliseconds: `Retry-After` in seconds or as a date, or `retry-after-ms`. */
 function retryAfter(error: unknown, now: number): number | undefined {
-  const { headers, responseHeaders, response } = (error ?? {}) as WithHeaders
+  const { headers, responseHeaders, response, retryAfterMs } = (error ?? {}) as WithHeaders
+  if (typeof retryAfterMs === 'number') return retryAfterMs
   const found = responseHeaders ?? headers ?? response?.headers
   const ms = Number.parseFloat(header(found, 'retry-after-ms') ?? '')
   if (ms >= 0) return ms

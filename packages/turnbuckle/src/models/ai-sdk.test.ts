@@ -1,6 +1,7 @@
 import { createAgent, middleware, type NewMessage, tool } from 'turnbuckle'
 import { aiSdk } from 'turnbuckle/ai-sdk'
-import { promptCache } from 'turnbuckle/middleware'
+import { promptCache, retry } from 'turnbuckle/middleware'
+import { virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { call, fakeProvider, finish, text } from '../../test/models/fake-provider.ts'
 
@@ -227,6 +228,27 @@ describe('a reply that is not whole', () => {
     for await (const _said of turn.text) turn.interrupt()
     expect(await turn).toMatchObject({ status: 'interrupted', text: 'So far' })
     expect(provider.sent[0]?.abortSignal.aborted).toBe(true)
+  })
+})
+
+describe('retry', () => {
+  const failing = (error: object) => fakeProvider([[{ type: 'error', error }], [...text('ok'), finish('v3')]])
+
+  test('waits as long as the provider asked', async () => {
+    const clock = virtualClock()
+    const error = { message: 'Slow', statusCode: 429, responseHeaders: { 'retry-after': '7' } }
+    const turn = createAgent({ model: aiSdk(failing(error)), use: [retry()], clock }).send('go')
+    await clock.advance(6999)
+    expect(clock.timers).toBe(1)
+    await clock.advance(1)
+    expect(await turn).toMatchObject({ status: 'completed', text: 'ok' })
+  })
+
+  test('does not repeat a request that was refused', async () => {
+    const provider = failing({ message: 'No', statusCode: 401 })
+    const { error } = await createAgent({ model: aiSdk(provider), use: [retry()] }).send('go').settled
+    expect(error).toMatchObject({ code: 'model.refused' })
+    expect(provider.sent.length).toBe(1)
   })
 })
 
