@@ -11,6 +11,12 @@ const examples: Record<string, readonly string[]> = {
     'No umbrella',
   ],
   'approval.ts': ['ok: hello', 'blocked: The rule "shell(rm *)"', 'May I run "date > today"? No.', 'denied: Not now.'],
+  'http-server.ts': [
+    'POST /api/conversations 201',
+    'POST /api/conversations/:id/turns 202',
+    'GET /api/conversations/:id/events?after=0 200',
+    'Hello from the server.',
+  ],
   'interrupt.ts': [
     'interrupted: too slow',
     'without it',
