@@ -1,3 +1,6 @@
+import { canonical } from './canonical.ts'
+import { bytesOf, hexOf, sha256 } from './sha256.ts'
+
 /** Where cached values are kept: plain data under short keys. */
 export interface CacheStore {
   get(key: string): unknown
@@ -54,8 +57,5 @@ export class Cache<Value> {
   }
 }
 
-/** SHA-256: two requests share a key only if they are the same. */
-export async function cacheKey(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('')
-}
+/** Two requests share a key only if they are the same. */
+export const cacheKey = (request: unknown): string => hexOf(sha256(bytesOf(canonical(request))))

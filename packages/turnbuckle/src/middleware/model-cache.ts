@@ -3,7 +3,6 @@ import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message, Part } from '../core/message.ts'
 import type { Prompt } from '../core/ports.ts'
 import { Cache, type CacheStore, cacheKey, memoryCache } from './cache-store.ts'
-import { canonical } from './canonical.ts'
 
 export interface ModelCacheOptions {
   readonly store?: CacheStore
@@ -31,7 +30,7 @@ export function modelCache(options: ModelCacheOptions = {}): Middleware {
   const cache = new Cache<readonly Part[]>(store, ttlMs)
   const wrap = async (ctx: BeforeContext<'model'>, next: Next): Promise<Message> => {
     if (!when(ctx.prompt)) return next()
-    const key = await cacheKey(requestOf(ctx))
+    const key = cacheKey(requestOf(ctx))
     const hit = await cache.get(key, ctx.clock.now()).catch(() => undefined)
     if (hit) {
       ctx.emit({ type: 'cache.hit', by: name, stage: ctx.stage })
@@ -45,8 +44,8 @@ export function modelCache(options: ModelCacheOptions = {}): Middleware {
   return middleware({ name, wrapModel: wrap, wrapGenerate: wrap })
 }
 
-/** The request as text. Ids differ from run to run: calls are numbered instead. */
-function requestOf({ prompt, agent }: BeforeContext<'model'>): string {
+/** The request. Ids differ from run to run: calls are numbered instead. */
+function requestOf({ prompt, agent }: BeforeContext<'model'>): object {
   const { messages, tools, instructions, params, model = agent.model } = prompt
   const numbers = new Map<string, number>()
   const number = (id: string): number => {
@@ -57,7 +56,7 @@ function requestOf({ prompt, agent }: BeforeContext<'model'>): string {
     role,
     content: content.map(part => ('id' in part ? { ...part, id: number(part.id) } : part)),
   }))
-  return canonical({ model: model.id, instructions, params, tools, messages: said })
+  return { model: model.id, instructions, params, tools, messages: said }
 }
 
 /** A fresh message; its calls get ids of this turn. */

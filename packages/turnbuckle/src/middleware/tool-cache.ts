@@ -1,7 +1,6 @@
 import type { BeforeContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { Cache, type CacheStore, cacheKey, memoryCache } from './cache-store.ts'
-import { canonical } from './canonical.ts'
 
 export interface ToolCacheOptions {
   /** The tools that only read: a hit does not run them. */
@@ -32,7 +31,7 @@ export function toolCache(options: ToolCacheOptions): Middleware {
     tools,
     async wrapTool(ctx, next) {
       const { call, clock } = ctx
-      const key = await cacheKey(canonical([whose(ctx), call.name, call.args]))
+      const key = cacheKey([whose(ctx), call.name, call.args])
       const hit = await cache.get(key, clock.now()).catch(() => undefined)
       if (hit !== undefined) {
         ctx.emit({ type: 'cache.hit', by: name, stage: 'tool', callId: call.id })
