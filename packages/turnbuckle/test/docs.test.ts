@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { type DocBlock, docBlocks, docPages, readBlocks } from './doc-blocks.ts'
+
+// Every ```ts block of README.md and docs/ is run by itself, after the `<!-- setup … -->` comment in front of it.
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const folder = mkdtempSync(fileURLToPath(new URL('.docs-', import.meta.url)))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const pages = docPages(root)
+const blocks = pages.flatMap(page => docBlocks(root, page))
+
+/** As a module of its own, so that imports mean what they mean to a user. */
+function write({ page, line, code }: DocBlock): string {
+  const file = join(folder, `${page.replace(/\W+/g, '-')}-${line}.ts`)
+  writeFileSync(file, `${code}\nexport {}\n`)
+  return file
+}
+const files = new Map(blocks.map(block => [write(block), block]))
+
+test('documentation has examples', () => {
+  expect(blocks.length > 0 || pages.length === 0).toBe(true)
+})
+
+describe('every example runs', () => {
+  for (const [file, { page, line }] of files)
+    test(`${page}:${line}`, { timeout: 30_000 }, async () => {
+      // What an example prints is for its reader.
+      const quiet = (['log', 'table', 'error'] as const).map(name => vi.spyOn(console, name).mockReturnValue())
+      try {
+        await import(file)
+      } finally {
+        for (const spy of quiet) spy.mockRestore()
+      }
+    })
+})
+
+test('every example has the right types', { timeout: 120_000 }, () => {
+  const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent({ ...config.config, include: [] }, ts.sys, root)
+  const program = ts.createProgram([...files.keys()], {
+    ...options,
+    isolatedDeclarations: false,
+    declaration: false,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  })
+  const problems = [...files].flatMap(([file, { page, line }]) => {
+    const source = program.getSourceFile(file)
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      ({ messageText }) => `${page}:${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+    )
+  })
+  expect(problems).toEqual([])
+})
+
+test('a block is found with its setup and its line; other languages are not', () => {
+  const page = [
+    '# Page',
+    '',
+    '<!-- setup',
+    'const a = 1',
+    '-->',
+    '```ts',
+    'a + 1',
+    '```',
+    '',
+    '```sh',
+    'ls',
+    '```',
+  ].join('\n')
+  expect(readBlocks('x.md', page)).toEqual([{ page: 'x.md', line: 6, code: 'const a = 1\na + 1\n' }])
+})
