@@ -60,6 +60,8 @@ class LazyPrompt implements Prompt {
       return this.#kept
     },
     set(messages: readonly Message[]) {
+      // A guard sees a frozen prompt; freezing alone does not keep an accessor from being set.
+      if (Object.isFrozen(this)) throw new TypeError('This prompt is read-only here.')
       this.#kept = messages
     },
   }

@@ -8,19 +8,7 @@ type Rewrite = (messages: readonly Message[]) => readonly Message[]
  * hook that changes a prompt this way costs the same for any length of the history.
  */
 export function changedPrompt(prompt: Prompt, changes: Partial<Omit<Prompt, 'messages'>>, rewrite?: Rewrite): Prompt {
-  let kept: readonly Message[] | undefined
-  const changed: Prompt = {
-    get messages() {
-      kept ??= rewrite ? rewrite(prompt.messages) : prompt.messages
-      return kept
-    },
-    set messages(value) {
-      kept = value
-    },
-    tools: changes.tools ?? prompt.tools,
-    instructions: changes.instructions ?? prompt.instructions,
-    params: changes.params ?? prompt.params,
-  }
+  const changed: Prompt = new ChangedPrompt(prompt, changes, rewrite)
   const model = changes.model ?? prompt.model
   if (model) changed.model = model
   return changed
@@ -29,3 +17,37 @@ export function changedPrompt(prompt: Prompt, changes: Partial<Omit<Prompt, 'mes
 /** The prompt with a paragraph more in its instructions. */
 export const instructed = (prompt: Prompt, text: string): Prompt =>
   changedPrompt(prompt, { instructions: prompt.instructions ? `${prompt.instructions}\n\n${text}` : text })
+
+/** `messages` is an accessor of the object itself, so that a copy by `{ ...prompt }` has the messages too. */
+class ChangedPrompt implements Prompt {
+  declare messages: readonly Message[]
+  tools: Prompt['tools']
+  instructions: string
+  params: Prompt['params']
+  readonly #source: Prompt
+  readonly #rewrite: Rewrite | undefined
+  #kept: readonly Message[] | undefined
+
+  constructor(source: Prompt, changes: Partial<Prompt>, rewrite: Rewrite | undefined) {
+    Object.defineProperty(this, 'messages', ChangedPrompt.#accessor)
+    this.tools = changes.tools ?? source.tools
+    this.instructions = changes.instructions ?? source.instructions
+    this.params = changes.params ?? source.params
+    this.#source = source
+    this.#rewrite = rewrite
+  }
+
+  static readonly #accessor: PropertyDescriptor & ThisType<ChangedPrompt> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      this.#kept ??= this.#rewrite ? this.#rewrite(this.#source.messages) : this.#source.messages
+      return this.#kept
+    },
+    set(messages: readonly Message[]) {
+      // A guard sees a frozen prompt; freezing alone does not keep an accessor from being set.
+      if (Object.isFrozen(this)) throw new TypeError('This prompt is read-only here.')
+      this.#kept = messages
+    },
+  }
+}
