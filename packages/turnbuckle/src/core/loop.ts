@@ -1,6 +1,7 @@
 import { TurnbuckleError } from './errors.ts'
 import type { Noted, Snapshot } from './flow.ts'
 import type { Frame } from './frame.ts'
+import type { Past } from './journal.ts'
 import type { Message } from './message.ts'
 import { outcomeOf } from './outcome.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -19,13 +20,17 @@ export async function loop(frame: Frame, step: Stage): Promise<void> {
     frame.run.beginStep()
     const stepping = frame.run.inside(step, frame, undefined)
     if (isPromise(stepping)) await stepping
-    const more = closeStep(frame)
-    if (!(isPromise(more) ? await more : more)) return
+    let more = closeStep(frame)
+    if (isPromise(more)) more = await more
+    // Recording what was said may have failed, or been stopped.
+    while (more && frame.run.halted) more = await closeStep(frame)
+    if (!more) return
   }
 }
 
 function closeStep(frame: Frame): boolean | Promise<boolean> {
   const { run } = frame
+  if (run.past) hearAgain(run, run.past)
   const outcome = outcomeOf(run, true)
   run.noted.length = 0
   run.halted = false
@@ -33,7 +38,7 @@ function closeStep(frame: Frame): boolean | Promise<boolean> {
     case 'interrupted':
       return false
     case 'continue':
-      return run.queue.length ? applyQueue(frame).then(() => withinLimit(frame)) : withinLimit(frame)
+      return run.queue.length || run.openCalls.length ? goOn(frame) : withinLimit(frame)
     case 'done':
       // Atomic with the last look at the queue: what was accepted before has been applied, nothing is accepted after.
       run.queueClosed = true
@@ -43,6 +48,25 @@ function closeStep(frame: Frame): boolean | Promise<boolean> {
       return follow(frame, outcome.noted)
     default:
       return outcome satisfies never
+  }
+}
+
+/** A pipeline without tools, or without detection, has left the calls open. */
+async function goOn(frame: Frame): Promise<boolean> {
+  await settleCalls(frame, 'The call was not run.')
+  await applyQueue(frame)
+  return withinLimit(frame)
+}
+
+/** What was said before a crash is heard again where it was heard then, and the rest when the past is over. */
+function hearAgain(run: Run, past: Past): void {
+  let last = run.tip?.id
+  for (let next = past.interjections[run.heard]; next; next = past.interjections[run.heard]) {
+    const heardHere = next.messageId !== undefined && run.thread.tree.find(next.messageId)?.parentId === last
+    if (!heardHere && !(next.messageId === undefined && run.step >= past.lastStep)) return
+    run.heard++
+    run.queue.push({ text: next.text })
+    last = next.messageId
   }
 }
 

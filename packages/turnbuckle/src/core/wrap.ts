@@ -135,8 +135,9 @@ class Inside {
       if (problem) throw problem
       return this.#directive(returned)
     }
-    if (stage.required ? !this.#called : returned === undefined && !this.#called) throw nextMissing(stage)
-    if (stage.required || returned === undefined || this.#entry.owner.guard) return this.#result
+    const { guard } = this.#entry.owner
+    if (!this.#called && (stage.required || guard || returned === undefined)) throw nextMissing(stage)
+    if (stage.required || guard || returned === undefined) return this.#result
     return returned === this.#result || !stage.read ? returned : stage.read(returned, this.#frame)
   }
 
