@@ -17,3 +17,10 @@ export function versionOf(name, root) {
   const file = new URL(`${name}/package.json`, root)
   return JSON.parse(readFileSync(file, 'utf8')).version
 }
+
+/** The commit a folder is at, and whether its sources differ from it. */
+export function commitOf(folder) {
+  const git = (...args) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
+  const commit = git('rev-parse', '--short', 'HEAD')
+  return git('status', '--porcelain', '--', '.') ? `${commit} and uncommitted changes` : commit
+}

@@ -5,10 +5,12 @@
  * A full run installs the peers, uses the newer Node among them for everyone, and writes RESULTS.md.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { machine } from './machine.mjs'
+import { commitOf, machine } from './machine.mjs'
 import { createQuiet } from './quiet.mjs'
 import { spread, table } from './report.mjs'
 import { resultsPage } from './results-page.mjs'
@@ -41,13 +43,17 @@ const complete = !(options.quick || options.rows || options.subjects)
 
 const quiet = createQuiet(options.quick ? 60_000 : PATIENCE_MS)
 
-await main()
+const copy = copyBuild()
+try {
+  await main()
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
 
 async function main() {
   if (!options.quick) installPeers()
-  warnIfNotBuilt()
   const node = chooseNode()
-  const before = machine(node)
+  const before = { ...machine(node), commit: commitOf(path('../packages/turnbuckle')) }
   const rows = await Promise.all(rowIds.map(loadRow))
   const subjects = await Promise.all(subjectIds.map(async id => ({ id, ...(await loadSubject(id)) })))
   const { results, notes } = await measure(node, rows, subjects)
@@ -104,7 +110,8 @@ function rotated(list, by) {
 function child(node, rowId, subjectId) {
   return new Promise(resolve => {
     const args = ['--expose-gc', path('child.mjs'), rowId, subjectId, JSON.stringify(budget)]
-    const started = spawn(node, args, { cwd: path('.'), timeout: CHILD_LIMIT_MS, killSignal: 'SIGKILL' })
+    const env = { ...process.env, TURNBUCKLE_BENCH_COPY: copy }
+    const started = spawn(node, args, { cwd: path('.'), env, timeout: CHILD_LIMIT_MS, killSignal: 'SIGKILL' })
     let out = ''
     let err = ''
     started.stdout.on('data', data => {
@@ -138,9 +145,13 @@ function chooseNode() {
   return !options.quick && existsSync(newer) ? newer : process.execPath
 }
 
-function warnIfNotBuilt() {
-  const built = path('../packages/turnbuckle/dist/index.js')
-  if (!existsSync(built)) return say('Turnbuckle is not built: run `npm run build` first.')
-  const sources = path('../packages/turnbuckle/src/index.ts')
-  if (statSync(sources).mtimeMs > statSync(built).mtimeMs) say('Turnbuckle was built before its sources changed.')
+function copyBuild() {
+  const library = path('../packages/turnbuckle')
+  if (!existsSync(join(library, 'dist/index.js')))
+    throw new Error('Turnbuckle is not built: run `npm run build` first.')
+  const copy = mkdtempSync(join(tmpdir(), 'turnbuckle-bench-'))
+  for (const part of ['package.json', 'dist']) {
+    cpSync(join(library, part), join(copy, 'node_modules/turnbuckle', part), { recursive: true })
+  }
+  return copy
 }
