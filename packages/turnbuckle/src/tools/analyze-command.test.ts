@@ -1,4 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { array, assert, constantFrom, property } from 'fast-check'
 import { analyzeCommand, commandParts } from 'turnbuckle/tools'
 import { describe, expect, test } from 'vitest'
 
@@ -117,7 +121,6 @@ test.each([
   'ls \x1b[2J',
   "echo 'x\x1b[2J'",
   'ｌｓ x',
-  `echo ${'x'.repeat(10_001)}`,
   `echo ${'$('.repeat(9)}ls${')'.repeat(9)}`,
 ])('what %j runs cannot be told', line => expect(analyzeCommand(line)).toBe('unknown'))
 
@@ -140,6 +143,71 @@ test.each([
     .map(part => part.split(' ')[0])
     .filter(name => /^\w+$/.test(name ?? ''))
   expect([...new Set(found)].sort()).toEqual([...new Set(ran)].sort())
+})
+
+const signs = [
+  ...'abc',
+  ' ',
+  ' ',
+  ' ',
+  '"',
+  "'",
+  '\\',
+  '$(',
+  ')',
+  '`',
+  ';',
+  '&&',
+  '||',
+  '|',
+  '&',
+  '\n',
+  '#',
+  '> f',
+  '<',
+  '(',
+  '{',
+  '}',
+]
+const more = ['$x', '*', 'x', '=', '!', '2>&1', '$', '<<', '[', '-', '~', '/', 'eval ', 'x=', '()', '"$(', ')"', "\\'"]
+
+test('a line that is very long is not looked into', () =>
+  expect(analyzeCommand(`echo ${'x'.repeat(10_001)}`)).toBe('unknown'))
+
+const words = ['a ', 'b ', ' c', 'a', ' x ', '; a ', '"x"', " 'x' ", ' && b ', '$(c)', ' | c']
+
+describe.each(['/bin/sh', '/bin/bash'].filter(path => existsSync(path)))('%s', program => {
+  test('runs no command and writes no file that was not found, whatever the line', () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'turnbuckle-'))
+    const functions = ['a', 'b', 'c'].map(name => `${name}() { echo ${name} >&3; }`).join('\n')
+    const run = (line: string) =>
+      spawnSync(program, ['-c', `exec 3>&1 >/dev/null 2>&1\n${functions}\n${line}\nwait`], {
+        cwd,
+        env: { PATH: '/nowhere' },
+        input: '',
+        encoding: 'utf8',
+        timeout: 5000,
+      }).stdout.match(/[abc]/g) ?? []
+    const line = array(constantFrom(...words, ...words, ...signs, ...more), { minLength: 2, maxLength: 14 }).map(
+      parts => parts.join(''),
+    )
+    let understood = 0
+    assert(
+      property(line, line => {
+        const parts = analyzeCommand(line)
+        if (parts === 'unknown') return true
+        understood++
+        const found = parts.map(part => part.split(' ')[0])
+        const ran = run(line)
+        const written = readdirSync(cwd)
+        for (const name of written) rmSync(join(cwd, name))
+        return ran.every(name => found.includes(name)) && (!written.length || found.some(sign => /^>/.test(sign ?? '')))
+      }),
+      { numRuns: 3000, seed: 5 },
+    )
+    rmSync(cwd, { recursive: true })
+    expect(understood).toBeGreaterThan(200)
+  }, 60_000)
 })
 
 test('only the shell tool has commands', () => {
