@@ -2,7 +2,7 @@ import { TurnbuckleError } from './errors.ts'
 import { Directive, type DirectiveType, isHard } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Entry } from './hooks.ts'
-import { failure } from './invoke.ts'
+import { failed, failure } from './invoke.ts'
 
 const guardMay: readonly DirectiveType[] = ['block', 'stop', 'fail']
 
@@ -78,6 +78,7 @@ export function misplaced(frame: Frame, entry: Entry, returned: unknown): Turnbu
       'directive.unknown',
       `${where} returned ${describe(returned)}. Return nothing, or a directive: skip, block, replace, stop, again, finish, goto, rewind, fail.`,
     )
+  if (returned.value === failed) return undefined
   const { type } = returned
   const hint =
     entry.owner.guard && !guardMay.includes(type)

@@ -1,5 +1,5 @@
 import { isInterrupted, messageOf, TurnbuckleError } from './errors.ts'
-import { block, type Directive, fail } from './flow.ts'
+import { Directive, fail } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Entry } from './hooks.ts'
 import { isThenable } from './ports.ts'
@@ -61,6 +61,9 @@ function withTimeout(frame: Frame, entry: Entry, promise: PromiseLike<unknown>, 
   })
 }
 
+/** Marks the directive that a failure amounts to: it is in place everywhere, also where a hook could not have returned it. */
+export const failed: unique symbol = Symbol('failed')
+
 /** What a failure amounts to: a directive, nothing, or a throw that fails the stage. */
 export function failure(frame: Frame, entry: Entry, error: unknown): Directive | undefined {
   if (frame.run.interrupted && isInterrupted(error)) throw error
@@ -70,7 +73,8 @@ export function failure(frame: Frame, entry: Entry, error: unknown): Directive |
   if (!failsClosed(entry)) return undefined
   if (!entry.owner.guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   const blocks = frame.stage.name === 'tool' || (frame.stage.name === 'tools' && entry.point === 'before')
-  return blocks ? block(`Guard "${name}" failed: ${messageOf(error)}`) : fail(hookError)
+  if (!blocks) return fail(hookError)
+  return new Directive('block', `${entry.owner.guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`, failed)
 }
 
 export const asHookError = (error: unknown, entry: Entry): TurnbuckleError =>
