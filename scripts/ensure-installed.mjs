@@ -17,6 +17,7 @@ export function ensureInstalled() {
 /** Builds every package into its dist. Throws when that fails. */
 export function build() {
   run(process.execPath, [`${root}node_modules/tsdown/dist/run.mjs`, '--logLevel', 'error'])
+  run(process.execPath, [`${root}node_modules/vite/bin/vite.js`, 'build', `${root}packages/web`, '--logLevel', 'error'])
 }
 
 const packagesOf = path => JSON.parse(readFileSync(path, 'utf8')).packages

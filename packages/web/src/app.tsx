@@ -1,0 +1,69 @@
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Chat } from './chat/chat.tsx'
+import { Header } from './header.tsx'
+import { useKeyboard } from './keyboard.ts'
+import { Rail } from './rail/rail.tsx'
+import { SignIn } from './sign-in.tsx'
+import { connect, conversationInAddress, readToken } from './state/session.ts'
+import { open, show, signIn, useApp } from './state/store.ts'
+import { Banner } from './ui/banner.tsx'
+
+const TreeView = lazy(() => import('./tree/tree-view.tsx'))
+const Inspector = lazy(() => import('./inspector/inspector.tsx'))
+
+export function App(): ReactNode {
+  const client = useApp(app => app.client)
+  const refused = useApp(app => app.status === 'refused')
+  useEffect(() => {
+    const token = readToken()
+    if (token && !useApp.getState().client) {
+      signIn(connect(token))
+      void open(conversationInAddress())
+    }
+    const back = () => void open(conversationInAddress())
+    window.addEventListener('popstate', back)
+    return () => window.removeEventListener('popstate', back)
+  }, [])
+  if (!client || refused) return <SignIn refused={refused} />
+  return <Workspace />
+}
+
+function Workspace(): ReactNode {
+  const panel = useApp(app => app.panel)
+  const inspecting = useApp(app => app.inspecting)
+  const openId = useApp(app => app.openId)
+  const railOpen = useApp(app => app.railOpen)
+  const waiting = useApp(app => app.list?.reduce((sum, one) => sum + one.waiting, 0) ?? 0)
+  const title = useApp(app => app.conversation?.title)
+  useKeyboard()
+  useEffect(() => {
+    document.title = `${waiting ? `(${waiting}) ` : ''}${title ? `${title} · ` : ''}Turnbuckle`
+  }, [waiting, title])
+  return (
+    <div className="app" data-inspecting={inspecting && openId !== undefined} data-rail={railOpen}>
+      <a className="skip-link" href="#composer">
+        Skip to the message box
+      </a>
+      <Rail />
+      {railOpen && (
+        <button type="button" className="scrim" aria-label="Close the list" onClick={() => show({ railOpen: false })} />
+      )}
+      <main className="stage">
+        <Header />
+        <Banner />
+        {panel === 'tree' && openId !== undefined ? (
+          <Suspense fallback={<p className="loading">Loading the tree …</p>}>
+            <TreeView />
+          </Suspense>
+        ) : (
+          <Chat />
+        )}
+      </main>
+      {inspecting && openId !== undefined && (
+        <Suspense fallback={<aside className="inspector loading">Loading the inspector …</aside>}>
+          <Inspector />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { callKey, type LiveCall, type Part, type ResultPart, type WireNode } from 'turnbuckle/client'
+import { textOf } from '../state/path.ts'
+import { send, useApp } from '../state/store.ts'
+import { usageText } from '../ui/format.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { BranchSwitcher } from './branch-switcher.tsx'
+import { FileView } from './file-view.tsx'
+import { Markdown } from './markdown.tsx'
+import { Reasoning } from './reasoning.tsx'
+import { ToolCard } from './tool-card.tsx'
+
+interface Props {
+  readonly node: WireNode
+  readonly results: ReadonlyMap<string, ResultPart>
+  readonly calls: ReadonlyMap<string, LiveCall>
+  readonly siblings: number
+}
+
+export function AssistantMessage({ node, results, calls, siblings }: Props): ReactNode {
+  const { message, usage } = node
+  const text = textOf(message)
+  return (
+    <article className="message assistant" id={`m-${node.id}`} tabIndex={-1} aria-label="The assistant said">
+      {message.by && <p className="by">{message.by}</p>}
+      {message.content.map((part, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a recorded message never move
+        <PartView key={i} part={part} node={node} results={results} calls={calls} />
+      ))}
+      {message.interrupted && <p className="cut">Interrupted here</p>}
+      <div className="message-actions">
+        <BranchSwitcher node={node} count={siblings} />
+        {text && (
+          <IconButton icon="copy" label="Copy" size={15} onClick={() => void navigator.clipboard.writeText(text)} />
+        )}
+        <IconButton icon="retry" label="Try again, as a new branch" size={15} onClick={() => retry(node)} />
+        {usage && <span className="usage">{usageText(usage)}</span>}
+      </div>
+    </article>
+  )
+}
+
+interface PartProps extends Omit<Props, 'siblings'> {
+  readonly part: Part
+}
+
+function PartView({ part, node, results, calls }: PartProps): ReactNode {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() ? <Markdown text={part.text} /> : null
+    case 'reasoning':
+      return <Reasoning text={part.text} />
+    case 'file':
+      return <FileView file={part} />
+    case 'call': {
+      const key = callKey(node.turnId, part.id)
+      return <ToolCard call={part} live={calls.get(key)} result={results.get(key)} />
+    }
+    case 'source':
+      return <p className="file-chip">{part.title ?? part.url}</p>
+    case 'result':
+      return null
+    default:
+      return part satisfies never
+  }
+}
+
+/** The person's message of that turn, once more, beside the old one. */
+function retry(node: WireNode): void {
+  const { conversation } = useApp.getState()
+  if (!conversation) return
+  let asked: WireNode | undefined = node
+  while (asked && !(asked.message.role === 'user' && asked.turnId === node.turnId))
+    asked = asked.parentId === null ? undefined : conversation.nodes.get(asked.parentId)
+  if (!asked) return
+  const files = asked.message.content.filter(part => part.type === 'file')
+  const attachments = files.map(({ mediaType, data, name }) => ({
+    mediaType,
+    data: String(data),
+    ...(name ? { name } : {}),
+  }))
+  void send(textOf(asked.message), attachments, asked.parentId)
+}

@@ -1,0 +1,107 @@
+import { type ReactNode, useMemo } from 'react'
+import type { ConversationState } from 'turnbuckle/client'
+import { pathTo, runningTurn } from '../state/path.ts'
+import { open, useApp } from '../state/store.ts'
+import { Composer } from './composer.tsx'
+import { LiveReply } from './live-reply.tsx'
+import { PathMessages } from './path-messages.tsx'
+import { RequestCard } from './request-card.tsx'
+import { TurnEnd } from './turn-end.tsx'
+import { useStickToEnd } from './use-stick-to-end.ts'
+import { Welcome } from './welcome.tsx'
+
+export function Chat(): ReactNode {
+  const conversation = useApp(app => app.conversation)
+  const openId = useApp(app => app.openId)
+  const problem = useApp(app => app.problem)
+  return (
+    <>
+      {problem ? (
+        <Problem problem={problem} />
+      ) : openId === undefined ? (
+        <Welcome />
+      ) : conversation ? (
+        <Conversation conversation={conversation} />
+      ) : (
+        <div className="scroll" aria-busy="true">
+          <p className="loading">Loading the conversation …</p>
+        </div>
+      )}
+      <Composer />
+    </>
+  )
+}
+
+function Problem({ problem }: { readonly problem: string }): ReactNode {
+  const openId = useApp(app => app.openId)
+  return (
+    <div className="scroll">
+      <div className="empty" role="alert">
+        <h2>This conversation cannot be shown</h2>
+        <p>{problem}</p>
+        <p>
+          <button type="button" className="button" onClick={() => void open(openId)}>
+            Try again
+          </button>{' '}
+          <button type="button" className="button" onClick={() => void open(undefined)}>
+            Begin a new one
+          </button>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Conversation({ conversation }: { readonly conversation: ConversationState }): ReactNode {
+  const { nodes, head, live, requests, queued, turns } = conversation
+  const path = useMemo(() => pathTo(nodes, head), [nodes, head])
+  const turnId = runningTurn(conversation)
+  const scroll = useStickToEnd(conversation)
+  const growing = [...live.values()].filter(message => message.turnId === turnId)
+  const asked = requests.filter(request => request.turnId === turnId || !turnId)
+  const last = path.at(-1)
+  const ended = last?.turnId ? turns.get(last.turnId) : undefined
+  return (
+    <div className="scroll" ref={scroll}>
+      <div className="column" role="log" aria-label="Conversation" aria-live="off">
+        {path.length === 0 && !turnId && <p className="loading">Nothing here yet. Write below.</p>}
+        <PathMessages conversation={conversation} path={path} />
+        {growing.map(message => (
+          <LiveReply key={message.id} message={message} />
+        ))}
+        {turnId && !growing.length && !asked.length && <Thinking />}
+        {asked.map(request => (
+          <RequestCard key={request.id} request={request} />
+        ))}
+        {queued.map(({ text }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what is queued has no id, and keeps its order
+          <p key={i} className="queued">
+            {text} <span>will be heard after the running tools</span>
+          </p>
+        ))}
+        {ended && !turnId && <TurnEnd turn={ended} />}
+      </div>
+      <Announcer conversation={conversation} />
+    </div>
+  )
+}
+
+function Thinking(): ReactNode {
+  return (
+    <p className="thinking" role="status">
+      <span className="spinner" aria-hidden="true" /> Working …
+    </p>
+  )
+}
+
+/** For screen readers: what happened, once, not every word. */
+function Announcer({ conversation }: { readonly conversation: ConversationState }): ReactNode {
+  const turn = [...conversation.turns.values()].at(-1)
+  const waiting = conversation.requests.length
+  const words = waiting ? 'A question waits for you.' : turn ? `The turn is ${turn.status}.` : ''
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {words}
+    </p>
+  )
+}

@@ -1,0 +1,163 @@
+import { type ChangeEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import type { Attachment } from 'turnbuckle/client'
+import { runningTurn } from '../state/path.ts'
+import { attempt, queue, say, send, stopTurn, unqueue, useApp } from '../state/store.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { readFiles } from './read-files.ts'
+
+/** Send; and while a turn runs: say something to it, queue for after it, or stop it. */
+export function Composer(): ReactNode {
+  const running = useApp(app => (app.conversation ? runningTurn(app.conversation) : undefined))
+  const [text, setText] = useState('')
+  const [files, setFiles] = useState<readonly Attachment[]>([])
+  const clear = () => {
+    setText('')
+    setFiles([])
+  }
+  const add = (list: Iterable<File>) =>
+    void readFiles(list).then(
+      read => setFiles(known => [...known, ...read]),
+      error => say((error as Error).message),
+    )
+  const submit = async (later: boolean) => {
+    if (!text.trim() && !files.length) return
+    if (running && later) {
+      queue(text, files)
+      clear()
+    } else if (running) {
+      if ((await attempt(client => client.interject(running, text).then(() => true))) === true) clear()
+    } else if (await send(text, files)) clear()
+  }
+  return (
+    <div className="composer">
+      <Outbox />
+      {files.length > 0 && <Files files={files} remove={gone => setFiles(files.filter(file => file !== gone))} />}
+      <div className="composer-box">
+        <AttachButton add={add} disabled={running !== undefined} />
+        <Box text={text} setText={setText} running={running !== undefined} submit={submit} add={add} />
+        {running && (
+          <>
+            <button
+              type="button"
+              className="button small"
+              disabled={!text.trim()}
+              onClick={() => void submit(true)}
+              title="Alt+Enter"
+            >
+              After
+            </button>
+            <IconButton icon="stop" label="Stop (ESC ESC)" className="stop" onClick={stopTurn} />
+          </>
+        )}
+        <IconButton
+          icon="send"
+          label={running ? 'Say it to the running turn' : 'Send'}
+          className="send"
+          disabled={!text.trim() && !files.length}
+          onClick={() => void submit(false)}
+        />
+      </div>
+      <p className="composer-hint">
+        {running
+          ? 'Enter says it to the running turn · Alt+Enter sends it after · ESC ESC stops'
+          : 'Enter sends · Shift+Enter for a new line · Alt+N new · Alt+T tree · Alt+I inspector'}
+      </p>
+    </div>
+  )
+}
+
+interface BoxProps {
+  readonly text: string
+  readonly setText: (text: string) => void
+  readonly running: boolean
+  readonly submit: (later: boolean) => void
+  readonly add: (files: Iterable<File>) => void
+}
+
+function Box({ text, setText, running, submit, add }: BoxProps): ReactNode {
+  const box = useRef<HTMLTextAreaElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    element.style.height = 'auto'
+    element.style.height = `${Math.min(element.scrollHeight, 220)}px`
+  }, [text])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    submit(event.altKey)
+  }
+  return (
+    <textarea
+      id="composer"
+      ref={box}
+      rows={1}
+      aria-label="Message"
+      placeholder={running ? 'Say something meanwhile …' : 'Write a message …'}
+      value={text}
+      onChange={event => setText(event.target.value)}
+      onKeyDown={onKeyDown}
+      onPaste={event => event.clipboardData.files.length && add([...event.clipboardData.files])}
+      onDrop={event => {
+        if (!event.dataTransfer.files.length) return
+        event.preventDefault()
+        add([...event.dataTransfer.files])
+      }}
+    />
+  )
+}
+
+function AttachButton({
+  add,
+  disabled,
+}: {
+  readonly add: (files: Iterable<File>) => void
+  readonly disabled: boolean
+}): ReactNode {
+  const input = useRef<HTMLInputElement>(null)
+  const onChange = (event: ChangeEvent<HTMLInputElement>) => {
+    add([...(event.target.files ?? [])])
+    event.target.value = ''
+  }
+  return (
+    <>
+      <input ref={input} type="file" multiple hidden aria-label="Files to attach" onChange={onChange} />
+      <IconButton icon="clip" label="Attach files" disabled={disabled} onClick={() => input.current?.click()} />
+    </>
+  )
+}
+
+interface FilesProps {
+  readonly files: readonly Attachment[]
+  readonly remove: (file: Attachment) => void
+}
+
+function Files({ files, remove }: FilesProps): ReactNode {
+  return (
+    <ul className="attached" aria-label="Attached">
+      {files.map(file => (
+        <li key={`${file.name} ${file.data.length}`}>
+          {file.mediaType.startsWith('image/') && <img src={`data:${file.mediaType};base64,${file.data}`} alt="" />}
+          <span>{file.name}</span>
+          <IconButton icon="close" size={14} label={`Remove ${file.name ?? 'the file'}`} onClick={() => remove(file)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Outbox(): ReactNode {
+  const outbox = useApp(app => app.outbox)
+  if (!outbox.length) return null
+  return (
+    <ul className="outbox" aria-label="Sent when the turn has ended">
+      {outbox.map(({ id, text }) => (
+        <li key={id}>
+          <span>{text}</span>
+          <IconButton icon="close" size={14} label="Do not send it" onClick={() => unqueue(id)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,51 @@
+import { memo, type ReactNode, useMemo } from 'react'
+import type { ConversationState, LiveCall, ResultPart, WireNode } from 'turnbuckle/client'
+import { childrenOf, resultsOn } from '../state/path.ts'
+import { AssistantMessage } from './assistant-message.tsx'
+import { UserMessage } from './user-message.tsx'
+
+interface Props {
+  readonly conversation: ConversationState
+  readonly path: readonly WireNode[]
+}
+
+/** The messages of the path. Results are shown in the card of their call. */
+export function PathMessages({ conversation, path }: Props): ReactNode {
+  const { nodes, calls } = conversation
+  const results = useMemo(() => resultsOn(path), [path])
+  const children = childrenOf(nodes)
+  const first = path[0]
+  return (
+    <>
+      {first && first.parentId !== null && <p className="gap">Earlier messages are missing here.</p>}
+      {path.map(node => {
+        const siblings = (children.get(node.parentId) ?? []).length
+        if (node.message.role === 'tool') return null
+        return node.message.role === 'assistant' ? (
+          <Assistant key={node.id} node={node} results={results} calls={calls} siblings={siblings} />
+        ) : (
+          <UserMessage key={node.id} node={node} siblings={siblings} />
+        )
+      })}
+    </>
+  )
+}
+
+interface AssistantProps {
+  readonly node: WireNode
+  readonly results: ReadonlyMap<string, ResultPart>
+  readonly calls: ReadonlyMap<string, LiveCall>
+  readonly siblings: number
+}
+
+/** A message without calls does not change when a call elsewhere does. */
+const Assistant = memo(
+  function Assistant({ node, results, calls, siblings }: AssistantProps): ReactNode {
+    return <AssistantMessage node={node} results={results} calls={calls} siblings={siblings} />
+  },
+  (before, after) =>
+    before.node === after.node &&
+    before.siblings === after.siblings &&
+    (!after.node.message.content.some(part => part.type === 'call') ||
+      (before.calls === after.calls && before.results === after.results)),
+)

@@ -1,0 +1,165 @@
+import { type ReactNode, useId, useState } from 'react'
+import { pretty } from '../ui/format.ts'
+import { Icon } from '../ui/icons.tsx'
+import type { AnswerProps } from './request-card.tsx'
+
+const scopes = [
+  { value: 'once', label: 'Once' },
+  { value: 'conversation', label: 'In this conversation' },
+  { value: 'project', label: 'In this project' },
+  { value: 'always', label: 'Always' },
+] as const
+
+interface Permission {
+  readonly name?: string
+  readonly args?: unknown
+  readonly tool?: { readonly description?: string }
+  readonly patterns?: readonly string[]
+  readonly pattern?: string
+  readonly scopes?: readonly string[]
+  readonly diff?: string
+}
+
+/** Allow or deny a call, for how long, and with which arguments. */
+export function PermissionForm({ payload, busy, answer }: AnswerProps): ReactNode {
+  const {
+    name = 'A tool',
+    args,
+    tool,
+    patterns = [],
+    pattern: usual,
+    scopes: offered,
+    diff,
+  } = (payload ?? {}) as Permission
+  const [scope, setScope] = useState<(typeof scopes)[number]['value']>('once')
+  const [pattern, setPattern] = useState(usual ?? patterns[0])
+  const [draft, setDraft] = useState<string>()
+  const [reason, setReason] = useState('')
+  const edited = parsed(draft)
+  const wide = scope !== 'once'
+  const decide = (decision: 'allow' | 'deny') =>
+    answer({
+      decision,
+      scope,
+      ...(wide && pattern ? { pattern } : {}),
+      ...(reason.trim() ? { reason: reason.trim() } : {}),
+      ...(decision === 'allow' && edited.value !== undefined ? { args: edited.value } : {}),
+    })
+  return (
+    <>
+      <h3>
+        <Icon name="hand" /> May <code className="inline-code">{name}</code> run?
+      </h3>
+      {tool?.description && <p className="request-note">{tool.description}</p>}
+      {diff ? <pre className="value diff">{diff}</pre> : null}
+      <Arguments args={args} draft={draft} setDraft={setDraft} problem={edited.problem} />
+      <Scopes scope={scope} setScope={setScope} offered={offered} />
+      {wide && patterns.length > 0 && <Patterns patterns={patterns} pattern={pattern} setPattern={setPattern} />}
+      <label className="reason">
+        <span>Reason, if you deny</span>
+        <input value={reason} onChange={event => setReason(event.target.value)} maxLength={500} />
+      </label>
+      <div className="request-actions">
+        <button
+          type="button"
+          className="button primary"
+          disabled={busy || edited.problem}
+          onClick={() => decide('allow')}
+        >
+          Allow
+        </button>
+        <button type="button" className="button" disabled={busy} onClick={() => decide('deny')}>
+          Deny
+        </button>
+      </div>
+    </>
+  )
+}
+
+function parsed(draft: string | undefined): { readonly value?: unknown; readonly problem: boolean } {
+  if (draft === undefined) return { problem: false }
+  try {
+    return { value: JSON.parse(draft), problem: false }
+  } catch {
+    return { problem: true }
+  }
+}
+
+interface ArgumentsProps {
+  readonly args: unknown
+  readonly draft: string | undefined
+  readonly setDraft: (draft: string | undefined) => void
+  readonly problem: boolean
+}
+
+function Arguments({ args, draft, setDraft, problem }: ArgumentsProps): ReactNode {
+  const text = JSON.stringify(args ?? {}, undefined, 2)
+  if (draft === undefined)
+    return (
+      <div className="arguments">
+        <pre className="value">{pretty(args)}</pre>
+        <button type="button" className="link" onClick={() => setDraft(text)}>
+          Edit the arguments
+        </button>
+      </div>
+    )
+  return (
+    <div className="arguments">
+      <textarea
+        className="value"
+        aria-label="Arguments, as JSON"
+        aria-invalid={problem}
+        spellCheck={false}
+        rows={Math.min(14, draft.split('\n').length + 1)}
+        value={draft}
+        onChange={event => setDraft(event.target.value)}
+      />
+      {problem && <p role="alert">That is no JSON yet.</p>}
+      <button type="button" className="link" onClick={() => setDraft(undefined)}>
+        Leave them as they were
+      </button>
+    </div>
+  )
+}
+
+interface ScopesProps {
+  readonly offered: readonly string[] | undefined
+  readonly scope: string
+  readonly setScope: (scope: (typeof scopes)[number]['value']) => void
+}
+
+function Scopes({ scope, setScope, offered }: ScopesProps): ReactNode {
+  const name = useId()
+  return (
+    <fieldset className="scopes">
+      <legend>For how long?</legend>
+      {scopes
+        .filter(({ value }) => offered?.includes(value) ?? true)
+        .map(({ value, label }) => (
+          <label key={value}>
+            <input type="radio" name={name} checked={scope === value} onChange={() => setScope(value)} />
+            <span>{label}</span>
+          </label>
+        ))}
+    </fieldset>
+  )
+}
+
+interface PatternsProps {
+  readonly patterns: readonly string[]
+  readonly pattern: string | undefined
+  readonly setPattern: (pattern: string) => void
+}
+
+function Patterns({ patterns, pattern, setPattern }: PatternsProps): ReactNode {
+  return (
+    <label className="reason">
+      <span>For calls like</span>
+      <select value={pattern} onChange={event => setPattern(event.target.value)}>
+        {patterns.map(one => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </label>
+  )
+}

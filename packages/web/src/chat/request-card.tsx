@@ -1,0 +1,80 @@
+import { type ReactNode, useState } from 'react'
+import type { WireRequest } from 'turnbuckle/client'
+import { attempt } from '../state/store.ts'
+import { Icon } from '../ui/icons.tsx'
+import { PermissionForm } from './permission-form.tsx'
+import { fieldsOf, SchemaForm } from './schema-form.tsx'
+
+/** A question from the agent, where it came up. Whoever answers first decides. */
+export function RequestCard({ request }: { readonly request: WireRequest }): ReactNode {
+  const [busy, setBusy] = useState(false)
+  const answer = async (value: unknown) => {
+    setBusy(true)
+    await attempt(client => client.answer(request.id, value))
+    setBusy(false)
+  }
+  return (
+    <section className="request" aria-label={`The agent asks: ${request.kind}`}>
+      <Deadline deadline={request.deadline} />
+      {request.kind === 'permission' ? (
+        <PermissionForm payload={request.payload} busy={busy} answer={answer} />
+      ) : request.kind === 'continuation' ? (
+        <Continuation payload={request.payload} busy={busy} answer={answer} />
+      ) : (
+        <SchemaForm
+          kind={request.kind}
+          fields={fieldsOf(request.payload)}
+          busy={busy}
+          answer={answer}
+          payload={request.payload}
+        />
+      )}
+    </section>
+  )
+}
+
+function Deadline({ deadline }: { readonly deadline: number | undefined }): ReactNode {
+  if (deadline === undefined) return null
+  const time = new Date(deadline).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  return (
+    <p className="deadline">
+      <Icon name="clock" size={14} /> until {time}
+    </p>
+  )
+}
+
+export interface AnswerProps {
+  readonly payload: unknown
+  readonly busy: boolean
+  readonly answer: (value: unknown) => void
+}
+
+const units: Readonly<Record<string, string>> = {
+  steps: 'steps',
+  tokens: 'tokens',
+  cost: 'dollars',
+  ms: 'milliseconds',
+}
+
+function Continuation({ payload, busy, answer }: AnswerProps): ReactNode {
+  const { limit = 'steps', used, more } = (payload ?? {}) as { limit?: string; used?: number; more?: number }
+  const unit = units[limit] ?? limit
+  return (
+    <>
+      <h3>
+        <Icon name="hand" /> The limit is reached
+      </h3>
+      <p>
+        {used ?? 'All'} {unit} are used. Go on{more ? ` with ${more} more` : ''}?
+      </p>
+      <div className="request-actions">
+        <button type="button" className="button primary" disabled={busy} onClick={() => answer({ decision: 'allow' })}>
+          Go on
+        </button>
+        <button type="button" className="button" disabled={busy} onClick={() => answer({ decision: 'deny' })}>
+          End here
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Call, LiveCall, ResultPart } from 'turnbuckle/client'
+import { duration, pretty } from '../ui/format.ts'
+import { Icon } from '../ui/icons.tsx'
+import { FileView } from './file-view.tsx'
+
+interface Props {
+  readonly call: Call
+  readonly live: LiveCall | undefined
+  readonly result: ResultPart | undefined
+}
+
+const words: Readonly<Record<string, string>> = {
+  pending: 'Pending',
+  executing: 'Running',
+  ok: 'Completed',
+  error: 'Failed',
+  blocked: 'Blocked',
+  denied: 'Denied',
+  interrupted: 'Interrupted',
+  timeout: 'Timed out',
+  unknown: 'Outcome unknown',
+}
+
+/** One call: what is asked, how far it is, what came of it. */
+export function ToolCard({ call, live, result }: Props): ReactNode {
+  const status = result?.status ?? live?.status ?? 'pending'
+  const failed = !['ok', 'pending', 'executing'].includes(status)
+  return (
+    <details className="tool" data-status={status} open={failed || undefined}>
+      <summary>
+        <StatusDot status={status} />
+        <span className="tool-name">{call.name}</span>
+        <span className="tool-gist">{gist(call.args)}</span>
+        <span className="tool-status">
+          {words[status]}
+          <Time live={live} running={status === 'executing'} />
+        </span>
+      </summary>
+      <div className="tool-body">
+        <h3>Arguments</h3>
+        <Value value={call.args} />
+        {result && (
+          <>
+            <h3>Result</h3>
+            <Value value={result.value} />
+          </>
+        )}
+      </div>
+      {!result && live?.progress && <Progress progress={live.progress} />}
+    </details>
+  )
+}
+
+function StatusDot({ status }: { readonly status: string }): ReactNode {
+  if (status === 'executing') return <span className="spinner" aria-hidden="true" />
+  if (status === 'ok') return <Icon name="check" size={16} />
+  if (status === 'pending') return <Icon name="clock" size={16} />
+  return <Icon name={status === 'denied' || status === 'interrupted' ? 'hand' : 'warn'} size={16} />
+}
+
+function Time({ live, running }: { readonly live: LiveCall | undefined; readonly running: boolean }): ReactNode {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 200)
+    return () => clearInterval(timer)
+  }, [running])
+  const spent = running ? Math.max(0, now - (live?.startedAt ?? now)) : live?.durationMs
+  return spent === undefined ? null : <span className="tool-time"> {duration(spent)}</span>
+}
+
+function Progress({ progress }: { readonly progress: Readonly<Record<string, unknown>> }): ReactNode {
+  const { text, message, done, progress: part = done, total } = progress
+  const words = [text, message].find(value => typeof value === 'string') as string | undefined
+  const share = typeof part === 'number' ? (typeof total === 'number' && total > 0 ? part / total : part) : undefined
+  return (
+    <div className="tool-progress">
+      {share !== undefined && <progress value={Math.min(1, share)} aria-label="Progress" />}
+      {words && <span>{words.slice(-200)}</span>}
+    </div>
+  )
+}
+
+interface FileLike {
+  readonly type: 'file'
+  readonly mediaType: string
+  readonly data: string
+}
+const isFile = (value: unknown): value is FileLike =>
+  typeof value === 'object' && value !== null && (value as FileLike).type === 'file' && 'mediaType' in value
+
+function Value({ value }: { readonly value: unknown }): ReactNode {
+  if (isFile(value)) return <FileView file={value} />
+  if (Array.isArray(value) && value.some(isFile))
+    return value.map((one, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a recorded result never changes
+      <Value key={i} value={one} />
+    ))
+  const text = pretty(value)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long output is scrolled with the keyboard
+    <pre className="value" tabIndex={0}>
+      {text || '(empty)'}
+    </pre>
+  )
+}
+
+/** The arguments in a few words. */
+function gist(args: unknown): string {
+  if (typeof args !== 'object' || args === null) return String(args ?? '')
+  return Object.values(args)
+    .map(value => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .slice(0, 120)
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import type { WireTurn } from 'turnbuckle/client'
+import { show } from '../state/store.ts'
+import { Icon } from '../ui/icons.tsx'
+
+const words = { stopped: 'Stopped', failed: 'Failed', interrupted: 'Interrupted' } as const
+
+/** How the last turn ended, unless it simply completed. */
+export function TurnEnd({ turn }: { readonly turn: WireTurn }): ReactNode {
+  const { status, reason, by, error } = turn
+  if (status === 'completed' || status === 'running') return null
+  return (
+    <p className={`turn-end ${status}`}>
+      <Icon name={status === 'interrupted' ? 'hand' : 'warn'} size={16} />
+      <span>
+        {words[status]}
+        {by && status !== 'interrupted' ? ` by ${by}` : ''}
+        {reason && reason !== status ? `: ${error ?? reason}` : ''}
+      </span>
+      <button type="button" className="link" onClick={() => show({ inspecting: true })}>
+        Who decided?
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { send } from '../state/store.ts'
+import { Mark } from '../ui/icons.tsx'
+
+const ideas = ['What can you do?', 'List the files here', 'What is 17 × 23?']
+
+export function Welcome(): ReactNode {
+  return (
+    <div className="scroll">
+      <div className="empty">
+        <Mark size={52} />
+        <h2>What shall we turn to?</h2>
+        <p>Write below, or begin with one of these. Every message can be a fork: nothing is ever lost.</p>
+        <ul className="ideas">
+          {ideas.map(idea => (
+            <li key={idea}>
+              <button type="button" className="idea" onClick={() => void send(idea, [])}>
+                {idea}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import './inspector.css'
+import { type ReactNode, useState } from 'react'
+import type { WireTurn } from 'turnbuckle/client'
+import { show, useApp } from '../state/store.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Decisions } from './decisions.tsx'
+import { MiddlewareList } from './middleware-list.tsx'
+import { Permissions } from './permissions.tsx'
+import { Timeline } from './timeline.tsx'
+
+const tabs = [
+  { id: 'timeline', label: 'Timeline' },
+  { id: 'decisions', label: 'Who decided' },
+  { id: 'middleware', label: 'Middleware' },
+  { id: 'permissions', label: 'Permissions' },
+] as const
+type Tab = (typeof tabs)[number]['id']
+
+export default function Inspector(): ReactNode {
+  const turns = useApp(app => app.conversation?.turns)
+  const [tab, setTab] = useState<Tab>('timeline')
+  const [chosen, choose] = useState<string>()
+  const list = [...(turns?.values() ?? [])]
+  const turn = list.find(({ id }) => id === chosen) ?? list.at(-1)
+  return (
+    <aside className="inspector" aria-label="Inspector">
+      <div className="inspector-head">
+        <h2>Inspector</h2>
+        <IconButton icon="close" label="Close the inspector" onClick={() => show({ inspecting: false })} />
+      </div>
+      <div className="tabs" role="tablist" aria-label="Inspector">
+        {tabs.map(({ id, label }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-controls="inspector-panel"
+            aria-selected={tab === id}
+            onClick={() => setTab(id)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard */}
+      <div className="inspector-body" role="tabpanel" id="inspector-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+        {(tab === 'timeline' || tab === 'decisions') && <TurnChoice turns={list} turn={turn} choose={choose} />}
+        {tab === 'timeline' && turn && <Timeline key={turn.id} turn={turn} />}
+        {tab === 'decisions' && turn && <Decisions key={turn.id} turn={turn} />}
+        {tab === 'middleware' && <MiddlewareList />}
+        {tab === 'permissions' && <Permissions />}
+      </div>
+    </aside>
+  )
+}
+
+interface TurnChoiceProps {
+  readonly turns: readonly WireTurn[]
+  readonly turn: WireTurn | undefined
+  readonly choose: (id: string) => void
+}
+
+function TurnChoice({ turns, turn, choose }: TurnChoiceProps): ReactNode {
+  if (!turn) return <p className="rail-note">No turn yet. Send a message and watch it here.</p>
+  return (
+    <label className="turn-choice">
+      <span className="visually-hidden">Turn</span>
+      <select value={turn.id} onChange={event => choose(event.target.value)}>
+        {turns.map(({ id, status, startedAt }, i) => (
+          <option key={id} value={id}>
+            Turn {i + 1} · {new Date(startedAt).toLocaleTimeString()} · {status}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

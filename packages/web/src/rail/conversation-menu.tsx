@@ -1,0 +1,45 @@
+import { DropdownMenu } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
+import { attempt } from '../state/store.ts'
+import { Icon } from '../ui/icons.tsx'
+import { ConfirmDelete, Rename } from './conversation-dialogs.tsx'
+import { exportConversation } from './export.ts'
+
+/** Rename, export, delete. */
+export function ConversationMenu({ id, title }: { readonly id: string; readonly title: string }): ReactNode {
+  const [asking, ask] = useState<'rename' | 'delete'>()
+  const done = () => ask(undefined)
+  return (
+    <>
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger className="icon-button" aria-label={`Actions for ${title || 'this conversation'}`}>
+          <Icon name="more" />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => ask('rename')}>
+              <Icon name="edit" size={16} /> Rename
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => void exportConversation(id, 'md')}>
+              <Icon name="download" size={16} /> Export as Markdown
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => void exportConversation(id, 'json')}>
+              <Icon name="download" size={16} /> Export as JSON
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item danger" onSelect={() => ask('delete')}>
+              <Icon name="trash" size={16} /> Delete
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {asking === 'rename' && <Rename id={id} title={title} done={done} />}
+      {asking === 'delete' && (
+        <ConfirmDelete
+          title={title}
+          cancel={done}
+          confirm={() => void attempt(client => client.deleteConversation(id)).then(done)}
+        />
+      )}
+    </>
+  )
+}

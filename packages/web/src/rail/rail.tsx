@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from 'react'
+import { open, useApp } from '../state/store.ts'
+import { applyTheme, readTheme, type Theme } from '../state/theme.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Mark } from '../ui/icons.tsx'
+import { ConversationList } from './conversation-list.tsx'
+import { SearchResults } from './search-results.tsx'
+
+export function Rail(): ReactNode {
+  const [query, setQuery] = useState('')
+  return (
+    <nav className="rail" aria-label="Conversations">
+      <div className="rail-head">
+        <Mark />
+        <span className="brand">Turnbuckle</span>
+        <ThemeButton />
+      </div>
+      <button type="button" className="button new" onClick={() => void open(undefined)} title="Alt+N">
+        New conversation
+      </button>
+      <input
+        id="search"
+        type="search"
+        className="search"
+        placeholder="Search"
+        aria-label="Search in all conversations (Alt+K)"
+        value={query}
+        onChange={event => setQuery(event.target.value)}
+      />
+      {query.trim() ? <SearchResults query={query.trim()} /> : <ConversationList />}
+      <Connection />
+    </nav>
+  )
+}
+
+const nextTheme: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
+const themeIcons = { system: 'half', light: 'sun', dark: 'moon' } as const
+
+function ThemeButton(): ReactNode {
+  const [theme, setTheme] = useState(readTheme)
+  const turn = () => {
+    applyTheme(nextTheme[theme])
+    setTheme(nextTheme[theme])
+  }
+  return <IconButton icon={themeIcons[theme]} label={`Colours: ${theme}. Change`} onClick={turn} size={17} />
+}
+
+const words = {
+  open: 'Connected',
+  connecting: 'Connecting …',
+  offline: 'Offline, trying again …',
+  refused: 'Signed out',
+} as const
+
+function Connection(): ReactNode {
+  const status = useApp(app => app.status)
+  return (
+    <p className="connection" data-status={status} role="status">
+      {words[status]}
+    </p>
+  )
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useState } from 'react'
+import type { ConversationState } from 'turnbuckle/client'
+import { textOf } from '../state/path.ts'
+import { attempt, show } from '../state/store.ts'
+import { usageText } from '../ui/format.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Modal } from '../ui/modal.tsx'
+
+/** What can be done at the head: go on in the chat, or hide it with all below. */
+export function SelectedBar({
+  conversation,
+  head,
+}: {
+  readonly conversation: ConversationState
+  readonly head: string
+}): ReactNode {
+  const [asking, ask] = useState(false)
+  const node = conversation.nodes.get(head)
+  if (!node) return null
+  const hide = () => void attempt(client => client.hideMessage(conversation.id, head)).then(() => ask(false))
+  return (
+    <div className="selected">
+      <p>
+        <strong>Head:</strong> {textOf(node.message).slice(0, 140) || node.message.role}
+        {node.usage && <span className="usage"> {usageText(node.usage)}</span>}
+      </p>
+      <button type="button" className="button primary small" onClick={() => show({ panel: 'chat' })}>
+        Go on from here
+      </button>
+      <button type="button" className="button small" onClick={() => ask(true)}>
+        <Icon name="eye" size={15} /> Hide
+      </button>
+      {asking && (
+        <Modal label="Hide this message?" close={() => ask(false)}>
+          <p>Hide this message and everything below it? The log keeps it, the tree no longer shows it.</p>
+          <div className="modal-actions">
+            <button type="button" className="button" onClick={() => ask(false)}>
+              Keep it
+            </button>
+            <button type="button" className="button danger" onClick={hide}>
+              Hide the subtree
+            </button>
+          </div>
+        </Modal>
+      )}
+    </div>
+  )
+}

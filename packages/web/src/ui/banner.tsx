@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { useApp } from '../state/store.ts'
+import { Icon } from './icons.tsx'
+
+/** What the person should know about the connection, and what just went wrong. Takes no room when all is well. */
+export function Banner(): ReactNode {
+  const status = useApp(app => app.status)
+  const notice = useApp(app => app.notice)
+  const client = useApp(app => app.client)
+  return (
+    <div className="banners" aria-live="polite">
+      {status === 'offline' && (
+        <p className="banner warn">
+          <Icon name="warn" size={16} />
+          <span>The server does not answer. Running turns go on there; this page catches up when it is back.</span>
+          <button type="button" className="link" onClick={() => client?.reconnect()}>
+            Try now
+          </button>
+        </p>
+      )}
+      {notice && (
+        <p className="banner bad" role="alert">
+          <Icon name="warn" size={16} />
+          <span>{notice}</span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+
+const shapes = {
+  plus: 'M12 5v14M5 12h14',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM20 20l-4-4',
+  send: 'M12 19V5M6 11l6-6 6 6',
+  stop: 'M7 7h10v10H7z',
+  clip: 'M20 11.500 12 19.500a5 5 0 0 1-7-7l8.500-8.500a3.300 3.300 0 0 1 4.700 4.700l-8.300 8.300a1.700 1.700 0 0 1-2.400-2.400l7.500-7.500',
+  tree: 'M12 4v5M12 9c0 4-6 3-6 7M12 9c0 4 6 3 6 7M6 16v3M18 16v3M12 9v10',
+  chat: 'M4 6.500A2.500 2.500 0 0 1 6.500 4h11A2.500 2.500 0 0 1 20 6.500v7a2.500 2.500 0 0 1-2.500 2.500H11l-4.500 4v-4A2.500 2.500 0 0 1 4 13.500z',
+  gauge: 'M4 17a8 8 0 1 1 16 0M12 17l4-5',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  close: 'M6 6l12 12M18 6 6 18',
+  more: 'M5.500 12h.01M12 12h.01M18.500 12h.01',
+  left: 'M14.500 6l-6 6 6 6',
+  right: 'M9.500 6l6 6-6 6',
+  down: 'M6 9.500l6 6 6-6',
+  check: 'M5 12.500l4.500 4.500L19 7.500',
+  edit: 'M4 20h4L19 9l-4-4L4 16zM13.500 6.500l4 4',
+  retry: 'M19.500 12A7.500 7.500 0 1 1 17 6.400M17.500 3v4h-4',
+  copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
+  sun: 'M12 16.500a4.500 4.500 0 1 0 0-9 4.500 4.500 0 0 0 0 9ZM12 2v2M12 20v2M2 12h2M20 12h2M4.900 4.900l1.400 1.400M17.700 17.700l1.400 1.400M4.900 19.100l1.400-1.400M17.700 6.300l1.400-1.400',
+  moon: 'M20 14.500A8.500 8.500 0 0 1 9.500 4 8.500 8.500 0 1 0 20 14.500Z',
+  half: 'M12 20.500a8.500 8.500 0 1 0 0-17 8.500 8.500 0 0 0 0 17ZM12 3.500v17',
+  download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
+  trash: 'M5 7h14M10 7V4.500h4V7M7 7l1 13h8l1-13',
+  eye: 'M3 12s3.500-6 9-6 9 6 9 6-3.500 6-9 6-9-6-9-6ZM4 20 20 4',
+  compare: 'M4 5h7v14H4zM13 5h7v14h-7z',
+  warn: 'M12 4 2.500 20h19zM12 10v4.500M12 17.300v.01',
+  hand: 'M8 12V6.500a1.500 1.500 0 0 1 3 0V11V4.500a1.500 1.500 0 0 1 3 0V11V6.500a1.500 1.500 0 0 1 3 0V14a6 6 0 0 1-6 6c-3 0-4.500-1.500-6-4.500l-1.500-3a1.400 1.400 0 0 1 2.400-1.400L8 13',
+  clock: 'M12 20.500a8.500 8.500 0 1 0 0-17 8.500 8.500 0 0 0 0 17ZM12 7.500V12l3 2',
+} as const
+
+export type IconName = keyof typeof shapes
+
+export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }): ReactNode {
+  return (
+    <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={shapes[name]} />
+    </svg>
+  )
+}
+
+/** Two hooks and the thread between them. */
+export function Mark({ size = 26 }: { readonly size?: number }): ReactNode {
+  return (
+    <svg className="mark" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+      <path d="M16 2.500c-3 0-3 4.500 0 4.500V11M16 29.500c3 0 3-4.500 0-4.500V21" />
+      <rect x="11" y="10" width="10" height="12" rx="3.500" />
+      <path d="M16 13.500v5" />
+    </svg>
+  )
+}

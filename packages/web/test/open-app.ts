@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { CreateAgentOptions } from 'turnbuckle'
+import { build } from 'vite'
+import type { ServerOptions } from '../../server/src/index.ts'
+import { type Served, serve } from '../../server/test/serve.ts'
+import { launchChromium } from '../../turnbuckle/test/chromium.ts'
+
+const folder = join(import.meta.dirname, '..')
+export const dist: string = join(folder, 'dist')
+
+const newest = (path: string): number =>
+  Math.max(
+    ...readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => statSync(join(entry.parentPath, entry.name)).mtimeMs),
+  )
+
+/** `npm test` has built it already; a single test run builds what changed. */
+async function ensureBuilt(): Promise<void> {
+  const made = join(dist, 'index.html')
+  const sources = [join(folder, 'src'), join(folder, '../turnbuckle/src/client')]
+  if (existsSync(made) && statSync(made).mtimeMs > Math.max(...sources.map(newest))) return
+  await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'error' })
+}
+
+export interface App {
+  readonly browser: Browser
+  server: Served
+  page(options?: BrowserContextOptions): Promise<Page>
+  serve(agent: CreateAgentOptions, options?: Partial<ServerOptions>): Promise<Served>
+  /** Everything that pages complained about. */
+  readonly complaints: string[]
+  /** Requests that left this machine's server. */
+  readonly strays: string[]
+  closePages(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A real browser, and real servers for it. */
+export async function openApp(): Promise<App> {
+  await ensureBuilt()
+  const browser = await launchChromium()
+  const complaints: string[] = []
+  const strays: string[] = []
+  const app: App = {
+    browser,
+    server: undefined as unknown as Served,
+    complaints,
+    strays,
+    async serve(agent, options = {}) {
+      app.server = await serve(agent, { web: dist, ...options })
+      return app.server
+    },
+    async page(options = {}) {
+      const { server } = app
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+      const page = await context.newPage()
+      page.on('pageerror', error => complaints.push(String(error)))
+      page.on('console', message => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      page.on('request', request => {
+        if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url())) strays.push(request.url())
+      })
+      await page.goto(`${server.url}/#token=${server.token}`)
+      await page.getByLabel('Message', { exact: true }).waitFor()
+      return page
+    },
+    async closePages() {
+      for (const context of browser.contexts()) await context.close()
+      await app.server?.close()
+      complaints.length = 0
+      strays.length = 0
+    },
+    close: () => browser.close(),
+  }
+  return app
+}
