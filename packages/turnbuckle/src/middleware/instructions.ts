@@ -1,5 +1,6 @@
 import type { BeforeContext, MaybePromise } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
+import { isThenable } from '../core/ports.ts'
 import { instructed } from './changed-prompt.ts'
 
 /** Text for the coming model call, or nothing. */
@@ -20,9 +21,12 @@ export interface InstructionsOptions {
 export function instructions(write: string | WriteInstructions, options: InstructionsOptions = {}): Middleware {
   return middleware({
     name: options.name ?? 'instructions',
-    async beforeModel(ctx) {
-      const text = typeof write === 'string' ? write : await write(ctx)
-      if (text) ctx.prompt = instructed(ctx.prompt, text)
+    beforeModel(ctx) {
+      const add = (text: string | undefined) => {
+        if (text) ctx.prompt = instructed(ctx.prompt, text)
+      }
+      const text = typeof write === 'string' ? write : write(ctx)
+      return isThenable(text) ? text.then(add) : add(text)
     },
   })
 }
