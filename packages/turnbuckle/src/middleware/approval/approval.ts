@@ -72,8 +72,10 @@ export function approval(options: ApprovalOptions = {}): Middleware {
     beforeTool: ctx => desk.decide(ctx),
     ...(answers
       ? {
-          onEvent(event, ctx) {
+          async onEvent(event, ctx) {
             if (event.type !== 'request.opened' || event.kind !== 'permission') return
+            // Whoever else follows the events hears of the question before the answer.
+            await undefined
             const answer = answers(event.payload as ApprovalQuestion)
             if (answer) ctx.turn.answer(event.requestId, typeof answer === 'string' ? { decision: answer } : answer)
           },

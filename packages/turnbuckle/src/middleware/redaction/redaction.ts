@@ -19,6 +19,8 @@ export interface Places {
 
 export interface Redaction extends Places {
   readonly name: string
+  /** 1000 by default: behind what others put in. */
+  readonly priority?: number
   readonly detectors: readonly Detector[]
   readonly style: Style | 'block'
   /** Whether a call may carry a find in its arguments. They are never rewritten: a tool runs with what was asked, or not at all. */
@@ -35,13 +37,13 @@ export function redaction(options: Redaction): Middleware[] {
 }
 
 function record(options: Redaction): Middleware {
-  const { name, detectors, style, input = true, output = true, results = true } = options
+  const { name, priority = 1000, detectors, style, input = true, output = true, results = true } = options
   const blocks = style === 'block'
   const clean = cleaner(detectors, blocks ? styleOf('redact') : style)
   const roles: Readonly<Record<Role, boolean>> = { user: input, assistant: output, tool: results, system: false }
   return middleware({
     name,
-    priority: 1000,
+    priority,
     onFailure: 'closed',
     beforeInput(ctx) {
       if (!input) return

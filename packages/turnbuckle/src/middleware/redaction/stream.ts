@@ -28,12 +28,12 @@ type Piece = Decided & {
 const beside: readonly string[] = ['usage', 'finish', 'warning']
 
 /** The guard on the deltas, and on the calls among them. */
-export function stream({ name, detectors, style, calls, output = true }: Redaction): Middleware {
+export function stream({ name, priority = 1000, detectors, style, calls, output = true }: Redaction): Middleware {
   const clean = cleaner(detectors, styleOf('redact'))
   return middleware<Streaming>({
     name: `${name}.stream`,
     guard: true,
-    priority: 1000,
+    priority,
     state: { type: 'text', held: nothingHeld, tainted: [] },
     // Each attempt is a stream of its own: what an abandoned one has left behind is not shown with the next.
     wrapModel(ctx, next) {

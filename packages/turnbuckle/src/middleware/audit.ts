@@ -1,0 +1,110 @@
+import type { Event } from '../core/events.ts'
+import type { Context, MaybePromise } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+
+/** One line of the record. Plain data. */
+export interface AuditEntry {
+  readonly at: number
+  readonly conversationId: string
+  readonly turnId: string
+  readonly step: number
+  /** `turn.started`, `call.allowed`, `call.ended`, `turn.ended`, or the event it repeats: `request.answered`. */
+  readonly type: string
+  /** Who decided: a middleware, a person, a stage, or `model`. */
+  readonly by: string
+  readonly [detail: string]: unknown
+}
+
+/** Where the record goes: a port that can only append. */
+export interface AuditSink {
+  append(entry: AuditEntry): MaybePromise<void>
+}
+
+export interface AuditOptions {
+  readonly sink: AuditSink
+  /** Changes an entry before it is written: to leave out arguments, say. */
+  readonly entry?: (entry: AuditEntry) => AuditEntry
+}
+
+const repeated: readonly string[] = [
+  'request.opened',
+  'request.answered',
+  'request.expired',
+  'tool.executing',
+  'history.edited',
+  'middleware.changed',
+  'hook.failed',
+]
+
+/**
+ * Writes down who decided what: turns, questions and answers, which calls were allowed or not and by whom, what came of
+ * them, and every directive. That a call is allowed is written before it runs. A guard, behind the others: what cannot
+ * be written down does not run. Only the entries that repeat an event are written on the side.
+ *
+ * ```ts
+ * createAgent({ model, tools, use: [approval(), audit({ sink: { append: entry => file.write(JSON.stringify(entry)) } })] })
+ * ```
+ */
+export function audit({ sink, entry = given => given }: AuditOptions): Middleware {
+  const write = (ctx: Context, type: string, by: string, details: object) =>
+    sink.append(
+      entry({
+        at: ctx.clock.now(),
+        conversationId: ctx.turn.conversationId,
+        turnId: ctx.turn.id,
+        step: ctx.step,
+        type,
+        by,
+        ...details,
+      }),
+    )
+  return middleware({
+    name: 'audit',
+    guard: true,
+    priority: 10_000,
+    async beforeTurn(ctx) {
+      await write(ctx, 'turn.started', 'person', { message: ctx.message.id })
+    },
+    async beforeTool(ctx) {
+      const { id, name, args } = ctx.call
+      await write(ctx, 'call.allowed', 'guards', { callId: id, name, args })
+    },
+    async afterTool(ctx) {
+      const { id, name } = ctx.call
+      const decided = ctx.turn.explain().findLast(({ callId, won }) => callId === id && won)
+      await write(ctx, 'call.ended', decided?.by ?? 'tool', { callId: id, name, status: ctx.result?.status })
+    },
+    onEvent(event, ctx) {
+      if (repeated.includes(event.type)) return write(ctx, event.type, authorOf(event), detailsOf(event))
+    },
+    async afterTurn(ctx) {
+      const { status, reason, by } = ctx.result ?? { status: ctx.status, reason: '', by: 'turn' }
+      await write(ctx, 'turn.ended', by, { status, reason, decisions: ctx.turn.explain() })
+    },
+  })
+}
+
+/** A record in memory, for tests. */
+export function memoryAudit(): AuditSink & { readonly entries: readonly AuditEntry[] } {
+  const entries: AuditEntry[] = []
+  return {
+    entries,
+    append(entry) {
+      entries.push(structuredClone(entry))
+    },
+  }
+}
+
+function authorOf(event: Event): string {
+  if (event.type === 'history.edited') return event.by
+  if (event.type === 'hook.failed' || event.type === 'middleware.changed') return event.name
+  if (event.type !== 'request.answered') return 'turn'
+  const { by } = (event.decision ?? {}) as { by?: unknown }
+  return typeof by === 'string' ? by : 'person'
+}
+
+/** The event's own members; who and when are in the entry already. */
+function detailsOf(event: Event): object {
+  const { type: _, at: __, turnId: ___, conversationId: ____, ...details } = event
+  return details
+}

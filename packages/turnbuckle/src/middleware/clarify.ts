@@ -1,0 +1,85 @@
+import { skip } from '../core/flow.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import { tool } from '../core/tool.ts'
+
+export interface ClarifyOptions {
+  /** The tool's name. `ask_person` by default. */
+  readonly name?: string
+  /** Milliseconds until the model is told that nobody answered. Five minutes by default. */
+  readonly timeout?: number
+  /** What the model is told then. */
+  readonly fallback?: string
+  /** Questions in one turn; after that the model is told to go on without. 5 by default. */
+  readonly max?: number
+}
+
+/** What a person is asked; the answer is text, or `{ text }`. */
+export interface Clarification {
+  readonly callId: string
+  readonly question: string
+  /** Answers to choose from; any other text is an answer as well. */
+  readonly options?: readonly string[]
+}
+
+const description =
+  'Asks the person you work for a question and returns the answer. Use it only when you cannot go on without knowing.'
+const schema = {
+  type: 'object',
+  properties: {
+    question: { type: 'string', description: 'One clear question.' },
+    options: { type: 'array', items: { type: 'string' }, description: 'Possible answers, when there are a few.' },
+  },
+  required: ['question'],
+}
+
+/**
+ * Gives the model a tool to ask the person with. The question is a request of the kind `clarification`. No other before
+ * hook or guard is asked about it: a question does nothing. Not a guard; when nobody answers, the model goes on.
+ *
+ * ```ts
+ * createAgent({ model, use: [clarify({ timeout: 60_000 })] })
+ * ```
+ */
+export function clarify(options: ClarifyOptions = {}): Middleware {
+  const { name = 'ask_person', timeout, max = 5 } = options
+  const fallback = options.fallback ?? 'Nobody answered. Go on with what you think best, and say what you assumed.'
+  const run = () => {
+    throw new Error('The middleware "clarify" answers this call; it is switched off.')
+  }
+  return middleware<number>({
+    name: 'clarify',
+    priority: 0,
+    tools: [name],
+    provides: [tool({ name, description, schema, run })],
+    state: 0,
+    async beforeTool(ctx) {
+      const { question, options: choices } = (ctx.call.args ?? {}) as { question?: unknown; options?: unknown }
+      if (typeof question !== 'string' || !question.trim())
+        return skip({ status: 'error', value: `${name} needs a question: { "question": "…" }.` })
+      if (ctx.state >= max)
+        return skip({ status: 'error', value: `You have asked ${max} questions. Go on with what you know.` })
+      ctx.update(asked => asked + 1)
+      const asked: Clarification = {
+        callId: ctx.call.id,
+        question,
+        ...(isTexts(choices) && choices.length ? { options: choices } : {}),
+      }
+      const answer = await ctx.ask<Answer>('clarification', asked, {
+        check,
+        fallback,
+        ...(timeout === undefined ? {} : { timeout }),
+      })
+      return skip({ status: 'ok', value: typeof answer === 'string' ? answer : answer.text })
+    },
+  })
+}
+
+type Answer = string | { readonly text: string }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(member => typeof member === 'string')
+
+function check(answer: unknown): void {
+  const text = typeof answer === 'object' && answer !== null && 'text' in answer ? answer.text : answer
+  if (typeof text !== 'string') throw new Error('Expected text, or { text }.')
+}

@@ -1,0 +1,36 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+
+/** Where text appears: a port. */
+export interface Display {
+  /**
+   * Shows a piece of the reply and resolves once all of it can be seen. When `signal` is aborted before that, it shows
+   * nothing of it.
+   */
+  show(text: string, signal: AbortSignal): void | Promise<void>
+}
+
+export interface DisplayBufferOptions {
+  readonly display: Display
+}
+
+/**
+ * Lets the reply grow only as fast as it is shown, so that after an interrupt exactly the text that was shown is kept: a
+ * slow screen does not leave words in the history that nobody has seen. Behind everything that changes or withholds
+ * text. A guard: when the display fails, the piece counts as not shown and the turn fails.
+ *
+ * ```ts
+ * createAgent({ model, use: [displayBuffer({ display: { show: text => typewriter.write(text) } })] })
+ * ```
+ */
+export function displayBuffer({ display }: DisplayBufferOptions): Middleware {
+  return middleware({
+    name: 'display-buffer',
+    guard: true,
+    priority: 100_000,
+    onChunk(chunk, ctx) {
+      if (chunk.type !== 'text' || !chunk.text) return
+      const showing = display.show(chunk.text, ctx.signal)
+      return showing?.then(() => chunk)
+    },
+  })
+}

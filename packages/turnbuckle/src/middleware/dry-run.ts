@@ -1,0 +1,52 @@
+import { block } from '../core/flow.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+
+/** A call that would have run. */
+export interface PlannedCall {
+  readonly callId: string
+  readonly step: number
+  readonly name: string
+  readonly args: unknown
+}
+
+export interface DryRunOptions {
+  /** Tools without effects, which do run. None by default. */
+  readonly safe?: readonly (string | RegExp)[]
+  /** Shown the plan when the turn is over. */
+  readonly onPlan?: (plan: readonly PlannedCall[]) => void
+  /** What the model is told instead of a result. */
+  readonly say?: string
+}
+
+/**
+ * Runs nothing that has effects: every call of a tool that is not listed as safe is blocked, and the model told to go on
+ * as if it had worked. The plan is shown call by call (event `plan.step`) and as a whole at the end (`plan.ready`).
+ * Comes before other guards, so nobody is asked about what does not run. A guard: when it fails, nothing runs either.
+ *
+ * ```ts
+ * createAgent({ model, tools, use: [dryRun({ safe: ['read_file', /^list_/] })] })
+ * ```
+ */
+export function dryRun(options: DryRunOptions = {}): Middleware {
+  const { safe = [], onPlan, say = 'Dry run: not run. Go on as if it had worked.' } = options
+  const isSafe = (name: string) =>
+    safe.some(pattern => (typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0))
+  return middleware<readonly PlannedCall[]>({
+    name: 'dry-run',
+    guard: true,
+    priority: 0,
+    state: [],
+    beforeTool(ctx) {
+      const { id, name, args } = ctx.call
+      if (isSafe(name)) return
+      const planned: PlannedCall = { callId: id, step: ctx.step, name, args }
+      ctx.update(plan => [...plan, planned])
+      ctx.emit({ type: 'plan.step', ...planned })
+      return block(say)
+    },
+    afterTurn(ctx) {
+      ctx.emit({ type: 'plan.ready', plan: ctx.state })
+      onPlan?.(ctx.state)
+    },
+  })
+}

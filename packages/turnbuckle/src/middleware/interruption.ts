@@ -1,0 +1,70 @@
+import { type Middleware, middleware } from '../core/hooks.ts'
+
+export interface KeyPress {
+  /** `escape`, or any other name. */
+  readonly key: string
+  /** How often it was pressed: a terminal may report two quick ones as one. 1 by default. */
+  readonly times?: number
+}
+
+/** Where keys come from: a port, so that a terminal and a test share the logic. */
+export interface Keys {
+  /** Calls `listener` for each key until the function it returns is called. */
+  listen(listener: (press: KeyPress) => void): () => void
+}
+
+export interface InterruptionOptions {
+  readonly keys: Keys
+  /** The key. `escape` by default. */
+  readonly key?: string
+  /** How often it must be pressed. 2 by default. */
+  readonly presses?: number
+  /** Milliseconds from the first press to the last. 500 by default. */
+  readonly within?: number
+  readonly reason?: string
+}
+
+/**
+ * Interrupts the turn when a key is pressed twice within half a second; any other key begins anew. It listens only while
+ * a turn runs. Not a guard: when the keys cannot be listened to, the turn fails.
+ *
+ * ```ts
+ * createAgent({ model, use: [interruption({ keys: terminalKeys })] })
+ * ```
+ */
+export function interruption(options: InterruptionOptions): Middleware {
+  const { keys, reason = 'interrupted by the person' } = options
+  return middleware({
+    name: 'interruption',
+    priority: 0,
+    async wrapTurn(ctx, next) {
+      const pressed = keyRow(options)
+      const stopListening = keys.listen(press => {
+        if (pressed(press, ctx.clock.now())) ctx.turn.interrupt(reason)
+      })
+      try {
+        return await next()
+      } finally {
+        stopListening()
+      }
+    },
+  })
+}
+
+/** Tells whether a press completes the row. Also for whoever watches keys outside a turn: while a person is asked. */
+export function keyRow(
+  options: Pick<InterruptionOptions, 'key' | 'presses' | 'within'> = {},
+): (press: KeyPress, at: number) => boolean {
+  const { key: wanted = 'escape', presses = 2, within = 500 } = options
+  let row: number[] = []
+  return ({ key, times = 1 }, at) => {
+    if (key !== wanted) {
+      row = []
+      return false
+    }
+    row = [...row, ...Array<number>(times).fill(at)].filter(earlier => at - earlier <= within)
+    if (row.length < presses) return false
+    row = []
+    return true
+  }
+}

@@ -1,0 +1,46 @@
+import { replace } from '../core/flow.ts'
+import type { MaybePromise } from '../core/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Schema } from '../core/ports.ts'
+
+/** Says what is wrong with a result, or nothing. */
+export type ResultCheck = (value: unknown) => MaybePromise<string | undefined>
+
+export interface ValidateResultOptions {
+  /** By tool: any Standard Schema, or a function. */
+  readonly results: Readonly<Record<string, Schema | ResultCheck>>
+}
+
+/**
+ * Checks what tools give back; what does not fit becomes an `error` result that says why, so that the model can do
+ * something else. Fails closed: when a check throws, the result is withheld.
+ *
+ * ```ts
+ * createAgent({ model, tools, use: [validateResult({ results: { weather: z.object({ celsius: z.number() }) } })] })
+ * ```
+ */
+export function validateResult({ results }: ValidateResultOptions): Middleware {
+  return middleware({
+    name: 'validate-result',
+    tools: Object.keys(results),
+    onFailure: 'closed',
+    async afterTool({ call, result }) {
+      const expected = results[call.name]
+      if (!expected || result?.status !== 'ok') return
+      const problem =
+        typeof expected === 'function' ? await expected(result.value) : await mismatch(expected, result.value)
+      if (problem !== undefined)
+        return replace({ status: 'error', value: `The result of ${call.name} is not usable. ${problem}` })
+    },
+  })
+}
+
+async function mismatch(schema: Schema, value: unknown): Promise<string | undefined> {
+  const { issues } = await schema['~standard'].validate(value)
+  return issues
+    ?.map(({ message, path }) => (path?.length ? `${path.map(keyOf).join('.')}: ${message}` : message))
+    .join('; ')
+}
+
+const keyOf = (part: unknown): string =>
+  String(typeof part === 'object' && part !== null && 'key' in part ? part.key : part)
