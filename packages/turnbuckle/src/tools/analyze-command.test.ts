@@ -54,6 +54,7 @@ describe('redirects and expansions are parts of their own', () => {
     ['echo x &> f', ['echo x', '> f']],
     ['echo x >& f', ['> f', 'echo x']],
     ['> f', ['> f']],
+    ['echo x <> f', ['> f', 'echo x']],
     ['cat < /etc/passwd', ['< /etc/passwd', 'cat']],
     ['echo x>f', ['> f', 'echo x']],
     ['echo x 2>f y', ['> f', 'echo x y']],
