@@ -1,4 +1,5 @@
 import { type Agent, agentTool, block, createAgent, type Event, middleware, stop, tool } from 'turnbuckle'
+import { tokenLimit } from 'turnbuckle/middleware'
 import { type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -164,6 +165,21 @@ test('usage of a sub-agent counts for its caller', async () => {
   const usage = { inputTokens: 3, outputTokens: 4 }
   const result = await root(createAgent({ model: scriptedModel([{ text: 'x', usage }]) })).send('go')
   expect(result.usage).toMatchObject(usage)
+})
+
+test('a limit of the caller ends the sub-agent, with what both have used', async () => {
+  const usage = { inputTokens: 3, outputTokens: 3 }
+  const model = scriptedModel([{ calls: [{ name: 'echo' }], usage }, 'not reached'])
+  const child = createAgent({ model, tools: [echo] })
+  const agent = createAgent({
+    model: scriptedModel([{ calls: [{ name: 'child', args: { task: 't' } }], usage }, 'not reached']),
+    tools: [agentTool(child, { name: 'child' })],
+    use: [tokenLimit(12)],
+  })
+  const { status, by, messages } = await agent.send('go')
+  expect({ status, by }).toEqual({ status: 'stopped', by: 'token-limit' })
+  expect(model.prompts).toHaveLength(1)
+  expect(results(messages)).toMatchObject([{ status: 'error', value: expect.stringContaining('12 tokens') }])
 })
 
 test('an interrupt ends the sub-agent with its caller', async () => {

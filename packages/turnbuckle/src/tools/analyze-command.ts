@@ -230,7 +230,8 @@ class Reader {
     this.#word = undefined
     this.#words = before
     const copies = sign.endsWith('&') && /^(\d+|-)$/.test(target)
-    if (!copies && target !== '/dev/null') this.#parts.push(`${sign === '<>' ? '>' : sign.replace(/[|&]$/, '')} ${target}`)
+    if (!copies && target !== '/dev/null')
+      this.#parts.push(`${sign === '<>' ? '>' : sign.replace(/[|&]$/, '')} ${target}`)
   }
 
   #endWord(length: number): void {
