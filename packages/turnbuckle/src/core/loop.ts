@@ -81,12 +81,15 @@ function withinLimit({ run }: Frame): boolean {
 async function follow(frame: Frame, noted: Noted): Promise<boolean> {
   const { run } = frame
   const { directive, decision } = noted
-  decision.won = true
-  if (run.endBy(noted)) return false
+  if (run.endBy(noted)) {
+    decision.won = true
+    return false
+  }
   if (++run.jumps > maxJumps) {
     run.end('stop', `${maxJumps} jumps`, 'maxJumps', 'step')
     return false
   }
+  decision.won = true
   await settleCalls(frame, `left behind by ${decision.by}`)
   if (directive.type === 'goto') {
     if (typeof directive.value === 'string') run.startAt = directive.value
