@@ -76,7 +76,8 @@ export function approval(options: ApprovalOptions = {}): Middleware {
             if (event.type !== 'request.opened' || event.kind !== 'permission') return
             // Whoever else follows the events hears of the question before the answer.
             await undefined
-            const answer = answers(event.payload as ApprovalQuestion)
+            const question = event.payload as ApprovalQuestion
+            const answer = question?.patterns && answers(question)
             if (answer) ctx.turn.answer(event.requestId, typeof answer === 'string' ? { decision: answer } : answer)
           },
         }
