@@ -1,0 +1,84 @@
+import type { ToolSpec } from '../core/ports.ts'
+
+/** The side of an MCP transport that a server uses. */
+export interface ToolTransport {
+  onmessage?: ((message: never) => void) | undefined
+  start(): Promise<void>
+  send(message: never): Promise<void>
+}
+
+export interface ToolRequest {
+  readonly id: string
+  readonly name: string
+  readonly args: unknown
+}
+
+export interface ToolAnswer {
+  readonly text: string
+  readonly failed: boolean
+}
+
+interface Request {
+  readonly id?: string | number
+  readonly method?: string
+  readonly params?: {
+    readonly protocolVersion?: string
+    readonly name?: string
+    readonly arguments?: unknown
+    readonly _meta?: Readonly<Record<string, unknown>>
+  }
+}
+
+/**
+ * Our tools as an MCP server inside this process, for a provider that runs its own loop: enough of the protocol to list
+ * and to call, with the schemas as they are.
+ */
+export class ToolServer {
+  readonly #tools: readonly ToolSpec[]
+  readonly #run: (request: ToolRequest) => Promise<ToolAnswer>
+
+  constructor(tools: readonly ToolSpec[], run: (request: ToolRequest) => Promise<ToolAnswer>) {
+    this.#tools = tools
+    this.#run = run
+  }
+
+  async connect(transport: ToolTransport): Promise<void> {
+    transport.onmessage = (request: Request) => {
+      if (request.id === undefined) return
+      const reply = (answer: object) => transport.send({ jsonrpc: '2.0', id: request.id, ...answer } as never)
+      this.#answer(request).then(
+        result => reply({ result }),
+        (error: unknown) => reply({ error: { code: -32603, message: String(error) } }),
+      )
+    }
+    await transport.start()
+  }
+
+  async #answer({ id, method, params = {} }: Request): Promise<object> {
+    switch (method) {
+      case 'initialize':
+        return {
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'turnbuckle', version: '1' },
+        }
+      case 'tools/list':
+        return {
+          tools: this.#tools.map(({ name, description, schema }) => ({ name, description, inputSchema: schema })),
+        }
+      case 'tools/call': {
+        const given = params._meta?.['claudecode/toolUseId']
+        const { text, failed } = await this.#run({
+          id: typeof given === 'string' ? given : `mcp_${id}`,
+          name: String(params.name),
+          args: params.arguments ?? {},
+        })
+        return { content: [{ type: 'text', text }], isError: failed }
+      }
+      case 'ping':
+        return {}
+      default:
+        throw new Error(`There is no method ${method} here.`)
+    }
+  }
+}

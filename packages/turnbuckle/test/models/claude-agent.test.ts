@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as sdk from '@anthropic-ai/claude-agent-sdk'
+import { LLMock } from '@copilotkit/aimock'
+import { block, createAgent, type Event, middleware, type Tool, tool } from 'turnbuckle'
+import { claudeAgent } from 'turnbuckle/models'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+
+// The real SDK with its real program, which talks to a mock of Anthropic's API on this machine.
+const mock = new LLMock({ port: 0, logLevel: 'silent' })
+const home = mkdtempSync(join(tmpdir(), 'turnbuckle-claude-'))
+let children: ChildProcess[] = []
+
+beforeAll(() => mock.start())
+beforeEach(() => void mock.reset())
+afterEach(async () => {
+  await Promise.all(children.map(exited))
+  children = []
+})
+afterAll(async () => {
+  await mock.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const exited = (child: ChildProcess) =>
+  new Promise<void>(resolve => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve()
+    else child.once('exit', () => resolve())
+  })
+
+const model = () =>
+  claudeAgent(sdk, {
+    model: 'claude-sonnet-4-5',
+    options: {
+      cwd: home,
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        CLAUDE_CONFIG_DIR: join(home, 'config'),
+        ANTHROPIC_API_KEY: 'none',
+        ANTHROPIC_BASE_URL: mock.url,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        CLAUDE_CODE_MAX_RETRIES: '0',
+      },
+      spawnClaudeCodeProcess: ({ command, args, cwd, env, signal }: sdk.SpawnOptions) => {
+        const child = spawn(command, args, {
+          cwd,
+          env: env as NodeJS.ProcessEnv,
+          signal,
+          stdio: ['pipe', 'pipe', 'ignore'],
+        })
+        child.on('error', () => {})
+        children.push(child)
+        return child
+      },
+    },
+  })
+
+const mine = (name: string) => `mcp__turnbuckle__${name}`
+const weather = tool({
+  name: 'weather',
+  description: 'Tells the weather.',
+  schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  run: ({ city }) => `Sunny in ${String(city)}`,
+})
+const send = (tools: readonly Tool[], use: Parameters<typeof createAgent>[0]['use'] = []) =>
+  createAgent({ model: model(), tools, use }).send('Weather?')
+const sent = (): string => JSON.stringify(mock.getLastRequest()?.body)
+
+test('its calls pass our stages and hooks: a guard blocks one, and the model is told', async () => {
+  const calls = ['Oslo', 'Rome'].map(city => ({ name: mine('weather'), arguments: { city } }))
+  mock.on({ userMessage: 'Weather', hasToolResult: false }, { content: 'Let me see.', toolCalls: calls })
+  mock.on({ hasToolResult: true }, { content: 'Sunny in Oslo.' })
+  const seen: string[] = []
+  const watch = middleware({
+    name: 'watch',
+    beforeTool: ctx => void seen.push(`before ${JSON.stringify(ctx.call.args)}`),
+    afterTool: ctx => void seen.push(`after ${ctx.result.status}`),
+  })
+  const guard = middleware({
+    name: 'no-rome',
+    guard: true,
+    beforeTool: ctx => ((ctx.call.args as { city: string }).city === 'Rome' ? block('Not Rome.') : undefined),
+  })
+  const turn = send([weather], [watch, guard])
+  const types = new Set<string>()
+  for await (const event of turn as AsyncIterable<Event>) types.add(event.type)
+  const { status, text, messages, steps } = await turn
+  expect({ status, text, steps }).toEqual({ status: 'completed', text: 'Sunny in Oslo.', steps: 3 })
+  expect(seen).toEqual(['before {"city":"Oslo"}', 'after ok', 'before {"city":"Rome"}', 'after blocked'])
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant'])
+  expect([...types]).toEqual(
+    expect.arrayContaining(['message.delta', 'tool.pending', 'tool.executing', 'tool.completed', 'tool.failed']),
+  )
+  expect(sent()).toContain('Sunny in Oslo')
+  expect(sent()).toContain('Not Rome.')
+}, 30_000)
+
+test('a tool that is not ours does not run', async () => {
+  const toolCalls = [{ name: 'Bash', arguments: { command: `touch ${home}/made` } }]
+  mock.on({ userMessage: 'Weather', hasToolResult: false }, { toolCalls })
+  mock.on({ hasToolResult: true }, { content: 'I could not.' })
+  const { status, text, messages } = await send([weather])
+  expect({ status, text, messages: messages.length }).toEqual({
+    status: 'completed',
+    text: 'I could not.',
+    messages: 2,
+  })
+  expect(sent()).toMatch(/No such tool|not available|not enabled/i)
+}, 30_000)
+
+test('an interrupt ends the turn, the call and the program', async () => {
+  mock.onMessage('Weather', { toolCalls: [{ name: mine('wait'), arguments: {} }] })
+  const turn = send([tool({ name: 'wait', run: () => new Promise(() => {}) })])
+  for await (const event of turn as AsyncIterable<Event>) if (event.type === 'tool.executing') turn.interrupt()
+  const { status, messages } = await turn
+  expect(status).toBe('interrupted')
+  expect(messages.at(-1)?.content).toMatchObject([{ type: 'result', status: 'interrupted' }])
+  expect(children.length).toBe(1)
+  await Promise.all(children.map(exited))
+}, 30_000)
+
+test('what a person says meanwhile, and what was said before, is told', async () => {
+  mock.onMessage('Sure', { content: 'As I said.' })
+  mock.on({ hasToolResult: true }, { content: 'Sunny in Oslo.' })
+  mock.onMessage('Weather', { toolCalls: [{ name: mine('weather'), arguments: { city: 'Oslo' } }] })
+  const meanwhile = middleware({ name: 'meanwhile', beforeTool: ctx => ctx.turn.interject('Hurry up!') })
+  const conversation = createAgent({ model: model(), tools: [weather], use: [meanwhile] }).conversation()
+  expect(await conversation.send('Weather?')).toMatchObject({ status: 'completed', text: 'Sunny in Oslo.' })
+  expect(sent()).toContain('The user says meanwhile: Hurry up!')
+  expect(await conversation.send('Sure?')).toMatchObject({ text: 'As I said.' })
+  expect(sent()).toContain('assistant: Sunny in Oslo.')
+}, 30_000)
+
+test('an error of the provider fails the turn', async () => {
+  mock.onMessage('Weather', { error: { message: 'No such key.', type: 'authentication_error' }, status: 401 })
+  const { status, error } = await send([weather]).settled
+  expect(status).toBe('failed')
+  expect(error).toMatchObject({ code: 'model.failed' })
+}, 30_000)
