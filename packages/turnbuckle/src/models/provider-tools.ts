@@ -13,7 +13,7 @@ const toolForms = new WeakMap<readonly ToolSpec[], readonly object[]>()
 /** Our tools and the provider's own, in the provider's form. */
 export function toolsFor(
   tools: readonly ToolSpec[],
-  own: Readonly<Record<string, ProviderTool>> = {},
+  own: Readonly<Record<string, ProviderTool>> | undefined,
   spec: string,
   marks: CacheMarks | undefined,
 ): { tools?: readonly object[] } {
@@ -28,7 +28,7 @@ export function toolsFor(
     toolForms.set(tools, functions)
   }
   const type = spec === 'v2' ? 'provider-defined' : 'provider'
-  const run = Object.entries(own).map(([name, { id, args = {} }]) => ({ type, id, name, args }))
+  const run = Object.entries(own ?? {}).map(([name, { id, args = {} }]) => ({ type, id, name, args }))
   const last = functions.at(-1)
   if (marks?.tools && last) functions = [...functions.slice(0, -1), cached(last, marks)]
   const all = run.length ? [...functions, ...run] : functions
