@@ -1,4 +1,4 @@
-import { createAgent } from 'turnbuckle'
+import { createAgent, middleware, stop } from 'turnbuckle'
 import { scriptedModel, sequentialIds } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { type Sample, type SampledMonitorOptions, sampledMonitor } from './sampled-monitor.ts'
@@ -37,6 +37,15 @@ describe('sampledMonitor', () => {
     expect(samples).toMatchObject([
       { turnId: 'turn_1', conversationId: 'conv_1', result: { status: 'completed', text: 'done' } },
     ])
+  })
+
+  test('a turn that was refused before it began is a sample too', async () => {
+    const samples: Sample[] = []
+    const refuse = middleware({ name: 'refuse', beforeTurn: () => stop('closed') })
+    const monitor = sampledMonitor(sample => samples.push(sample), { rate: 1 })
+    await createAgent({ model: scriptedModel([]), use: [refuse, monitor] }).send('hi')
+    await null
+    expect(samples).toMatchObject([{ result: { status: 'stopped', by: 'refuse' } }])
   })
 
   test('a look that never ends holds up nobody, and no more than so many begin', async () => {

@@ -1,6 +1,6 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
-import type { TurnResult } from '../core/turn.ts'
+import type { Turn, TurnResult } from '../core/turn.ts'
 
 /** One finished turn, for whoever looks at it. */
 export interface Sample {
@@ -31,10 +31,10 @@ export interface SampledMonitorOptions {
 export function sampledMonitor(look: (sample: Sample) => unknown, options: SampledMonitorOptions = {}): Middleware {
   const { rate = 0.1, parallel = 4, onError = () => {} } = options
   let running = 0
-  const start = async (sample: Sample) => {
+  const start = async (turn: Turn, about: Omit<Sample, 'result'>) => {
     running++
+    const sample = { ...about, result: await turn.settled }
     try {
-      await null
       await look(sample)
     } catch (error) {
       onError(error, sample)
@@ -45,9 +45,9 @@ export function sampledMonitor(look: (sample: Sample) => unknown, options: Sampl
   return middleware({
     name: 'sampled-monitor',
     onFailure: 'open',
-    afterTurn({ message, result, turn, conversation }) {
+    afterTurn({ message, turn, conversation }) {
       if (running >= parallel || share(turn.id) >= rate) return
-      void start({ conversationId: conversation.id, turnId: turn.id, message, result }).catch(() => {})
+      void start(turn, { conversationId: conversation.id, turnId: turn.id, message }).catch(() => {})
     },
   })
 }

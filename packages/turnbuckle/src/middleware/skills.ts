@@ -38,7 +38,7 @@ export function skills(list: readonly Skill[], options: SkillsOptions = {}): Mid
     provides: [activator(toolName, list), ...list.flatMap(skill => skill.tools ?? [])],
     afterTool(ctx) {
       const { name } = ctx.call.args as { name: string }
-      if (ctx.result.status === 'ok' && !ctx.state.active.includes(name))
+      if (ctx.result?.status === 'ok' && !ctx.state.active.includes(name))
         ctx.update(({ active }) => ({ active: [...active, name] }))
     },
     beforeModel(ctx) {

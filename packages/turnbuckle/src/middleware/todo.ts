@@ -33,7 +33,7 @@ export function todo(options: TodoOptions = {}): Middleware {
     tools: [toolName],
     provides: [writer(toolName, max)],
     afterTool(ctx) {
-      if (ctx.result.status !== 'ok') return
+      if (ctx.result?.status !== 'ok') return
       const items = parse(ctx.call.args, max)
       ctx.update(() => ({ items }))
       ctx.emit({ type: 'todo.changed', items })

@@ -34,7 +34,7 @@ export function toolGroups(groups: readonly ToolGroup[], options: ToolGroupsOpti
     provides: [...groups.map(container), ...own],
     afterTool(ctx) {
       const { name } = ctx.call
-      if (ctx.result.status === 'ok' && !ctx.state.open.includes(name))
+      if (ctx.result?.status === 'ok' && !ctx.state.open.includes(name))
         ctx.update(({ open }) => ({ open: [...open, name] }))
     },
     beforeModel(ctx) {

@@ -1,5 +1,5 @@
 import { block, createAgent, middleware, type Span, tool } from 'turnbuckle'
-import { scriptedModel } from 'turnbuckle/testing'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { createTimeline, type TimelineOptions, trace } from './trace.ts'
 
@@ -42,6 +42,44 @@ describe('trace', () => {
       { what: 'input', before: undefined, after: undefined },
     ])
     expect(live).toHaveLength(spans.length)
+  })
+
+  test('it reads from top to bottom, also when all of it takes no time', async () => {
+    const timeline = createTimeline()
+    const calls = [
+      { name: 'look', id: 'c1' },
+      { name: 'look', id: 'c2' },
+    ]
+    const watch = middleware({ name: 'watch', beforeTool: async () => {}, afterModel: () => {} })
+    const model = scriptedModel([{ calls }, 'done'])
+    const turn = createAgent({
+      model,
+      breaker: false,
+      clock: virtualClock(),
+      tools: [look],
+      use: [watch, trace(timeline)],
+    }).send('hi')
+    await turn
+    const name = ({ at, stage, callId }: Span) => (callId ? `${at ?? stage} ${callId}` : (at ?? stage))
+    const step = ['model', 'afterModel', 'detect', 'append']
+    expect(timeline.of(turn.id).map(name)).toEqual([
+      'turn',
+      'input',
+      'append',
+      'step',
+      ...step,
+      'tools',
+      'tool c1',
+      'beforeTool c1',
+      'tool c2',
+      'beforeTool c2',
+      'append',
+      'append',
+      'decide',
+      'step',
+      ...step,
+      'decide',
+    ])
   })
 
   test.each<{ name: string; options: TimelineOptions; turns: number; kept: number; most: number }>([

@@ -1,10 +1,11 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Span } from '../core/trace.ts'
+import { readingOrder } from './span-order.ts'
 
 /** Keeps what happened in the newest turns, for `turnbuckle trace`, the inspector, or a test. */
 export interface Timeline {
   record(span: Span): void
-  /** What happened in a turn, by beginning; the stage before its hooks. Empty when it is not known any more. */
+  /** What happened in a turn: each stage, then what happened inside it. Empty when it is not known any more. */
   of(turnId: string): Span[]
   readonly turns: readonly string[]
   /** Follows what happens from now on. Returns how to stop. */
@@ -34,7 +35,7 @@ export function createTimeline(options: TimelineOptions = {}): Timeline {
       if (byTurn.size > turns && oldest !== undefined) byTurn.delete(oldest)
       for (const listener of listeners) listener(span)
     },
-    of: turnId => (byTurn.get(turnId) ?? []).toSorted((a, b) => a.startedAt - b.startedAt || a.depth - b.depth),
+    of: turnId => readingOrder(byTurn.get(turnId) ?? []),
     get turns() {
       return [...byTurn.keys()]
     },

@@ -32,9 +32,11 @@ describe('tunerRules', () => {
 })
 
 describe('tuner', () => {
-  test('it proposes once, and changes nothing', async () => {
+  test.each([
+    { name: 'in a step', limit: middleware({ name: 'limit', beforeStep: () => stop('enough') }) },
+    { name: 'before the turn', limit: middleware({ name: 'limit', beforeTurn: () => stop('enough') }) },
+  ])('it proposes once, and changes nothing: stopped $name', async ({ limit }) => {
     const proposals: Proposal[] = []
-    const limit = middleware({ name: 'limit', beforeStep: () => stop('enough') })
     const agent = createAgent({
       model: scriptedModel([]),
       use: [limit, tuner(proposal => proposals.push(proposal), { every: 2 })],

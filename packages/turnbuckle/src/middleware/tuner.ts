@@ -1,3 +1,4 @@
+import type { AfterContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Usage } from '../core/ports.ts'
 import type { TurnStatus } from '../core/turn.ts'
@@ -53,14 +54,15 @@ export function tuner(propose: (proposal: Proposal) => unknown, options: TunerOp
     onFailure: 'open',
     afterTool(ctx) {
       const { name } = ctx.call
-      const failed = ctx.result.status === 'ok' ? 0 : 1
+      const failed = ctx.result?.status === 'ok' ? 0 : 1
       ctx.update(tools => {
         const { calls, failures } = tools[name] ?? { calls: 0, failures: 0 }
         return { ...tools, [name]: { calls: calls + 1, failures: failures + failed } }
       })
     },
     async afterTurn(ctx) {
-      const { status, by, steps, usage } = ctx.result
+      const { status, by } = ctx.result ?? refused(ctx)
+      const { steps, usage } = ctx.turn
       seen.push({ status, by, steps, usage, ms: ctx.clock.elapsed(), tools: ctx.state })
       if (seen.length > window) seen.shift()
       if (++count % every) return
@@ -71,6 +73,12 @@ export function tuner(propose: (proposal: Proposal) => unknown, options: TunerOp
     },
   })
 }
+
+/** Ended before it began, by whoever said so last. */
+const refused = (ctx: AfterContext<'turn'>): Pick<Observation, 'status' | 'by'> => ({
+  status: ctx.status === 'failed' ? 'failed' : 'stopped',
+  by: ctx.turn.explain().at(-1)?.by ?? 'turn',
+})
 
 const share = (seen: readonly Observation[], test: (seen: Observation) => boolean): number =>
   seen.length ? seen.filter(test).length / seen.length : 0
