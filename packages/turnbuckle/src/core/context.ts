@@ -1,6 +1,6 @@
-import { either } from './abort.ts'
 import type { AgentHandle } from './agent.ts'
 import type { Conversation } from './conversation.ts'
+import type { Cut } from './cut.ts'
 import { Messages } from './edit.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { Event, NewEvent } from './events.ts'
@@ -23,14 +23,14 @@ export class HookContext implements Context {
   readonly #frame: Frame
   readonly #entry: Entry | undefined
   readonly #given: unknown
-  readonly #signal: AbortSignal | undefined
+  readonly #cut: Cut | undefined
 
   /** For a wrap: what it was handed, and what ends it, as the wraps around it said. */
-  constructor(frame: Frame, entry: Entry | undefined, given?: unknown, signal?: AbortSignal) {
+  constructor(frame: Frame, entry: Entry | undefined, given?: unknown, cut?: Cut) {
     this.#frame = frame
     this.#entry = entry
     this.#given = given
-    this.#signal = signal
+    this.#cut = cut
   }
 
   get #input(): unknown {
@@ -67,7 +67,8 @@ export class HookContext implements Context {
     return this.#frame.run.core.ids
   }
   get signal(): AbortSignal {
-    return either(this.#signal, this.#frame.run.signal)
+    const { signal } = this.#frame.run
+    return this.#cut?.signalWith(signal) ?? signal
   }
   get log(): { readonly seq: number; readonly events: readonly Event[] } {
     const { thread, events } = this.#frame.run

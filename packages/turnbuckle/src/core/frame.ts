@@ -1,4 +1,5 @@
 import { HookContext } from './context.ts'
+import type { Cut } from './cut.ts'
 import { isInterrupted } from './errors.ts'
 import type { Decision, Noted } from './flow.ts'
 import type { StageStatus } from './hook-types.ts'
@@ -36,7 +37,7 @@ export class Frame {
   /** A person changed the call while answering. */
   declare revised: Call | undefined
   /** Ends this attempt at the stage: a wrap gave it to `next`. */
-  declare signal: AbortSignal | undefined
+  declare cut: Cut | undefined
   /** The middleware that was told no by a person. */
   declare deniedTo: string | undefined
 
@@ -59,8 +60,8 @@ export class Frame {
     this.result = this.stage.failed?.(error, this)
   }
 
-  context(entry?: Entry, given?: unknown, signal?: AbortSignal): HookContext {
-    return new HookContext(this, entry, given, signal)
+  context(entry?: Entry, given?: unknown, cut?: Cut): HookContext {
+    return new HookContext(this, entry, given, cut)
   }
 }
 
@@ -69,6 +70,6 @@ Object.assign(Frame.prototype, {
   hookError: undefined,
   decided: undefined,
   revised: undefined,
-  signal: undefined,
+  cut: undefined,
   deniedTo: undefined,
 })

@@ -1,8 +1,8 @@
-import { either } from './abort.ts'
 import { Attempt } from './attempt.ts'
 import { TurnbuckleError } from './errors.ts'
 import { Frame } from './frame.ts'
 import type { Generated } from './hook-types.ts'
+import { optionsFor } from './managed.ts'
 import { type Message, textOf } from './message.ts'
 import { perform } from './perform.ts'
 import type { Model, Prompt, Usage } from './ports.ts'
@@ -43,7 +43,7 @@ function callOnce(frame: Frame, { model, prompt }: Request): Promise<Message> {
   const { run } = frame
   const attempt = new Attempt(run, `${run.id}.g${run.asks++}`, true)
   const chosen = prompt.model ?? model
-  return consume(frame, chosen.stream(prompt, { signal: either(frame.signal, run.signal) }), attempt)
+  return consume(frame, chosen.stream(prompt, optionsFor(run, frame.cut)), attempt)
 }
 
 const difference = (now: Usage, before: Usage): Usage => ({

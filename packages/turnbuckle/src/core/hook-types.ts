@@ -176,7 +176,12 @@ export type AfterContext<Stage extends BuiltIn, State = unknown> = Context<State
   StageFields[Stage]['after']
 
 export interface NextOptions {
-  /** Ends this attempt: what runs inside is aborted, and `next` rejects with the signal's reason, as if the stage had thrown it. */
+  /**
+   * Ends this attempt from outside: called when it begins, with what ends it; what it returns is called when the attempt
+   * is over. What runs inside is aborted, and `next` rejects with the reason at once, as if the stage had thrown it.
+   */
+  readonly until?: (end: (reason: unknown) => void) => () => void
+  /** The same by a signal; its reason is the error. */
   readonly signal?: AbortSignal
 }
 

@@ -1,17 +1,17 @@
-import { either } from './abort.ts'
+import type { Cut } from './cut.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { Call, ToolResult } from './message.ts'
-import type { Chunk, Model, Prompt, Returned } from './ports.ts'
+import type { Chunk, Model, Prompt, Returned, StreamOptions } from './ports.ts'
 import type { Run } from './run.ts'
 import { pathOf } from './tree.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** The one place where the model is called. */
-export function openStream(run: Run, prompt: Prompt, signal?: AbortSignal): Stream {
+export function openStream(run: Run, prompt: Prompt, cut?: Cut): Stream {
   const model = prompt.model ?? run.core.model()
   run.observed = undefined
-  if (!model.loop) return model.stream(prompt, signal ? { signal: either(signal, run.signal) } : run.streamOptions)
+  if (!model.loop) return model.stream(prompt, optionsFor(run, cut))
   if (model.loop === 'observe' && guardsTools(run))
     throw new TurnbuckleError(
       'model.unguarded',
@@ -19,6 +19,16 @@ export function openStream(run: Run, prompt: Prompt, signal?: AbortSignal): Stre
     )
   run.managed ??= new ManagedLoop(run, model)
   return run.managed.part(prompt)
+}
+
+/** The signal is made only for a model that looks at it. */
+export function optionsFor(run: Run, cut: Cut | undefined): StreamOptions {
+  if (!cut) return run.streamOptions
+  return {
+    get signal() {
+      return cut.signalWith(run.signal)
+    },
+  }
 }
 
 function guardsTools(run: Run): string {

@@ -1,5 +1,5 @@
-import { either, untilAborted } from './abort.ts'
 import type { Conversation } from './conversation.ts'
+import { type Cut, cutBy } from './cut.ts'
 import { nearest, TurnbuckleError } from './errors.ts'
 import type { NewEvent } from './events.ts'
 import type { Frame } from './frame.ts'
@@ -50,34 +50,34 @@ export function callTool(frame: Frame): ToolResult | Promise<ToolResult> {
   const call = frame.call as Call
   const { tool, args } = frame.prepared as Prepared
   run.thread.news(run, executingEvent, call, undefined)
-  const controller = tool.timeout === undefined ? undefined : new AbortController()
-  const given = frame.signal ? either(controller?.signal, either(frame.signal, run.signal)) : controller?.signal
-  const value = tool.run(args as never, new ToolContext(frame, call, given))
+  const limit = tool.timeout === undefined ? undefined : timed(frame, tool, tool.timeout)
+  const cut = limit?.cut ?? frame.cut
+  const value = start(() => tool.run(args as never, new ToolContext(frame, call, cut)), limit?.off)
   if (!isThenable(value)) return { status: 'ok', value: limitResult(value, tool) }
   const running = Promise.resolve(value)
-  const limited = controller ? timed(run, tool, running, controller) : running
   const late = () => reportLate(frame, call)
   running.then(late, late)
-  return run
-    .uncut(frame.signal ? untilAborted(limited, frame.signal) : limited)
-    .then(result => ({ status: 'ok', value: limitResult(result, tool) }))
+  const result = run
+    .uncut(cut ? cut.race(running) : running)
+    .then((result): ToolResult => ({ status: 'ok', value: limitResult(result, tool) }))
+  return limit ? result.finally(limit.off) : result
 }
 
-function timed(run: Run, tool: Tool, value: Promise<unknown>, controller: AbortController): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const error = new TurnbuckleError('tool.timeout', `${tool.name} took longer than ${tool.timeout} ms.`, {
-      kind: 'timeout',
-    })
-    const cancel = run.clock.after(tool.timeout as number, () => {
-      reject(error)
-      controller.abort(error)
-    })
-    const off = run.onCut(error => controller.abort(error))
-    value.then(resolve, reject).finally(() => {
-      cancel()
-      off()
-    })
-  })
+/** What is over at once needs no limit any more. */
+function start(run: () => unknown, off: (() => void) | undefined): unknown {
+  let waits = false
+  try {
+    const value = run()
+    waits = isThenable(value)
+    return value
+  } finally {
+    if (!waits) off?.()
+  }
+}
+
+function timed({ run, cut }: Frame, tool: Tool, ms: number): ReturnType<typeof cutBy> {
+  const late = () => new TurnbuckleError('tool.timeout', `${tool.name} took longer than ${ms} ms.`, { kind: 'timeout' })
+  return cutBy({ until: end => run.clock.after(ms, () => end(late())) }, cut)
 }
 
 /** A result that came after the turn had ended is told, not used. */
@@ -89,12 +89,12 @@ function reportLate({ run }: Frame, call: Call): void {
 export class ToolContext {
   readonly call: Call
   readonly #frame: Frame
-  readonly #signal: AbortSignal | undefined
+  readonly #cut: Cut | undefined
 
-  constructor(frame: Frame, call: Call, signal: AbortSignal | undefined) {
+  constructor(frame: Frame, call: Call, cut: Cut | undefined) {
     this.call = call
     this.#frame = frame
-    this.#signal = signal
+    this.#cut = cut
   }
 
   /** The messages up to here. */
@@ -110,7 +110,8 @@ export class ToolContext {
   }
   /** Aborted on an interrupt, and when the tool's time is up. */
   get signal(): AbortSignal {
-    return this.#signal ?? this.#frame.run.signal
+    const { signal } = this.#frame.run
+    return this.#cut?.signalWith(signal) ?? signal
   }
   get conversation(): Conversation {
     return this.#frame.run.conversation

@@ -1,6 +1,6 @@
-import { untilAborted } from './abort.ts'
 import { accept } from './accept.ts'
 import type { Attempt } from './attempt.ts'
+import type { Cut } from './cut.ts'
 import { TurnbuckleError } from './errors.ts'
 import { Directive } from './flow.ts'
 import type { Frame } from './frame.ts'
@@ -14,9 +14,9 @@ type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** Reads a model's stream into an attempt. Ends at once on an interrupt, also when the model does not listen. */
 export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise<Message> {
-  const { run, signal } = frame
+  const { run, cut } = frame
   const reading = run.uncutFrom<Message>((resolve, reject) => new Pump(frame, stream, attempt, resolve, reject).read())
-  return signal ? untilAborted(reading, signal) : reading
+  return cut ? cut.race(reading) : reading
 }
 
 /** Callbacks, not a coroutine: this runs once a chunk. */
@@ -25,7 +25,7 @@ class Pump {
   readonly #iterator: AsyncIterator<Chunk | readonly Chunk[]>
   readonly #attempt: Attempt
   readonly #hooks: readonly Entry[]
-  readonly #signal: AbortSignal | undefined
+  readonly #cut: Cut | undefined
   readonly #resolve: (reply: Message) => void
   readonly #reject: (error: unknown) => void
   readonly #onRead = (read: IteratorResult<Chunk | readonly Chunk[]>): void => this.#take(read)
@@ -42,7 +42,7 @@ class Pump {
     this.#iterator = stream[Symbol.asyncIterator]()
     this.#attempt = attempt
     this.#hooks = attempt.silent ? none : frame.run.hooks.onChunk
-    this.#signal = frame.signal
+    this.#cut = frame.cut
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -76,13 +76,13 @@ class Pump {
     }
     const shown = through(this.#frame, this.#hooks, asList(read.value), 0)
     const passed = isPromise(shown) ? await shown : shown
-    if (!this.#frame.run.over && !this.#signal?.aborted) addAll(this.#attempt, passed)
+    if (!this.#frame.run.over && !this.#cut?.ended) addAll(this.#attempt, passed)
     this.read()
   }
 
   get #late(): boolean {
     const { run } = this.#frame
-    return run.halted || run.over || this.#signal?.aborted === true
+    return run.halted || run.over || this.#cut?.ended === true
   }
 
   #close(): void {

@@ -1,6 +1,6 @@
-import { either, untilAborted } from './abort.ts'
 import { accept, misplaced, unrun } from './accept.ts'
 import { watch } from './before.ts'
+import { type Cut, cutBy } from './cut.ts'
 import { isInterrupted, TurnbuckleError } from './errors.ts'
 import { Directive } from './flow.ts'
 import type { Frame } from './frame.ts'
@@ -11,11 +11,11 @@ import { isThenable } from './ports.ts'
 import { traceHook } from './tracing.ts'
 
 /** One wrap around the next; innermost is the stage itself. */
-export async function layer(frame: Frame, index: number, input: unknown, signal?: AbortSignal): Promise<unknown> {
+export async function layer(frame: Frame, index: number, input: unknown, cut?: Cut): Promise<unknown> {
   const entry = frame.chain.wraps[index]
-  if (!entry) return innermost(frame, input, signal)
-  if (!applies(entry, frame)) return layer(frame, index + 1, input, signal)
-  const inside = new Inside(frame, entry, index, input, signal)
+  if (!entry) return innermost(frame, input, cut)
+  if (!applies(entry, frame)) return layer(frame, index + 1, input, cut)
+  const inside = new Inside(frame, entry, index, input, cut)
   try {
     const returned = await call(frame, entry, inside)
     if (inside.busy) await inside.idle()
@@ -32,8 +32,8 @@ async function call(frame: Frame, entry: Entry, inside: Inside): Promise<unknown
   const done = frame.run.tracing ? traceHook(frame, entry) : undefined
   try {
     const returned = entry.fn(
-      frame.context(entry, inside.input, inside.signal),
-      (changed?: unknown, options?: NextOptions) => inside.next(changed, options?.signal),
+      frame.context(entry, inside.input, inside.cut),
+      (changed?: unknown, options?: NextOptions) => inside.next(changed, options),
     )
     const value = isThenable(returned) ? await frame.run.untilDeadline(returned) : returned
     done?.(value)
@@ -50,7 +50,7 @@ class Inside {
   readonly #entry: Entry
   readonly #index: number
   readonly input: unknown
-  readonly signal: AbortSignal | undefined
+  readonly cut: Cut | undefined
   readonly #errors: unknown[] = []
   readonly #running = new Set<Promise<unknown>>()
   #pending = 0
@@ -59,33 +59,33 @@ class Inside {
   #succeeded = false
   #result: unknown
 
-  constructor(frame: Frame, entry: Entry, index: number, input: unknown, signal: AbortSignal | undefined) {
+  constructor(frame: Frame, entry: Entry, index: number, input: unknown, cut: Cut | undefined) {
     this.#frame = frame
     this.#entry = entry
     this.#index = index
     this.input = input
-    this.signal = signal
+    this.cut = cut
   }
 
-  /** `signal` ends it: at once for the wrap, also when what is inside does not listen; its reason counts as the stage's error. */
-  next(changed: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  /** `limit` ends it: at once for the wrap, also when what is inside does not listen; its reason counts as the stage's error. */
+  next(changed: unknown, limit: NextOptions | undefined): Promise<unknown> {
     this.#called = true
     this.#pending++
-    const admitted = this.#admit(
-      changed === undefined ? this.input : changed,
-      signal ? either(this.signal, signal) : this.signal,
-    )
+    const limited = limit && cutBy(limit, this.cut)
+    const admitted = this.#admit(changed === undefined ? this.input : changed, limited?.cut ?? this.cut)
     this.#running.add(admitted)
     const over = () => void this.#running.delete(admitted)
     admitted.then(over, over)
-    const result = (signal ? untilAborted(admitted, signal) : admitted).then(
+    const result = (limited ? limited.cut.race(admitted) : admitted).then(
       value => {
+        limited?.off()
         this.#pending--
         this.#succeeded = true
         this.#result = value
         return value
       },
       error => {
+        limited?.off()
         this.#pending--
         this.#errors.push(error)
         throw error
@@ -96,16 +96,16 @@ class Inside {
     return result
   }
 
-  async #admit(input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  async #admit(input: unknown, cut: Cut | undefined): Promise<unknown> {
     const { run, hookError } = this.#frame
     if (run.interrupted) throw run.interruption()
     if (hookError !== undefined) throw hookError
     if (run.halted && !endsWith.includes(this.#frame.stage.name))
       throw new TurnbuckleError('stage.stopped', 'Something has ended this step meanwhile: nothing more begins in it.')
-    signal?.throwIfAborted()
+    if (cut?.ended) throw cut.reason
     if (this.#entry.owner.guard && input !== this.input)
       throw new TurnbuckleError('guard.rewrites', `Guard "${this.#entry.owner.name}" may not change the input.`)
-    return layer(this.#frame, this.#index + 1, input, signal)
+    return layer(this.#frame, this.#index + 1, input, cut)
   }
 
   get busy(): boolean {
@@ -151,7 +151,7 @@ class Inside {
       frame.hookError = hookError
       throw hookError
     }
-    if (!this.#called) return layer(frame, this.#index + 1, this.input, this.signal)
+    if (!this.#called) return layer(frame, this.#index + 1, this.input, this.cut)
     if (!this.#succeeded && this.#errors.length) throw this.#errors.at(-1)
     return this.#result
   }
@@ -160,7 +160,7 @@ class Inside {
     const frame = this.#frame
     accept(frame, this.#entry, directive)
     if (frame.stage.required && !this.#called && !this.#entry.owner.guard)
-      return layer(frame, this.#index + 1, this.input, this.signal)
+      return layer(frame, this.#index + 1, this.input, this.cut)
     if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') return frame.result
     if (this.#succeeded) return this.#result
     frame.status = 'skipped'
@@ -181,21 +181,21 @@ const nextMissing = ({ name, required }: Frame['stage']): TurnbuckleError =>
   )
 
 /** The stage itself. */
-export function innermost(frame: Frame, input: unknown, signal?: AbortSignal): unknown {
-  if (input !== frame.input) return changed(frame, input, signal)
+export function innermost(frame: Frame, input: unknown, cut?: Cut): unknown {
+  if (input !== frame.input) return changed(frame, input, cut)
   if (frame.problem !== undefined) throw frame.problem
-  frame.signal = signal
+  frame.cut = cut
   return frame.stage.body(frame, input)
 }
 
 /** An input that a wrap changed is shown to the guards first, one call at a time. */
-async function changed(frame: Frame, input: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+async function changed(frame: Frame, input: unknown, cut: Cut | undefined): Promise<unknown> {
   frame.input = input
   if (frame.stage.name === 'tool') frame.call = input as Frame['call']
   frame.status = 'open'
   await frame.run.oneByOne(() => watch(frame))
   const status = frame.status as Frame['status']
-  if (status === 'open') return innermost(frame, frame.input, signal)
+  if (status === 'open') return innermost(frame, frame.input, cut)
   if (status === 'skipped') return frame.result ?? frame.stage.read?.(undefined, frame)
   throw frame.error
 }

@@ -71,14 +71,26 @@ export function rateLimit(options: RateLimitOptions): Middleware {
 
 /** Counts in this process. */
 export function memoryRates(): RateStore {
-  const taken = new Map<string, number[]>()
+  const taken = new Map<string, { readonly times: number[]; next: number }>()
+  let swept = 0
+  /** Forgets, once in a while, who has not come for that long. */
+  const sweep = (now: number, perMs: number) => {
+    if (now - swept < perMs) return
+    swept = now
+    for (const [key, { times, next }] of taken)
+      if ((times[(next || times.length) - 1] ?? 0) + perMs <= now) taken.delete(key)
+  }
   return {
     take(key, { now, limit, perMs, maxWaitMs }) {
-      for (const [other, times] of taken) if ((times.at(-1) ?? 0) + perMs <= now) taken.delete(other)
-      const times = (taken.get(key) ?? []).filter(at => at + perMs > now)
-      const free = times.length < limit ? now : (times.at(-limit) as number) + perMs
+      sweep(now, perMs)
+      const places = taken.get(key) ?? { times: [], next: 0 }
+      // A ring of the last `limit` places: the one that is written over next is the oldest.
+      const oldest = places.times[places.next]
+      const free = oldest === undefined ? now : Math.max(now, oldest + perMs)
       if (free - now > maxWaitMs) return undefined
-      taken.set(key, [...times, free])
+      places.times[places.next] = free
+      places.next = (places.next + 1) % limit
+      taken.set(key, places)
       return free - now
     },
   }

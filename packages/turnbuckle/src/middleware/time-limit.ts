@@ -35,16 +35,17 @@ export function timeLimit(limit: number | TimeLimitOptions): Middleware {
   const within = async <Result>(ctx: Counting, next: Next<Result>): Promise<Result | Directive> => {
     const ms = left(ctx)
     if (ms <= 0) return over()
-    const controller = new AbortController()
-    const late = new TurnbuckleError('turn.late', `The turn's ${max} ms were over.`, { kind: 'timeout' })
-    const cancel = ctx.clock.after(ms, () => controller.abort(late))
+    let late: TurnbuckleError | undefined
+    const until: NextOptions['until'] = end =>
+      ctx.clock.after(ms, () => {
+        late = new TurnbuckleError('turn.late', `The turn's ${max} ms were over.`, { kind: 'timeout' })
+        end(late)
+      })
     try {
-      return await next(undefined, { signal: controller.signal })
+      return await next(undefined, { until })
     } catch (error) {
       if (error === late) return over()
       throw error
-    } finally {
-      cancel()
     }
   }
   return middleware<number>({

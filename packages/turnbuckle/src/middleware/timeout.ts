@@ -52,25 +52,25 @@ function heard(ctx: Pick<Context<number>, 'clock' | 'update'>): void {
   ctx.update(() => now)
 }
 
-async function within<Result>(
+function within<Result>(
   ctx: Context<number>,
   next: Next<Result>,
   what: string,
   ms: number,
   idleMs: number,
 ): Promise<Result> {
-  const controller = new AbortController()
-  const end = (text: string) =>
-    controller.abort(new TurnbuckleError('attempt.timeout', `The ${what} ${text}.`, { kind: 'timeout' }))
-  const offs = [
-    ms === Infinity ? undefined : ctx.clock.after(ms, () => end(`took longer than ${ms} ms`)),
-    idleMs === Infinity ? undefined : watchSilence(ctx, idleMs, () => end(`was silent for ${idleMs} ms`)),
-  ]
-  try {
-    return await next(undefined, { signal: controller.signal })
-  } finally {
-    for (const off of offs) off?.()
+  const until: NextOptions['until'] = end => {
+    const late = (text: string) =>
+      end(new TurnbuckleError('attempt.timeout', `The ${what} ${text}.`, { kind: 'timeout' }))
+    const off = ms === Infinity ? undefined : ctx.clock.after(ms, () => late(`took longer than ${ms} ms`))
+    const offIdle =
+      idleMs === Infinity ? undefined : watchSilence(ctx, idleMs, () => late(`was silent for ${idleMs} ms`))
+    return () => {
+      off?.()
+      offIdle?.()
+    }
   }
+  return next(undefined, { until })
 }
 
 /** Looks again when the silence since the last chunk may have become too long: a chunk costs no timer. */

@@ -22,7 +22,7 @@ export const model: Stage = {
     const attempt = nextAttempt(frame)
     const prompt = frame.chain.wraps.length ? freshPrompt(input as Prompt) : (input as Prompt)
     run.offered = prompt.tools === run.core.specs ? undefined : prompt.tools
-    return consume(frame, openStream(run, prompt, frame.signal), attempt)
+    return consume(frame, openStream(run, prompt, frame.cut), attempt)
   },
   read: (value, { run }) => {
     const ready = asMessage(value || [], 'assistant', run.messageId())
