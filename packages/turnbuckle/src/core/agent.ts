@@ -1,7 +1,9 @@
 import { Conversation, seed } from './conversation.ts'
 import { TurnbuckleError } from './errors.ts'
 import { afterOnly, type Chain, HookSet, hookNames, type Middleware, noHooks, unknownHook } from './hooks.ts'
+import type { Store } from './journal.ts'
 import type { ErrorPolicy } from './judge.ts'
+import { lateJournal } from './late-journal.ts'
 import type { NewMessage } from './message.ts'
 import type { Pipeline } from './pipeline.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from './ports.ts'
@@ -29,6 +31,8 @@ export interface AgentOptions {
   readonly cleanupMs?: number
   readonly clock?: Clock
   readonly ids?: Ids
+  /** Where conversations are kept. Without one they live in memory. */
+  readonly store?: Store | undefined
 }
 
 export interface MiddlewareInfo {
@@ -43,7 +47,11 @@ export interface AgentHandle {
   readonly name: string
   readonly model: Model
   /** A new conversation, one this agent knows, or one that starts from a given history. */
-  conversation(from?: string | { readonly id?: string; readonly messages?: readonly NewMessage[] }): Conversation
+  conversation(from?: string | ConversationSource): Conversation
+  /** A conversation of the store, read and ready; needed before `conversation(id)` where the store answers later. */
+  open(id: string): Promise<Conversation>
+  /** Goes on with a turn of a conversation that a process has left unfinished. */
+  resume(conversationId: string): Turn | undefined
   /** A turn in a new conversation. */
   send(input: string | NewMessage): Turn
   /** Registers a middleware from the next stage on. Returns its remover. */
@@ -53,6 +61,14 @@ export interface AgentHandle {
   disable(name: string): void
   readonly tools: readonly Tool[]
   readonly pipeline: Pipeline
+}
+
+/** A conversation to begin with. */
+export interface ConversationSource {
+  readonly id?: string
+  readonly messages?: readonly NewMessage[]
+  /** Whose it is, where several people share a store. */
+  readonly owner?: string
 }
 
 interface Registered {
@@ -79,6 +95,7 @@ export class AgentCore {
   readonly #ownTools: readonly Tool[]
   readonly #tools = new Map<string, Tool>()
   #registered: Registered[] = []
+  readonly #store: Store | undefined
   readonly #threads = new Map<string, Thread>()
   readonly #handles: AgentHandle[] = []
 
@@ -93,6 +110,7 @@ export class AgentCore {
     this.errors = options.errors ?? {}
     this.clock = options.clock ?? systemClock
     this.ids = options.ids ?? randomIds
+    this.#store = options.store
     this.#model = options.model
     this.#ownTools = options.tools ?? []
     for (const owner of (options.use ?? []).flat()) this.#add(owner)
@@ -176,18 +194,44 @@ export class AgentCore {
     this.hooks = new HookSet(enabled)
   }
 
-  conversation(
-    from: string | { readonly id?: string; readonly messages?: readonly NewMessage[] } | undefined,
-    depth: number,
-  ): Conversation {
-    const id = typeof from === 'string' ? from : from?.id
-    const known = id === undefined ? undefined : this.#threads.get(id)
-    if (known) return new Conversation(this, known, known.tree.nodes.at(-1), depth)
-    const thread = new Thread(id ?? this.ids.next('conv'), this.clock)
-    if (id !== undefined) this.#threads.set(id, thread)
-    const messages = typeof from === 'object' ? (from.messages ?? []) : []
-    return new Conversation(this, thread, seed(thread, messages, this.ids), depth)
+  conversation(from: string | ConversationSource | undefined, depth: number): Conversation {
+    const source = typeof from === 'string' ? { id: from } : (from ?? {})
+    const known = source.id === undefined ? undefined : this.#threads.get(source.id)
+    if (known) return handleOf(this, known, depth)
+    const thread = this.#newThread(source)
+    const attaching = this.#store?.attach(thread)
+    if (attaching instanceof Promise) {
+      // A new conversation needs nothing of the store yet; one that is named must be opened first.
+      if (source.id !== undefined)
+        throw new TurnbuckleError('conversation.closed', `"${source.id}" has to be read first: await agent.open(id).`)
+      thread.journal = lateJournal(attaching)
+    } else thread.journal = attaching
+    if (!source.messages) return handleOf(this, thread, depth)
+    thread.head = seed(thread, source.messages, this.ids)
+    return handleOf(this, thread, depth)
   }
+
+  async open(id: string, depth: number): Promise<Conversation> {
+    const known = this.#threads.get(id)
+    if (known) return handleOf(this, known, depth)
+    const thread = this.#newThread({ id })
+    thread.journal = await this.#store?.attach(thread)
+    return handleOf(this, thread, depth)
+  }
+
+  #newThread({ id, owner }: ConversationSource): Thread {
+    const thread = new Thread(id ?? this.ids.next('conv'), this.clock)
+    thread.owner = owner
+    if (id !== undefined || this.#store) this.#threads.set(thread.id, thread)
+    return thread
+  }
+
+  resume(id: string, depth: number): Turn | undefined {
+    const conversation = this.conversation(id, depth)
+    const [past] = this.#threads.get(id)?.unfinished.values() ?? []
+    return past && conversation.resume(past)
+  }
+
   /** Without a store a conversation is kept by whoever holds it, and here only while it was asked for by name. */
   forget(id: string): void {
     this.#threads.delete(id)
@@ -200,6 +244,9 @@ export class AgentCore {
   }
 }
 
+const handleOf = (core: AgentCore, thread: Thread, depth: number): Conversation =>
+  new Conversation(core, thread, thread.latest?.tip ?? thread.head ?? thread.tree.nodes.at(-1), depth)
+
 function makeHandle(core: AgentCore, depth: number): AgentHandle {
   return {
     name: core.name,
@@ -208,6 +255,8 @@ function makeHandle(core: AgentCore, depth: number): AgentHandle {
     },
     pipeline: core.pipeline,
     conversation: from => core.conversation(from, depth),
+    open: id => core.open(id, depth),
+    resume: id => core.resume(id, depth),
     send: input => core.conversation(undefined, depth).send(input),
     use: added => core.use(added),
     enable: name => core.switch(name, true),

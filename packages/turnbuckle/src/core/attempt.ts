@@ -113,6 +113,8 @@ export class Attempt {
     run.tick()
     run.draft.finishReason = this.finishReason
     run.draft.usage = this.usage
+    const { usage, finishReason } = this
+    run.journal?.note(run.id, { note: 'reply', message: this.message(), usage, finishReason, total: run.usage })
   }
 
   /** The reply. */

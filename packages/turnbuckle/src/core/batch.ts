@@ -1,10 +1,10 @@
-import { enter } from './before.ts'
 import type { Wait } from './each.ts'
 import { TurnbuckleError } from './errors.ts'
 import { Frame } from './frame.ts'
 import type { Call, ToolResult } from './message.ts'
-import { proceed } from './perform.ts'
+import { enterDurably, proceed } from './perform.ts'
 import { isPromise } from './ports.ts'
+import { noteLeft, wasLeft } from './resume.ts'
 import type { Run } from './run.ts'
 import { traceStage } from './tracing.ts'
 
@@ -38,6 +38,9 @@ class Item {
   readonly frame: Frame
   readonly call: Call
   entered = false
+  /** It had ended, or only its end was not told, when a process died. */
+  known = false
+  left = false
   readonly #traced: (() => void) | undefined
 
   constructor(batch: Frame, call: Call) {
@@ -53,10 +56,24 @@ class Item {
     return this.frame.run.core.tool(this.call.name)?.sequential === true
   }
 
+  /** Its before hooks, unless the log says how it ended. */
+  enter(): Wait {
+    const { frame, call } = this
+    const { run } = frame
+    const ended = run.past?.ended(call.id)
+    if (ended) {
+      this.known = true
+      run.finish(call, ended, 0)
+    } else if (run.journal && !frame.chain.empty && wasLeft(frame)) this.left = true
+    else return enterDurably(frame)
+  }
+
   /** Runs it, or, when something ended the step meanwhile, lets only its after hooks run. */
   run(): Wait {
     const { frame } = this
     const { run } = frame
+    if (this.known) return
+    if (this.left) return this.#done(run.at)
     if (frame.status === 'open' && (run.halted || run.interrupted)) {
       frame.status = run.interrupted ? 'interrupted' : 'skipped'
       frame.result = notRun
@@ -67,8 +84,9 @@ class Item {
   }
 
   #done(started: number): void {
-    const { run, result } = this.frame
+    const { run, result, chain } = this.frame
     this.#traced?.()
+    if (run.journal && !chain.empty && !this.left) noteLeft(this.frame)
     if (!run.interrupted) run.finish(this.call, result as ToolResult, run.tick() - started)
   }
 }
@@ -78,7 +96,7 @@ function enterAll(run: Run, items: readonly Item[], from = 0): Wait {
     const item = items[i] as Item
     if (run.halted || run.interrupted) return
     item.entered = true
-    const entering = run.observed ? observe(run, item) : enter(item.frame)
+    const entering = run.observed ? observe(run, item) : item.enter()
     if (isPromise(entering)) return entering.then(() => enterAll(run, items, i + 1))
   }
 }

@@ -28,7 +28,8 @@ export function watch(frame: Frame): Wait {
   return isPromise(checking) ? checking.then(() => guarded(frame)) : guarded(frame)
 }
 
-function check(frame: Frame): Wait {
+/** Finds out what is wrong with the input. */
+export function check(frame: Frame): Wait {
   const { stage } = frame
   if (!stage.check) return
   frame.problem = undefined

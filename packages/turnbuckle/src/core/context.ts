@@ -75,7 +75,7 @@ export class HookContext implements Context {
     return { seq: thread.seq, events: [...events] }
   }
   get resumed(): boolean {
-    return false
+    return this.#frame.resumed
   }
   get messages(): Messages {
     return new Messages(this.#frame.run, this.#name)
@@ -192,7 +192,13 @@ export class HookContext implements Context {
   }
   async ask<Answer = PermissionAnswer>(kind: string, payload: unknown, options: AskOptions = {}): Promise<Answer> {
     const frame = this.#frame
-    const answer = (await frame.run.ask(frame, kind, payload, options)) as PermissionAnswer
+    const answer = (await frame.run.ask(
+      frame,
+      `${this.#name}.${this.#entry?.at ?? frame.stage.name}`,
+      kind,
+      payload,
+      options,
+    )) as PermissionAnswer
     if (kind === 'permission' && frame.stage.name === 'tool') {
       if (answer.decision === 'deny') frame.deniedTo = this.#name
       else if (answer.args !== undefined && frame.call) frame.revised = { ...frame.call, args: answer.args }

@@ -2,11 +2,12 @@ import type { AgentCore } from './agent.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { CustomEvent, Event } from './events.ts'
 import type { Middleware } from './hooks.ts'
+import type { Past } from './journal.ts'
 import { asMessage, type Message, type NewMessage, resultMessage } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
 import type { Request } from './requests.ts'
 import { Run } from './run.ts'
-import type { Listener, Thread } from './thread.ts'
+import { addedEvent, type Listener, type Thread } from './thread.ts'
 import { type Node, pathOf, type TreeNode } from './tree.ts'
 import { Turn } from './turn.ts'
 import { work } from './work.ts'
@@ -58,7 +59,11 @@ export class Conversation {
   }
   /** Every message of every branch, in the order they came. */
   get tree(): readonly Node[] {
-    return this.#thread.tree.nodes.map(publicNode)
+    return this.#thread.journal?.nodes() ?? this.#thread.tree.nodes.map(publicNode)
+  }
+  /** Turns that a process has left unfinished: `agent.resume(id)` goes on with the first. */
+  get unfinished(): readonly string[] {
+    return [...this.#thread.unfinished.keys()]
   }
   /** What waits for an answer. */
   get requests(): readonly Request[] {
@@ -70,7 +75,7 @@ export class Conversation {
   set title(title: string) {
     const from = this.#thread.title
     this.#thread.title = title
-    this.#thread.emit({ type: 'title.changed', from, to: title }, undefined)
+    this.#thread.outside({ type: 'title.changed', from, to: title })
   }
 
   /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
@@ -97,12 +102,36 @@ export class Conversation {
     const id = this.#core.ids.next('turn')
     const message = asMessage(input, 'user', `${id}.u`)
     const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, deepest, parent, use })
+    // On a log that is told when this process has become its writer.
+    if (!run.journal) run.emit({ type: 'turn.started', parentId: run.tip?.id })
+    return this.#begin(run, signal)
+  }
+
+  /** Goes on with a turn that a process has left unfinished; the caller sees the same events, numbers and ids. */
+  resume(past: Past, options: SendOptions = {}, parent?: Run): Turn {
+    this.#thread.unfinished.delete(past.turnId)
+    const origin = past.parentId === undefined ? undefined : this.#thread.tree.find(past.parentId)
+    const link = {
+      depth: parent ? parent.depth + 1 : this.#depth,
+      deepest: this.#core.maxDepth,
+      parent,
+      use: options.use,
+    }
+    const run = new Run(this.#core, this, this.#thread, past.turnId, past.message, origin, link)
+    run.past = past
+    for (const event of past.events) run.events.push(event)
+    for (const [name, state] of past.states) run.states.set(name, state)
+    if (past.usage) run.usage = past.usage
+    return this.#begin(run, options.signal)
+  }
+
+  #begin(run: Run, signal: AbortSignal | undefined): Turn {
     const turn = new Turn(run, run.settled)
     run.turn = turn
     this.#run = run
+    this.#thread.latest = run
     this.#thread.running.add(run)
-    parent?.children.add(run)
-    run.emit({ type: 'turn.started', parentId: run.tip?.id })
+    run.parent?.children.add(run)
     this.#unwound = this.#launch(run, this.#unwound, signal)
     return turn
   }
@@ -134,7 +163,9 @@ export class Conversation {
     const from = this.head
     this.#head = closeCalls(this.#thread, this.#node(id))
     this.#run = undefined
-    this.#thread.emit({ type: 'head.moved', from, to: this.#head.id }, undefined)
+    this.#thread.head = this.#head
+    this.#thread.latest = undefined
+    this.#thread.outside({ type: 'head.moved', from, to: this.#head.id })
   }
 
   #node(id: string): TreeNode {
@@ -156,7 +187,7 @@ export class Conversation {
 
   /** An event of a user's own in the log, outside any turn. */
   emit(event: CustomEvent): void {
-    this.#thread.emit({ ...event }, undefined)
+    this.#thread.outside({ ...event })
   }
 
   export(): ConversationExport {
@@ -167,6 +198,7 @@ export class Conversation {
   delete(): void {
     for (const run of this.#thread.running) run.turn.interrupt('the conversation was deleted')
     this.#thread.deleted = true
+    this.#thread.journal?.remove()
     this.#core.forget(this.id)
   }
 }
@@ -189,10 +221,7 @@ function closeCalls(thread: Thread, head: TreeNode): TreeNode {
     const id = `${head.id}.${call.id}~${thread.tree.nodes.length}`
     const result = resultMessage(id, call, { status: 'interrupted', value: 'Not run on this branch.' })
     node = thread.tree.add(node, result, undefined, thread.clock.now())
-    thread.emit(
-      { type: 'message.added', messageId: id, parentId: node.parentId, role: 'tool', message: result },
-      undefined,
-    )
+    thread.outside(addedEvent(node))
   }
   return node
 }

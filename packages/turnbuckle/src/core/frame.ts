@@ -24,7 +24,16 @@ export class Frame {
   sink: Noted[]
   /** The place, in the order of middleware, that the before chain got to. */
   reached = -1
+  /** Where its own directives begin among those noted and listed. */
+  readonly notedFrom: number
+  readonly decidedFrom: number
+
   // Seldom set, so they live on the prototype until they are.
+
+  /** The name of this occurrence in the log. */
+  declare key: string | undefined
+  /** Begun by a process that died. */
+  declare resumed: boolean
 
   /** What is wrong with the input, found before the guards were asked. */
   declare problem: unknown
@@ -51,6 +60,8 @@ export class Frame {
     this.error = undefined
     this.call = parent?.call
     this.sink = parent ? parent.sink : run.noted
+    this.notedFrom = this.sink.length
+    this.decidedFrom = run.decisions.length
   }
 
   /** The stage fails, or is cut off by an interrupt. */
@@ -66,6 +77,8 @@ export class Frame {
 }
 
 Object.assign(Frame.prototype, {
+  key: undefined,
+  resumed: false,
   problem: undefined,
   hookError: undefined,
   decided: undefined,

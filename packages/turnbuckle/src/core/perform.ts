@@ -1,11 +1,12 @@
 import { accept } from './accept.ts'
-import { enter } from './before.ts'
+import { check, enter } from './before.ts'
 import { each, type Wait } from './each.ts'
 import { Frame } from './frame.ts'
 import { applies } from './hooks.ts'
 import { invoke } from './invoke.ts'
 import { judge } from './judge.ts'
 import { isPromise } from './ports.ts'
+import { noteEntered, noteLeft, wasEntered, wasLeft } from './resume.ts'
 import type { Stage } from './stage.ts'
 import { traceStage } from './tracing.ts'
 import { innermost, layer } from './wrap.ts'
@@ -13,12 +14,24 @@ import { innermost, layer } from './wrap.ts'
 /** Runs one stage: before hooks, the body inside its wraps, after hooks. Waits only where something is asynchronous. */
 export function perform(frame: Frame): Wait {
   const traced = frame.run.tracing ? traceStage(frame) : undefined
-  const waiting = then(enter(frame), () => proceed(frame))
+  const waiting = frame.run.journal ? durably(frame) : then(enter(frame), () => proceed(frame))
   if (!traced) return waiting
   return isPromise(waiting) ? waiting.then(traced) : traced()
 }
 
 const then = (wait: Wait, next: () => Wait): Wait => (isPromise(wait) ? wait.then(next) : next())
+
+/** The same on a log: a chain of hooks that has finished leaves a checkpoint and is not run again. */
+function durably(frame: Frame): Wait {
+  if (frame.chain.empty) return then(enter(frame), () => proceed(frame))
+  if (wasLeft(frame)) return
+  return then(enterDurably(frame), () => then(proceed(frame), () => noteLeft(frame)))
+}
+export function enterDurably(frame: Frame): Wait {
+  if (frame.chain.empty || !frame.run.journal) return enter(frame)
+  if (!wasEntered(frame)) return then(enter(frame), () => noteEntered(frame))
+  return frame.stage.check && frame.status === 'open' ? check(frame) : undefined
+}
 
 /** What follows the before hooks; apart from them, because a batch runs all of those first. */
 export function proceed(frame: Frame): Wait {

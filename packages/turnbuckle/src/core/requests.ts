@@ -59,15 +59,20 @@ export class Requests {
   }
 
   get pending(): readonly Request[] {
-    return Array.from(this.#pending.values(), ({ request }) => request)
+    const waiting = Array.from(this.#pending.values(), ({ request }) => request)
+    return [...waiting, ...[...this.#thread.unfinished.values()].flatMap(past => past.requests)]
   }
 
   /** The turn's clock stands still until somebody answers. The waiter is registered before anyone can see the request. */
   ask(run: Run, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
+    const past = run.topmost.past
+    const known = past?.answer(id)
+    if (known) return Promise.resolve(known.decision)
     if (this.#pending.has(id)) throw new TurnbuckleError('request.duplicate', `There is a request "${id}" already.`)
-    const { timeout = fiveMinutes, fallback } = options
+    const { timeout: limit = fiveMinutes, fallback } = options
     const openedAt = this.#thread.clock.now()
-    const deadline = timeout === Infinity ? undefined : openedAt + timeout
+    const deadline = past?.deadline(id) ?? (limit === Infinity ? undefined : openedAt + limit)
+    const timeout = deadline === undefined ? Infinity : Math.max(0, deadline - openedAt)
     const request: Request = { id, kind, payload, turnId: run.rootId, openedAt, deadline }
     return new Promise((resolve, reject) => {
       const goOn = pauseAll(run)
@@ -103,19 +108,35 @@ export class Requests {
   /** Throws at once when the answer is refused: late, double, unknown, or malformed. `turnId` limits it to that turn's requests. */
   answer(id: string, answer: unknown, turnId?: string): void {
     const pending = this.#pending.get(id)
+    if (!pending && this.#answerUnfinished(id, answer)) return
     if (!pending) throw this.#refusal(id)
     if (turnId !== undefined && pending.request.turnId !== turnId)
       throw new TurnbuckleError('request.foreign', `The request "${id}" belongs to another turn.`)
-    try {
-      if (answer === undefined) throw new Error('The answer is empty.')
-      pending.check?.(answer)
-    } catch (error) {
-      throw new TurnbuckleError(
-        'request.invalid',
-        `That does not answer a ${pending.request.kind} request. ${(error as Error).message}`,
-      )
-    }
+    checkAnswer(pending.request, answer, pending.check)
     pending.close('answered', answer)
+  }
+
+  /** A turn that nobody works on now: the answer goes into the log, for whoever resumes it. */
+  #answerUnfinished(id: string, answer: unknown): boolean {
+    const thread = this.#thread
+    const past = [...thread.unfinished.values()].find(turn => turn.requests.some(request => request.id === id))
+    const request = past?.requests.find(open => open.id === id)
+    if (!past || !request) return false
+    checkAnswer(request, answer, request.kind === 'permission' ? checkPermission : undefined)
+    const keep = () => {
+      const { kind } = request
+      past.add(
+        thread.emit(
+          { type: 'request.answered', requestId: id, kind, decision: answer, turnId: past.turnId },
+          undefined,
+        ),
+      )
+      thread.journal?.release().catch(() => {})
+    }
+    const opening = thread.journal?.open()
+    if (opening instanceof Promise) opening.then(keep).catch(() => {})
+    else keep()
+    return true
   }
 
   #refusal(id: string): TurnbuckleError {
@@ -126,6 +147,15 @@ export class Requests {
       })
     if (closed) return new TurnbuckleError('request.expired', `The request "${id}" is over: nobody answered in time.`)
     return new TurnbuckleError('request.unknown', `There is no request "${id}" in this conversation.`)
+  }
+}
+
+function checkAnswer({ kind }: Request, answer: unknown, check: ((answer: unknown) => void) | undefined): void {
+  try {
+    if (answer === undefined) throw new Error('The answer is empty.')
+    check?.(answer)
+  } catch (error) {
+    throw new TurnbuckleError('request.invalid', `That does not answer a ${kind} request. ${(error as Error).message}`)
   }
 }
 

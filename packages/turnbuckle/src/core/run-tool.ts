@@ -2,7 +2,9 @@ import type { Conversation } from './conversation.ts'
 import { type Cut, cutBy } from './cut.ts'
 import { nearest, TurnbuckleError } from './errors.ts'
 import type { NewEvent } from './events.ts'
+import { stop } from './flow.ts'
 import type { Frame } from './frame.ts'
+import type { Journal } from './journal.ts'
 import type { Call, Message, ToolResult } from './message.ts'
 import { isPromise, isThenable } from './ports.ts'
 import type { Run } from './run.ts'
@@ -44,12 +46,61 @@ function offeredTool(run: Run, call: Call): Tool {
   throw new TurnbuckleError('tool.unknown', `There is no tool "${call.name}". ${hint}`, { kind: 'validation' })
 }
 
-/** The one place where a tool runs. */
+/** Runs a call; on a log only once that it begins is durable. */
 export function callTool(frame: Frame): ToolResult | Promise<ToolResult> {
+  const { run } = frame
+  if (run.journal) return callDurably(frame, run.journal)
+  run.thread.news(run, executingEvent, frame.call as Call, undefined)
+  return runTool(frame)
+}
+
+async function callDurably(frame: Frame, journal: Journal): Promise<ToolResult> {
+  const { run } = frame
+  const call = frame.call as Call
+  const known = run.past?.raw(call.id) ?? (run.past?.began(call.id) ? await askOutcome(frame) : undefined)
+  if (known) return known
+  const { id: callId, name, args } = call
+  run.thread.news(run, executingEvent, call, undefined)
+  journal.note(run.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
+  await run.uncut(journal.barrier())
+  const result = await runTool(frame)
+  if (!frame.chain.empty && !run.over) journal.note(run.id, { note: 'raw', callId, result })
+  return result
+}
+
+const idempotencyKey = ({ run, call }: Frame): string => `${run.id}.${call?.id}`
+
+/** A process died while the call ran. It is run again only if that does no harm, or a person says so. */
+async function askOutcome(frame: Frame): Promise<ToolResult | undefined> {
+  const { run } = frame
+  const { id, name, args } = frame.call as Call
+  if ((frame.prepared as Prepared).tool.idempotent) return undefined
+  const payload = { id, name, args, question: `Did ${name} happen? The process ended while it ran.`, choices: outcomes }
+  const answer = (await run.ask(frame, 'turnbuckle', 'outcome', payload, {
+    timeout: Infinity,
+    check: checkOutcome,
+  })) as {
+    outcome: string
+    value?: unknown
+  }
+  if (answer.outcome === 'not') return undefined
+  if (answer.outcome === 'stop') run.note(frame, stop(`nobody knows whether ${name} happened`), 'person', 'tool')
+  const happened =
+    answer.outcome === 'happened' ? 'A person says that it happened.' : 'Nobody knows whether it happened.'
+  return { status: 'unknown', value: answer.value ?? `The process ended while this ran. ${happened}` }
+}
+
+const outcomes: readonly unknown[] = ['happened', 'not', 'stop']
+function checkOutcome(answer: unknown): void {
+  if (!outcomes.includes((answer as { outcome?: unknown } | null)?.outcome))
+    throw new Error('Expected { outcome: "happened" | "not" | "stop" }.')
+}
+
+/** The one place where a tool runs. */
+function runTool(frame: Frame): ToolResult | Promise<ToolResult> {
   const { run } = frame
   const call = frame.call as Call
   const { tool, args } = frame.prepared as Prepared
-  run.thread.news(run, executingEvent, call, undefined)
   const limit = tool.timeout === undefined ? undefined : timed(frame, tool, tool.timeout)
   const cut = limit?.cut ?? frame.cut
   const value = start(() => tool.run(args as never, new ToolContext(frame, call, cut)), limit?.off)
@@ -115,6 +166,10 @@ export class ToolContext {
   }
   get conversation(): Conversation {
     return this.#frame.run.conversation
+  }
+  /** The same when a call is run again after a crash: give it to whoever must not do the thing twice. */
+  get idempotencyKey(): string {
+    return idempotencyKey(this.#frame)
   }
   emit(event: NewEvent): void {
     this.#frame.run.emit({ callId: this.call.id, ...event } as NewEvent)

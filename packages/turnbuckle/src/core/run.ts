@@ -9,6 +9,7 @@ import { type Decision, type Directive, isHard, type Noted } from './flow.ts'
 import { Frame } from './frame.ts'
 import type { Draft } from './hook-types.ts'
 import type { HookSet, Middleware } from './hooks.ts'
+import type { Journal, Past, StateRecord } from './journal.ts'
 import type { ManagedLoop } from './managed.ts'
 import { type Call, callsOf, type Message, type ToolResult } from './message.ts'
 import { invokeObserver } from './observe.ts'
@@ -124,6 +125,15 @@ export class Run {
   #turnstile: Promise<unknown> = Promise.resolve()
   #controller: AbortController | undefined
 
+  /** What the log says of this turn, when a process has left it unfinished. */
+  past: Past | undefined
+  /** How often each stage was opened, by its place: names of occurrences in the log. */
+  readonly occurrences: Map<string, number> = new Map()
+  /** Interjections of the past that were heard again. */
+  heard = 0
+  #changedStates: StateRecord[] = []
+  readonly #askCounts = new Map<string, number>()
+
   constructor(
     core: AgentCore,
     conversation: Conversation,
@@ -195,8 +205,9 @@ export class Run {
   /** The one place where a message is recorded. */
   record(message: Message, usage?: Usage): TreeNode {
     if (this.over) throw interrupted()
-    const node = this.thread.tree.add(this.tip, this.#unique(message), this.id, this.at, this.branchState)
-    node.usage = usage
+    const node =
+      this.#known(message) ?? this.thread.tree.add(this.tip, this.#unique(message), this.id, this.at, this.branchState)
+    node.usage ??= usage
     this.tip = node
     if (message.role === 'assistant')
       this.openCalls =
@@ -210,6 +221,30 @@ export class Run {
       for (const call of this.openCalls) this.thread.news(this, pendingEvent, call, undefined)
     if (usage) this.thread.news(this, usageEvent, node, this.usage)
     return node
+  }
+
+  /** The message as the log has it, where this turn is gone through again. */
+  #known(message: Message): TreeNode | undefined {
+    const node = this.past && this.thread.tree.find(message.id)
+    if (!node || node.parent !== this.tip) return undefined
+    this.branchState = node.state
+    return node
+  }
+
+  get journal(): Journal | undefined {
+    return this.thread.journal
+  }
+  changedState(record: StateRecord): void {
+    if (this.journal) this.#changedStates.push(record)
+  }
+  /** States are kept together with the checkpoint of the hooks that changed them. */
+  flushStates(): void {
+    for (const record of this.#changedStates.splice(0))
+      this.journal?.note(this.id, {
+        note: 'state',
+        ...record,
+        ...(record.scope === 'branch' ? { node: this.tip?.id } : {}),
+      })
   }
 
   /** Ids of our own making are new; another one may be on the tree already: a cached reply, a turn that a wrap began again. */
@@ -289,6 +324,8 @@ export class Run {
     if (replaced) return
     const { status, value } = result
     this.thread.news(this, endedEvent, call, { status, value, durationMs })
+    // What has happened is durable as soon as can be; nobody waits for it here.
+    this.journal?.barrier().catch(nothing)
   }
 
   interject(text: string): void {
@@ -299,9 +336,12 @@ export class Run {
   }
 
   /** Asks a person. A sub-agent's question surfaces at the root. */
-  ask(frame: Frame, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
+  ask(frame: Frame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
     if (this.over) return Promise.reject(interrupted())
-    const id = `${this.id}${frame.call ? `.${frame.call.id}` : ''}.q${this.asks++}`
+    const place = `${this.id}.s${Math.max(0, this.step)}${frame.call ? `.${frame.call.id}` : ''}.${by}`
+    const count = this.#askCounts.get(place) ?? 0
+    this.#askCounts.set(place, count + 1)
+    const id = `${place}.q${count}`
     return this.topmost.thread.requests.ask(this, id, kind, payload, options)
   }
 
@@ -376,8 +416,15 @@ export class Run {
     // Before it is told: what a hook does about it is no more of this turn.
     this.over = true
     const failed = error === undefined ? {} : { error: messageOf(error) }
+    this.flushStates()
+    this.journal?.note(this.id, { note: 'decisions', list: this.decisions })
     this.thread.emit({ type: `turn.${status}`, outcome: status, reason, by, text, usage, ...failed }, this)
-    this.#resolve(result)
+    if (!this.journal) this.#resolve(result)
+    else
+      this.journal.barrier().then(
+        () => this.#resolve(result),
+        error => this.#resolve({ ...result, status: 'failed', reason: messageOf(error), by: 'store', error }),
+      )
   }
   /** What still unwinds after an interrupt has this long. */
   startDeadline(): void {
@@ -395,6 +442,7 @@ export class Run {
     this.clock.close()
     this.thread.running.delete(this)
     this.parent?.children.delete(this)
+    this.journal?.release().catch(nothing)
   }
 
   /** Calls `reject` on an interrupt, until the function it returns is called. */

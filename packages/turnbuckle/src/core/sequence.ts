@@ -42,9 +42,20 @@ async function jump(frame: Frame): Promise<number | undefined> {
   decision.won = true
   run.noted.length = 0
   run.halted = false
-  run.dropAttempt(`left behind by ${decision.by}`)
-  await settleCalls(frame, `left behind by ${decision.by}`)
-  return run.pipeline.indexInStep(directive.value)
+  const target = run.pipeline.indexInStep(directive.value)
+  await leaveBehind(frame, target, `left behind by ${decision.by}`)
+  return target
+}
+
+/** What becomes of the reply and its calls, by where the jump leads: to the model, past the recording, to the tools. */
+async function leaveBehind(frame: Frame, target: number, reason: string): Promise<void> {
+  const { run } = frame
+  const place = (name: string) => run.pipeline.step.findIndex(stage => stage.name === name)
+  const { reply } = run.draft
+  if (target <= place('model')) run.dropAttempt(reason)
+  else if (target > place('append') && reply?.content.length && !run.replyRecorded) await run.append(frame, reply)
+  if (target !== place('tools') || run.openCalls.some(({ id }) => run.finished.has(id)))
+    await settleCalls(frame, reason)
 }
 
 /** Opens one stage of the turn with what it takes, and puts its result where it belongs. */

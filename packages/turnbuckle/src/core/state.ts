@@ -24,7 +24,11 @@ export function updateState(run: Run, owner: Middleware, change: (state: never) 
   const next = change(readState(run, owner) as never)
   if (typeof next === 'object' && next !== null) Object.freeze(next)
   const home = homeOf(run, owner)
+  home.changedState({ scope: owner.scope, name: owner.name, value: next })
   if (owner.scope === 'turn') home.states.set(owner.name, next)
-  else if (owner.scope === 'branch') home.branchState = { ...home.branchState, [owner.name]: next }
-  else home.thread.states.set(owner.name, next)
+  else if (owner.scope === 'branch') {
+    home.branchState = { ...home.branchState, [owner.name]: next }
+    // A handle that is forked from here on has it too.
+    if (home.tip?.turnId === home.id) home.tip.state = home.branchState
+  } else home.thread.states.set(owner.name, next)
 }

@@ -1,6 +1,7 @@
 import { messageOf } from './errors.ts'
 import type { Maker } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
+import type { Journal, Past } from './journal.ts'
 import type { Call, ToolResult } from './message.ts'
 import type { Clock, Usage } from './ports.ts'
 import { Requests } from './requests.ts'
@@ -32,6 +33,14 @@ export class Thread {
   /** Conversation-scoped states, by middleware. Never rewound: budgets live here. */
   readonly states: Map<string, unknown> = new Map()
   readonly listeners: Set<Listener> = new Set()
+  /** The durable side; without one the conversation lives in memory. */
+  journal: Journal | undefined
+  /** Turns that a process has left unfinished, by id. */
+  readonly unfinished: Map<string, Past> = new Map()
+  owner: string | undefined
+  /** Where the conversation is: the tip of the turn that began last, or what somebody has moved to since. */
+  head: TreeNode | undefined
+  latest: Run | undefined
   title: string | undefined
   deleted = false
   seq = 0
@@ -41,21 +50,45 @@ export class Thread {
     this.clock = clock
   }
 
-  /** The one place where an event gets its number. */
+  get headId(): string | undefined {
+    return (this.latest?.tip ?? this.head)?.id
+  }
+
+  /** The one place where an event gets its number. What is in the log already is not told again. */
   emit(body: EventBody | CustomEvent, run: Run | undefined): Event {
     const event = body as Event
+    if (run?.past?.told(event)) return event
     event.conversationId = this.id
     event.seq = ++this.seq
     event.at = this.clock.now()
-    if (run) {
-      event.turnId = run.id
-      run.events.push(event)
-      for (const listener of run.listeners) listener.event(event)
-    }
-    for (const listener of this.listeners) this.#tell(listener, event, undefined)
+    if (run) event.turnId = run.id
+    if (this.journal) this.journal.event(event, () => this.#deliver(event, run))
+    else this.#deliver(event, run)
     // Last: what a hook does about it is news of its own, and comes after.
     run?.tellHooks(event)
     return event
+  }
+
+  /** An event outside any turn. On a log it waits until this process is the writer. */
+  outside(body: EventBody | CustomEvent): void {
+    const { journal } = this
+    if (!journal) {
+      this.emit(body, undefined)
+      return
+    }
+    const keep = () => {
+      this.emit(body, undefined)
+      return journal.release()
+    }
+    const opening = journal.open()
+    const kept = opening instanceof Promise ? opening.then(keep) : keep()
+    kept.catch(() => {})
+  }
+
+  #deliver(event: Event, run: Run | undefined): void {
+    run?.events.push(event)
+    for (const listener of run?.listeners ?? []) listener.event(event)
+    for (const listener of this.listeners) this.#tell(listener, event, undefined)
   }
 
   /** A listener that throws is told nothing more: it must not break the loop. */
@@ -71,7 +104,7 @@ export class Thread {
 
   /** The same for what happens in every step: nothing is made of it while nobody listens. */
   news<First, Second>(run: Run, make: Maker<First, Second>, first: First, second: Second): void {
-    if (run.over || run.listeners.size || this.listeners.size || run.hooks.onEvent.length)
+    if (this.journal || run.over || run.listeners.size || this.listeners.size || run.hooks.onEvent.length)
       this.emit(make(first, second), run.open)
     else run.events.later(make, first, second, ++this.seq, run.at)
   }
@@ -79,9 +112,13 @@ export class Thread {
   delta(run: Run, messageId: string, text: string, offset: number, reasoning: boolean): void {
     if (!run.listeners.size && !this.listeners.size && !run.hooks.onEvent.length) return
     const delta: Delta = { turnId: run.id, messageId, text, offset, reasoning }
+    if (this.journal) this.journal.behind(() => this.#deliverDelta(delta, run))
+    else this.#deliverDelta(delta, run)
+    if (run.hooks.onEvent.length) run.tellHooks(deltaEvent(delta, this))
+  }
+  #deliverDelta(delta: Delta, run: Run): void {
     for (const listener of run.listeners) listener.delta(delta)
     for (const listener of this.listeners) this.#tell(listener, undefined, delta)
-    if (run.hooks.onEvent.length) run.tellHooks(deltaEvent(delta, this))
   }
 }
 

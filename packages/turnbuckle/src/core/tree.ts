@@ -19,12 +19,33 @@ export type BranchState = Readonly<Record<string, unknown>>
  * A stretch of history without a fork inside it. A path is a chain of segments, so that appending, forking and going
  * back are constant in the length of the history, and reading a path is a copy of arrays, not a walk over parents.
  */
-interface Segment {
-  readonly prefix: TreeNode | undefined
+class Segment {
   /** How many messages lie before this segment. */
   readonly base: number
-  readonly nodes: TreeNode[]
-  readonly messages: Message[]
+  readonly nodes: TreeNode[] = []
+  readonly messages: Message[] = []
+  #prefix: TreeNode | (() => TreeNode | undefined) | undefined
+
+  constructor(prefix: TreeNode | (() => TreeNode | undefined) | undefined, base: number) {
+    this.#prefix = prefix
+    this.base = base
+  }
+
+  /** What comes before; read from the store when somebody asks for the first time. */
+  get prefix(): TreeNode | undefined {
+    if (typeof this.#prefix === 'function') this.#prefix = this.#prefix()
+    return this.#prefix
+  }
+}
+
+/** A message that was recorded before. */
+export interface Recorded {
+  readonly message: Message
+  readonly turnId: string | undefined
+  readonly createdAt: number
+  readonly usage: Usage | undefined
+  readonly state: BranchState | undefined
+  readonly hidden: boolean
 }
 
 export class TreeNode implements Node {
@@ -37,6 +58,8 @@ export class TreeNode implements Node {
   usage: Usage | undefined = undefined
   /** The branch state as of when a turn left this node. */
   state: BranchState
+  /** With all that follows it, by a person's wish. */
+  hidden = false
 
   constructor(segment: Segment, message: Message, turnId: string | undefined, createdAt: number, state: BranchState) {
     this.id = message.id
@@ -70,6 +93,8 @@ export class Tree {
   readonly nodes: TreeNode[] = []
   /** Of every call on every branch: a provider that counts from one in each turn would have two results for one call. */
   readonly callIds: Set<string> = new Set()
+  /** Where messages come from that are not in memory. */
+  source: ((id: string) => TreeNode | undefined) | undefined
   #byId: Map<string, TreeNode> | undefined
   #indexed = 0
 
@@ -81,8 +106,7 @@ export class Tree {
     state?: BranchState,
   ): TreeNode {
     let segment = parent?.segment
-    if (!segment || parent?.index !== segment.nodes.length - 1)
-      segment = { prefix: parent, base: parent?.depth ?? 0, nodes: [], messages: [] }
+    if (!segment || parent?.index !== segment.nodes.length - 1) segment = new Segment(parent, parent?.depth ?? 0)
     const node = new TreeNode(segment, message, turnId, at, state ?? parent?.state ?? emptyState)
     segment.nodes.push(node)
     segment.messages.push(message)
@@ -98,7 +122,39 @@ export class Tree {
       const node = this.nodes[this.#indexed] as TreeNode
       this.#byId.set(node.id, node)
     }
-    return this.#byId.get(id)
+    return this.#byId.get(id) ?? this.source?.(id)
+  }
+  has(id: string): boolean {
+    const { source } = this
+    this.source = undefined
+    const found = this.find(id)
+    this.source = source
+    return found !== undefined
+  }
+
+  /** Puts back a message that was recorded before. */
+  restore(parent: TreeNode | undefined, recorded: Recorded): TreeNode {
+    const { message, turnId, createdAt, usage, state, hidden } = recorded
+    const node = this.add(parent, message, turnId, createdAt, state ?? {})
+    node.usage = usage
+    node.hidden = hidden
+    return node
+  }
+
+  /** Puts back a stretch of a path, of which nothing before it is in memory. */
+  graft(stretch: readonly Recorded[], base: number, before: string | undefined): TreeNode | undefined {
+    const segment = new Segment(before === undefined ? undefined : () => this.find(before), base)
+    let tip: TreeNode | undefined
+    for (const { message, turnId, createdAt, usage, state, hidden } of stretch) {
+      tip = new TreeNode(segment, message, turnId, createdAt, state ?? {})
+      tip.usage = usage
+      tip.hidden = hidden
+      segment.nodes.push(tip)
+      segment.messages.push(message)
+      this.nodes.push(tip)
+      for (const part of message.content) if (part.type === 'call') this.callIds.add(part.id)
+    }
+    return tip
   }
 }
 

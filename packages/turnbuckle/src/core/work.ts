@@ -1,3 +1,4 @@
+import { TurnbuckleError } from './errors.ts'
 import { Frame } from './frame.ts'
 import { perform } from './perform.ts'
 import { resultOf } from './result.ts'
@@ -10,6 +11,7 @@ export async function work(run: Run): Promise<void> {
   const root = new Frame(run, run.pipeline.part('turn'), undefined, run.message)
   run.root = root
   try {
+    if (run.journal) await begin(run)
     if (!run.over) await perform(root)
     if (!run.over) run.conclude(await outcome(root))
   } catch (error) {
@@ -19,6 +21,28 @@ export async function work(run: Run): Promise<void> {
     }
   }
   run.release()
+}
+
+/** On a log: becomes the writer, and what was sent is durable before anything is done about it. */
+async function begin(run: Run): Promise<void> {
+  const { journal, past, message, origin } = run
+  if (!journal) return
+  await journal.open()
+  if (past) {
+    const { middleware } = run.core
+    const missing = past.guards.filter(name => !middleware.some(mw => mw.name === name && mw.guard && mw.enabled))
+    if (missing.length)
+      throw new TurnbuckleError(
+        'guard.missing',
+        `The turn was protected by ${missing.join(', ')}. Add it again to resume.`,
+      )
+    for (const id of past.abandoned) run.emit({ type: 'message.discarded', messageId: id, reason: 'the process ended' })
+  } else {
+    const guards = run.core.middleware.filter(({ guard, enabled }) => guard && enabled).map(({ name }) => name)
+    run.emit({ type: 'turn.started', parentId: origin?.id })
+    journal.note(run.id, { note: 'turn', message, parentId: origin?.id, guards })
+  }
+  await journal.barrier()
 }
 
 async function outcome(root: Frame): Promise<TurnResult> {

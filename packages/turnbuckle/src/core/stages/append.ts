@@ -10,7 +10,7 @@ export const append: Stage = {
   required: true,
   input: run => {
     const { reply } = run.draft
-    return reply?.content.length ? reply : notOpened
+    return reply?.content.length && !run.replyRecorded ? reply : notOpened
   },
   body: (frame, input) => {
     const { run, stage } = frame

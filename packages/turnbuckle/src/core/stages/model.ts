@@ -15,10 +15,17 @@ export const model: Stage = {
   longRunning: true,
   input: run => {
     run.steps++
+    if (run.past) run.attempts = Math.max(run.attempts, run.past.attempts(run.step))
     return buildPrompt(run)
   },
   body(frame, input) {
     const { run } = frame
+    const known = run.past?.reply(run.step)
+    if (known) {
+      run.draft.usage = known.usage
+      run.draft.finishReason = known.finishReason
+      return known.message
+    }
     const attempt = nextAttempt(frame)
     const prompt = frame.chain.wraps.length ? freshPrompt(input as Prompt) : (input as Prompt)
     run.offered = prompt.tools === run.core.specs ? undefined : prompt.tools

@@ -9,7 +9,7 @@ export const tools: Stage = {
   light: true,
   description: 'run the batch of calls',
   longRunning: true,
-  input: run => (run.draft.calls.length ? run.draft.calls : notOpened),
+  input: run => (run.draft.calls.length && run.openCalls.length ? run.draft.calls : notOpened),
   body: (frame, calls) => runBatch(frame, calls as readonly Call[]),
   read: (value, { input }) => {
     const given = Array.isArray(value) ? (value as readonly ToolResult[]) : []

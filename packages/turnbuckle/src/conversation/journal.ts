@@ -1,0 +1,275 @@
+import { TurnbuckleError } from '../core/errors.ts'
+import type { Event } from '../core/events.ts'
+import type { Journal, Note } from '../core/journal.ts'
+import type { Thread } from '../core/thread.ts'
+import type { Node, TreeNode } from '../core/tree.ts'
+import type { Driver, LogRecord, Maybe, NodeRow } from './driver.ts'
+import { andThen } from './driver.ts'
+import { readPast } from './past.ts'
+
+export interface JournalOptions {
+  /** How long a writer may be silent before another may take over. */
+  readonly leaseMs: number
+  /** How long to wait for another writer before giving up. */
+  readonly waitMs: number
+  readonly holder: string
+}
+
+/** How many messages are read when a conversation is opened; the rest when somebody looks at it. */
+const page = 64
+
+/** One conversation's log, as its writer. Keeps what happens, commits it together, and tells of it when it is durable. */
+export class DurableJournal implements Journal {
+  readonly #driver: Driver
+  readonly #thread: Thread
+  readonly #options: JournalOptions
+  #records: Omit<LogRecord, 'n'>[] = []
+  #outbox: (() => void)[] = []
+  /** The commit under way, and the one that will take what has come since. */
+  #running: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+  #soon = false
+  #busy = false
+  #fence: number | undefined
+  /** How many records the log had when it was read last. */
+  #n = 0
+  #releasing = false
+  #renewal: ReturnType<typeof setInterval> | undefined
+  #broken: unknown
+
+  constructor(driver: Driver, thread: Thread, options: JournalOptions) {
+    this.#driver = driver
+    this.#thread = thread
+    this.#options = options
+  }
+
+  get ready(): boolean {
+    return this.#fence !== undefined
+  }
+
+  /** Reads how things stand. */
+  attach(): Maybe<void> {
+    const { id } = this.#thread
+    return andThen(this.#driver.conversation(id), row => {
+      if (!row || row.n === this.#n) return
+      this.#n = row.n
+      this.#thread.seq = row.seq
+      this.#thread.title = row.title
+      return andThen(this.#readStates(), () => andThen(this.#readTree(row.head), () => this.#readTurns()))
+    })
+  }
+
+  #readStates(): Maybe<void> {
+    return andThen(this.#driver.states(this.#thread.id), states => {
+      for (const [name, value] of Object.entries(states)) this.#thread.states.set(name, value)
+    })
+  }
+
+  /** A store that answers at once is read page by page; from any other the whole tree comes now. */
+  #readTree(head: string | undefined): Maybe<void> {
+    const { tree, id } = this.#thread
+    if (head === undefined) return
+    const first = this.#driver.path(id, head, page)
+    if (!(first instanceof Promise)) {
+      tree.source = missing => this.load(missing)
+      if (!tree.has(head)) graft(this.#thread, first)
+      this.#thread.head = tree.find(head)
+      return
+    }
+    return this.#readAll(head)
+  }
+
+  async #readAll(head: string): Promise<void> {
+    const { tree, id } = this.#thread
+    const byId = new Map((await this.#driver.nodes(id)).map(row => [row.id, row]))
+    const put = (row: NodeRow): void => {
+      if (tree.has(row.id)) return
+      const parent = row.parent === undefined ? undefined : byId.get(row.parent)
+      if (parent) put(parent)
+      tree.restore(row.parent === undefined ? undefined : tree.find(row.parent), restored(row))
+    }
+    for (const row of byId.values()) put(row)
+    this.#thread.head = tree.find(head)
+  }
+
+  #readTurns(): Maybe<void> {
+    const { id, unfinished, running } = this.#thread
+    return andThen(this.#driver.turns({ conversation: id, status: 'open' }), turns => {
+      const mine = new Set([...running].map(run => run.id))
+      return turns
+        .filter(turn => !mine.has(turn.id))
+        .reduce<Maybe<void>>(
+          (waiting, turn) =>
+            andThen(waiting, () =>
+              andThen(this.#driver.records(id, { turn: turn.id }), records => {
+                unfinished.set(turn.id, readPast(turn.id, records))
+              }),
+            ),
+          undefined,
+        )
+    })
+  }
+
+  load(id: string): TreeNode | undefined {
+    const rows = this.#driver.path(this.#thread.id, id)
+    if (rows instanceof Promise || !rows.length) return undefined
+    return graft(this.#thread, rows)
+  }
+
+  nodes(): readonly Node[] | undefined {
+    const rows = this.#driver.nodes(this.#thread.id)
+    if (rows instanceof Promise) return undefined
+    return rows.map(({ id, parent, turn, at, message, usage }) => ({
+      id,
+      parentId: parent,
+      message,
+      turnId: turn,
+      createdAt: at,
+      ...(usage ? { usage } : {}),
+      ...(usage?.cost === undefined ? {} : { cost: usage.cost }),
+    }))
+  }
+
+  /** Becomes the writer. Waits for another one, then gives up. */
+  open(): Maybe<void> {
+    if (this.#broken !== undefined) throw this.#broken
+    if (this.ready) return
+    return andThen(this.#acquire(Date.now() + this.#options.waitMs), () => this.attach())
+  }
+
+  #acquire(until: number): Maybe<void> {
+    const won = ({ fence }: { fence: number }) => {
+      this.#fence = fence
+      this.#keepAlive()
+    }
+    const lost = (error: unknown): Promise<void> => {
+      if (!(error instanceof TurnbuckleError && error.code === 'conversation.locked') || Date.now() > until) throw error
+      return new Promise(resolve => setTimeout(resolve, 25)).then(() => this.#acquire(until))
+    }
+    try {
+      const got = this.#driver.commit({ ...this.#commit([], false), fence: undefined })
+      return got instanceof Promise ? got.then(won, lost) : won(got)
+    } catch (error) {
+      return lost(error)
+    }
+  }
+
+  #keepAlive(): void {
+    const { leaseMs, holder } = this.#options
+    this.#renewal ??= setInterval(() => {
+      const fence = this.#fence
+      if (fence === undefined) return
+      Promise.resolve()
+        .then(() => this.#driver.renew(this.#thread.id, holder, fence, leaseMs))
+        .catch(() => {})
+    }, leaseMs / 3)
+    ;(this.#renewal as { unref?: () => void }).unref?.()
+  }
+
+  event(event: Event, deliver: () => void): void {
+    const { type, seq, turnId, ...body } = event as Event & Record<string, unknown>
+    this.#records.push({ seq, turn: turnId, type, body: turnId === undefined ? body : { ...body, turnId } })
+    this.#outbox.push(deliver)
+    this.#flushSoon()
+  }
+  behind(deliver: () => void): void {
+    if (this.#outbox.length || this.#busy) this.#outbox.push(deliver)
+    else deliver()
+  }
+  note(turnId: string, { note, ...body }: Note): void {
+    this.#records.push({ seq: undefined, turn: turnId, type: `note.${note}`, body })
+  }
+
+  /** What nobody waits for goes with the next barrier, or when the program next comes to rest. */
+  #flushSoon(): void {
+    if (this.#soon) return
+    this.#soon = true
+    setTimeout(() => {
+      this.#soon = false
+      if (this.#records.length) this.barrier().catch(() => {})
+    }, 0)
+  }
+
+  barrier(): Promise<void> {
+    this.#next ??= this.#running.then(() => this.#write())
+    this.#running = this.#next
+    return this.#next
+  }
+  release(): Promise<void> {
+    if (this.#thread.running.size) return this.barrier()
+    this.#releasing = true
+    return this.barrier()
+  }
+
+  #write(): Maybe<void> {
+    this.#next = undefined
+    if (this.#broken !== undefined) throw this.#broken
+    const records = this.#records
+    const outbox = this.#outbox
+    const release = this.#releasing && !this.#thread.running.size
+    if (this.#fence === undefined || (!records.length && !release)) return deliverAll(outbox)
+    this.#records = []
+    this.#outbox = []
+    this.#releasing = false
+    this.#busy = true
+    const done = ({ n }: { n: number }) => {
+      this.#busy = false
+      this.#n = n
+      if (release) this.#letGo()
+      deliverAll(outbox)
+      if (this.#outbox.length && !this.#records.length) deliverAll(this.#outbox.splice(0))
+    }
+    const failed = (error: unknown) => {
+      this.#busy = false
+      this.#broken = error
+      this.#letGo()
+      throw error
+    }
+    try {
+      const written = this.#driver.commit(this.#commit(records, release))
+      return written instanceof Promise ? written.then(done, failed) : done(written)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  #letGo(): void {
+    this.#fence = undefined
+    clearInterval(this.#renewal)
+    this.#renewal = undefined
+  }
+
+  #commit(records: readonly Omit<LogRecord, 'n'>[], release: boolean) {
+    const { id, headId, owner } = this.#thread
+    const { holder, leaseMs } = this.#options
+    return { conversation: id, holder, fence: this.#fence, leaseMs, release, records, head: headId, owner }
+  }
+
+  remove(): Maybe<void> {
+    this.#letGo()
+    this.#records = []
+    this.#outbox = []
+    return this.#driver.delete(this.#thread.id)
+  }
+}
+
+const deliverAll = (outbox: (() => void)[]): void => {
+  for (const deliver of outbox.splice(0)) deliver()
+}
+
+const restored = ({ message, turn, at, usage, state, hidden }: NodeRow) => ({
+  message,
+  turnId: turn,
+  createdAt: at,
+  usage,
+  state,
+  hidden,
+})
+
+/** Puts a stretch of the path into memory, behind what is there already. */
+function graft({ tree }: Thread, rows: readonly NodeRow[]): TreeNode | undefined {
+  const known = rows.findLastIndex(row => tree.has(row.id))
+  const first = rows[known + 1]
+  if (!first) return tree.find(rows.at(-1)?.id ?? '')
+  return tree.graft(rows.slice(known + 1).map(restored), first.depth - 1, first.parent)
+}

@@ -1,0 +1,215 @@
+import type { Event } from '../core/events.ts'
+import type { Checkpoint, Note, Past } from '../core/journal.ts'
+import type { Message, ToolResult } from '../core/message.ts'
+import type { Usage } from '../core/ports.ts'
+import type { Request } from '../core/requests.ts'
+import type { LogRecord } from './driver.ts'
+
+interface Reply {
+  readonly message: Message
+  readonly usage?: Usage | undefined
+  readonly finishReason?: string | undefined
+}
+
+const attemptOf = (messageId: string): { readonly step: number; readonly attempt: number } | undefined => {
+  const match = /\.s(\d+)a(\d+)$/.exec(messageId)
+  return match ? { step: Number(match[1]), attempt: Number(match[2]) } : undefined
+}
+
+/** What makes two tellings of an event the same one. */
+function print(event: Event): string {
+  const { type, messageId, callId, requestId, from, to, text } = event as unknown as Record<string, unknown>
+  const what = type === 'interjection.queued' || type === 'interjection.applied' ? text : undefined
+  return JSON.stringify([type, messageId, callId, requestId, from, to, what])
+}
+
+/** Reads the records of a turn that has not ended. */
+export function readPast(turnId: string, records: readonly LogRecord[]): Past {
+  const past = new RecordedPast(turnId)
+  for (const { type, body, seq, turn } of records) {
+    if (type.startsWith('note.')) past.note({ ...body, note: type.slice(5) } as unknown as Note)
+    else past.add({ ...body, type, seq, turnId: turn } as unknown as Event)
+  }
+  return past
+}
+
+class RecordedPast implements Past {
+  readonly turnId: string
+  message: Message = { id: '', role: 'user', content: [] }
+  parentId: string | undefined
+  guards: readonly string[] = []
+  usage: Usage | undefined
+  readonly events: Event[] = []
+  readonly interjections: { text: string; messageId: string | undefined }[] = []
+  readonly states = new Map<string, unknown>()
+  lastStep = -1
+  readonly #requests = new Map<string, Request>()
+  readonly #told = new Map<string, number>()
+  readonly #entered = new Map<string, Checkpoint>()
+  readonly #left = new Map<string, Checkpoint>()
+  readonly #replies = new Map<number, Map<number, Reply>>()
+  readonly #attempts = new Map<number, number>()
+  readonly #shown = new Set<string>()
+  readonly #ended = new Map<string, ToolResult>()
+  readonly #raw = new Map<string, ToolResult>()
+  readonly #began = new Set<string>()
+  readonly #answers = new Map<string, { decision: unknown }>()
+  readonly #deadlines = new Map<string, number>()
+  readonly #expired = new Set<string>()
+
+  constructor(turnId: string) {
+    this.turnId = turnId
+  }
+
+  get requests(): readonly Request[] {
+    return [...this.#requests.values()]
+  }
+  get abandoned(): readonly string[] {
+    return [...this.#shown]
+  }
+
+  add(event: Event): void {
+    this.events.push(event)
+    const key = print(event)
+    this.#told.set(key, (this.#told.get(key) ?? 0) + 1)
+    this.#read(event)
+  }
+
+  #read(event: Event): void {
+    switch (event.type) {
+      case 'message.started':
+        this.#begin(event.messageId)
+        this.#shown.add(event.messageId)
+        return
+      case 'message.discarded':
+        this.#shown.delete(event.messageId)
+        return
+      case 'message.added':
+        this.#shown.delete(event.messageId)
+        if (event.role === 'assistant') this.#reply({ message: event.message })
+        return
+      case 'usage': {
+        const { inputTokens, outputTokens, cost, messageId } = event
+        this.usage = event.total
+        const at = attemptOf(messageId)
+        const reply = at && this.#replies.get(at.step)?.get(at.attempt)
+        if (reply)
+          this.#reply({ ...reply, usage: { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) } })
+        return
+      }
+      case 'tool.completed':
+      case 'tool.failed':
+        this.#ended.set(event.callId, { status: event.status, value: event.result })
+        return
+      case 'interjection.queued':
+        this.interjections.push({ text: event.text, messageId: undefined })
+        return
+      case 'interjection.applied': {
+        const queued = this.interjections.find(item => item.messageId === undefined)
+        if (queued) queued.messageId = event.messageId
+        return
+      }
+      default:
+        this.#request(event)
+    }
+  }
+
+  #request(event: Event): void {
+    if (event.type === 'request.opened') {
+      const { requestId: id, kind, payload, deadline, at } = event
+      this.#requests.set(id, { id, kind, payload, turnId: this.turnId, openedAt: at, deadline })
+      if (deadline !== undefined) this.#deadlines.set(id, deadline)
+    }
+    if (event.type === 'request.answered') this.#answers.set(event.requestId, { decision: event.decision })
+    if (event.type === 'request.expired') this.#expired.add(event.requestId)
+    if (event.type === 'request.answered' || event.type === 'request.expired') this.#requests.delete(event.requestId)
+  }
+
+  note(note: Note): void {
+    switch (note.note) {
+      case 'turn':
+        this.message = note.message
+        this.parentId = note.parentId
+        this.guards = note.guards
+        return
+      case 'entered':
+        this.#entered.set(note.key, note)
+        this.usage = note.usage
+        return
+      case 'left':
+        this.#left.set(note.key, note)
+        this.usage = note.usage
+        return
+      case 'reply':
+        this.#reply(note)
+        this.usage = note.total
+        return
+      case 'state':
+        if (note.scope === 'turn') this.states.set(note.name, note.value)
+        return
+      case 'intent':
+        this.#began.add(note.callId)
+        return
+      case 'raw':
+        this.#raw.set(note.callId, note.result)
+        return
+      default:
+    }
+  }
+
+  #begin(messageId: string): void {
+    const at = attemptOf(messageId)
+    if (at) this.lastStep = Math.max(this.lastStep, at.step)
+    if (at) this.#attempts.set(at.step, Math.max(this.#attempts.get(at.step) ?? 0, at.attempt + 1))
+  }
+  #reply(reply: Reply): void {
+    const at = attemptOf(reply.message.id)
+    if (!at) return
+    this.#begin(reply.message.id)
+    const ofStep = this.#replies.get(at.step) ?? new Map<number, Reply>()
+    this.#replies.set(at.step, ofStep.set(at.attempt, { ...ofStep.get(at.attempt), ...reply }))
+  }
+
+  told(event: Event): boolean {
+    const key = print(event)
+    const left = this.#told.get(key) ?? 0
+    if (!left) return false
+    this.#told.set(key, left - 1)
+    return true
+  }
+  entered(key: string): Checkpoint | undefined {
+    return this.#entered.get(key)
+  }
+  left(key: string): Checkpoint | undefined {
+    return this.#left.get(key)
+  }
+  reply(step: number): Reply | undefined {
+    const ofStep = this.#replies.get(step)
+    if (!ofStep?.size) return undefined
+    const [first] = [...ofStep.keys()].sort((a, b) => a - b)
+    const reply = ofStep.get(first as number)
+    ofStep.delete(first as number)
+    return reply
+  }
+  attempts(step: number): number {
+    return this.#attempts.get(step) ?? 0
+  }
+  ended(callId: string): ToolResult | undefined {
+    return this.#ended.get(callId)
+  }
+  raw(callId: string): ToolResult | undefined {
+    return this.#raw.get(callId)
+  }
+  began(callId: string): boolean {
+    return this.#began.has(callId)
+  }
+  answer(requestId: string): { readonly decision: unknown } | undefined {
+    return this.#answers.get(requestId)
+  }
+  deadline(requestId: string): number | undefined {
+    return this.#deadlines.get(requestId)
+  }
+  expired(requestId: string): boolean {
+    return this.#expired.has(requestId)
+  }
+}

@@ -1,0 +1,75 @@
+import type { Event } from '../core/events.ts'
+import { type Message, textOf } from '../core/message.ts'
+import type { Usage } from '../core/ports.ts'
+
+/** What one record changes in the tables that are read from. A log says what happened, these say how things stand. */
+export type Change =
+  | {
+      readonly change: 'node'
+      readonly message: Message
+      readonly parent: string | undefined
+      readonly turn: string | undefined
+      readonly at: number
+      readonly text: string
+    }
+  | { readonly change: 'usage'; readonly node: string; readonly usage: Usage }
+  | { readonly change: 'hidden'; readonly node: string }
+  | { readonly change: 'turn'; readonly id: string; readonly status: string; readonly at: number }
+  | {
+      readonly change: 'request'
+      readonly id: string
+      readonly kind: string
+      readonly payload: unknown
+      readonly at: number
+      readonly deadline: number | undefined
+      readonly turn: string | undefined
+    }
+  | { readonly change: 'settled'; readonly callId: string; readonly turn: string | undefined }
+  | { readonly change: 'answered'; readonly id: string }
+  | { readonly change: 'title'; readonly title: string }
+  | { readonly change: 'state'; readonly name: string; readonly value: unknown }
+  | { readonly change: 'branch'; readonly node: string; readonly name: string; readonly value: unknown }
+
+export function changesOf(type: string, body: Readonly<Record<string, unknown>>, turn: string | undefined): Change[] {
+  const event = { ...body, type } as unknown as Event & { messageId: string }
+  switch (event.type) {
+    case 'message.added': {
+      const { message, parentId } = event
+      return [{ change: 'node', message, parent: parentId, turn, at: event.at, text: textOf(message) }]
+    }
+    case 'usage': {
+      const { inputTokens, outputTokens, cost } = event
+      const usage = { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) }
+      return [{ change: 'usage', node: event.messageId, usage }]
+    }
+    case 'turn.started':
+      return turn ? [{ change: 'turn', id: turn, status: 'open', at: event.at }] : []
+    case 'turn.completed':
+    case 'turn.stopped':
+    case 'turn.failed':
+    case 'turn.interrupted':
+      return turn ? [{ change: 'turn', id: turn, status: event.outcome, at: event.at }] : []
+    case 'tool.completed':
+    case 'tool.failed':
+      return [{ change: 'settled', callId: event.callId, turn }]
+    case 'request.opened': {
+      const { requestId: id, kind, payload, deadline, at } = event
+      return [{ change: 'request', id, kind, payload, at, deadline, turn }]
+    }
+    case 'request.answered':
+    case 'request.expired':
+      return [{ change: 'answered', id: event.requestId }]
+    case 'title.changed':
+      return [{ change: 'title', title: event.to }]
+    default:
+      return privateChanges(type, body)
+  }
+}
+
+function privateChanges(type: string, body: Readonly<Record<string, unknown>>): Change[] {
+  if (type === 'message.hidden') return [{ change: 'hidden', node: String(body['messageId']) }]
+  if (type !== 'note.state') return []
+  const { scope, name, value, node } = body as { scope: string; name: string; value: unknown; node?: string }
+  if (scope === 'conversation') return [{ change: 'state', name, value }]
+  return scope === 'branch' && node ? [{ change: 'branch', node, name, value }] : []
+}

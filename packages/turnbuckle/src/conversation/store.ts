@@ -1,0 +1,86 @@
+import { hostname } from 'node:os'
+import type { Event } from '../core/events.ts'
+import type { Decision } from '../core/flow.ts'
+import type { Journal, Store } from '../core/journal.ts'
+import type { Thread } from '../core/thread.ts'
+import type { ConversationRow, Driver, Maybe, NodeRow, RequestRow, TurnRow } from './driver.ts'
+import { andThen } from './driver.ts'
+import { newHolder } from './holder.ts'
+import { DurableJournal } from './journal.ts'
+
+export interface StoreOptions {
+  /** How long a silent writer keeps a conversation. Ten seconds by default. */
+  readonly leaseMs?: number
+  /** How long to wait for another writer. Five seconds by default. */
+  readonly waitMs?: number
+}
+
+/** Where conversations live, and how they are looked up from outside a turn. */
+export interface ConversationStore extends Store {
+  /** Newest first. */
+  list(where?: {
+    readonly limit?: number
+    readonly before?: number
+    readonly owner?: string
+  }): Maybe<readonly ConversationRow[]>
+  conversation(id: string): Maybe<ConversationRow | undefined>
+  nodes(conversation: string): Maybe<readonly NodeRow[]>
+  path(conversation: string, tip: string, limit?: number): Maybe<readonly NodeRow[]>
+  /** Events with a greater sequence number than `after`, in order. */
+  events(conversation: string, after?: number, limit?: number): Maybe<readonly Event[]>
+  turns(where: {
+    readonly conversation?: string
+    readonly id?: string
+    readonly status?: string
+  }): Maybe<readonly TurnRow[]>
+  requests(where?: { readonly conversation?: string; readonly id?: string }): Maybe<readonly RequestRow[]>
+  /** Who decided what in a turn that has ended. */
+  decisions(conversation: string, turn: string): Maybe<readonly Decision[]>
+  search(where: {
+    readonly text: string
+    readonly limit?: number
+    readonly owner?: string
+  }): Maybe<readonly { readonly conversation: string; readonly node: NodeRow }[]>
+  delete(conversation: string): Maybe<void>
+  get(space: string, key: string): Maybe<unknown>
+  set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void>
+  entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
+  close(): Maybe<void>
+  readonly driver: Driver
+}
+
+/** Makes a store of a driver. */
+export function createStore(driver: Driver, { leaseMs = 10_000, waitMs = 5000 }: StoreOptions = {}): ConversationStore {
+  const holder = newHolder(hostname(), process.pid)
+  return {
+    driver,
+    attach(thread: Thread): Maybe<Journal> {
+      const journal = new DurableJournal(driver, thread, { leaseMs, waitMs, holder })
+      return andThen(journal.attach(), () => journal)
+    },
+    list: ({ limit = 50, before, owner } = {}) => driver.list({ limit, before, owner }),
+    conversation: id => driver.conversation(id),
+    nodes: id => driver.nodes(id),
+    path: (id, tip, limit) => driver.path(id, tip, limit),
+    events: (id, after = 0, limit = 100_000) =>
+      andThen(driver.records(id, { after, limit }), records =>
+        records.map(
+          ({ type, seq, turn, body }) =>
+            ({ ...body, type, seq, ...(turn ? { turnId: turn } : {}), conversationId: id }) as unknown as Event,
+        ),
+      ),
+    turns: where => driver.turns(where),
+    requests: (where = {}) => driver.requests(where),
+    decisions: (id, turn) =>
+      andThen(driver.records(id, { turn }), records => {
+        const note = records.findLast(record => record.type === 'note.decisions')
+        return (note?.body['list'] as Decision[] | undefined) ?? []
+      }),
+    search: ({ text, limit = 50, owner }) => driver.search({ text, limit, owner }),
+    delete: id => driver.delete(id),
+    get: (space, key) => driver.get(space, key),
+    set: (space, key, value, expiresAt) => driver.set(space, key, value, expiresAt),
+    entries: space => driver.entries(space),
+    close: () => driver.close(),
+  }
+}

@@ -1,0 +1,147 @@
+import { hostname } from 'node:os'
+import { TurnbuckleError } from '../../core/errors.ts'
+import { isAlive } from '../holder.ts'
+import { type Executor, migrations, type Row, SqlDriver, type Work } from '../sql-driver.ts'
+import { type ConversationStore, createStore, type StoreOptions } from '../store.ts'
+
+/** The little of `pg` that we use. */
+interface Client {
+  query(sql: string, params?: readonly unknown[]): Promise<{ rows: Row[] }>
+  release(): void
+}
+interface Pool {
+  connect(): Promise<Client>
+  end(): Promise<void>
+  on(event: 'error', listener: () => void): unknown
+}
+
+/**
+ * Conversations in PostgreSQL, for several processes. Needs the package `pg`.
+ *
+ * ```ts
+ * createAgent({ model, store: postgresStore('postgres://localhost/turnbuckle') })
+ * ```
+ */
+export function postgresStore(url: string, options: StoreOptions = {}): ConversationStore {
+  return createStore(new SqlDriver(new PostgresExecutor(url)), options)
+}
+
+class PostgresExecutor implements Executor {
+  readonly #pool: Promise<Pool>
+  readonly #numbered = new Map<string, string>()
+
+  constructor(url: string) {
+    this.#pool = openPool(url)
+    // Whoever uses it first is told.
+    this.#pool.catch(() => {})
+  }
+
+  async query<Result>(work: () => Work<Result>): Promise<Result> {
+    return this.#with(client => this.#drive(client, work()))
+  }
+
+  async transaction<Result>(work: () => Work<Result>): Promise<Result> {
+    return this.#with(async client => {
+      for (let tries = 0; ; tries++) {
+        await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE')
+        try {
+          const result = await this.#drive(client, work())
+          await client.query('COMMIT')
+          return result
+        } catch (error) {
+          await client.query('ROLLBACK')
+          const serialization = (error as { code?: string }).code === '40001'
+          if (!serialization || tries === 20) throw error
+        }
+      }
+    })
+  }
+
+  isAlive(holder: string): boolean {
+    return isAlive(holder, hostname())
+  }
+  async close(): Promise<void> {
+    await (await this.#pool).end()
+  }
+
+  async #with<Result>(use: (client: Client) => Promise<Result>): Promise<Result> {
+    const client = await (await this.#pool).connect().catch(unreachable)
+    try {
+      return await use(client)
+    } catch (error) {
+      if (error instanceof TurnbuckleError) throw error
+      throw new TurnbuckleError('store.failed', `PostgreSQL failed: ${(error as Error).message}`, {
+        cause: error,
+        kind: 'store',
+      })
+    } finally {
+      client.release()
+    }
+  }
+
+  async #drive<Result>(client: Client, work: Work<Result>): Promise<Result> {
+    let step = work.next()
+    while (!step.done) {
+      const [sql, params = []] = step.value
+      step = work.next((await client.query(this.#number(sql), params)).rows)
+    }
+    return step.value
+  }
+
+  /** `?` becomes `$1`, `$2`, … */
+  #number(sql: string): string {
+    const known = this.#numbered.get(sql)
+    if (known) return known
+    let count = 0
+    const numbered = sql.replace(/\?/g, () => `$${++count}`)
+    this.#numbered.set(sql, numbered)
+    return numbered
+  }
+}
+
+async function openPool(url: string): Promise<Pool> {
+  const { default: pg } = (await import('pg').catch(() => {
+    throw new TurnbuckleError('store.driver', 'PostgreSQL needs the package pg: npm install pg')
+  })) as unknown as { default: { Pool: new (options: object) => Pool } }
+  const pool = new pg.Pool({ connectionString: url, max: 10 })
+  // A connection that the server closes while idle is replaced with the next query.
+  pool.on('error', () => {})
+  await migrate(pool)
+  return pool
+}
+
+const unreachable = (error: unknown): never => {
+  throw new TurnbuckleError(
+    'store.unreachable',
+    `PostgreSQL cannot be reached: ${(error as Error).message}. Check the address and that it runs.`,
+    { cause: error, kind: 'store' },
+  )
+}
+
+async function migrate(pool: Pool): Promise<void> {
+  const client = await pool.connect().catch(unreachable)
+  try {
+    await client.query('BEGIN')
+    await client.query('SELECT pg_advisory_xact_lock(7287625)')
+    await client.query('CREATE TABLE IF NOT EXISTS turnbuckle_schema (version INTEGER NOT NULL)')
+    const { rows } = await client.query('SELECT version FROM turnbuckle_schema')
+    const version = Number(rows[0]?.['version'] ?? 0)
+    if (version > migrations.length)
+      throw new TurnbuckleError(
+        'store.newer',
+        `The database was written by a newer Turnbuckle (schema ${version}; this one knows ${migrations.length}). Update Turnbuckle.`,
+        { kind: 'store' },
+      )
+    for (const sql of migrations.slice(version).flat()) await client.query(sql)
+    if (version !== migrations.length) {
+      await client.query('DELETE FROM turnbuckle_schema')
+      await client.query('INSERT INTO turnbuckle_schema (version) VALUES ($1)', [migrations.length])
+    }
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,145 @@
+import type { Event } from './events.ts'
+import type { Decision, DirectiveType } from './flow.ts'
+import type { StageStatus } from './hook-types.ts'
+import type { StateScope } from './hooks.ts'
+import type { Message, ToolResult } from './message.ts'
+import type { Usage } from './ports.ts'
+import type { Request } from './requests.ts'
+import type { Thread } from './thread.ts'
+import type { Node, TreeNode } from './tree.ts'
+
+type Maybe<Value> = Value | Promise<Value>
+
+/** A directive as the log keeps it. */
+export interface NotedRecord {
+  readonly type: DirectiveType
+  readonly reason?: string | undefined
+  readonly value?: unknown
+  readonly say?: string | undefined
+  readonly decision: Decision
+}
+
+export interface StateRecord {
+  readonly scope: StateScope
+  readonly name: string
+  readonly value: unknown
+}
+
+/** What a finished hook chain leaves behind, so that it is not run again. */
+export interface Checkpoint {
+  /** The stage's occurrence. */
+  readonly key: string
+  readonly status: StageStatus | 'open'
+  /** What the stage takes, where it is plain data. */
+  readonly input?: unknown
+  readonly result?: unknown
+  readonly noted: readonly NotedRecord[]
+  readonly decisions: readonly Decision[]
+  readonly tip?: string | undefined
+  readonly steps: number
+  readonly jumps: number
+  readonly more?: boolean | undefined
+  readonly usage: Usage
+  readonly shared?: readonly (readonly [string, unknown])[] | undefined
+  readonly instructions?: unknown
+}
+
+/** Private records: they take no sequence number and never reach a client. */
+export type Note =
+  | {
+      readonly note: 'turn'
+      readonly message: Message
+      readonly parentId: string | undefined
+      readonly guards: readonly string[]
+    }
+  | ({ readonly note: 'entered' } & Checkpoint)
+  | ({ readonly note: 'left' } & Checkpoint)
+  | {
+      readonly note: 'reply'
+      readonly message: Message
+      readonly usage?: Usage | undefined
+      readonly finishReason?: string | undefined
+      readonly total: Usage
+    }
+  /** A call begins: durable before it does. */
+  | {
+      readonly note: 'intent'
+      readonly callId: string
+      readonly name: string
+      readonly args: unknown
+      readonly idempotencyKey: string
+    }
+  /** What a call gave, before its hooks have seen it. */
+  | { readonly note: 'raw'; readonly callId: string; readonly result: ToolResult }
+  | ({ readonly note: 'state' } & StateRecord & { readonly node?: string | undefined })
+  /** The prompt of a model call, as far as it was not the plain path. */
+  | { readonly note: 'prompt'; readonly messageId: string; readonly tip: string | undefined; readonly print: string }
+  | { readonly note: 'decisions'; readonly list: readonly unknown[] }
+
+/** What the log says of a turn that has not ended. */
+export interface Past {
+  readonly turnId: string
+  readonly message: Message
+  readonly parentId: string | undefined
+  readonly guards: readonly string[]
+  /** Its events so far, in order. */
+  readonly events: readonly Event[]
+  readonly usage: Usage | undefined
+  /** Turn-scoped states. */
+  readonly states: ReadonlyMap<string, unknown>
+  /** The last step that left a trace. */
+  readonly lastStep: number
+  /** Takes in what has happened since it was read: an answer that came before the turn was resumed. */
+  add(event: Event): void
+  /** Requests that nobody has answered. */
+  readonly requests: readonly Request[]
+  /** Whether the event is in the log already; each counts once. */
+  told(event: Event): boolean
+  entered(key: string): Checkpoint | undefined
+  left(key: string): Checkpoint | undefined
+  /** The next reply of a step that is known and not used yet. */
+  reply(
+    step: number,
+  ):
+    | { readonly message: Message; readonly usage?: Usage | undefined; readonly finishReason?: string | undefined }
+    | undefined
+  /** How many attempts of a step have begun. */
+  attempts(step: number): number
+  /** Attempts whose text was shown, and of which nothing became. */
+  readonly abandoned: readonly string[]
+  ended(callId: string): ToolResult | undefined
+  raw(callId: string): ToolResult | undefined
+  began(callId: string): boolean
+  answer(requestId: string): { readonly decision: unknown } | undefined
+  deadline(requestId: string): number | undefined
+  expired(requestId: string): boolean
+  /** Interjections in the order they came; `messageId` where they were applied. */
+  readonly interjections: readonly { readonly text: string; readonly messageId: string | undefined }[]
+}
+
+/** The durable side of a conversation. Without one nothing is recorded and nothing is awaited. */
+export interface Journal {
+  /** Whether this process holds the conversation and has read what it needs; if not, wait for `open`. */
+  readonly ready: boolean
+  open(): Maybe<void>
+  /** Keeps an event; `deliver` is called when it is durable. */
+  event(event: Event, deliver: () => void): void
+  /** Calls `deliver` after everything kept so far is durable: at once when it is. */
+  behind(deliver: () => void): void
+  note(turnId: string, note: Note): void
+  /** Resolves when everything kept so far is durable. One barrier serves all that wait for it. */
+  barrier(): Promise<void>
+  /** Lets go of the conversation with the next barrier: no turn runs here. */
+  release(): Promise<void>
+  /** Messages that are recorded but not in memory. */
+  load(id: string): TreeNode | undefined
+  /** Every message of every branch, where the store can tell at once. */
+  nodes(): readonly Node[] | undefined
+  remove(): Maybe<void>
+}
+
+/** Where conversations live. */
+export interface Store {
+  /** Attaches the conversation's log to a thread. Reads what there is. */
+  attach(thread: Thread): Maybe<Journal>
+}

@@ -1,0 +1,175 @@
+import { TurnbuckleError } from './errors.ts'
+import { Directive, isHard, type Noted, type Snapshot } from './flow.ts'
+import type { Frame } from './frame.ts'
+import type { Checkpoint, NotedRecord } from './journal.ts'
+import type { Message } from './message.ts'
+import type { Prompt } from './ports.ts'
+import type { Run } from './run.ts'
+import { pathOf, type TreeNode } from './tree.ts'
+
+/** The name of a stage's occurrence: the same whenever the turn is gone through again. */
+export function keyOf(frame: Frame): string {
+  if (frame.key !== undefined) return frame.key
+  const above = frame.parent ? keyOf(frame.parent) : frame.run.id
+  const own = frame.stage.name === 'tool' ? `tool:${frame.call?.id}` : `s${frame.run.step}.${frame.stage.name}`
+  const count = frame.run.occurrences.get(`${above}/${own}`) ?? 0
+  frame.run.occurrences.set(`${above}/${own}`, count + 1)
+  frame.key = `${above}/${own}#${count}`
+  return frame.key
+}
+
+/** Its before hooks have finished: they are not run again. */
+export function noteEntered(frame: Frame): void {
+  if (frame.run.over) return
+  const input = encodeInput(frame)
+  keepCheckpoint(frame, 'entered', { input, result: frame.status === 'open' ? undefined : encodeResult(frame) })
+}
+
+/** It is closed: nothing of it is run again. */
+export function noteLeft(frame: Frame): void {
+  if (frame.run.over || frame.stage.name === 'turn' || frame.status === 'interrupted') return
+  keepCheckpoint(frame, 'left', { result: encodeResult(frame) })
+}
+
+function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: unknown; result?: unknown }): void {
+  const { run, status } = frame
+  run.flushStates()
+  const noted = frame.sink.slice(frame.notedFrom).map(encodeNoted)
+  const { steps, jumps, more, usage, shared, instructions } = run
+  run.journal?.note(run.id, {
+    note,
+    key: keyOf(frame),
+    status,
+    ...data,
+    noted,
+    decisions: run.decisions.slice(frame.decidedFrom),
+    tip: run.tip?.id,
+    steps,
+    jumps,
+    more,
+    usage,
+    shared: shared && [...shared],
+    instructions,
+  })
+}
+
+/** Whether the log says that it was closed; then it is as it was. */
+export function wasLeft(frame: Frame): boolean {
+  const { run } = frame
+  const checkpoint = run.past?.left(keyOf(frame))
+  if (!checkpoint) return false
+  run.steps = Math.max(run.steps, checkpoint.steps)
+  run.jumps = checkpoint.jumps
+  if (frame.stage.name === 'step') run.openCalls = []
+  restore(frame, checkpoint)
+  if (checkpoint.more !== undefined || frame.stage.name === 'step') run.more = checkpoint.more
+  return true
+}
+
+/** Whether the log says that its before hooks have finished; then it goes on after them. */
+export function wasEntered(frame: Frame): boolean {
+  const checkpoint = frame.run.past?.entered(keyOf(frame))
+  if (!checkpoint) return false
+  if (checkpoint.input !== undefined) decodeInput(frame, checkpoint.input)
+  restore(frame, checkpoint)
+  frame.reached = Number.MAX_SAFE_INTEGER
+  frame.resumed = true
+  return true
+}
+
+function restore(frame: Frame, checkpoint: Checkpoint): void {
+  const { run } = frame
+  frame.status = checkpoint.status
+  frame.result = decodeResult(frame, checkpoint.result)
+  if (checkpoint.tip !== undefined && frame.stage.name !== 'append')
+    run.tip = run.thread.tree.find(checkpoint.tip) ?? run.tip
+  if (run.tip) run.branchState = run.tip.state
+  if (checkpoint.shared) run.shared = new Map(checkpoint.shared)
+  if (Array.isArray(checkpoint.instructions)) run.instructions = checkpoint.instructions
+  run.decisions.push(...checkpoint.decisions)
+  for (const record of checkpoint.noted) {
+    const noted = decodeNoted(run, record)
+    frame.sink.push(noted)
+    if (isHard(noted.directive.type)) run.halted = true
+  }
+}
+
+function encodeNoted({ directive, decision }: Noted): NotedRecord {
+  const { type, reason, say, value } = directive
+  return { type, reason, say, value: encodeValue(directive, value), decision }
+}
+
+function encodeValue({ type }: Directive, value: unknown): unknown {
+  if (type === 'fail') return value instanceof Error ? value.message : String(value)
+  if (type === 'goto' && typeof value !== 'string') return undefined
+  if (type !== 'rewind') return value
+  const { to, message } = value as { to: Snapshot | number | string; message?: string }
+  return typeof to === 'object' ? { snapshot: (to as Snapshot & { tip?: TreeNode }).tip?.id, message } : { to, message }
+}
+
+function decodeNoted(run: Run, { type, reason, say, value, decision }: NotedRecord): Noted {
+  const given = value as { snapshot?: string; to?: unknown; message?: string } | string | undefined
+  let restored: unknown = value
+  if (type === 'fail') restored = new TurnbuckleError('turn.failed', String(value))
+  if (type === 'rewind' && typeof given === 'object' && 'snapshot' in given)
+    restored = { to: { kind: 'snapshot', tip: run.thread.tree.find(given.snapshot ?? '') }, message: given.message }
+  if (type === 'goto' && value === undefined)
+    return {
+      directive: new Directive(
+        'fail',
+        'The pipeline to go on with is not in the log.',
+        new TurnbuckleError(
+          'resume.pipeline',
+          'The turn was handed to another pipeline, which the log cannot hold. Send the message again.',
+        ),
+      ),
+      decision,
+    }
+  return {
+    directive: new Directive(type, reason, restored, say),
+    decision:
+      run.decisions.find(
+        known =>
+          known.at === decision.at &&
+          known.by === decision.by &&
+          known.step === decision.step &&
+          known.directive === decision.directive,
+      ) ?? decision,
+  }
+}
+
+/** A prompt's messages are on the tree already, unless a hook has put others in their place. */
+function encodeInput({ stage, input, run }: Frame): unknown {
+  if (stage.name !== 'model' && stage.name !== 'generate')
+    return stage.name === 'step' || stage.name === 'decide' ? undefined : input
+  const { messages, tools, instructions, params } = input as Prompt
+  const path = pathOf(run.tip)
+  const same = messages.length === path.length && messages.every((message, i) => message === path[i])
+  return {
+    messages: same ? undefined : messages,
+    tools: tools === run.core.specs ? undefined : tools,
+    instructions,
+    params,
+  }
+}
+
+function decodeInput(frame: Frame, input: unknown): void {
+  if (frame.stage.name !== 'model' && frame.stage.name !== 'generate') {
+    frame.input = input
+    if (frame.stage.name === 'tool') frame.call = input as Frame['call']
+    return
+  }
+  const { messages, tools, instructions, params } = input as Partial<Prompt>
+  const prompt = frame.input as Prompt
+  frame.input = { ...prompt, messages: messages ?? prompt.messages, tools: tools ?? prompt.tools, instructions, params }
+}
+
+function encodeResult({ stage, result }: Frame): unknown {
+  return stage.name === 'append' ? (result as TreeNode | undefined)?.id : result
+}
+
+function decodeResult(frame: Frame, result: unknown): unknown {
+  if (frame.stage.name !== 'append' || typeof result !== 'string') return result
+  const node = frame.run.thread.tree.find(result)
+  return node && frame.run.record(node.message as Message)
+}

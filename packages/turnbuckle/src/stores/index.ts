@@ -1,0 +1,13 @@
+export type {
+  Commit,
+  ConversationRow,
+  Driver,
+  LogRecord,
+  NodeRow,
+  RequestRow,
+  TurnRow,
+} from '../conversation/driver.ts'
+export { type ConversationStore, createStore, type StoreOptions } from '../conversation/store.ts'
+export { memoryStore } from '../conversation/stores/memory.ts'
+export { postgresStore } from '../conversation/stores/postgres.ts'
+export { sqliteStore } from '../conversation/stores/sqlite.ts'
