@@ -1,5 +1,5 @@
-import { createAgent, type Event, type Middleware, middleware, skip, textOf, tool } from 'turnbuckle'
-import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
+import { createAgent, type Event, type Middleware, type Model, middleware, skip, textOf, tool } from 'turnbuckle'
+import { type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { type PiiOptions, pii } from './pii.ts'
 
@@ -196,4 +196,21 @@ test('text that waits is shown before the call that follows it', async () => {
     '?',
   )
   expect(messages[1]?.content).toMatchObject([{ type: 'text', text: 'I look' }, { type: 'call' }])
+})
+
+test('what is held back at an interrupt was not shown and is not kept', async () => {
+  const clock = virtualClock()
+  const model: Model = {
+    id: 'slow',
+    async *stream() {
+      yield { type: 'text', text: 'It is 4111 1111' }
+      await new Promise(() => {})
+    },
+  }
+  const turn = createAgent({ model, use: pii(), clock }).send('?')
+  const all = events(turn)
+  await clock.advance(1)
+  turn.interrupt()
+  expect((await turn).text).toBe('It is')
+  expect(JSON.stringify(await all)).not.toContain('4111')
 })

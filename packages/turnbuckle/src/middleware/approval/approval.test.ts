@@ -1,4 +1,5 @@
 import {
+  agentTool,
   createAgent,
   type Message,
   middleware,
@@ -342,6 +343,25 @@ test('each conversation can have a store of its own', async () => {
   const agent = createAgent({ model, tools: [tool({ name: 'send', run: () => 1 })], use: [guard] })
   await agent.conversation('alice').send('?')
   expect([(await stores.get('alice')?.list())?.length, (await stores.get('bob')?.list())?.length]).toEqual([1, 0])
+})
+
+test('a sub-agent works under the same guard, and a yes for the conversation holds in both', async () => {
+  const asked: string[] = []
+  const send = tool({ name: 'send', run: () => 'sent' })
+  const calls = { calls: [{ name: 'send' }] }
+  const helper = createAgent({ model: scriptedModel([calls, 'helped']), tools: [send], name: 'helper' })
+  const guard = approval({
+    allow: ['helper'],
+    answers: ({ name }) => {
+      asked.push(name)
+      return { decision: 'allow', scope: 'conversation' }
+    },
+  })
+  const tools = [send, agentTool(helper, { name: 'helper', description: 'Helps' })]
+  const ask = { calls: [{ name: 'helper', args: { task: 'help' } }] }
+  const first = createAgent({ model: scriptedModel([ask, calls, 'done']), tools, use: [guard] })
+  expect((await first.send('?')).status).toBe('completed')
+  expect(asked).toEqual(['send'])
 })
 
 test('an interrupt while a person is asked is not a no', async () => {

@@ -102,7 +102,8 @@ class Desk {
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
     const print = fingerprint(toolOf(ctx))
-    if (ctx.state.yes.includes(keyOf(ctx.call, print))) return
+    const { yes } = ctx.state
+    if (yes.length && yes.includes(keyOf(ctx.call, print))) return
     const where = this.#where(ctx)
     const store = this.#storeFor({ id: where.conversationId })
     const grants = (await store.list()).filter(grant => counts(grant, where))
