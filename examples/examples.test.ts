@@ -57,11 +57,15 @@ test.each(files)('%s is under 40 lines', name =>
   ).toBeLessThan(40),
 )
 
-test.each(Object.entries(examples))('%s prints what it says', async (name, expected) => {
-  const lines: string[] = []
-  vi.spyOn(console, 'log').mockImplementation((...values) => {
-    lines.push(values.map(value => (typeof value === 'string' ? value : JSON.stringify(value))).join(' '))
-  })
-  await import(/* @vite-ignore */ `./${name}`)
-  expect(lines).toEqual(expected.map(text => expect.stringContaining(text)))
-})
+test.each(Object.entries(examples))(
+  '%s prints what it says',
+  async (name, expected) => {
+    const lines: string[] = []
+    vi.spyOn(console, 'log').mockImplementation((...values) => {
+      lines.push(values.map(value => (typeof value === 'string' ? value : JSON.stringify(value))).join(' '))
+    })
+    await import(/* @vite-ignore */ `./${name}`)
+    expect(lines).toEqual(expected.map(text => expect.stringContaining(text)))
+  },
+  60_000,
+)

@@ -66,13 +66,14 @@ export class ServerLink {
     args: Record<string, unknown>,
     options: { readonly signal: AbortSignal; onprogress(progress: object): void },
   ): Promise<CallToolResult> {
-    const client = await this.client()
+    const opened = this.client()
+    const client = await opened
     const { timeout } = this.#options
     try {
       return await client.callTool({ name, arguments: args }, { ...options, timeout, resetTimeoutOnProgress: true })
     } catch (error) {
       if (options.signal.aborted || !isTimeout(error)) throw error
-      this.#inBackground(this.#endIfHanging(client))
+      this.#inBackground(this.#endIfHanging(opened))
       const text = `"${this.name}" did not answer in ${timeout} ms.`
       throw new TurnbuckleError('mcp.timeout', text, { kind: 'timeout', cause: error })
     }
@@ -144,10 +145,13 @@ export class ServerLink {
   }
 
   /** A server that does not even answer a ping is ended; the next request starts it anew. */
-  async #endIfHanging(client: Client): Promise<void> {
+  async #endIfHanging(opened: Promise<Client>): Promise<void> {
+    const client = await opened
     try {
       await client.ping({ timeout: Math.min(5000, this.#options.timeout) })
     } catch {
+      // Ending it takes a while: a call in between must not get the one that is going.
+      this.#lost(opened, `"${this.name}" did not answer and was ended.`)
       await client.close()
     }
   }

@@ -7,6 +7,9 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { commandEnvironment, type ShellOptions, workspaceTools } from 'turnbuckle/tools'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+// Real processes on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
 let root: string
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'turnbuckle-'))
@@ -46,26 +49,28 @@ test('the beginning and the end of a long output are kept', async () => {
 
 test('when the time is up the whole process group ends, and what it had written is told', async () => {
   const command = 'echo begun; (trap "" TERM; sleep 1000) & echo $! > pid; wait'
-  const { status, value } = await run({ command, timeout: 300 })
+  const { status, value } = await run({ command, timeout: 2000 })
   expect({ status, value }).toMatchObject({ status: 'timeout', value: expect.stringContaining('begun') })
   const pid = Number(await readFile(join(root, 'pid'), 'utf8'))
-  await vi.waitUntil(() => !isAlive(pid))
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000 })
 })
 
 test('an interrupt ends the whole process group', async () => {
   const turn = agent({ command: 'sleep 1000 & echo $! > pid; wait' }).send('go')
-  const pid = await vi.waitUntil(async () => Number(await readFile(join(root, 'pid'), 'utf8').catch(() => 0)))
+  const pid = await vi.waitUntil(async () => Number(await readFile(join(root, 'pid'), 'utf8').catch(() => 0)), {
+    timeout: 20_000,
+  })
   expect(isAlive(pid)).toBe(true)
   turn.interrupt()
   expect((await turn).status).toBe('interrupted')
-  await vi.waitUntil(() => !isAlive(pid))
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000 })
 })
 
 test('a process left in the background ends with the command, and does not delay it', async () => {
   const { status } = await run({ command: 'sleep 1000 & echo $! > pid' })
   expect(status).toBe('ok')
   const pid = Number(await readFile(join(root, 'pid'), 'utf8'))
-  await vi.waitUntil(() => !isAlive(pid))
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000 })
 })
 
 test('commands see neither the server token nor the keys of providers', async () => {
