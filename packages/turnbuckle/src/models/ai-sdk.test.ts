@@ -350,8 +350,39 @@ describe('what goes to a provider', () => {
         { role: 'tool', content: [{ type: 'result', id: 'a', name: 'look', status, value }] },
       ],
       'spec' in rest ? rest.spec : 'v3',
+      { provider: 'anthropic.messages' },
     )
     expect(prompt?.[2]?.content).toEqual([{ type: 'tool-result', toolCallId: 'a', toolName: 'look', output }])
+  })
+
+  test('files of tools are shown behind all results where a result cannot have them', async () => {
+    const call = (id: string) => ({ type: 'call', id, name: 'look', args: {} }) as const
+    const result = (id: string, value: unknown): NewMessage => ({
+      role: 'tool',
+      content: [{ type: 'result', id, name: 'look', status: 'ok', value }],
+    })
+    const shown = [{ type: 'text', text: 'This:' }, image]
+    const prompt = await promptOf([
+      user('Hi'),
+      { role: 'assistant', content: [call('a'), call('b')] },
+      result('a', shown),
+      result('b', 1),
+    ])
+    expect(prompt?.slice(2)).toEqual([
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'a',
+            toolName: 'look',
+            output: { type: 'text', value: 'This:\n[image/png: shown below]' },
+          },
+          { type: 'tool-result', toolCallId: 'b', toolName: 'look', output: { type: 'json', value: 1 } },
+        ],
+      },
+      { role: 'user', content: [image] },
+    ])
   })
 
   const supportedUrls = { 'image/*': [/^https:/] }

@@ -46,7 +46,12 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
     id,
     async *stream(prompt, { signal }) {
       try {
-        forms ??= new PromptForms({ spec, name: id, urls: await supportedUrls(provider) })
+        forms ??= new PromptForms({
+          spec,
+          name: id,
+          urls: await supportedUrls(provider),
+          filesInResults: takesFilesInResults(provider),
+        })
         const marks = cacheMarks(prompt.params)
         const call = {
           ...callParams(defaults(provider.provider), options.params, prompt.params),
@@ -64,6 +69,10 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
 }
 
 const supportedUrls = async ({ supportedUrls = {} }: ProviderModel): Promise<SupportedUrls> => supportedUrls
+
+/** The others drop such a file, or send it as text. */
+const takesFilesInResults = ({ provider, specificationVersion: spec }: ProviderModel): boolean =>
+  provider.startsWith('anthropic') || (provider === 'openai.responses' && spec !== 'v2')
 
 /** The history is ours: it may be edited and forked, so the provider must not look things up in its own. */
 const defaults = (provider: string): CallParams =>

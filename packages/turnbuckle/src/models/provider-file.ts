@@ -1,9 +1,9 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import type { FilePart } from '../core/message.ts'
-import type { SupportedUrls } from './provider-spec.ts'
+import type { Target } from './provider-spec.ts'
 
 /** Base64 text or raw bytes; an address where the provider fetches it itself. */
-export type FileData = string | Uint8Array | URL
+type FileData = string | Uint8Array | URL
 
 const textual = /^(text\/|application\/(json|xml|x-yaml|yaml)\b)/
 
@@ -24,15 +24,24 @@ export function readData(data: FilePart['data']): FileData {
   return base64 ? data.slice(base64[0].length) : data
 }
 
+/** A file in the provider's form. */
+export function fileData(part: FilePart, target: Target): unknown {
+  const data = readData(part.data)
+  const address = data instanceof URL
+  if (address) checkAddress(data, part.mediaType, target)
+  if (target.spec !== 'v4') return data
+  return address ? { type: 'url', url: data } : { type: 'data', data }
+}
+
 /** Throws where the provider would not fetch the address: we do not fetch addresses that others have chosen. */
-export function checkAddress(url: URL, mediaType: string, supported: SupportedUrls, model: string): void {
-  for (const [type, patterns] of Object.entries(supported)) {
+function checkAddress(url: URL, mediaType: string, { urls, name }: Target): void {
+  for (const [type, patterns] of Object.entries(urls)) {
     const prefix = type.replace(/\*.*$/, '')
     if (mediaType.startsWith(prefix) && patterns.some(pattern => pattern.test(url.href))) return
   }
   throw new TurnbuckleError(
     'file.address',
-    `${model} does not read ${mediaType} from ${url.origin}. Fetch it and pass the bytes: { type: 'file', mediaType, data: bytes }.`,
+    `${name} does not read ${mediaType} from ${url.origin}. Fetch it and pass the bytes: { type: 'file', mediaType, data: bytes }.`,
     { kind: 'validation' },
   )
 }

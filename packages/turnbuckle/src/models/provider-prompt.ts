@@ -1,9 +1,10 @@
-import { type Call, type FilePart, type Message, type Part, type ResultPart, textOf } from '../core/message.ts'
+import { type Call, type Message, type Part, type ResultPart, textOf } from '../core/message.ts'
 import type { Prompt } from '../core/ports.ts'
 import { type CacheMarks, cached } from './prompt-cache.ts'
-import { checkAddress, fileText, readData, toBase64 } from './provider-file.ts'
+import { fileData, fileText } from './provider-file.ts'
 import { providerId } from './provider-id.ts'
-import type { Metadata, SupportedUrls } from './provider-spec.ts'
+import { outputOf, shownFiles } from './provider-result.ts'
+import type { Metadata, Target } from './provider-spec.ts'
 
 export interface ProviderMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
@@ -14,12 +15,6 @@ interface ProviderPart {
   readonly type: string
   readonly toolCallId?: string
   readonly [member: string]: unknown
-}
-
-export interface Target {
-  readonly spec: string
-  readonly name: string
-  readonly urls: SupportedUrls
 }
 
 /** Messages in the provider's form. A message's form is made once: messages never change. */
@@ -36,10 +31,18 @@ export class PromptForms {
     const system: ProviderMessage = { role: 'system', content: instructions }
     const out: ProviderMessage[] = instructions ? [marks?.instructions ? cached(system, marks) : system] : []
     const ids = new CallIds()
+    let files: ProviderPart[] = []
+    const show = () => {
+      if (files.length) out.push({ role: 'user', content: files })
+      files = []
+    }
     for (const message of messages) {
+      if (message.role !== 'tool') show()
       const form = ids.unique(this.#form(message, out.at(-1)))
       if (form.content.length) join(out, marks?.messages.includes(message.id) ? cached(form, marks) : form)
+      files.push(...aside(message, this.#target))
     }
+    show()
     return out
   }
 
@@ -154,53 +157,15 @@ function spoken(part: Part, target: Target): ProviderPart[] {
   ]
 }
 
-function fileData(part: FilePart, { spec, urls, name }: Target): unknown {
-  const data = readData(part.data)
-  const address = data instanceof URL
-  if (address) checkAddress(data, part.mediaType, urls, name)
-  if (spec !== 'v4') return data
-  return address ? { type: 'url', url: data } : { type: 'data', data }
-}
-
 function resultForm(part: ResultPart, toolCallId: string, target: Target): ProviderPart {
   return { type: 'tool-result', toolCallId, toolName: part.name, output: outputOf(part, target) }
 }
 
-function outputOf({ status, value }: ResultPart, target: Target): unknown {
-  const text = typeof value === 'string'
-  if (status !== 'ok') return { type: text ? 'error-text' : 'error-json', value: value ?? status }
-  if (text) return { type: 'text', value }
-  const shown = shownParts(value)
-  if (!shown) return { type: 'json', value: value ?? null }
-  return { type: 'content', value: shown.map(part => contentForm(part, target)) }
-}
-
-type Shown = FilePart | { readonly type: 'text'; readonly text: string }
-
-/** A tool shows a file, or several with text, by returning message parts. */
-function shownParts(value: unknown): readonly Shown[] | undefined {
-  const given = Array.isArray(value) ? value : [value]
-  return given.some(isFile) && given.every(part => isFile(part) || isText(part)) ? given : undefined
-}
-const isText = (part: unknown): part is Shown =>
-  typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
-const isFile = (part: unknown): part is FilePart =>
-  typeof part === 'object' &&
-  part !== null &&
-  'type' in part &&
-  part.type === 'file' &&
-  'data' in part &&
-  'mediaType' in part
-
-function contentForm(part: Shown, target: Target): unknown {
-  if (part.type === 'text') return { type: 'text', text: part.text }
-  const { mediaType } = part
-  if (target.spec === 'v4') return { type: 'file', mediaType, data: fileData(part, target) }
-  const data = readData(part.data)
-  const image = mediaType.startsWith('image/')
-  if (data instanceof URL) return { type: image ? 'image-url' : 'file-url', url: data.href, mediaType }
-  const type = target.spec === 'v2' ? 'media' : image ? 'image-data' : 'file-data'
-  return { type, mediaType, data: toBase64(data) }
+/** The files that tools have shown, for a provider whose results cannot have any: as if the user had sent them. */
+function aside(message: Message, target: Target): ProviderPart[] {
+  if (message.role !== 'tool' || target.filesInResults) return []
+  const files = message.content.flatMap(part => (part.type === 'result' ? shownFiles(part) : []))
+  return files.flatMap(file => spoken(file, target))
 }
 
 /** What the provider said about a part goes back with it: signatures of thoughts, ids of its own. */

@@ -69,3 +69,12 @@ export interface ProviderUsage {
   readonly cachedInputTokens?: Count
   readonly raw?: unknown
 }
+
+/** Which provider a prompt is for. */
+export interface Target {
+  readonly spec: string
+  readonly name: string
+  readonly urls: SupportedUrls
+  /** Whether a tool's result may have files in it. */
+  readonly filesInResults: boolean
+}

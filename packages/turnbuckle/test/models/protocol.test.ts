@@ -127,6 +127,44 @@ describe.each(providers)('$name', ({ protocol, make }) => {
     }
   })
 
+  test('an image of the user and one of a tool reach the model', async () => {
+    const bodies: string[] = []
+    const spied: typeof fetch = (input, init) => {
+      bodies.push(String(init?.body))
+      return checked(input, init)
+    }
+    const camera = tool({
+      name: 'camera',
+      run: () => ({ type: 'file', mediaType: 'image/png', data: btoa('from the tool') }),
+    })
+    const answered = ({ messages }: { messages: readonly { role: string }[] }) =>
+      messages.some(({ role }) => role === 'tool')
+    mock.on({ predicate: answered }, { content: 'A cat.' })
+    mock.on({}, { toolCalls: [{ name: 'camera', arguments: { zoom: 1 } }] })
+    const agent = createAgent({ model: aiSdk(make(mock.url, spied)), tools: [camera] })
+    const data = new TextEncoder().encode('from the user')
+    const image = { type: 'file', mediaType: 'image/png', data } as const
+    const sent = agent.send({ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] })
+    expect(await sent).toMatchObject({ status: 'completed', text: 'A cat.' })
+    expect(bodies[0]).toContain(btoa('from the user'))
+    expect(bodies[1]).toContain(btoa('from the tool'))
+  })
+
+  test('a schema for the answer reaches the model', async () => {
+    const schema = { type: 'object', properties: { celsius: { type: 'number' } } }
+    const bodies: string[] = []
+    const spied: typeof fetch = (input, init) => {
+      bodies.push(String(init?.body))
+      return checked(input, init)
+    }
+    mock.onMessage('Weather', { content: '{"celsius":21}' })
+    const params = { responseFormat: { type: 'json', schema } } as const
+    const agent = createAgent({ model: aiSdk(make(mock.url, spied), { params }) })
+    await agent.send('Weather?').settled
+    expect(bodies[0]).toMatch(/celsius|json_object/)
+    expect(bodies[0]).not.toContain('"strict":true')
+  })
+
   test('garbage fails the turn', async () => {
     mock.onMessage('Weather', { content: 'x' }, { chaos: { malformedRate: 1 } })
     expect(await failed(send().settled)).toMatchObject({ code: expect.stringMatching(/^model\./) })
