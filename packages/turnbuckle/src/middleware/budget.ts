@@ -2,6 +2,7 @@ import type { Directive } from '../core/flow.ts'
 import { stop } from '../core/flow.ts'
 import type { Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Message } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
 import type { Turn } from '../core/turn.ts'
 import { stopSaying } from './option.ts'
@@ -34,13 +35,15 @@ type Counting = Pick<Context<Spent>, 'turn' | 'state' | 'update'>
  */
 export function budget(limit: Budget): Middleware {
   const check = (ctx: Counting): Directive | undefined => verdict(limit, ctx)
-  const attempt = async <Result>(ctx: Counting, next: () => Promise<Result>): Promise<Result | Directive> => {
+  const attempt = async (ctx: Counting, next: () => Promise<Message>): Promise<Message | Directive> => {
     const reached = check(ctx)
     if (reached) return reached
     try {
-      return await next()
+      const reply = await next()
+      // Nobody could pay for reading the results: the calls of this reply do not run.
+      return (wantsTools(reply) && check(ctx)) || reply
     } finally {
-      keep(limit, ctx)
+      if (limit.scope === 'conversation') keep(limit, ctx)
     }
   }
   return middleware<Spent>({
@@ -49,36 +52,38 @@ export function budget(limit: Budget): Middleware {
     scope: limit.scope,
     state: { past: 0, running: {} },
     beforeTurn(ctx) {
-      if (!homeOf(ctx)) ctx.update(spent => ({ ...spent, running: { ...spent.running, [ctx.turn.id]: 0 } }))
+      if (!homeOf(ctx.turn, ctx.state))
+        ctx.update(spent => ({ ...spent, running: { ...spent.running, [ctx.turn.id]: 0 } }))
       return check(ctx)
     },
-    beforeStep: check,
     wrapModel: (ctx, next) => attempt(ctx, next),
     wrapGenerate: (ctx, next) => attempt(ctx, next),
-    beforeTools: check,
     afterTurn: ctx => fold(limit, ctx),
   })
 }
 
+/** A reply that another limit has prevented is none. */
+const wantsTools = (reply: Message | undefined): boolean => reply?.content.some(part => part.type === 'call') === true
+
 /** The turn whose purse it is: this one, or the one a sub-agent works for. */
-function homeOf({ turn, state }: Counting): Turn | undefined {
-  for (let at: Turn | undefined = turn; at; at = at.parent) if (at.id in state.running) return at
+function homeOf(turn: Turn, { running }: Spent): Turn | undefined {
+  for (let at: Turn | undefined = turn; at; at = at.parent) if (at.id in running) return at
   return undefined
 }
 
-function verdict(limit: Budget, ctx: Counting): Directive | undefined {
-  const home = homeOf(ctx) ?? ctx.turn
+function verdict(limit: Budget, { turn, state }: Counting): Directive | undefined {
+  const home = homeOf(turn, state) ?? turn
   const now = limit.used(home.usage)
   if (now === undefined) return limit.unknown === undefined ? undefined : stop(limit.unknown)
-  let total = ctx.state.past + now
-  for (const [id, used] of Object.entries(ctx.state.running)) if (id !== home.id) total += used
+  let total = state.past + now
+  for (const id in state.running) if (id !== home.id) total += state.running[id] ?? 0
   return total >= limit.max ? stopSaying(limit.reason, limit.say) : undefined
 }
 
 /** Turns beside this one, on other branches, see what it has used. */
 function keep(limit: Budget, ctx: Counting): void {
-  const home = homeOf(ctx)
-  if (!home || limit.scope === 'turn') return
+  const home = homeOf(ctx.turn, ctx.state)
+  if (!home) return
   const used = limit.used(home.usage) ?? 0
   ctx.update(spent => ({ ...spent, running: { ...spent.running, [home.id]: used } }))
 }

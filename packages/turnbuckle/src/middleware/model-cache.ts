@@ -44,19 +44,21 @@ export function modelCache(options: ModelCacheOptions = {}): Middleware {
   return middleware({ name, wrapModel: wrap, wrapGenerate: wrap })
 }
 
-/** The request. Ids differ from run to run: calls are numbered instead. */
-function requestOf({ prompt, agent }: BeforeContext<'model'>): object {
+const requestOf = ({ prompt, agent }: BeforeContext<'model'>): object => {
   const { messages, tools, instructions, params, model = agent.model } = prompt
-  const numbers = new Map<string, number>()
-  const number = (id: string): number => {
-    if (!numbers.has(id)) numbers.set(id, numbers.size)
-    return numbers.get(id) as number
-  }
-  const said = messages.map(({ role, content }) => ({
-    role,
-    content: content.map(part => ('id' in part ? { ...part, id: number(part.id) } : part)),
-  }))
-  return { model: model.id, instructions, params, tools, messages: said }
+  return { model: model.id, instructions, params, tools, messages: messages.map(keyOf) }
+}
+
+const known = new WeakMap<Message, string>()
+
+/** Ids differ from run to run and are left out: results stand in the order of their calls. A message never changes. */
+function keyOf(message: Message): string {
+  const kept = known.get(message)
+  if (kept !== undefined) return kept
+  const content = message.content.map(part => ('id' in part ? { ...part, id: '' } : part))
+  const key = cacheKey({ role: message.role, content })
+  known.set(message, key)
+  return key
 }
 
 /** A fresh message; its calls get ids of this turn. */

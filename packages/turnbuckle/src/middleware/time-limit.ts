@@ -54,8 +54,6 @@ export function timeLimit(limit: number | TimeLimitOptions): Middleware {
     scope,
     state: 0,
     beforeTurn: check,
-    beforeStep: check,
-    beforeTools: check,
     wrapModel: (ctx, next) => within(ctx, next),
     wrapGenerate: (ctx, next) => within(ctx, next),
     wrapTool: (ctx, next) => within(ctx, next),
