@@ -1,5 +1,5 @@
 import { createAgent, middleware, type NewMessage, tool } from 'turnbuckle'
-import { aiSdk } from 'turnbuckle/ai-sdk'
+import { aiSdk, type ProviderError } from 'turnbuckle/ai-sdk'
 import { promptCache, retry } from 'turnbuckle/middleware'
 import { virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
@@ -220,6 +220,21 @@ describe('a reply that is not whole', () => {
       status: 'failed',
       error: is,
     })
+  })
+
+  const date = 'Wed, 21 Oct 2026 07:28:00 GMT'
+  test.each([
+    { headers: { 'retry-after': '7' }, ms: 7000 },
+    { headers: { 'retry-after-ms': '120', 'retry-after': '7' }, ms: 120 },
+    { headers: { date, 'retry-after': 'Wed, 21 Oct 2026 07:28:05 GMT' }, ms: 5000 },
+    { headers: { date, 'retry-after': 'Wed, 21 Oct 2026 07:27:00 GMT' }, ms: undefined },
+    { headers: { 'retry-after': 'soon' }, ms: undefined },
+    { headers: {}, ms: undefined },
+  ])('$headers asks to wait $ms ms', async ({ headers, ms }) => {
+    const error = { message: 'Slow', statusCode: 429, responseHeaders: headers }
+    const provider = fakeProvider([[{ type: 'error', error }]])
+    const failed = await createAgent({ model: aiSdk(provider) }).send('go').settled
+    expect((failed.error as ProviderError).retryAfterMs).toBe(ms)
   })
 
   test('an interrupt gives the stream back', async () => {

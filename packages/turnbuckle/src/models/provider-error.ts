@@ -118,7 +118,7 @@ function codeByName({ name = '', message, cause, isRetryable }: Thrown): string 
 }
 
 /** Milliseconds, seconds, or a date. */
-export function retryAfterMs(headers: Readonly<Record<string, string>> | undefined): number | undefined {
+function retryAfterMs(headers: Readonly<Record<string, string>> | undefined): number | undefined {
   const ms = Number(headers?.['retry-after-ms'] || Number.NaN)
   if (ms >= 0) return ms
   const after = headers?.['retry-after']

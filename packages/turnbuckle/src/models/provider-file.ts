@@ -46,7 +46,7 @@ function checkAddress(url: URL, mediaType: string, { urls, name }: Target): void
   )
 }
 
-export function fromBase64(text: string): Uint8Array {
+function fromBase64(text: string): Uint8Array {
   const binary = atob(text)
   return Uint8Array.from(binary, char => char.charCodeAt(0))
 }
