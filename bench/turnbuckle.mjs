@@ -7,18 +7,35 @@ export const name = 'turnbuckle'
 
 // A run measures one build: its own copy, which nobody rebuilds meanwhile.
 const copy = process.env.TURNBUCKLE_BENCH_COPY
-const door = copy ? pathToFileURL(createRequire(join(copy, 'door.js')).resolve('turnbuckle')).href : 'turnbuckle'
+const door = name => (copy ? pathToFileURL(createRequire(join(copy, 'door.js')).resolve(name)).href : name)
 
-export const load = () => import(door)
+export const load = () => import(door('turnbuckle'))
+
+/** The ten commonest middleware, ready to use. */
+export async function ten() {
+  const ready = await import(door('turnbuckle/middleware'))
+  return [
+    ready.approval({ allow: ['work'] }),
+    ready.retry(),
+    ready.toolRetry(),
+    ready.timeout({ model: 60_000, tool: 60_000 }),
+    ready.stepLimit(1000),
+    ready.tokenLimit(1_000_000),
+    ready.toolLimit(1000),
+    ready.instructions('Be kind.'),
+    ready.logging({ logger: () => {} }),
+    ready.errorTracking(3),
+  ]
+}
 
 export function create(
   { createAgent, middleware, tool },
-  { script, tools, hooks = [], history, interruptible, defaults },
+  { script, tools, hooks = [], use = [], history, interruptible, defaults },
 ) {
   const agent = createAgent({
     model: { id: 'scripted', stream: prompt => chunks(script, prompt.messages.length) },
     tools: tools.map(each => tool(each)),
-    use: hooks.map((beforeTool, i) => middleware({ name: `hook-${i}`, beforeTool })),
+    use: [...use, ...hooks.map((beforeTool, i) => middleware({ name: `hook-${i}`, beforeTool }))],
     ...(defaults ? {} : { maxSteps: Infinity, breaker: false }),
   })
   const messages = history ? past(history) : undefined

@@ -25,8 +25,8 @@ export default {
 }
 
 /** From the last chunk of one model call to the start of the next; both lengths are sampled in turn. */
-async function gaps(subject, budget, lengths) {
-  const probes = lengths.map(history => probe(subject, history))
+export async function gaps(subject, budget, lengths, job = {}) {
+  const probes = lengths.map(history => probe(subject, history, job))
   for (const { run } of probes) await verify(run, work, STEPS, 'tool calls')
   const all = async () => {
     for (const { run } of probes) await run()
@@ -37,7 +37,7 @@ async function gaps(subject, budget, lengths) {
   return probes.map(({ seen }) => median(seen) * 1000)
 }
 
-function probe(subject, history) {
+function probe(subject, history, job) {
   const seen = []
   let end
   const script = stepsScript(STEPS, {
@@ -51,7 +51,7 @@ function probe(subject, history) {
     if (end !== undefined) seen.push(performance.now() - end)
     return reply(count)
   }
-  const agent = subject.create(subject.library, { script, tools, history })
+  const agent = subject.create(subject.library, { ...job, script, tools, history })
   const run = () => {
     end = undefined
     return agent.send().done

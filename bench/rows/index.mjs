@@ -6,6 +6,16 @@
  * `processes`: fresh processes per round, each measuring once (default 1).
  * budget: { ms: how long to sample, tries: how often for slow things }.
  */
-export const ROWS = ['steps', 'hooks', 'deltas', 'history', 'conversations', 'parallel', 'import', 'interrupt']
+export const ROWS = [
+  'steps',
+  'hooks',
+  'middleware',
+  'deltas',
+  'history',
+  'conversations',
+  'parallel',
+  'import',
+  'interrupt',
+]
 
 export const loadRow = async id => (await import(`./${id}.mjs`)).default
