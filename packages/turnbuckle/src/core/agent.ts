@@ -147,11 +147,17 @@ export class AgentCore {
 
   use(added: Middleware): () => void {
     const entry = this.#add(added)
-    this.#compile()
-    return () => {
+    const remove = () => {
       this.#registered = this.#registered.filter(other => other !== entry)
       this.#compile()
     }
+    try {
+      this.#compile()
+    } catch (error) {
+      remove()
+      throw error
+    }
+    return remove
   }
   get middleware(): readonly MiddlewareInfo[] {
     return this.#registered.map(({ owner: { name, priority, guard }, enabled }) => ({ name, enabled, priority, guard }))

@@ -14,6 +14,7 @@ import type { Call, Message, ToolResult } from './message.ts'
 import { goesOn } from './outcome.ts'
 import type { Ids, Model, Prompt } from './ports.ts'
 import type { AskOptions, PermissionAnswer } from './requests.ts'
+import { foreseen } from './result.ts'
 import { restore, takeSnapshot } from './snapshot.ts'
 import { readState, updateState } from './state.ts'
 import type { Turn } from './turn.ts'
@@ -137,7 +138,8 @@ export class HookContext implements Context {
   // What came of it, for after hooks.
 
   get result(): unknown {
-    return this.#frame.result
+    const frame = this.#frame
+    return frame.result === undefined && frame.stage.name === 'turn' ? foreseen(frame) : frame.result
   }
   get results(): readonly ToolResult[] {
     const { stage, result, run } = this.#frame

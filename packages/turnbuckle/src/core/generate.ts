@@ -1,10 +1,9 @@
 import { Attempt } from './attempt.ts'
 import { TurnbuckleError } from './errors.ts'
-import { Frame } from './frame.ts'
+import type { Frame } from './frame.ts'
 import type { Generated } from './hook-types.ts'
 import { optionsFor } from './managed.ts'
 import { type Message, textOf } from './message.ts'
-import { perform } from './perform.ts'
 import type { Model, Prompt, Usage } from './ports.ts'
 import type { Stage } from './stage.ts'
 import { consume } from './stream.ts'
@@ -30,8 +29,7 @@ export async function generate(frame: Frame, model: Model, prompt: string | Part
   const before = run.usage
   const stage = run.pipeline.part('generate')
   const body: Stage['body'] = (opened, input) => callOnce(opened, { model, prompt: input as Prompt })
-  const inner = new Frame(run, { ...stage, body }, frame, full)
-  await perform(inner)
+  const inner = await run.opened({ ...stage, body }, frame, full)
   if (inner.status === 'failed' || inner.status === 'interrupted') throw inner.error
   const message = inner.result as Message | undefined
   if (!message)

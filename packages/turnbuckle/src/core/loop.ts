@@ -53,9 +53,10 @@ function closeStep(frame: Frame): boolean | Promise<boolean> {
 
 /** A pipeline without tools, or without detection, has left the calls open. */
 async function goOn(frame: Frame): Promise<boolean> {
+  const { run } = frame
   await settleCalls(frame, 'The call was not run.')
   await applyQueue(frame)
-  return withinLimit(frame)
+  return !run.over && withinLimit(frame)
 }
 
 /** What was said before a crash is heard again where it was heard then, and the rest when the past is over. */
@@ -91,6 +92,7 @@ async function follow(frame: Frame, noted: Noted): Promise<boolean> {
   }
   decision.won = true
   await settleCalls(frame, `left behind by ${decision.by}`)
+  if (run.over) return false
   if (directive.type === 'goto') {
     if (typeof directive.value === 'string') run.startAt = directive.value
     else run.pipeline = directive.value as Pipeline
@@ -99,7 +101,7 @@ async function follow(frame: Frame, noted: Noted): Promise<boolean> {
     await goBack(frame, directive.value as { to: Snapshot | number | string; message?: string }, decision.by)
   if (directive.type === 'again') await tell(frame, String(directive.value ?? 'Please continue.'), 'again', decision.by)
   if (run.queue.length) await applyQueue(frame)
-  return withinLimit(frame)
+  return !run.over && withinLimit(frame)
 }
 
 async function goBack(

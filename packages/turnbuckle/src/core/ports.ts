@@ -66,6 +66,8 @@ export interface Model {
 
 export interface Clock {
   now(): number
+  /** The same with parts of a millisecond, where there are any: for measuring. */
+  precise?(): number
   /** Calls `run` once after `ms`; the function it returns calls that off. */
   after(ms: number, run: () => void): () => void
 }
@@ -89,6 +91,7 @@ export type SchemaResult<Output> =
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  precise: () => performance.timeOrigin + performance.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)

@@ -1,4 +1,7 @@
+import { messageOf } from './errors.ts'
+import type { Frame } from './frame.ts'
 import { type Message, textOf } from './message.ts'
+import { outcomeOf } from './outcome.ts'
 import type { Run } from './run.ts'
 import { nodeAt } from './tree.ts'
 import type { TurnResult } from './turn.ts'
@@ -21,4 +24,16 @@ function ownMessages(run: Run): Message[] {
     own.push(node.message)
   }
   return own.reverse()
+}
+
+/** How a turn will end whose loop was not entered, or broke: its after hooks are told before it has. */
+export function foreseen({ run, status, error }: Frame): TurnResult {
+  const now = resultOf(run)
+  if (status === 'failed') return { ...now, status, reason: messageOf(error), by: 'turn', error }
+  const outcome = outcomeOf(run, true)
+  if (outcome.type !== 'directive') return now
+  const { directive, decision } = outcome.noted
+  const reason = directive.reason ?? directive.type
+  if (directive.type === 'fail') return { ...now, status: 'failed', reason, by: decision.by, error: directive.value }
+  return { ...now, status: directive.type === 'stop' ? 'stopped' : 'completed', reason, by: decision.by }
 }

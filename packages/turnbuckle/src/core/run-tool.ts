@@ -171,12 +171,14 @@ export class ToolContext {
   get idempotencyKey(): string {
     return idempotencyKey(this.#frame)
   }
-  emit(event: NewEvent): void {
-    this.#frame.run.emit({ callId: this.call.id, ...event } as NewEvent)
+  // Getters of functions, so that a tool may take them out of its context.
+
+  get emit(): (event: NewEvent) => void {
+    return event => void this.#frame.run.emit({ callId: this.call.id, ...event } as NewEvent)
   }
   /** Queues a message, as a person could; applied after this batch's results. */
-  interject(text: string): void {
-    this.#frame.run.interject(text)
+  get interject(): (text: string) => void {
+    return text => this.#frame.run.interject(text)
   }
 
   /** For sub-agents: the turn this call belongs to. */

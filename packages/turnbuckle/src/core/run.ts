@@ -378,6 +378,13 @@ export class Run {
     return isPromise(waiting) ? waiting.then(() => frame.result as Result) : (frame.result as Result)
   }
 
+  /** The same, for who wants to know how it came out. */
+  async opened(stage: Stage, parent: Frame, input: unknown): Promise<Frame> {
+    const frame = new Frame(this, stage, parent, input)
+    await perform(frame)
+    return frame
+  }
+
   note(frame: Frame, directive: Directive, by: string, at: string): Decision {
     const decision = this.decide(frame, directive, by, at)
     frame.sink.push({ directive, decision })

@@ -44,7 +44,7 @@ async function jump(frame: Frame): Promise<number | undefined> {
   run.halted = false
   const target = run.pipeline.indexInStep(directive.value)
   await leaveBehind(frame, target, `left behind by ${decision.by}`)
-  return target
+  return run.over ? undefined : target
 }
 
 /** What becomes of the reply and its calls, by where the jump leads: to the model, past the recording, to the tools. */

@@ -58,9 +58,12 @@ export function settleCallsNow(run: Run): void {
 /** Interjections become messages, first in, first out. */
 export async function applyQueue(frame: Frame): Promise<void> {
   const { run } = frame
-  for (let next = run.queue.shift(); next; next = run.queue.shift()) {
+  for (let next = run.queue[0]; next; next = run.queue[0]) {
     const message = interjection(run, next.text)
     await run.append(frame, message)
+    // An interrupt meanwhile has recorded what was still in the queue.
+    if (run.over) return
+    run.queue.shift()
     run.emit({ type: 'interjection.applied', text: next.text, messageId: message.id })
   }
 }

@@ -9,7 +9,7 @@ import type { Change, Span } from './trace.ts'
 
 /** Begins the span of a stage; the function it returns ends it. */
 export function traceStage(frame: Frame): () => void {
-  const startedAt = frame.run.clock.now()
+  const startedAt = precise(frame)
   return () => {
     const status = (frame.status === 'open' ? 'done' : frame.status) as StageStatus
     tell(frame, {
@@ -24,7 +24,7 @@ export function traceStage(frame: Frame): () => void {
 /** Begins the span of a hook. */
 export function traceHook(frame: Frame, entry: Entry): (returned: unknown, error?: unknown) => void {
   if (entry.at === 'onTrace') return () => {}
-  const startedAt = frame.run.clock.now()
+  const startedAt = precise(frame)
   const before = seen(frame, entry)
   return (returned, error) => {
     const directive = returned instanceof Directive ? returned : undefined
@@ -40,6 +40,8 @@ export function traceHook(frame: Frame, entry: Entry): (returned: unknown, error
     })
   }
 }
+
+const precise = ({ run: { core } }: Frame): number => core.clock.precise?.() ?? core.clock.now()
 
 type Seen = Readonly<Record<Change['what'], unknown>>
 
@@ -62,7 +64,7 @@ const common = (frame: Frame, startedAt: number) => ({
   callId: frame.call?.id,
   depth: depthOf(frame),
   startedAt,
-  durationMs: frame.run.clock.now() - startedAt,
+  durationMs: precise(frame) - startedAt,
 })
 
 function depthOf(frame: Frame): number {
