@@ -68,15 +68,18 @@ export function moderation(options: ModerationOptions): Middleware {
       ctx.update(state => ({ ...state, type: 'text', held: '', passed: '' }))
       return next()
     },
-    async onChunk(chunk, ctx) {
+    onChunk(chunk, ctx) {
       if (!output || beside.includes(chunk.type)) return
       const { shown, rest } = split(ctx.state, chunk, output)
       const { type, passed } = ctx.state
-      const reason = shown ? await look(ctx, passed.slice(-200) + shown, 'output') : undefined
-      if (reason !== undefined) return end(reason)
-      ctx.update(state => ({ ...state, ...rest, passed: type === 'text' ? passed + shown : passed }))
-      const piece: ShownChunk[] = shown ? [{ type, text: shown }] : []
-      return chunk.type === 'text' || chunk.type === 'reasoning' ? piece : [...piece, chunk]
+      const pass = (): ShownChunk[] => {
+        ctx.update(state => ({ ...state, ...rest, passed: type === 'text' ? passed + shown : passed }))
+        const piece: ShownChunk[] = shown ? [{ type, text: shown }] : []
+        return chunk.type === 'text' || chunk.type === 'reasoning' ? piece : [...piece, chunk]
+      }
+      if (!shown) return pass()
+      const looking = look(ctx, passed.slice(-200) + shown, 'output')
+      return looking.then(reason => (reason === undefined ? pass() : end(reason)))
     },
     // What came another way: an interjection, a ready reply, one that somebody has changed.
     async beforeAppend(ctx) {

@@ -2,7 +2,7 @@ import type { Tool } from '../../core/tool.ts'
 import { bytesOf, hexOf, sha256 } from '../sha256.ts'
 
 /** JSON that is the same whatever the order of keys. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   const members = Object.entries(value).filter(([, member]) => member !== undefined)

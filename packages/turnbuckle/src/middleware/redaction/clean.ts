@@ -3,7 +3,7 @@ import { type Detector, findAll } from './detect.ts'
 import { render, type Style } from './style.ts'
 
 /** A value without what the detectors know, and which kinds there were. The value itself when there were none. */
-export interface Cleaned<Value> {
+interface Cleaned<Value> {
   readonly value: Value
   readonly kinds: readonly string[]
 }

@@ -5,11 +5,10 @@ export interface Found {
   readonly end: number
 }
 
-/** Knows one kind of thing. Both functions are pure. */
+/** Knows some kinds of things. Both functions are pure. */
 export interface Detector {
-  readonly kind: string
   /** Where it is, from `from` on. May look one character to the left of a find, and to the right as far as `hold` holds. */
-  find(text: string, from: number): readonly Omit<Found, 'kind'>[]
+  find(text: string, from: number): readonly Found[]
   /** The place from which on the text may be the beginning of a find, given what comes next; its length when it is not. */
   hold(text: string): number
 }
@@ -25,19 +24,29 @@ export interface Pattern {
   readonly accept?: (match: string) => boolean
 }
 
+export const nothing: readonly Found[] = Object.freeze([])
+
+/** Several detectors of things made of the same characters, and a sign without which none of them finds anything. */
+export const together = (sign: RegExp, detectors: readonly Detector[], hold: Detector['hold']): Detector => ({
+  find: (text, from) => (sign.test(text) ? detectors.flatMap(({ find }) => find(text, from)) : nothing),
+  hold,
+})
+
 /** A detector for what a regular expression matches. */
 export function byPattern({ kind, pattern, longest, chars, accept }: Pattern): Detector {
-  const flags = `${pattern.flags.replace(/[gy]/g, '')}g`
+  const all = new RegExp(pattern, `${pattern.flags.replace(/[gy]/g, '')}g`)
   return {
-    kind,
     find(text, from) {
-      const found: Omit<Found, 'kind'>[] = []
-      const all = new RegExp(pattern, flags)
+      let found: Found[] | undefined
       all.lastIndex = from
-      for (const match of text.matchAll(all))
-        if (match[0] && (!accept || accept(match[0])))
-          found.push({ start: match.index, end: match.index + match[0].length })
-      return found
+      for (let match = all.exec(text); match; match = all.exec(text)) {
+        if (!match[0]) all.lastIndex++
+        else if (!accept || accept(match[0])) {
+          found ??= []
+          found.push({ kind, start: match.index, end: match.index + match[0].length })
+        }
+      }
+      return found ?? nothing
     },
     hold: text => holdRun(text, longest, chars),
   }
@@ -53,12 +62,18 @@ export function holdRun(text: string, longest: number, chars?: RegExp): number {
 }
 
 /** Everything any of them finds; what overlaps becomes one. */
-export function findAll(text: string, detectors: readonly Detector[], from = 0): Found[] {
-  const found = detectors
-    .flatMap(({ kind, find }) => find(text, from).map(({ start, end }) => ({ kind, start, end })))
-    .sort((a, b) => a.start - b.start || b.end - a.end)
+export function findAll(text: string, detectors: readonly Detector[], from = 0): readonly Found[] {
+  let found: readonly Found[] = nothing
+  for (const { find } of detectors) {
+    const more = find(text, from)
+    if (more.length) found = found.length ? [...found, ...more] : more
+  }
+  return found.length > 1 ? merge(found) : found
+}
+
+function merge(found: readonly Found[]): Found[] {
   const merged: Found[] = []
-  for (const next of found) {
+  for (const next of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1)
     if (!last || next.start >= last.end) merged.push(next)
     else if (next.end > last.end) merged[merged.length - 1] = { ...last, end: next.end }

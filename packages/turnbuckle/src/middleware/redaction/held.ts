@@ -21,6 +21,7 @@ export interface Decided {
  * of a find is let through before the find is complete. `last`: nothing follows, so nothing is held.
  */
 export function decide(held: Held, piece: string, detectors: readonly Detector[], last: boolean): Decided {
+  if (!held.text && !piece) return { text: '', found: [], held }
   const all = held.before + held.text + piece
   const from = held.before.length
   const found = findAll(all, detectors, from)

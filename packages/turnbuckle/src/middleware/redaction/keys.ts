@@ -1,4 +1,7 @@
-import { byPattern, type Detector, type Found, holdRun } from './detect.ts'
+import { byPattern, type Detector, type Found, holdRun, together } from './detect.ts'
+
+/** The most characters a token is waited for. */
+const longest = 8192
 
 /** Tokens that say by their first letters what they are. */
 const tokens: Readonly<Record<string, RegExp>> = {
@@ -52,11 +55,10 @@ function holdPrefix(text: string, whole: string): number {
 /** Exactly this value, wherever it turns up. */
 export function exactly(value: string, kind = 'secret'): Detector {
   return {
-    kind,
     find(text, from) {
-      const found: Omit<Found, 'kind'>[] = []
+      const found: Found[] = []
       for (let at = text.indexOf(value, from); at >= 0; at = text.indexOf(value, at + value.length))
-        found.push({ start: at, end: at + value.length })
+        found.push({ kind, start: at, end: at + value.length })
       return found
     },
     hold: text => holdPrefix(text, value),
@@ -64,7 +66,11 @@ export function exactly(value: string, kind = 'secret'): Detector {
 }
 
 export const keys: readonly Detector[] = [
-  ...Object.entries(tokens).map(([kind, pattern]) => byPattern({ kind, pattern, chars: /[\w.-]/, longest: 8192 })),
+  together(
+    /A[KS]IA|gh[a-z]|glpat|AIza|xox|[rs]k[-_]|npm_|hf_|eyJ/,
+    Object.entries(tokens).map(([kind, pattern]) => byPattern({ kind, pattern, longest })),
+    text => holdRun(text, longest, /[\w.-]/),
+  ),
   privateKey,
   login,
 ]

@@ -1,4 +1,4 @@
-import { byPattern, type Detector, type Found, holdRun } from './detect.ts'
+import { byPattern, type Detector, type Found, holdRun, nothing } from './detect.ts'
 
 export type PersonalKind = 'email' | 'card' | 'ssn' | 'phone' | 'ip'
 
@@ -11,14 +11,14 @@ const email = byPattern({
 
 /** Thirteen to nineteen digits in groups of any size, with a check digit that fits. */
 const card: Detector = {
-  kind: 'card',
   find(text, from) {
-    const found: Omit<Found, 'kind'>[] = []
+    if (!/\d/.test(text)) return nothing
+    const found: Found[] = []
     for (let at = from; at < text.length; at++) {
       if (!isDigit(text, at) || isDigit(text, at - 1)) continue
       const end = cardEnd(text, at)
       if (end === undefined) continue
-      found.push({ start: at, end })
+      found.push({ kind: 'card', start: at, end })
       at = end - 1
     }
     return found
