@@ -4,6 +4,7 @@ import { promptCache, retry } from 'turnbuckle/middleware'
 import { virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { call, fakeProvider, finish, text } from '../../test/models/fake-provider.ts'
+import { providerName } from './provider-id.ts'
 
 const specs = ['v2', 'v3', 'v4']
 const looked = tool({ name: 'look', run: () => 'seen' })
@@ -318,6 +319,23 @@ describe('what goes to a provider', () => {
     const [, made, answered] = prompt as { content: { toolCallId: string }[] }[]
     expect(made?.content[0]?.toolCallId).toMatch(/^[\w-]{1,40}$/)
     expect(answered?.content[0]?.toolCallId).toBe(made?.content[0]?.toolCallId)
+  })
+
+  test('a tool whose name a provider refuses has another one there, and its own here', async () => {
+    const names = ['files.read:all', `long_${'x'.repeat(80)}`]
+    const ran: string[] = []
+    const tools = names.map(name => tool({ name, run: () => ran.push(name) }))
+    const calls = names.map((name, n) => call(providerName(name), '{}', { toolCallId: `c${n}` }))
+    const provider = fakeProvider([
+      [...calls, finish('v3', 'tool-calls')],
+      [...text('ok'), finish('v3')],
+    ])
+    const { messages } = await createAgent({ model: aiSdk(provider), tools }).send('go')
+    const sent = (provider.sent[0] as unknown as { tools: { name: string }[] }).tools.map(({ name }) => name)
+    expect(sent.every(name => /^[\w-]{1,64}$/.test(name))).toBe(true)
+    expect(ran).toEqual(names)
+    expect(messages[1]?.content).toMatchObject(names.map(name => ({ type: 'call', name })))
+    expect(provider.sent[1]?.prompt[2]?.content).toMatchObject(sent.map(toolName => ({ toolName })))
   })
 
   const image = { type: 'file', mediaType: 'image/png', data: 'AQID' } as const

@@ -40,7 +40,7 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
       'model.spec',
       `${id} speaks spec ${spec}; ${specs.join(', ')} are known. Install another major version of its package.`,
     )
-  const reading: Reading = { model: id, price: price || undefined, finish }
+  const reading: Omit<Reading, 'tools'> = { model: id, price: price || undefined, finish }
   let forms: PromptForms | undefined
   return {
     id,
@@ -60,7 +60,7 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
           abortSignal: signal,
         }
         const { stream } = await provider.doStream(call as never)
-        yield* readParts(stream, reading)
+        yield* readParts(stream, { ...reading, tools: prompt.tools })
       } catch (error) {
         throw providerError(error, id)
       }

@@ -3,6 +3,7 @@ import { type Message, type ToolResult, textOf } from '../core/message.ts'
 import type { Chunk, Model, Prompt, Returned, StreamOptions } from '../core/ports.ts'
 import { failure } from './provider-error.ts'
 import { fileText, readData, toBase64 } from './provider-file.ts'
+import { providerName } from './provider-id.ts'
 import { ToolServer } from './tool-server.ts'
 
 /** What is used of `@anthropic-ai/claude-agent-sdk`. */
@@ -71,7 +72,7 @@ export function claudeAgent(sdk: ClaudeAgentSdk, { model, options = {} }: Claude
 
 /** No built-in tools, no settings of the machine, no session on disk: nothing runs that our hooks do not see. */
 function ours({ instructions, tools }: Prompt, instance: ToolServer): object {
-  const names = tools.map(({ name }) => `mcp__${server}__${name}`)
+  const names = tools.map(({ name }) => `mcp__${server}__${providerName(name)}`)
   return {
     systemPrompt: instructions,
     tools: [],

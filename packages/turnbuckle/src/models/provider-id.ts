@@ -4,6 +4,10 @@ const allowed = /^[\w-]{1,40}$/
 /** A call's id in a form that every provider takes; the same for the same id. */
 export const providerId = (id: string): string => (allowed.test(id) ? id : `call_${hash(id, 0)}${hash(id, 1)}`)
 
+/** A tool's name in a form that every provider takes. Ours may have dots and colons, and may be longer. */
+export const providerName = (name: string): string =>
+  /^[\w-]{1,64}$/.test(name) ? name : `${name.replace(/[^\w-]/g, '_').slice(0, 55)}_${hash(name, 0)}`
+
 /** FNV-1a. */
 function hash(text: string, seed: number): string {
   let value = 0x811c9dc5 ^ seed

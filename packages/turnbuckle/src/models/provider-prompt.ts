@@ -2,7 +2,7 @@ import { type Call, type Message, type Part, type ResultPart, textOf } from '../
 import type { Prompt } from '../core/ports.ts'
 import { type CacheMarks, cached } from './prompt-cache.ts'
 import { fileData, fileText } from './provider-file.ts'
-import { providerId } from './provider-id.ts'
+import { providerId, providerName } from './provider-id.ts'
 import { outputOf, shownFiles } from './provider-result.ts'
 import type { Metadata, Target } from './provider-spec.ts'
 
@@ -134,7 +134,7 @@ function callForm(call: Call, providerExecuted: boolean): ProviderPart {
   return {
     type: 'tool-call',
     toolCallId: providerExecuted ? call.id : providerId(call.id),
-    toolName: call.name,
+    toolName: providerExecuted ? call.name : providerName(call.name),
     input: typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {},
     ...(providerExecuted ? { providerExecuted } : {}),
     ...options(call),
@@ -158,7 +158,7 @@ function spoken(part: Part, target: Target): ProviderPart[] {
 }
 
 function resultForm(part: ResultPart, toolCallId: string, target: Target): ProviderPart {
-  return { type: 'tool-result', toolCallId, toolName: part.name, output: outputOf(part, target) }
+  return { type: 'tool-result', toolCallId, toolName: providerName(part.name), output: outputOf(part, target) }
 }
 
 /** The files that tools have shown, for a provider whose results cannot have any: as if the user had sent them. */

@@ -1,8 +1,9 @@
-import type { Chunk } from '../core/ports.ts'
+import type { Chunk, ToolSpec } from '../core/ports.ts'
 import type { Price } from './prices.ts'
 import { failure } from './provider-error.ts'
 import { toBase64 } from './provider-file.ts'
 import type { Metadata, PartStream, ProviderWarning, StreamPart } from './provider-spec.ts'
+import { ourName } from './provider-tools.ts'
 import { usageOf } from './provider-usage.ts'
 
 export interface Reading {
@@ -10,6 +11,8 @@ export interface Reading {
   readonly price?: Price | undefined
   /** Some servers never say why a reply ended, so that its end looks like a cut. */
   readonly finish: 'required' | 'optional'
+  /** The tools of this call. */
+  readonly tools: readonly ToolSpec[]
 }
 
 type CallChunk = Extract<Chunk, { type: 'call' }>
@@ -71,7 +74,7 @@ class ReplyReader {
   }
 
   openCall({ id = '', toolName = '', providerExecuted }: StreamPart): void {
-    if (!providerExecuted) this.#open.set(id, { name: toolName, text: '' })
+    if (!providerExecuted) this.#open.set(id, { name: ourName(this.#reading.tools, toolName), text: '' })
   }
   growCall({ id = '', delta = '' }: StreamPart): void {
     const open = this.#open.get(id)
@@ -79,7 +82,8 @@ class ReplyReader {
   }
 
   call(part: StreamPart): readonly Chunk[] {
-    const { toolCallId: id = '', toolName: name = '', input: args = '', providerMetadata: meta } = part
+    const { toolCallId: id = '', toolName = '', input: args = '', providerMetadata: meta } = part
+    const name = part.providerExecuted ? toolName : ourName(this.#reading.tools, toolName)
     const chunk: CallChunk = { type: 'call', id, name, args, ...(meta ? { meta } : {}) }
     this.#open.delete(id)
     if (part.providerExecuted) {

@@ -1,5 +1,6 @@
 import type { ToolSpec } from '../core/ports.ts'
 import { type CacheMarks, cached } from './prompt-cache.ts'
+import { providerName } from './provider-id.ts'
 
 /** A tool that the provider runs: `anthropic.tools.webSearch_20250305()` and the like. */
 export interface ProviderTool {
@@ -21,7 +22,7 @@ export function toolsFor(
   if (!functions) {
     functions = tools.map(({ name, description, schema }) => ({
       type: 'function',
-      name,
+      name: providerName(name),
       description,
       inputSchema: schema,
     }))
@@ -34,3 +35,7 @@ export function toolsFor(
   const all = run.length ? [...functions, ...run] : functions
   return all.length ? { tools: all } : {}
 }
+
+/** From the provider's name of a tool to ours. */
+export const ourName = (tools: readonly ToolSpec[], given: string): string =>
+  tools.find(({ name }) => name === given || providerName(name) === given)?.name ?? given

@@ -1,4 +1,6 @@
 import type { ToolSpec } from '../core/ports.ts'
+import { providerName } from './provider-id.ts'
+import { ourName } from './provider-tools.ts'
 
 /** The side of an MCP transport that a server uses. */
 export interface ToolTransport {
@@ -64,13 +66,17 @@ export class ToolServer {
         }
       case 'tools/list':
         return {
-          tools: this.#tools.map(({ name, description, schema }) => ({ name, description, inputSchema: schema })),
+          tools: this.#tools.map(({ name, description, schema }) => ({
+            name: providerName(name),
+            description,
+            inputSchema: schema,
+          })),
         }
       case 'tools/call': {
         const given = params._meta?.['claudecode/toolUseId']
         const { text, failed } = await this.#run({
           id: typeof given === 'string' ? given : `mcp_${id}`,
-          name: String(params.name),
+          name: ourName(this.#tools, String(params.name)),
           args: params.arguments ?? {},
         })
         return { content: [{ type: 'text', text }], isError: failed }
