@@ -10,7 +10,7 @@ import type { Run } from './run.ts'
 import { applyQueue, settleCalls } from './settle.ts'
 import { moveTip } from './snapshot.ts'
 import type { Stage } from './stage.ts'
-import { isOnPath, type TreeNode } from './tree.ts'
+import { type BranchState, isOnPath, type TreeNode } from './tree.ts'
 
 const maxJumps = 100
 
@@ -110,7 +110,11 @@ async function goBack(
   by: string,
 ): Promise<void> {
   const { run } = frame
-  moveTip(run, findTarget(run, target.to))
+  const { to } = target
+  moveTip(run, findTarget(run, to))
+  // A node's state may have changed since: what counts is how it was then.
+  const state = typeof to === 'object' ? (to as Snapshot & { branchState: BranchState }).branchState : undefined
+  run.branchState = state ?? (typeof to === 'number' ? run.markStates[to] : undefined) ?? run.branchState
   await settleCalls(frame, 'not run on this branch', 'interrupted')
   if (target.message !== undefined) await tell(frame, target.message, 'rewind', by)
 }

@@ -69,6 +69,7 @@ export class Run {
   again = false
   /** The tip when each step began, for `rewind`. */
   readonly marks: (TreeNode | undefined)[] = []
+  readonly markStates: BranchState[] = []
   draft: Draft
   lastResults: readonly ToolResult[] = []
   /** Whether the model asked for more, once `decide` has said so. */
@@ -278,6 +279,7 @@ export class Run {
     this.more = undefined
     this.marks.push(this.tip)
     this.draft = this.newDraft()
+    this.markStates.push(this.branchState)
     this.tick()
   }
   /** Reads the clock. What happens until the next reading has happened at once. */
