@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as sdk from '@anthropic-ai/claude-agent-sdk'
 import { LLMock } from '@copilotkit/aimock'
 import { block, createAgent, type Event, middleware, type Tool, tool } from 'turnbuckle'
-import { claudeAgent } from 'turnbuckle/models'
+import { type ClaudeAgentOptions, claudeAgent } from 'turnbuckle/models'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
 // The real SDK with its real program, which talks to a mock of Anthropic's API on this machine.
@@ -30,9 +30,10 @@ const exited = (child: ChildProcess) =>
     else child.once('exit', () => resolve())
   })
 
-const model = () =>
+const model = (more: ClaudeAgentOptions = {}) =>
   claudeAgent(sdk, {
     model: 'claude-sonnet-4-5',
+    ...more,
     options: {
       cwd: home,
       env: {
@@ -139,4 +140,29 @@ test('an error of the provider fails the turn', async () => {
   const { status, error } = await send([weather]).settled
   expect(status).toBe('failed')
   expect(error).toMatchObject({ code: 'model.failed' })
+}, 30_000)
+
+test('what it runs by itself is recorded and seen by after hooks, and a guard refuses it', async () => {
+  writeFileSync(join(home, 'note.txt'), 'Buy milk.')
+  mock.on(
+    { userMessage: 'note', hasToolResult: false },
+    { toolCalls: [{ name: 'Read', arguments: { file_path: join(home, 'note.txt') } }] },
+  )
+  mock.on({ hasToolResult: true }, { content: 'Milk.' })
+  const seen: string[] = []
+  const watch = middleware({
+    name: 'watch',
+    beforeTool: () => void seen.push('before'),
+    afterTool: ctx => void seen.push(`after ${ctx.call.name} ${ctx.result.status}`),
+  })
+  const observing = createAgent({ model: model({ observe: ['Read'] }), use: [watch] })
+  const { status, text, messages } = await observing.send('Read the note.')
+  expect({ status, text, seen }).toEqual({ status: 'completed', text: 'Milk.', seen: ['after Read ok'] })
+  expect(JSON.stringify(messages[2])).toContain('Buy milk.')
+  const guard = middleware({ name: 'careful', guard: true, beforeTool: () => undefined })
+  const guarded = createAgent({ model: model({ observe: ['Read'] }), use: [guard] })
+  expect(await guarded.send('Read the note.').settled).toMatchObject({
+    status: 'failed',
+    error: { code: 'model.unguarded' },
+  })
 }, 30_000)
