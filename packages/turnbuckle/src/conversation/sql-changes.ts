@@ -4,6 +4,7 @@ import type { Work } from './sql-driver.ts'
 type Apply<Kind extends Change['change']> = (
   conversation: string,
   change: Extract<Change, { change: Kind }>,
+  n: number,
 ) => Work<void>
 
 const orNull = (value: unknown): unknown => value ?? null
@@ -12,11 +13,11 @@ const parentState = '(SELECT state FROM nodes WHERE conversation = ? AND id = ?)
 
 /** How each change is written to the tables that are read from. */
 const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
-  *node(conversation, { message, parent: above, turn, at, text }) {
+  *node(conversation, { message, parent: above, turn, at, text }, n) {
     const up = orNull(above)
     yield [
-      `INSERT INTO nodes (conversation, id, parent, depth, turn, at, message, state, body)
-       VALUES (?, ?, ?, COALESCE(${parent}, 0) + 1, ?, ?, ?, ${parentState}, ?)`,
+      `INSERT INTO nodes (conversation, id, parent, depth, turn, at, message, state, body, n)
+       VALUES (?, ?, ?, COALESCE(${parent}, 0) + 1, ?, ?, ?, ${parentState}, ?, ?)`,
       [
         conversation,
         message.id,
@@ -29,6 +30,7 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
         conversation,
         up,
         text,
+        n,
       ],
     ]
   },
@@ -93,5 +95,6 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
   },
 }
 
-export const applyChange = (conversation: string, change: Change): Work<void> =>
-  (writers[change.change] as Apply<Change['change']>)(conversation, change)
+/** `n` is the place of the record it comes from. */
+export const applyChange = (conversation: string, n: number, change: Change): Work<void> =>
+  (writers[change.change] as Apply<Change['change']>)(conversation, change, n)

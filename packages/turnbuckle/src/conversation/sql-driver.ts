@@ -36,6 +36,8 @@ export const migrations: readonly (readonly string[])[] = [
     `CREATE TABLE requests (id TEXT PRIMARY KEY, conversation TEXT NOT NULL, turn TEXT, kind TEXT NOT NULL, payload TEXT NOT NULL, opened_at DOUBLE PRECISION NOT NULL, deadline DOUBLE PRECISION)`,
     `CREATE TABLE entries (space TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, expires_at DOUBLE PRECISION, PRIMARY KEY (space, name))`,
   ],
+  // Messages in the order they came, also those of one millisecond.
+  [`ALTER TABLE nodes ADD COLUMN n INTEGER NOT NULL DEFAULT 0`],
 ]
 
 const some = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
@@ -85,7 +87,7 @@ export class SqlDriver implements Driver {
   }
 
   nodes(conversation: string): Maybe<readonly NodeRow[]> {
-    return this.#all('SELECT * FROM nodes WHERE conversation = ? ORDER BY at, depth, id', [conversation], nodeRow)
+    return this.#all('SELECT * FROM nodes WHERE conversation = ? ORDER BY n, at, depth, id', [conversation], nodeRow)
   }
 
   states(conversation: string): Maybe<Readonly<Record<string, unknown>>> {
@@ -233,7 +235,7 @@ function* write(commit: Commit, db: Executor): Work<{ fence: number; n: number }
       'INSERT INTO records (conversation, n, seq, turn, type, body) VALUES (?, ?, ?, ?, ?, ?)',
       [conversation, n, record.seq ?? null, record.turn ?? null, record.type, JSON.stringify(record.body)],
     ]
-    for (const change of changesOf(record.type, record.body, record.turn)) yield* applyChange(conversation, change)
+    for (const change of changesOf(record.type, record.body, record.turn)) yield* applyChange(conversation, n, change)
   }
   yield [
     'UPDATE conversations SET seq = ?, n = ?, head = ?, updated_at = ?, fence = ?, holder = ?, lease_until = ? WHERE id = ?',

@@ -14,4 +14,5 @@ export {
   scriptedModel,
 } from './scripted-model.ts'
 export { sequentialIds } from './sequential-ids.ts'
+export { type OpenStore, storeConformance } from './store-conformance.ts'
 export { type VirtualClock, virtualClock } from './virtual-clock.ts'

@@ -109,12 +109,19 @@ class SqliteExecutor implements Executor {
         this.#database.exec('COMMIT')
         return result
       } catch (error) {
-        this.#database.exec('ROLLBACK')
+        this.#rollBack()
         throw error
       }
     } catch (error) {
       throw readable(error, this.#path)
     }
+  }
+
+  /** A full disk ends the transaction by itself. */
+  #rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK')
+    } catch {}
   }
 
   isAlive(holder: string): boolean {

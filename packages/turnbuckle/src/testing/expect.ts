@@ -1,0 +1,25 @@
+import { TurnbuckleError } from '../core/errors.ts'
+
+/** Compared as JSON, whatever the order of keys. */
+export function same(actual: unknown, expected: unknown, what: string): void {
+  const [got, wanted] = [canonical(actual), canonical(expected)]
+  if (got !== wanted) throw new TurnbuckleError('conformance.failed', `${what}: expected ${wanted}, got ${got}`)
+}
+
+/** Rejects with that code, or the store does not conform. */
+export async function refuses(code: string, act: () => unknown): Promise<void> {
+  let got = 'nothing was thrown'
+  try {
+    await act()
+  } catch (error) {
+    got = (error as { code?: string }).code ?? String(error)
+  }
+  same(got, code, 'the refusal')
+}
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, item: unknown) =>
+    item && typeof item === 'object' && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  ) ?? 'undefined'

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createStore, type Driver, memoryStore, postgresStore, sqliteStore } from 'turnbuckle/stores'
+import { storeConformance } from 'turnbuckle/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startPostgres, type TestPostgres } from '../postgres.ts'
+
+describe('memory', () => {
+  const drivers = new Map<string, Driver>()
+  storeConformance((database, options) => {
+    const driver = drivers.get(database) ?? memoryStore().driver
+    drivers.set(database, driver)
+    return createStore(driver, options)
+  }, test)
+})
+
+describe('SQLite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-sqlite-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  storeConformance((database, options) => sqliteStore(join(folder, `${database}.db`), options), test)
+
+  test('a file of a newer version is not opened, and not touched', () => {
+    const path = join(folder, 'newer.db')
+    const store = sqliteStore(path)
+    store.close()
+    bump(path)
+    expect(() => sqliteStore(path)).toThrow(expect.objectContaining({ code: 'store.newer', kind: 'store' }))
+  })
+})
+
+describe('PostgreSQL', () => {
+  let postgres: TestPostgres
+  const urls = new Map<string, Promise<string>>()
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  }, 60_000)
+  afterAll(() => postgres.stop())
+  storeConformance(async (database, options) => {
+    const url = urls.get(database) ?? postgres.schema(database)
+    urls.set(database, url)
+    return postgresStore(await url, options)
+  }, test)
+
+  test('a database of a newer version is not opened', async () => {
+    const url = await postgres.schema('newer')
+    const store = postgresStore(url)
+    await store.list()
+    await store.close()
+    const [, schema] = /search_path%3D(\w+)/.exec(url) ?? []
+    await postgres.query(`UPDATE ${schema}.turnbuckle_schema SET version = 1000`)
+    const newer = postgresStore(url)
+    await expect(newer.list()).rejects.toMatchObject({ code: 'store.newer', kind: 'store' })
+  })
+})
+
+function bump(path: string): void {
+  const Database = createRequire(import.meta.url)('libsql') as new (
+    path: string,
+  ) => { exec(sql: string): void; close(): void }
+  const database = new Database(path)
+  database.exec('PRAGMA user_version = 1000')
+  database.close()
+}
