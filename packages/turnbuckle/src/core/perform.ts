@@ -75,7 +75,7 @@ function run(frame: Frame): Wait {
 /** A hook's own failure counts even when a wrap around it caught it. */
 function succeeded(frame: Frame, result: unknown): void {
   if (frame.hookError === undefined) {
-    if (frame.status === 'open') frame.status = 'done'
+    if (frame.status === 'open') frame.status = frame.run.interrupted ? 'interrupted' : 'done'
     frame.result = result
   } else frame.broke(frame.hookError)
 }
