@@ -3,13 +3,13 @@ import { each, type Wait } from './each.ts'
 import type { Frame } from './frame.ts'
 import { freeze } from './freeze.ts'
 import { applies, type Entry } from './hooks.ts'
-import { invoke } from './invoke.ts'
+import { invokeInChain } from './invoke.ts'
 import { isPromise } from './ports.ts'
 
 /** The before hooks, then the check of the input, then the guards on the input that will really be used. */
 export function enter(frame: Frame): Wait {
   if (frame.chain.empty) return check(frame)
-  const others = each(frame.chain.before, entry => ask(frame, entry))
+  const others = askAll(frame, frame.chain.before)
   return isPromise(others) ? others.then(() => watched(frame)) : watched(frame)
 }
 
@@ -47,7 +47,7 @@ export function check(frame: Frame): Wait {
 function guarded(frame: Frame): Wait {
   if (frame.problem !== undefined || !frame.chain.guards.length) return
   freeze(frame.input)
-  const asking = each(frame.chain.guards, entry => ask(frame, entry))
+  const asking = askAll(frame, frame.chain.guards)
   return isPromise(asking) ? asking.then(() => lookAgain(frame)) : lookAgain(frame)
 }
 
@@ -60,23 +60,23 @@ function lookAgain(frame: Frame): Wait {
 }
 
 /** One before hook: true when it ends the chain. */
-function ask(frame: Frame, entry: Entry): boolean | Promise<boolean> {
+function ask(frame: Frame, entry: Entry): unknown {
   if (!applies(entry, frame)) return false
   if (entry.position > frame.reached) frame.reached = entry.position
-  try {
-    const returned = invoke(frame, entry)
-    return isPromise(returned) ? askSlowly(frame, entry, returned) : accept(frame, entry, returned)
-  } catch (error) {
-    frame.broke(error)
-    return true
-  }
+  return invokeInChain(frame, entry, take)
 }
 
-async function askSlowly(frame: Frame, entry: Entry, returned: Promise<unknown>): Promise<boolean> {
+/** What comes after an interrupt comes too late: the chain has been left. */
+const take = (frame: Frame, entry: Entry, returned: unknown): boolean =>
+  frame.run.interrupted || (returned !== undefined && accept(frame, entry, returned))
+
+/** A chain of before hooks, until one ends it, or breaks, or an interrupt comes. */
+function askAll(frame: Frame, list: readonly Entry[]): Wait {
+  const broke = (error: unknown) => frame.broke(error)
   try {
-    return accept(frame, entry, await returned)
+    const asking = each(list, entry => ask(frame, entry))
+    return isPromise(asking) ? frame.run.uncut(asking).catch(broke) : asking
   } catch (error) {
-    frame.broke(error)
-    return true
+    broke(error)
   }
 }

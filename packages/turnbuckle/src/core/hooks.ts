@@ -117,6 +117,8 @@ export class HookSet {
   readonly onError: readonly Entry[]
   readonly onEvent: readonly Entry[]
   readonly onTrace: readonly Entry[]
+  /** There are no hooks at all. */
+  readonly empty: boolean
 
   /** `list` in the order of registration. Guards come after all others, whatever their priority. */
   constructor(list: readonly Middleware[]) {
@@ -124,6 +126,7 @@ export class HookSet {
       .map((mw, index) => ({ mw, index }))
       .sort((a, b) => Number(a.mw.guard) - Number(b.mw.guard) || a.mw.priority - b.mw.priority || a.index - b.index)
       .map(({ mw }) => mw)
+    this.empty = list.every(({ hooks }) => !Object.keys(hooks).length)
     this.onChunk = this.#collect('onChunk', 'on')
     this.onError = this.#collect('onError', 'on')
     this.onEvent = this.#collect('onEvent', 'on')

@@ -21,8 +21,20 @@ export const failsClosed = (entry: Entry): boolean => {
 
 /** Calls one hook. Gives what it returned, or what its failure amounts to; rejects or throws only on an interrupt or a closed failure. */
 export function invoke(frame: Frame, entry: Entry, news?: unknown): unknown {
-  const { run } = frame
-  const done = run.tracing ? traceHook(frame, entry) : undefined
+  const done = frame.run.tracing ? traceHook(frame, entry) : undefined
+  const returned = call(frame, entry, news, done)
+  return isThenable(returned) ? settled(frame, entry, uncut(frame, returned), done) : returned
+}
+
+/** The same for one of a chain that as a whole waits no longer than until an interrupt. Gives what `take` makes of it. */
+export function invokeInChain(frame: Frame, entry: Entry, take: Take): unknown {
+  const done = frame.run.tracing ? traceHook(frame, entry) : undefined
+  const returned = call(frame, entry, undefined, done)
+  return isThenable(returned) ? settled(frame, entry, returned, done, take) : take(frame, entry, returned)
+}
+type Take = (frame: Frame, entry: Entry, returned: unknown) => boolean
+
+function call(frame: Frame, entry: Entry, news: unknown, done: Done): unknown {
   let returned: unknown
   try {
     returned = entry.point === 'on' ? entry.fn(news, frame.context(entry)) : entry.fn(frame.context(entry))
@@ -30,27 +42,32 @@ export function invoke(frame: Frame, entry: Entry, news?: unknown): unknown {
     done?.(undefined, error)
     return failure(frame, entry, error)
   }
-  if (!isThenable(returned)) {
-    done?.(returned)
-    return returned
-  }
-  return settled(frame, entry, returned, done)
+  if (done && !isThenable(returned)) done(returned)
+  return returned
 }
+
+const uncut = ({ run }: Frame, promise: PromiseLike<unknown>): Promise<unknown> =>
+  run.interrupted ? run.untilDeadline(promise) : run.uncut(promise)
 
 type Done = ((returned: unknown, error?: unknown) => void) | undefined
 
-async function settled(frame: Frame, entry: Entry, promise: PromiseLike<unknown>, done: Done): Promise<unknown> {
-  const { run } = frame
+async function settled(
+  frame: Frame,
+  entry: Entry,
+  promise: PromiseLike<unknown>,
+  done: Done,
+  take?: Take,
+): Promise<unknown> {
+  const { timeout } = entry.owner
+  let returned: unknown
   try {
-    const limited =
-      entry.owner.timeout === undefined ? promise : withTimeout(frame, entry, promise, entry.owner.timeout)
-    const returned = await (run.interrupted ? run.untilDeadline(limited) : run.uncut(limited))
+    returned = await (timeout === undefined ? promise : withTimeout(frame, entry, promise, timeout))
     done?.(returned)
-    return returned
   } catch (error) {
     done?.(undefined, error)
-    return failure(frame, entry, error)
+    returned = failure(frame, entry, error)
   }
+  return take ? take(frame, entry, returned) : returned
 }
 
 function withTimeout(frame: Frame, entry: Entry, promise: PromiseLike<unknown>, ms: number): Promise<unknown> {

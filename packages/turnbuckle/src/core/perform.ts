@@ -50,7 +50,8 @@ export function light(stage: Stage, parent: Frame, input: unknown): unknown {
   }
 }
 
-function broken(stage: Stage, parent: Frame, input: unknown, error: unknown): unknown {
+/** The stage has failed: after hooks it has none, the error policy decides. */
+export function broken(stage: Stage, parent: Frame, input: unknown, error: unknown): unknown {
   const frame = new Frame(parent.run, stage, parent, input)
   frame.broke(error)
   const closing = close(frame)

@@ -268,6 +268,7 @@ export class Run {
   /** Whether opening the stage would do nothing but run it. */
   unhooked(stage: Stage): boolean {
     const { hooks } = this
+    if (hooks.empty && !this.pipeline.trace) return true
     if (this.pipeline.trace || hooks.onTrace.length || (hooks.onChunk.length && stage.name === 'model')) return false
     return this.core.chain(stage.name, this).empty
   }
@@ -278,8 +279,8 @@ export class Run {
     this.attempts = 0
     this.more = undefined
     this.marks.push(this.tip)
-    this.draft = this.newDraft()
     this.markStates.push(this.branchState)
+    this.draft = this.newDraft()
     this.tick()
   }
   /** Reads the clock. What happens until the next reading has happened at once. */
@@ -375,6 +376,9 @@ export class Run {
   /** Opens a stage inside another, and waits only where it must. */
   inside<Result>(stage: Stage, parent: Frame, input: unknown): Result | Promise<Result> {
     if (stage.light && this.unhooked(stage)) return light(stage, parent, input) as Result | Promise<Result>
+    return this.framed(stage, parent, input)
+  }
+  framed<Result>(stage: Stage, parent: Frame, input: unknown): Result | Promise<Result> {
     const frame = new Frame(this, stage, parent, input)
     const waiting = perform(frame)
     return isPromise(waiting) ? waiting.then(() => frame.result as Result) : (frame.result as Result)
@@ -483,20 +487,12 @@ export class Run {
     return mine
   }
 
-  /** A promise that an interrupt rejects. */
-  uncutFrom<Value>(begin: (resolve: (value: Value) => void, reject: (error: unknown) => void) => void): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      const cuts = this.#cuts
-      const ended = (error: unknown) => {
-        cuts.delete(reject)
-        reject(error)
-      }
-      cuts.add(reject)
-      begin(value => {
-        cuts.delete(reject)
-        resolve(value)
-      }, ended)
-    })
+  /** Has a promise rejected by an interrupt, until it is dropped again. */
+  addCut(reject: (error: unknown) => void): void {
+    this.#cuts.add(reject)
+  }
+  dropCut(reject: (error: unknown) => void): void {
+    this.#cuts.delete(reject)
   }
   /** Waits for foreign code, but no longer than until an interrupt. */
   uncut<Value>(promise: PromiseLike<Value>): Promise<Value> {

@@ -1,6 +1,7 @@
 import type { Wait } from './each.ts'
 import type { Frame } from './frame.ts'
 import { outcomeOf } from './outcome.ts'
+import { broken } from './perform.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
 import { settleCalls } from './settle.ts'
@@ -13,10 +14,25 @@ export function walk(parent: Frame, stages: readonly Stage[], from: number, prev
     const stage = stages[i] as Stage
     const input = inputOf(stage, run, previous)
     if (input === notOpened) continue
-    const opened = run.inside(stage, parent, input)
-    if (isPromise(opened)) return opened.then(result => afterStage(parent, stages, i, result))
-    return afterStage(parent, stages, i, opened)
+    if (stage.light && run.unhooked(stage)) return walkOn(parent, stages, i, lightly(stage, parent, input), input)
+    return walkOn(parent, stages, i, run.framed(stage, parent, input), input)
   }
+}
+
+/** What a stage without hooks gives: its result, a promise that may reject, or what it threw. */
+function lightly(stage: Stage, parent: Frame, input: unknown): unknown {
+  try {
+    return stage.body(parent, input)
+  } catch (error) {
+    return broken(stage, parent, input, error)
+  }
+}
+
+function walkOn(parent: Frame, stages: readonly Stage[], index: number, opened: unknown, input: unknown): Wait {
+  if (!isPromise(opened)) return afterStage(parent, stages, index, opened)
+  const failed = (error: unknown) =>
+    walkOn(parent, stages, index, broken(stages[index] as Stage, parent, input, error), input)
+  return opened.then(result => afterStage(parent, stages, index, result), failed)
 }
 
 function afterStage(parent: Frame, stages: readonly Stage[], index: number, result: unknown): Wait {

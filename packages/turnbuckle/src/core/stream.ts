@@ -15,7 +15,10 @@ type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 /** Reads a model's stream into an attempt. Ends at once on an interrupt, also when the model does not listen. */
 export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise<Message> {
   const { run, cut } = frame
-  const reading = run.uncutFrom<Message>((resolve, reject) => new Pump(frame, stream, attempt, resolve, reject).read())
+  const reading = new Promise<Message>((resolve, reject) => {
+    run.addCut(reject)
+    new Pump(frame, stream, attempt, resolve, reject).read()
+  })
   return cut ? cut.race(reading) : reading
 }
 
@@ -86,11 +89,13 @@ class Pump {
   }
 
   #close(): void {
+    this.#frame.run.dropCut(this.#reject)
     this.#attempt.close()
     this.#resolve(this.#attempt.message())
   }
   #fail(error: unknown): void {
     // What a failed attempt cost counts as well.
+    this.#frame.run.dropCut(this.#reject)
     this.#attempt.close()
     this.#reject(error)
   }
