@@ -1,4 +1,5 @@
 import { type Conversation, createAgent, type Event, type Middleware, type Turn, tool } from 'turnbuckle'
+import * as door from 'turnbuckle/middleware'
 import { checkHistory, type ScriptedStep, scriptedModel, type VirtualClock, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { catalogue, own } from './middleware-catalogue.ts'
@@ -111,6 +112,29 @@ test('the conversation has a turn that completes, one whose model fails, and one
   expect(results.map(({ status }) => status)).toEqual(['completed', 'failed', 'interrupted'])
   const statuses = chat.messages.flatMap(({ content }) => content).filter(part => part.type === 'result')
   expect(statuses.map(({ status }) => status)).toEqual(['ok', 'error', 'ok', 'ok', 'error', 'interrupted'])
+})
+
+/** What the door exports besides: stores, rules and readers. */
+const parts = [
+  'createMetrics',
+  'createTimeline',
+  'estimateTokens',
+  'keyRow',
+  'memoryAudit',
+  'memoryCache',
+  'memoryPermissions',
+  'memoryRates',
+  'mergeRules',
+  'readStructured',
+  'tunerRules',
+]
+
+test('the whole catalogue is here', () => {
+  expect(
+    Object.keys(door)
+      .filter(name => !(name in catalogue))
+      .sort(),
+  ).toEqual(parts)
 })
 
 describe('each middleware with each, in both orders', () => {

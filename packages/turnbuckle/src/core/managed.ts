@@ -1,4 +1,4 @@
-import type { Cut } from './cut.ts'
+import { Cut } from './cut.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { Call, ToolResult } from './message.ts'
 import type { Chunk, Model, Prompt, Returned, StreamOptions } from './ports.ts'
@@ -9,7 +9,8 @@ type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** The one place where the model is called. */
 export function openStream(run: Run, prompt: Prompt, cut?: Cut): Stream {
-  const model = prompt.model ?? run.core.model()
+  // A loop that waits for results goes on with them, whichever model it was begun with.
+  const model = prompt.model ?? run.managed?.waiting ?? run.core.model()
   run.observed = undefined
   if (!model.loop) return model.stream(prompt, optionsFor(run, cut))
   if (model.loop === 'observe' && guardsTools(run))
@@ -17,8 +18,18 @@ export function openStream(run: Run, prompt: Prompt, cut?: Cut): Stream {
       'model.unguarded',
       `"${model.id}" runs tools itself and only reports them, so these guards could not protect: ${guardsTools(run)}. Use a model that lets us run the tools, or remove the guards.`,
     )
-  run.managed ??= new ManagedLoop(run, model)
-  return run.managed.part(prompt)
+  return managedBy(run, model, cut).part(prompt)
+}
+
+/** The loop that is under way, or a new one: for another model, or after an attempt that failed or was given up. */
+function managedBy(run: Run, model: Model, cut: Cut | undefined): ManagedLoop {
+  if (!run.managed?.serves(model)) {
+    run.managed?.giveUp(new TurnbuckleError('attempt.over', 'Another attempt has begun.'))
+    run.managed = new ManagedLoop(run, model)
+  }
+  const { managed } = run
+  cut?.on(reason => managed.giveUp(reason))
+  return managed
 }
 
 /** The signal is made only for a model that looks at it. */
@@ -50,12 +61,22 @@ export class ManagedLoop {
     | { readonly calls: readonly Omit<Call, 'type'>[]; answer(returned: Returned): void; refuse(error: unknown): void }
     | undefined
   #wake: (() => void) | undefined
+  readonly #cut = new Cut()
+  #failed = false
   #left: Chunk[] = []
   #seen = 0
 
   constructor(run: Run, model: Model) {
     this.#run = run
     this.#model = model
+  }
+
+  /** The model that waits for the results of its calls. */
+  get waiting(): Model | undefined {
+    return this.#asked && this.#model
+  }
+  serves(model: Model): boolean {
+    return this.#model === model && !this.#failed && !this.#cut.ended
   }
 
   async *part(prompt: Prompt): AsyncGenerator<Chunk> {
@@ -83,8 +104,14 @@ export class ManagedLoop {
     this.#iterator = undefined
   }
 
+  /** Ends it before the turn is over. */
+  giveUp(reason: unknown): void {
+    this.#cut.end(reason)
+    this.close()
+  }
+
   #open(prompt: Prompt): AsyncIterator<Chunk | readonly Chunk[]> {
-    const { signal } = this.#run
+    const signal = this.#cut.signalWith(this.#run.signal)
     this.#seen = this.#run.tip?.depth ?? 0
     const runTools = (calls: readonly Omit<Call, 'type'>[]) =>
       new Promise<Returned>((answer, refuse) => {
@@ -103,7 +130,10 @@ export class ManagedLoop {
         this.#wake = () => resolve(undefined)
       })
       this.#reading ??= this.#iterator?.next() ?? Promise.resolve({ done: true as const, value: undefined })
-      const read = await Promise.race([this.#reading, wanted])
+      const read = await Promise.race([this.#reading, wanted]).catch(error => {
+        this.#failed = true
+        throw error
+      })
       if (!read) continue
       this.#reading = undefined
       if (read.done) {

@@ -1,6 +1,6 @@
 import { createAgent, type Model, middleware, replace, stop, TurnbuckleError, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const two = [
   {
@@ -153,4 +153,58 @@ test('a reply that replaces a shown one is recorded, and the shown one withdrawn
   for await (const { type } of turn) types.push(type)
   expect((await turn).text).toBe('better')
   expect(types.filter(type => type === 'message.discarded')).toHaveLength(1)
+})
+
+describe('a model that runs the loop itself', () => {
+  const managed = (id: string, fails: number, text: string): Model & { began: number } => ({
+    id,
+    loop: 'intercept',
+    began: 0,
+    async *stream(_prompt, { runTools }) {
+      this.began++
+      const returned = await runTools?.([{ id: `${id}-${this.began}`, name: 'echo', args: { n: this.began } }])
+      yield { type: 'text', text }
+      if (this.began <= fails) throw new Error('cut')
+      yield { type: 'text', text: ` after ${returned?.results.length} result` }
+    },
+  })
+  const again = middleware({ name: 'again', wrapModel: (_ctx, next) => next().catch(() => next()) })
+
+  test('begins anew when an attempt at it is made again', async () => {
+    const model = managed('m', 1, 'ok')
+    const result = await createAgent({ model, tools: [echo], use: [again] }).send('go')
+    expect([result.status, result.text, model.began]).toEqual(['completed', 'ok after 1 result', 2])
+  })
+
+  test('gives way to another model', async () => {
+    const other = managed('other', 0, 'other')
+    const use = [
+      middleware({
+        name: 'switch',
+        wrapModel: (ctx, next) => next().catch(() => next({ ...ctx.prompt, model: other })),
+      }),
+    ]
+    const result = await createAgent({ model: managed('m', 9, 'no'), tools: [echo], use }).send('go')
+    expect([result.status, result.text]).toEqual(['completed', 'other after 1 result'])
+  })
+
+  test('is aborted when an attempt is ended', async () => {
+    const clock = virtualClock()
+    let aborted = false
+    const stuck: Model = {
+      id: 'stuck',
+      loop: 'intercept',
+      async *stream(_prompt, { signal }) {
+        signal.addEventListener('abort', () => {
+          aborted = true
+        })
+        yield { type: 'text', text: 'so far' }
+        await new Promise(() => {})
+      },
+    }
+    const turn = createAgent({ model: stuck, clock, use: [timed('model', 50)] }).send('go')
+    await clock.advance(50)
+    expect((await turn.settled).status).toBe('failed')
+    expect([aborted, clock.timers]).toEqual([true, 0])
+  })
 })
