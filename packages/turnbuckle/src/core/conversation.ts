@@ -37,6 +37,8 @@ export class Conversation {
   #run: Run | undefined
   /** The last turn's after hooks; the next turn waits for them. */
   #unwound: Promise<void> | undefined
+  /** Interjections that an interrupt kept from being heard. */
+  readonly #unheard: Run['queue'] = []
 
   constructor(core: AgentCore, thread: Thread, head: TreeNode | undefined, depth = 0) {
     this.id = thread.id
@@ -140,9 +142,11 @@ export class Conversation {
     const onAbort = () => run.turn.interrupt(String(signal?.reason ?? 'aborted'))
     signal?.addEventListener('abort', onAbort, { once: true })
     await before
+    run.queue.unshift(...this.#unheard.splice(0))
     if (signal?.aborted) onAbort()
     await work(run)
     signal?.removeEventListener('abort', onAbort)
+    this.#unheard.push(...run.queue)
     if (this.#run !== run) return
     this.#head = run.tip
     this.#run = undefined

@@ -104,10 +104,14 @@ function unrecorded(run: Run): Message | undefined {
 /** The same for an interrupt: at once, without hooks, because the terminal event must not wait for anyone. */
 export function settleNow(run: Run): void {
   const partial = run.attempt?.partial()
-  if (!run.recorded) run.record(run.message)
+  // What hooks would have looked at first (a redactor) is not recorded without them.
+  const unseen = ['input', 'append'].some(name => !run.core.chain(name, run).empty)
+  if (!run.recorded && !unseen) run.record(run.message)
   if (partial) run.record(partial)
   while (run.openCalls.length) run.record(owed(run, 'interrupted', 'Interrupted. It may have completed.'))
   run.queueClosed = true
+  // Interjections go on to the next turn instead.
+  if (unseen) return
   for (const { text } of run.queue.splice(0)) {
     const message = interjection(run, text)
     run.record(message)
