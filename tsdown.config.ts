@@ -5,6 +5,14 @@ const shared: UserConfig = { target: 'es2022', sourcemap: true, fixedExtension: 
 
 const config: UserConfig[] = [
   { ...shared, name: 'turnbuckle', cwd: 'packages/turnbuckle', platform: 'neutral', dts: true, entry: doors },
+  {
+    ...shared,
+    name: 'server',
+    cwd: 'packages/server',
+    platform: 'node',
+    dts: true,
+    entry: ['src/index.ts', 'src/main.ts', 'src/serve.ts'],
+  },
   { ...shared, name: 'cli', cwd: 'packages/cli', platform: 'node', dts: false, entry: ['src/main.ts'] },
 ]
 

@@ -51,7 +51,6 @@ const summary = z.object({
   head: id.nullable(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  messages: z.number(),
   cost: z.number().optional(),
   usage,
   running: z.boolean(),

@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Agent } from 'turnbuckle'
+import type { ConversationStore } from 'turnbuckle/stores'
 import { createApp } from './app.ts'
 import { createHandlers, type Permissions } from './desk.ts'
 import { Gate } from './gate.ts'
@@ -14,6 +15,8 @@ import { mountWeb } from './web-files.ts'
 
 export interface ServerOptions {
   readonly agent: Agent
+  /** The agent's own store. Without one, conversations live as long as the server. */
+  readonly store?: ConversationStore
   /** 127.0.0.1 by default. */
   readonly host?: string
   /** 0, the default, picks a free one. */
@@ -37,7 +40,7 @@ export interface Server {
   readonly url: string
   readonly port: number
   readonly token: string
-  /** Lets clients go. Turns are not cancelled by it. */
+  /** Lets clients go. Turns are not cancelled: with a store, the next server goes on with them. */
   close(): Promise<void>
 }
 
@@ -53,7 +56,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const { agent, host = '127.0.0.1', port = 0, hosts = [], bufferLimit = 1024 * 1024, onError = () => {} } = options
   const people = createPeople(options)
   const gate = new Gate(people)
-  const library = new Library(agent)
+  const library = new Library(agent, options.store)
   const inspector = new Inspector((turnId, span) => library.trace(turnId, span))
   const forget = agent.use(inspector.middleware)
   const handlers = createHandlers({ agent, library, inspector, permissions: options.permissions })
@@ -63,6 +66,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   if (options.web) mountWeb(app, options.web)
   const server = createHttpServer(getRequestListener(app.fetch))
   const closeSockets = mountSocket(server, { gate, library, handlers, limit: bufferLimit, report: onError })
+  await library.resume(onError)
   const bound = await listen(server, host, port)
   gate.allow(host, bound, hosts)
   return {

@@ -1,5 +1,5 @@
 import type { Agent } from 'turnbuckle'
-import type { StoredPermission, WireMiddleware } from 'turnbuckle/client'
+import type { NewTurn, StoredPermission, WireMiddleware } from 'turnbuckle/client'
 import type { Handlers } from './contract.ts'
 import { missing } from './failure.ts'
 import type { Inspector } from './inspector.ts'
@@ -36,28 +36,28 @@ type ConversationCalls =
 
 function conversationHandlers({ library }: Desk): Pick<Handlers, ConversationCalls> {
   return {
-    createConversation({ person, body, key }) {
-      const { id, head } = library.once(key && `${person} new ${key}`, body, () =>
-        library.create(person, body).summary(),
-      )
-      return { id, head }
-    },
-    listConversations: ({ person, query: { limit, before } }) => ({
-      conversations: library.list(person, limit, before),
+    createConversation: ({ person, body, key }) =>
+      library.once(key && `${person} new ${key}`, body, async () => {
+        const { id, head } = await library.create(person, body)
+        return { id, head }
+      }),
+    listConversations: async ({ person, query: { limit, before } }) => ({
+      conversations: await library.list(person, limit, before),
     }),
-    getConversation: ({ person, params }) => library.open(person, params.id ?? '').view(),
-    changeConversation({ person, params, body }) {
-      const room = library.open(person, params.id ?? '')
-      room.change(body)
+    getConversation: async ({ person, params }) => (await library.open(person, params.id ?? '')).view(),
+    async changeConversation({ person, params, body }) {
+      const room = await library.open(person, params.id ?? '')
+      await room.change(body)
       return room.summary()
     },
     deleteConversation: ({ person, params }) => library.delete(person, params.id ?? ''),
-    exportConversation({ person, params }) {
-      const { id, title, head, nodes } = library.open(person, params.id ?? '').view()
+    async exportConversation({ person, params }) {
+      const { id, title, head, nodes } = (await library.open(person, params.id ?? '')).view()
       return { id, title, head, nodes }
     },
-    hideMessage: ({ person, params }) => library.open(person, params.id ?? '').hide(params.messageId ?? ''),
-    search: ({ person, query }) => ({ results: library.search(person, query.q) }),
+    hideMessage: async ({ person, params }) =>
+      (await library.open(person, params.id ?? '')).hide(params.messageId ?? ''),
+    search: async ({ person, query }) => ({ results: await library.search(person, query.q) }),
   }
 }
 
@@ -65,29 +65,28 @@ type TurnCalls = 'startTurn' | 'interruptTurn' | 'interject' | 'explainTurn' | '
 
 function turnHandlers({ library, inspector }: Desk): Pick<Handlers, TurnCalls> {
   return {
-    startTurn({ person, params, body, key }) {
-      const room = library.open(person, params.id ?? '')
-      return library.once(key && `${person} ${room.id} ${key}`, body, () => room.start(body as never))
-    },
-    interruptTurn({ person, params: { id = '' }, body }) {
-      library.roomOfTurn(person, id).runningTurn(id).interrupt(body?.reason)
+    startTurn: ({ person, params, body, key }) => library.start(person, params.id ?? '', body as NewTurn, key),
+    async interruptTurn({ person, params: { id = '' }, body }) {
+      const room = await library.roomOfTurn(person, id)
+      room.runningTurn(id).interrupt(body?.reason)
       return { turnId: id }
     },
-    interject({ person, params: { id = '' }, body }) {
-      library.roomOfTurn(person, id).runningTurn(id).interject(body.text)
+    async interject({ person, params: { id = '' }, body }) {
+      const room = await library.roomOfTurn(person, id)
+      room.runningTurn(id).interject(body.text)
       return { turnId: id }
     },
-    explainTurn({ person, params: { id = '' } }) {
-      const turn = library.roomOfTurn(person, id).turn(id)
-      if (!turn) throw missing('turn', id)
-      return { turnId: id, decisions: turn.explain() }
-    },
-    traceTurn({ person, params: { id = '' } }) {
-      library.roomOfTurn(person, id)
+    explainTurn: async ({ person, params: { id = '' } }) => ({
+      turnId: id,
+      decisions: await library.decisions(person, id),
+    }),
+    async traceTurn({ person, params: { id = '' } }) {
+      await library.roomOfTurn(person, id)
       return { turnId: id, spans: inspector.spans(id) }
     },
-    answerRequest({ person, params: { id = '' }, body }) {
-      library.roomOfRequest(person, id).answer(id, body)
+    async answerRequest({ person, params: { id = '' }, body }) {
+      const room = await library.roomOfRequest(person, id)
+      await room.answer(id, body)
       return { requestId: id, decision: body }
     },
   }

@@ -1,16 +1,10 @@
-import { createHash } from 'node:crypto'
-import { type Agent, type Event, TurnbuckleError, textOf } from 'turnbuckle'
-import type { ConversationSummary, SearchHit, WireSpan } from 'turnbuckle/client'
+import { type Agent, type Conversation, type Event, TurnbuckleError, textOf } from 'turnbuckle'
+import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan } from 'turnbuckle/client'
+import type { ConversationStore } from 'turnbuckle/stores'
 import { missing } from './failure.ts'
+import { Once } from './once.ts'
 import { Room } from './room.ts'
-
-const day = 24 * 60 * 60 * 1000
-
-interface Remembered {
-  readonly at: number
-  readonly body: string
-  readonly answer: unknown
-}
+import { type Card, Shelf } from './shelf.ts'
 
 export type Change =
   | { readonly type: 'conversation.changed'; readonly conversation: ConversationSummary }
@@ -19,60 +13,90 @@ export type Change =
 /** All that is kept: conversations with their owners, which turn and request is where, and answers to repeated calls. */
 export class Library {
   readonly #agent: Agent
+  readonly #store: ConversationStore | undefined
+  readonly #shelf: Shelf
+  readonly #once: Once
   readonly #rooms = new Map<string, Room>()
+  readonly #opening = new Map<string, Promise<Room>>()
   readonly #turns = new Map<string, Room>()
   readonly #requests = new Map<string, Room>()
-  readonly #answers = new Map<string, Remembered>()
   readonly #watchers = new Set<{ readonly person: string; tell(change: Change): void }>()
-  readonly #now: () => number
 
-  constructor(agent: Agent, now: () => number = Date.now) {
+  constructor(agent: Agent, store: ConversationStore | undefined) {
     this.#agent = agent
-    this.#now = now
+    this.#store = store
+    this.#shelf = new Shelf(store)
+    this.#once = new Once(store)
   }
 
   /** With an `id` of the caller's: a conversation that others own is missing. */
-  create(owner: string, { title, id }: { readonly title?: string | undefined; readonly id?: string }): Room {
-    const known = id === undefined ? undefined : this.#rooms.get(id)
-    if (known) return this.open(owner, known.id)
-    const chat = this.#agent.conversation({ id: id ?? `conv_${crypto.randomUUID()}` })
-    const onEvent = (room: Room, event: Event) => this.#index(room, event)
-    const room = new Room(chat, { owner, createdAt: this.#now(), log: [], onEvent })
-    this.#rooms.set(room.id, room)
-    if (title) room.change({ title })
+  async create(
+    owner: string,
+    { title, id }: { readonly title?: string | undefined; readonly id?: string },
+  ): Promise<Room> {
+    if (id !== undefined && (await this.#shelf.card(id))) return this.open(owner, id)
+    const wanted = id ?? `conv_${crypto.randomUUID()}`
+    const card: Card = { owner, createdAt: Date.now() }
+    await this.#shelf.put(wanted, card)
+    const room = this.#enter(await this.#agent.open(wanted), card, [])
+    if (title) await room.change({ title })
     this.#announce(room)
     return room
   }
 
   /** Someone else's conversation is as missing as none. */
-  open(person: string, id: string): Room {
-    const room = this.#rooms.get(id)
-    if (!room || room.owner !== person) throw missing('conversation', id)
+  async open(person: string, id: string): Promise<Room> {
+    const room = this.#rooms.get(id) ?? (await this.#load(id))
+    if (room?.owner !== person) throw missing('conversation', id)
+    return room
+  }
+  async #load(id: string): Promise<Room | undefined> {
+    const card = await this.#shelf.card(id)
+    if (!card) return undefined
+    const opening = this.#opening.get(id) ?? this.#read(id, card)
+    this.#opening.set(id, opening)
+    try {
+      return await opening
+    } finally {
+      this.#opening.delete(id)
+    }
+  }
+  async #read(id: string, card: Card): Promise<Room> {
+    const chat = await this.#agent.open(id)
+    return this.#enter(chat, card, (await this.#store?.events(id)) ?? [])
+  }
+  #enter(chat: Conversation, card: Card, log: readonly Event[]): Room {
+    const room = new Room(chat, { ...card, log, onEvent: (of, event) => this.#index(of, event) })
+    this.#rooms.set(room.id, room)
+    for (const event of log) this.#place(room, event)
     return room
   }
 
   /** Newest activity first; `before` is the last id of the page before. */
-  list(person: string, limit: number, before?: string): ConversationSummary[] {
-    const own = [...this.#rooms.values()].filter(room => room.owner === person)
-    own.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
-    const from = before === undefined ? 0 : own.findIndex(({ id }) => id === before) + 1
-    return own.slice(from, from + limit).map(room => room.summary())
+  async list(person: string, limit: number, before?: string): Promise<ConversationSummary[]> {
+    const kept = (await this.#shelf.all()).filter(({ owner }) => owner === person)
+    const all = kept.map(one => this.#rooms.get(one.id)?.summary() ?? one.summary)
+    all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
+    const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1
+    return all.slice(from, from + limit)
   }
 
-  delete(person: string, id: string): void {
-    const room = this.open(person, id)
+  async delete(person: string, id: string): Promise<void> {
+    const room = await this.open(person, id)
     room.delete()
+    await this.#store?.delete(id)
+    await this.#shelf.remove(id)
     this.#rooms.delete(id)
     for (const index of [this.#turns, this.#requests])
       for (const [key, value] of index) if (value === room) index.delete(key)
     this.#tell(room.owner, { type: 'conversation.deleted', conversationId: id })
   }
 
-  search(person: string, query: string, limit = 50): SearchHit[] {
+  async search(person: string, query: string, limit = 50): Promise<SearchHit[]> {
     const wanted = query.toLowerCase()
     const hits: SearchHit[] = []
-    for (const { id } of this.list(person, Infinity)) {
-      const { nodes, title } = this.open(person, id).view()
+    for (const { id, title } of await this.#mayHold(person, query)) {
+      const { nodes } = (await this.open(person, id)).view()
       for (const { message, createdAt } of nodes) {
         const text = textOf(message)
         const at = text.toLowerCase().indexOf(wanted)
@@ -84,39 +108,72 @@ export class Library {
     }
     return hits
   }
-
-  trace(turnId: string, span: WireSpan): void {
-    this.#turns.get(turnId)?.trace(turnId, span)
+  /** The store knows where to look. */
+  async #mayHold(person: string, query: string): Promise<ConversationSummary[]> {
+    const list = await this.list(person, Infinity)
+    if (!this.#store) return list
+    const found = new Set(
+      (await this.#store.search({ text: query, limit: 1000 })).map(({ conversation }) => conversation),
+    )
+    return list.filter(({ id }) => found.has(id))
   }
-  roomOfTurn(person: string, turnId: string): Room {
-    const room = this.#turns.get(turnId)
+
+  /** Starts a turn. The same key starts it once. */
+  async start(
+    person: string,
+    id: string,
+    turn: NewTurn,
+    key: string | undefined,
+  ): Promise<{ turnId: string; seq: number }> {
+    const room = await this.open(person, id)
+    return this.once(key && `${person} ${id} ${key}`, turn, async () => {
+      const started = await room.start(turn)
+      await this.#shelf.entitle(id, turn.text)
+      return started
+    })
+  }
+  once<Answer>(key: string | undefined, body: unknown, work: () => Promise<Answer>): Promise<Answer> {
+    return key === undefined ? work() : this.#once.do(key, body, work)
+  }
+
+  async roomOfTurn(person: string, turnId: string): Promise<Room> {
+    const known = this.#turns.get(turnId)
+    const [row] = known ? [] : ((await this.#store?.turns({ id: turnId })) ?? [])
+    const room = known ?? (row && (await this.#load(row.conversation)))
     if (!room || room.owner !== person) throw missing('turn', turnId)
     return room
   }
   /** Request ids cannot be guessed: a stranger who knows one is told that it is not his. */
-  roomOfRequest(person: string, requestId: string): Room {
+  async roomOfRequest(person: string, requestId: string): Promise<Room> {
+    // A request's id begins with its turn's.
+    const turnId = /^turn_[\w-]+/.exec(requestId)?.[0] ?? ''
+    const [row] = this.#requests.has(requestId) ? [] : ((await this.#store?.turns({ id: turnId })) ?? [])
+    if (row) await this.#load(row.conversation)
     const room = this.#requests.get(requestId)
     if (!room) throw new TurnbuckleError('request.unknown', `There is no request "${requestId}".`)
     if (room.owner !== person) throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
     return room
   }
+  async decisions(person: string, turnId: string): Promise<readonly WireDecision[]> {
+    const room = await this.roomOfTurn(person, turnId)
+    return room.turn(turnId)?.explain() ?? (await this.#store?.decisions(room.id, turnId)) ?? []
+  }
+  trace(turnId: string, span: WireSpan): void {
+    this.#turns.get(turnId)?.trace(turnId, span)
+  }
 
-  /** Runs `work` once for a key: the same body gets the same answer for a day, another body is refused. */
-  once<Answer>(key: string | undefined, body: unknown, work: () => Answer): Answer {
-    if (key === undefined) return work()
-    const hash = createHash('sha256').update(JSON.stringify(body)).digest('base64')
-    const now = this.#now()
-    for (const [old, { at }] of this.#answers) {
-      if (now - at < day) break
-      this.#answers.delete(old)
+  /** Goes on with every turn that the last process left. One that cannot go on does not stop the others. */
+  async resume(report: (error: unknown) => void): Promise<void> {
+    const left = (await this.#store?.turns({ status: 'open' })) ?? []
+    for (const id of new Set(left.map(({ conversation }) => conversation))) {
+      try {
+        // Others' are theirs to go on with: a terminal's, a sub-agent's.
+        const room = (await this.#shelf.made(id)) ? await this.#load(id) : undefined
+        for (let turn = room && this.#agent.resume(id); room && turn; turn = this.#agent.resume(id)) room.adopt(turn)
+      } catch (error) {
+        report(error)
+      }
     }
-    const known = this.#answers.get(key)
-    if (known && known.body !== hash)
-      throw new TurnbuckleError('idempotency.mismatch', 'That Idempotency-Key was used with another body.')
-    if (known) return known.answer as Answer
-    const answer = work()
-    this.#answers.set(key, { at: now, body: hash, answer })
-    return answer
   }
 
   /** Follows the list: what is new, renamed, running, waiting or gone. */
@@ -125,14 +182,14 @@ export class Library {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
   }
-  get rooms(): readonly Room[] {
-    return [...this.#rooms.values()]
-  }
 
-  #index(room: Room, event: Event): void {
+  #place(room: Room, event: Event): void {
     if (event.type === 'turn.started' && event.turnId) this.#turns.set(event.turnId, room)
     if (event.type === 'request.opened') this.#requests.set(event.requestId, room)
-    if (/^(turn\.|request\.|title\.)/.test(event.type)) queueMicrotask(() => this.#announce(room))
+  }
+  #index(room: Room, event: Event): void {
+    this.#place(room, event)
+    if (/^(turn\.|request\.|title\.)/.test(event.type)) setImmediate(() => this.#announce(room))
   }
   #announce(room: Room): void {
     if (this.#watchers.size && this.#rooms.has(room.id))

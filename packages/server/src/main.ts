@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { sqliteStore } from 'turnbuckle/stores'
 import { createServer } from './create-server.ts'
 import { defaultAgent } from './default-agent.ts'
 
@@ -10,8 +11,11 @@ export async function main(args: readonly string[]): Promise<void> {
   const port = Number(values.port ?? process.env.PORT ?? 4270)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`--port ${values.port}: a number up to 65535 is expected.`)
+  const root = process.cwd()
+  const store = sqliteStore(join(root, '.turnbuckle/conversations.db'))
   const server = await createServer({
-    ...defaultAgent(process.cwd()),
+    ...(await defaultAgent({ root, store })),
+    store,
     port,
     host: values.host ?? '127.0.0.1',
     token: process.env.TURNBUCKLE_TOKEN,
@@ -24,7 +28,11 @@ export async function main(args: readonly string[]): Promise<void> {
   const close = () => {
     if (closing) process.exit(130)
     closing = true
-    void server.close().then(() => process.exit(0))
+    // Turns that run are left as they are: the log has them, and the next start goes on with them.
+    void server
+      .close()
+      .then(() => store.close())
+      .finally(() => process.exit(0))
   }
   process.on('SIGINT', close)
   process.on('SIGTERM', close)

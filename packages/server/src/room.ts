@@ -1,12 +1,5 @@
 import { type Conversation, type Event, type NewMessage, type Turn, TurnbuckleError } from 'turnbuckle'
-import type {
-  ConversationSummary,
-  NewTurn,
-  WireConversation,
-  WireEvent,
-  WireRequest,
-  WireSpan,
-} from 'turnbuckle/client'
+import type { ConversationSummary, NewTurn, WireConversation, WireEvent, WireSpan } from 'turnbuckle/client'
 import { missing } from './failure.ts'
 import { LiveText } from './live-text.ts'
 import { Turns } from './turns.ts'
@@ -15,10 +8,7 @@ import { wireNode } from './wire.ts'
 /** Someone who follows a conversation. */
 export type Follower = (event: Event | WireEvent) => void
 
-interface Running {
-  readonly turn: Turn
-  readonly handle: Conversation
-}
+const patience = 10_000
 
 export interface RoomOptions {
   readonly owner: string
@@ -38,13 +28,17 @@ export class Room {
   readonly #log: Event[]
   readonly #live = new LiveText()
   readonly #turns = new Turns()
-  readonly #running = new Map<string, Running>()
+  readonly #running = new Map<string, Turn>()
   readonly #ended = new Map<string, Turn>()
   readonly #hidden = new Set<string>()
   readonly #followers = new Set<Follower>()
   readonly #leave: () => void
   /** The handle whose head is the conversation's: that of the turn that started last. */
   #chat: Conversation
+  /** The turn that moved the head last. */
+  #headTurn: string | undefined
+  /** The same, where it goes on after a restart. */
+  #resumed: string | undefined
 
   constructor(chat: Conversation, { owner, createdAt, log, onEvent }: RoomOptions) {
     this.id = chat.id
@@ -78,10 +72,6 @@ export class Room {
   get running(): boolean {
     return this.turnsRunning.length > 0
   }
-  get requests(): readonly WireRequest[] {
-    return this.#chat.requests.map(({ deadline, ...rest }) => ({ ...rest, ...(deadline ? { deadline } : {}) }))
-  }
-
   #project(event: Event): void {
     this.#turns.add(event)
     if ((event.type as string) === 'message.hidden')
@@ -113,17 +103,20 @@ export class Room {
     return this.#log.slice(Math.max(0, after - first + 1))
   }
 
-  /** Starts a turn at the head, or at another message, on a branch. */
-  start(input: NewTurn): { readonly turnId: string; readonly seq: number } {
+  /** Starts a turn at the head, or at another message, on a branch. Resolves when that is durable. */
+  async start(input: NewTurn): Promise<{ readonly turnId: string; readonly seq: number }> {
     const handle = this.#handleAt(input.parentId)
     const turn = handle.send(messageOf(input))
     this.#chat = handle
     this.adopt(turn, handle)
+    await this.#until(() => this.#turns.startedAt(turn.id) !== undefined || turn.ended)
     return { turnId: turn.id, seq: this.#turns.startedAt(turn.id) ?? this.seq }
   }
   /** Takes a turn into its care: one it started, or one that goes on after a restart. */
-  adopt(turn: Turn, handle: Conversation = this.#chat): void {
-    this.#running.set(turn.id, { turn, handle })
+  adopt(turn: Turn, handle?: Conversation): void {
+    this.#running.set(turn.id, turn)
+    this.#headTurn = turn.id
+    this.#resumed = handle ? undefined : turn.id
     void turn.settled.then(() => {
       this.#running.delete(turn.id)
       this.#ended.set(turn.id, turn)
@@ -131,85 +124,138 @@ export class Room {
     })
   }
 
+  /** Waits for the log to say so. A log that cannot be written to does not keep anyone waiting for ever. */
+  #until(test: () => boolean): Promise<void> {
+    if (test()) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const end = (work: () => void) => {
+        clearTimeout(timer)
+        this.#followers.delete(check)
+        work()
+      }
+      const check = () => {
+        if (test()) end(resolve)
+      }
+      const timer = setTimeout(() => end(() => reject(new Error('The log was not written in time.'))), patience)
+      this.#followers.add(check)
+    })
+  }
+
+  get head(): string | null {
+    const turn = this.turnsRunning.find(({ id }) => id === this.#headTurn)?.id ?? this.#resumed
+    return (turn && this.#turns.tip(turn)) ?? this.#chat.head ?? null
+  }
+  /** The handle at the head. That of a turn that was resumed is not ours: we take one where it ended. */
+  #atHead(): Conversation {
+    if (this.#resumed) this.#chat = this.#chat.fork(this.head)
+    this.#resumed = undefined
+    return this.#chat
+  }
+
   #handleAt(parentId: string | null | undefined): Conversation {
-    const chat = this.#chat
-    if (parentId === undefined || parentId === (chat.head ?? null)) return chat
-    for (const { handle, turn } of this.#running.values())
-      if (handle.head === parentId && !turn.ended)
-        throw new TurnbuckleError(
-          'turn.running',
-          'A turn is running there. Wait for it, interject, or branch off earlier.',
-        )
-    return chat.fork(parentId)
+    const atHead = parentId === undefined || parentId === this.head
+    const tips = this.turnsRunning.map(({ id }) => this.#turns.tip(id))
+    const running = atHead ? this.turnsRunning.some(({ id }) => id === this.#headTurn) : tips.includes(parentId ?? '')
+    if (running)
+      throw new TurnbuckleError(
+        'turn.running',
+        'A turn is running there. Wait for it, interject, or branch off earlier.',
+      )
+    return atHead ? this.#atHead() : this.#chat.fork(parentId)
   }
 
   /** A turn that runs. One that ended is refused with `turn.ended`. */
   runningTurn(id: string): Turn {
-    const turn = this.#running.get(id)?.turn
+    const turn = this.#running.get(id)
     if (turn && !turn.ended) return turn
     throw new TurnbuckleError('turn.ended', 'The turn is over.')
   }
   turn(id: string): Turn | undefined {
-    return this.#running.get(id)?.turn ?? this.#ended.get(id)
+    return this.#running.get(id) ?? this.#ended.get(id)
   }
   get turnsRunning(): readonly Turn[] {
-    return Array.from(this.#running.values(), ({ turn }) => turn).filter(turn => !turn.ended)
+    return [...this.#running.values()].filter(turn => !turn.ended)
   }
-  answer(requestId: string, answer: unknown): void {
+  /** What was answered before a restart stays answered. */
+  async answer(requestId: string, answer: unknown): Promise<void> {
+    const closed = this.#turns.closed(requestId)
+    if (closed?.how === 'answered')
+      throw new TurnbuckleError('request.answered', 'That was answered already.', { cause: closed.decision })
+    if (closed) throw new TurnbuckleError('request.expired', 'That question is over: nobody answered in time.')
+    await this.#asked(requestId)
     this.#chat.answer(requestId, answer)
+    await this.#until(() => this.#turns.closed(requestId) !== undefined)
   }
 
-  change({ title, head }: { readonly title?: string | undefined; readonly head?: string | undefined }): void {
-    if (head !== undefined && head !== this.#chat.head) this.#moveTo(head)
-    if (title !== undefined) this.#chat.title = title
+  /** A turn that goes on after a restart takes a moment until it has come to its question again. */
+  async #asked(requestId: string): Promise<void> {
+    const open = this.#turns.requests.some(({ id }) => id === requestId)
+    for (let wait = 1; open && wait < 2000 && !this.#chat.requests.some(({ id }) => id === requestId); wait *= 2)
+      await new Promise(resolve => setTimeout(resolve, wait))
+  }
+
+  async change({
+    title,
+    head,
+  }: {
+    readonly title?: string | undefined
+    readonly head?: string | undefined
+  }): Promise<void> {
+    if (head !== undefined && head !== this.head) await this.#moveTo(head)
+    if (title === undefined) return
+    await this.#told('title.changed', () => {
+      this.#chat.title = title
+    })
+  }
+  /** Does something, and waits until the log tells of it. */
+  #told(type: string, work: () => void): Promise<void> {
+    const { seq } = this
+    work()
+    return this.#until(() => this.since(seq).some(event => event.type === type))
   }
   /** While a turn runs at the head, the head moves on a handle of its own and the turn goes on. */
-  #moveTo(id: string): void {
-    const tip = [...this.#running.values()].find(({ handle }) => handle.head === id)
-    if (tip) {
-      this.#chat.emit({ type: 'head.moved', from: this.#chat.head, to: id })
-      this.#chat = tip.handle
-      return
-    }
+  async #moveTo(id: string): Promise<void> {
+    const running = this.turnsRunning.find(turn => this.#turns.tip(turn.id) === id)
     const free = this.#chat.fork(this.#chat.head ?? null)
-    free.checkout(id)
+    await this.#told('head.moved', () =>
+      running ? free.emit({ type: 'head.moved', from: this.head, to: id }) : free.checkout(id),
+    )
     this.#chat = free
+    this.#headTurn = running?.id
+    this.#resumed = undefined
   }
 
   /** Hides a message and everything below it. The log keeps it. */
-  hide(messageId: string): void {
+  async hide(messageId: string): Promise<void> {
     const nodes = this.#chat.tree
     const node = nodes.find(({ id }) => id === messageId)
     if (!node || this.#hidden.has(messageId)) throw missing('message', messageId)
     const below = subtree(nodes, new Set([messageId]))
-    for (const { handle } of this.#running.values())
-      if (handle.head !== undefined && below.has(handle.head))
-        throw new TurnbuckleError('turn.running', 'A turn is running below that message. Stop it first.')
-    if (this.#chat.head !== undefined && below.has(this.#chat.head)) {
-      if (node.parentId === undefined) this.#toBeginning()
-      else this.#moveTo(node.parentId)
-    }
-    this.#chat.emit({ type: 'message.hidden', messageId })
+    if (this.turnsRunning.some(({ id }) => below.has(this.#turns.tip(id) ?? '')))
+      throw new TurnbuckleError('turn.running', 'A turn is running below that message. Stop it first.')
+    if (below.has(this.head ?? '')) await (node.parentId == null ? this.#toBeginning() : this.#moveTo(node.parentId))
+    await this.#told('message.hidden', () => this.#chat.emit({ type: 'message.hidden', messageId }))
   }
 
-  #toBeginning(): void {
-    this.#chat.emit({ type: 'head.moved', from: this.#chat.head, to: null })
+  async #toBeginning(): Promise<void> {
+    await this.#told('head.moved', () => this.#chat.emit({ type: 'head.moved', from: this.head, to: null }))
     this.#chat = this.#chat.fork(null)
+    this.#headTurn = undefined
+    this.#resumed = undefined
   }
 
   view(): WireConversation {
     const all = this.#chat.tree
     const hidden = this.#hidden.size ? subtree(all, this.#hidden) : this.#hidden
     const nodes = all.filter(({ id }) => !hidden.has(id)).map(wireNode)
-    const head = this.#chat.head ?? null
     return {
       id: this.id,
       title: this.title,
-      head,
+      head: this.head,
       seq: this.seq,
       nodes,
       turns: this.#turns.list,
-      requests: this.requests,
+      requests: this.#turns.requests,
       calls: this.#turns.calls,
     }
   }
@@ -218,18 +264,17 @@ export class Room {
   }
   summary(): ConversationSummary {
     const { id, title, createdAt, updatedAt, running } = this
-    const { usage, messages } = this.#turns
+    const { usage } = this.#turns
     return {
       id,
       title,
-      head: this.#chat.head ?? null,
+      head: this.head,
       createdAt,
       updatedAt,
-      messages,
       usage,
       ...(usage.cost === undefined ? {} : { cost: usage.cost }),
       running,
-      waiting: this.#chat.requests.length,
+      waiting: this.#turns.requests.length,
     }
   }
 
@@ -242,7 +287,7 @@ export class Room {
 
 function subtree(nodes: Conversation['tree'], roots: ReadonlySet<string>): Set<string> {
   const inside = new Set(roots)
-  for (const { id, parentId } of nodes) if (parentId !== undefined && inside.has(parentId)) inside.add(id)
+  for (const { id, parentId } of nodes) if (parentId != null && inside.has(parentId)) inside.add(id)
   return inside
 }
 

@@ -129,7 +129,7 @@ class Client {
       const { type } = check(frame, given, 'frame.invalid')
       const answer = await this.#do(type, given)
       this.#send(jsonOf({ type: 'reply', id: idOf(given), ok: true, ...(answer as object) }))
-      if (type === 'subscribe') this.#follow(check(frames.subscribe, given, 'frame.invalid'))
+      if (type === 'subscribe') await this.#follow(check(frames.subscribe, given, 'frame.invalid'))
     } catch (error) {
       const { status, body } = frameFailure(error)
       if (status === 500) this.#hall.report(error)
@@ -146,7 +146,7 @@ class Client {
     switch (type) {
       case 'subscribe': {
         const { conversationId } = read('subscribe')
-        return { conversationId, seq: library.open(person, conversationId).seq }
+        return library.open(person, conversationId).then(({ seq }) => ({ conversationId, seq }))
       }
       case 'unsubscribe':
         this.#unfollow(read('unsubscribe').conversationId)
@@ -176,9 +176,9 @@ class Client {
     }
   }
 
-  #follow({ conversationId, after, trace }: z.output<typeof frames.subscribe>): void {
+  async #follow({ conversationId, after, trace }: z.output<typeof frames.subscribe>): Promise<void> {
+    const room = await this.#hall.library.open(this.#person, conversationId)
     this.#unfollow(conversationId)
-    const room = this.#hall.library.open(this.#person, conversationId)
     const tell = (event: Event | WireEvent) => {
       if (event.type !== 'trace.span' || trace) this.#send(lineOf(event))
     }

@@ -56,8 +56,8 @@ const format = (event: Event | WireEvent): string => {
 
 /** Server-sent events of one conversation, from `after` or `Last-Event-ID` on. */
 export function mountSse(app: Hono<Visit>, library: Library, open: Set<() => void>, limit: number): void {
-  app.get('/api/conversations/:id/events', c => {
-    const room = library.open(c.get('person'), c.req.param('id'))
+  app.get('/api/conversations/:id/events', async c => {
+    const room = await library.open(c.get('person'), c.req.param('id'))
     const after = numberOf(c.req.header('last-event-id') ?? c.req.query('after') ?? '0')
     const { stream, write, end } = boundedStream(limit, () => {
       clearInterval(timer)

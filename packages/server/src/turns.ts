@@ -1,15 +1,24 @@
 import { type Event, textOf, type Usage } from 'turnbuckle'
-import type { WireCall, WireTurn, WireTurnStatus } from 'turnbuckle/client'
+import type { WireCall, WireRequest, WireTurn, WireTurnStatus } from 'turnbuckle/client'
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+type TurnEnd = Extract<Event, { outcome: unknown }>
+
+interface Closed {
+  readonly how: 'answered' | 'expired'
+  readonly decision?: unknown
+}
 
 /** What the log says about turns and cost. */
 export class Turns {
   readonly #turns = new Map<string, Mutable<WireTurn>>()
   readonly #calls = new Map<string, WireCall>()
+  readonly #tips = new Map<string, string>()
+  readonly #open = new Map<string, WireRequest>()
+  readonly #closed = new Map<string, Closed>()
   /** Absent cost: no price is known. */
   usage: Usage = { inputTokens: 0, outputTokens: 0 }
-  messages = 0
   firstText: string | undefined
 
   get list(): readonly WireTurn[] {
@@ -20,6 +29,18 @@ export class Turns {
     return this.#turns.get(turnId)?.seq
   }
 
+  /** The last message of a turn. */
+  tip(turnId: string): string | undefined {
+    return this.#tips.get(turnId) ?? this.#turns.get(turnId)?.parentId ?? undefined
+  }
+  /** What waits for an answer. */
+  get requests(): readonly WireRequest[] {
+    return [...this.#open.values()]
+  }
+  /** How a request ended. */
+  closed(requestId: string): Closed | undefined {
+    return this.#closed.get(requestId)
+  }
   get calls(): readonly WireCall[] {
     return [...this.#calls.values()]
   }
@@ -27,6 +48,7 @@ export class Turns {
   add(event: Event): void {
     const { turnId } = event
     if (event.type.startsWith('tool.')) this.#addCall(event)
+    if (event.type.startsWith('request.')) this.#addRequest(event)
     switch (event.type) {
       case 'turn.started':
         if (!turnId) return
@@ -39,7 +61,7 @@ export class Turns {
         })
         return
       case 'message.added':
-        this.messages++
+        if (turnId) this.#tips.set(turnId, event.messageId)
         if (event.role === 'user') this.firstText ??= textOf(event.message).slice(0, 80)
         return
       case 'usage':
@@ -48,14 +70,16 @@ export class Turns {
       case 'turn.completed':
       case 'turn.stopped':
       case 'turn.failed':
-      case 'turn.interrupted': {
-        const turn = this.#turns.get(turnId ?? '')
-        if (!turn) return
-        const { reason, by, usage, error, at } = event
-        Object.assign(turn, { status: event.outcome as WireTurnStatus, reason, by, usage, endedAt: at })
-        if (error !== undefined) turn.error = error
-      }
+      case 'turn.interrupted':
+        this.#end(event)
     }
+  }
+
+  #end({ turnId = '', outcome, reason, by, usage, error, at }: TurnEnd): void {
+    const turn = this.#turns.get(turnId)
+    if (!turn) return
+    Object.assign(turn, { status: outcome as WireTurnStatus, reason, by, usage, endedAt: at })
+    if (error !== undefined) turn.error = error
   }
 
   #addCall(event: Event): void {
@@ -68,6 +92,18 @@ export class Turns {
     if (event.type === 'tool.executing') call(event.callId, { name: event.name, status: 'executing', startedAt: at })
     if (event.type === 'tool.completed' || event.type === 'tool.failed')
       call(event.callId, { name: event.name, status: event.status, durationMs: event.durationMs })
+  }
+
+  #addRequest(event: Event): void {
+    if (event.type === 'request.opened') {
+      const { requestId: id, kind, payload, deadline, at: openedAt, turnId = '' } = event
+      const request = { id, kind, payload, turnId, openedAt }
+      this.#open.set(id, deadline ? { ...request, deadline } : request)
+    }
+    if (event.type !== 'request.answered' && event.type !== 'request.expired') return
+    this.#open.delete(event.requestId)
+    const answered = event.type === 'request.answered'
+    this.#closed.set(event.requestId, answered ? { how: 'answered', decision: event.decision } : { how: 'expired' })
   }
 
   #addUsage({ inputTokens, outputTokens, cost }: Usage): void {

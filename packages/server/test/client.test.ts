@@ -133,7 +133,8 @@ test('a lost connection comes back by itself and misses nothing', async () => {
 })
 
 test('the list is watched: made, running, waiting, renamed, deleted', async () => {
-  server = await serve({ model: scriptedModel(['hi']) })
+  const held = gate()
+  server = await serve({ model: scriptedModel([() => held.opened.then(() => 'hi')]) })
   connect()
   const changes: string[] = []
   let seen: () => void = () => {}
@@ -155,6 +156,8 @@ test('the list is watched: made, running, waiting, renamed, deleted', async () =
   await until('x/false')
   await client.send(id, { text: 'hello' })
   await until('x/true')
+  held.open()
+  await until('x/false')
   await client.changeConversation(id, { title: 'y' })
   await until('y/false')
   await client.deleteConversation(id)

@@ -34,21 +34,21 @@ function Workspace(): ReactNode {
   const openId = useApp(app => app.openId)
   const railOpen = useApp(app => app.railOpen)
   const waiting = useApp(app => app.list?.reduce((sum, one) => sum + one.waiting, 0) ?? 0)
-  const title = useApp(app => app.conversation?.title)
+  const title = useApp(app => app.conversation?.title || app.list?.find(({ id }) => id === app.openId)?.title)
   useKeyboard()
   useEffect(() => {
     document.title = `${waiting ? `(${waiting}) ` : ''}${title ? `${title} · ` : ''}Turnbuckle`
   }, [waiting, title])
   return (
     <div className="app" data-inspecting={inspecting && openId !== undefined} data-rail={railOpen}>
-      <a className="skip-link" href="#composer">
-        Skip to the message box
+      <a className="skip-link" href="#stage">
+        Skip to the conversation
       </a>
       <Rail />
       {railOpen && (
         <button type="button" className="scrim" aria-label="Close the list" onClick={() => show({ railOpen: false })} />
       )}
-      <main className="stage">
+      <main className="stage" id="stage" tabIndex={-1}>
         <Header />
         <Banner />
         {panel === 'tree' && openId !== undefined ? (

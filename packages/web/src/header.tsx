@@ -10,6 +10,8 @@ export function Header(): ReactNode {
   const openId = useApp(app => app.openId)
   const panel = useApp(app => app.panel)
   const inspecting = useApp(app => app.inspecting)
+  const listed = useApp(app => app.list?.find(({ id }) => id === app.openId)?.title)
+  const title = conversation?.title || listed
   const elsewhere = useApp(
     app => app.list?.reduce((sum, one) => sum + (one.id === app.openId ? 0 : one.waiting), 0) ?? 0,
   )
@@ -27,7 +29,7 @@ export function Header(): ReactNode {
         {elsewhere > 0 && <span className="badge">{elsewhere}</span>}
       </span>
       <div className="header-title">
-        <h1>{conversation?.title || (openId ? '…' : 'New conversation')}</h1>
+        <h1>{title || (openId ? '…' : 'New conversation')}</h1>
         <p className="path-cost">{usage && usage.inputTokens > 0 ? `This path: ${usageText(usage)}` : '\u00a0'}</p>
       </div>
       {openId !== undefined && (
@@ -46,7 +48,7 @@ export function Header(): ReactNode {
             aria-pressed={inspecting}
             onClick={() => show({ inspecting: !inspecting })}
           />
-          <ConversationMenu id={openId} title={conversation?.title ?? ''} />
+          <ConversationMenu id={openId} title={title ?? ''} />
         </div>
       )}
     </header>

@@ -1,8 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { CreateAgentOptions } from 'turnbuckle'
-import { build } from 'vite'
 import type { ServerOptions } from '../../server/src/index.ts'
 import { type Served, serve } from '../../server/test/serve.ts'
 import { launchChromium } from '../../turnbuckle/test/chromium.ts'
@@ -18,11 +18,14 @@ const newest = (path: string): number =>
   )
 
 /** `npm test` has built it already; a single test run builds what changed. */
-async function ensureBuilt(): Promise<void> {
+function ensureBuilt(): void {
   const made = join(dist, 'index.html')
   const sources = [join(folder, 'src'), join(folder, '../turnbuckle/src/client')]
   if (existsSync(made) && statSync(made).mtimeMs > Math.max(...sources.map(newest))) return
-  await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'error' })
+  // As a program of its own: a test run's NODE_ENV would bundle React's development build.
+  const vite = join(folder, '../../node_modules/vite/bin/vite.js')
+  const { NODE_ENV: _, ...env } = process.env
+  execFileSync(process.execPath, [vite, 'build', folder, '--logLevel', 'error'], { env, stdio: 'inherit' })
 }
 
 export interface App {
@@ -40,7 +43,7 @@ export interface App {
 
 /** A real browser, and real servers for it. */
 export async function openApp(): Promise<App> {
-  await ensureBuilt()
+  ensureBuilt()
   const browser = await launchChromium()
   const complaints: string[] = []
   const strays: string[] = []
@@ -57,6 +60,16 @@ export async function openApp(): Promise<App> {
       const { server } = app
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
       const page = await context.newPage()
+      page.setDefaultTimeout(8000)
+      // For tests that cut the connection.
+      await page.addInitScript(`
+        window.sockets = []
+        window.WebSocket = class extends WebSocket {
+          constructor(...given) {
+            super(...given)
+            window.sockets.push(this)
+          }
+        }`)
       page.on('pageerror', error => complaints.push(String(error)))
       page.on('console', message => {
         if (message.type() === 'error') complaints.push(message.text())

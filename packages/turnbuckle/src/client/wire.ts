@@ -47,7 +47,6 @@ export interface ConversationSummary {
   readonly head: string | null
   readonly createdAt: number
   readonly updatedAt: number
-  readonly messages: number
   /** Absent where no price is known. */
   readonly cost?: number
   readonly usage: Usage

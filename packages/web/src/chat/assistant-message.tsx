@@ -15,13 +15,21 @@ interface Props {
   readonly results: ReadonlyMap<string, ResultPart>
   readonly calls: ReadonlyMap<string, LiveCall>
   readonly siblings: number
+  /** More of the same turn follows. */
+  readonly goesOn: boolean
 }
 
-export function AssistantMessage({ node, results, calls, siblings }: Props): ReactNode {
+export function AssistantMessage({ node, results, calls, siblings, goesOn }: Props): ReactNode {
   const { message, usage } = node
   const text = textOf(message)
   return (
-    <article className="message assistant" id={`m-${node.id}`} tabIndex={-1} aria-label="The assistant said">
+    <article
+      className="message assistant"
+      id={`m-${node.id}`}
+      tabIndex={-1}
+      aria-label="The assistant said"
+      data-more={goesOn}
+    >
       {message.by && <p className="by">{message.by}</p>}
       {message.content.map((part, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts of a recorded message never move
@@ -40,7 +48,7 @@ export function AssistantMessage({ node, results, calls, siblings }: Props): Rea
   )
 }
 
-interface PartProps extends Omit<Props, 'siblings'> {
+interface PartProps extends Omit<Props, 'siblings' | 'goesOn'> {
   readonly part: Part
 }
 

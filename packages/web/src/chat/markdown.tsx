@@ -30,7 +30,15 @@ function Link({ href, children }: { readonly href?: string | undefined; readonly
   )
 }
 
+/** Plain elements, styled by our own sheet. */
+const plain = Object.fromEntries(
+  'h1 h2 h3 h4 h5 h6 p ul ol li strong em blockquote hr thead tbody tr th td sup sub del'
+    .split(' ')
+    .map(tag => [tag, tag]),
+)
+
 const components = {
+  ...plain,
   img: Picture,
   a: Link,
   code: CodeBlock,

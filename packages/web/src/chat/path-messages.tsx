@@ -18,11 +18,13 @@ export function PathMessages({ conversation, path }: Props): ReactNode {
   return (
     <>
       {first && first.parentId !== null && <p className="gap">Earlier messages are missing here.</p>}
-      {path.map(node => {
+      {path.map((node, i) => {
         const siblings = (children.get(node.parentId) ?? []).length
         if (node.message.role === 'tool') return null
+        const next = path.slice(i + 1).find(({ message }) => message.role !== 'tool')
+        const goesOn = next?.message.role === 'assistant' && next.turnId === node.turnId
         return node.message.role === 'assistant' ? (
-          <Assistant key={node.id} node={node} results={results} calls={calls} siblings={siblings} />
+          <Assistant key={node.id} node={node} results={results} calls={calls} siblings={siblings} goesOn={goesOn} />
         ) : (
           <UserMessage key={node.id} node={node} siblings={siblings} />
         )
@@ -36,16 +38,18 @@ interface AssistantProps {
   readonly results: ReadonlyMap<string, ResultPart>
   readonly calls: ReadonlyMap<string, LiveCall>
   readonly siblings: number
+  readonly goesOn: boolean
 }
 
 /** A message without calls does not change when a call elsewhere does. */
 const Assistant = memo(
-  function Assistant({ node, results, calls, siblings }: AssistantProps): ReactNode {
-    return <AssistantMessage node={node} results={results} calls={calls} siblings={siblings} />
+  function Assistant(props: AssistantProps): ReactNode {
+    return <AssistantMessage {...props} />
   },
   (before, after) =>
     before.node === after.node &&
     before.siblings === after.siblings &&
+    before.goesOn === after.goesOn &&
     (!after.node.message.content.some(part => part.type === 'call') ||
       (before.calls === after.calls && before.results === after.results)),
 )

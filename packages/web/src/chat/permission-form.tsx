@@ -47,9 +47,9 @@ export function PermissionForm({ payload, busy, answer }: AnswerProps): ReactNod
     })
   return (
     <>
-      <h3>
+      <h2>
         <Icon name="hand" /> May <code className="inline-code">{name}</code> run?
-      </h3>
+      </h2>
       {tool?.description && <p className="request-note">{tool.description}</p>}
       {diff ? <pre className="value diff">{diff}</pre> : null}
       <Arguments args={args} draft={draft} setDraft={setDraft} problem={edited.problem} />

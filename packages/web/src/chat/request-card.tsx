@@ -61,9 +61,9 @@ function Continuation({ payload, busy, answer }: AnswerProps): ReactNode {
   const unit = units[limit] ?? limit
   return (
     <>
-      <h3>
+      <h2>
         <Icon name="hand" /> The limit is reached
-      </h3>
+      </h2>
       <p>
         {used ?? 'All'} {unit} are used. Go on{more ? ` with ${more} more` : ''}?
       </p>

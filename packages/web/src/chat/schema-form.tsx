@@ -66,9 +66,9 @@ export function SchemaForm({ kind, fields, payload, busy, answer }: Props): Reac
   const said = question ?? message ?? (typeof payload === 'string' ? payload : undefined)
   return (
     <form onSubmit={submit}>
-      <h3>
+      <h2>
         <Icon name="hand" /> {said ?? `The agent asks: ${kind}`}
-      </h3>
+      </h2>
       {said === undefined && payload !== undefined && <pre className="value">{pretty(payload)}</pre>}
       {fields.map(field => (
         <FieldView

@@ -36,18 +36,18 @@ export function ToolCard({ call, live, result }: Props): ReactNode {
           {words[status]}
           <Time live={live} running={status === 'executing'} />
         </span>
+        {!result && live?.progress && <Progress progress={live.progress} />}
       </summary>
       <div className="tool-body">
-        <h3>Arguments</h3>
+        <p className="tool-label">Arguments</p>
         <Value value={call.args} />
         {result && (
           <>
-            <h3>Result</h3>
+            <p className="tool-label">Result</p>
             <Value value={result.value} />
           </>
         )}
       </div>
-      {!result && live?.progress && <Progress progress={live.progress} />}
     </details>
   )
 }
@@ -75,10 +75,10 @@ function Progress({ progress }: { readonly progress: Readonly<Record<string, unk
   const words = [text, message].find(value => typeof value === 'string') as string | undefined
   const share = typeof part === 'number' ? (typeof total === 'number' && total > 0 ? part / total : part) : undefined
   return (
-    <div className="tool-progress">
+    <span className="tool-progress">
       {share !== undefined && <progress value={Math.min(1, share)} aria-label="Progress" />}
       {words && <span>{words.slice(-200)}</span>}
-    </div>
+    </span>
   )
 }
 

@@ -1,6 +1,6 @@
 import './tree.css'
 import { type Edge, type Node, Position, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConversationState } from 'turnbuckle/client'
 import { pathTo, textOf } from '../state/path.ts'
 import { moveHead, useApp } from '../state/store.ts'
@@ -33,10 +33,10 @@ function Tree({ conversation }: { readonly conversation: ConversationState }): R
   const [comparing, setComparing] = useState(false)
   const [picked, setPicked] = useState<readonly string[]>([])
   const placed = useMemo(() => placeNodes(nodes), [nodes])
-  const pick = (id: string) => {
+  const pick = useLatest((id: string) => {
     if (!comparing) return void moveHead(id)
     setPicked(known => (known.includes(id) ? known.filter(one => one !== id) : [...known.slice(-1), id]))
-  }
+  })
   const found = useFound(conversation, useDeferredValue(query))
   const view = useView(conversation, placed, { found, picked, pick })
   useCentre(placed, found?.[0] ?? head)
@@ -103,7 +103,6 @@ function useView(
   const hits = useMemo(() => found && new Set(found), [found])
   const running = [...tips.values()].join(' ')
   const edges = useMemo(() => placed.flatMap(({ node }) => edgeTo(node.id, node.parentId, path)), [placed, path])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `pick` is new in each render and does the same
   const flow = useMemo(
     () =>
       placed.map(({ id, node, x, y }): Node<MessageData> => {
@@ -121,7 +120,7 @@ function useView(
         }
         return { id, type: 'message', position: { x, y }, width: nodeWidth, height: nodeHeight, handles, data }
       }),
-    [placed, path, head, hits, picked, running],
+    [placed, nodes, path, head, hits, picked, running, pick],
   )
   return { nodes: flow, edges }
 }
@@ -129,6 +128,13 @@ function useView(
 function edgeTo(id: string, parentId: string | null, path: ReadonlySet<string>): Edge[] {
   if (parentId === null) return []
   return [{ id: `${parentId}>${id}`, source: parentId, target: id, className: path.has(id) ? 'on-path' : '' }]
+}
+
+/** One function for all renders that does what the last one says: nodes need not be drawn again for it. */
+function useLatest<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+  const latest = useRef(work)
+  latest.current = work
+  return useCallback((...args) => latest.current(...args), [])
 }
 
 /** Brings the head, or the first hit, into the middle. */
@@ -139,7 +145,10 @@ function useCentre(placed: readonly Placed[], id: string | null): void {
     const target = placed.find(one => one.id === id)
     if (!target) return
     const zoom = Math.max(getZoom(), 0.7)
-    const timer = setTimeout(() => void setCenter(target.x + nodeWidth / 2, target.y, { zoom, duration: 250 }), 30)
+    const timer = setTimeout(
+      () => void setCenter(target.x + nodeWidth / 2, target.y - 100, { zoom, duration: 250 }),
+      30,
+    )
     return () => clearTimeout(timer)
   }, [id])
 }

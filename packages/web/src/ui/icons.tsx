@@ -36,7 +36,7 @@ export type IconName = keyof typeof shapes
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }): ReactNode {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={shapes[name]} />
+      <path d={shapes[name]} {...(name === 'more' ? { strokeWidth: 2.8 } : {})} />
     </svg>
   )
 }

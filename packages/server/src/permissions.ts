@@ -1,0 +1,40 @@
+import type { Grant, PermissionStore } from 'turnbuckle/middleware'
+import type { ConversationStore } from 'turnbuckle/stores'
+import type { Permissions } from './desk.ts'
+import { type Card, cardSpace, nobody } from './shelf.ts'
+
+const space = (person: string): string => `permissions.${person}`
+
+/** Standing choices in the store, each person's own: what one allows does not count for another. */
+export function storedPermissions(store: ConversationStore): Permissions & {
+  /** For `approval({ store })`: the choices of whoever a conversation belongs to. */
+  readonly storeFor: (conversation: { readonly id: string }) => PermissionStore
+} {
+  const list = async (person: string): Promise<Grant[]> =>
+    (await store.entries(space(person))).map(([, grant]) => grant as Grant | null).filter(grant => grant !== null)
+  const find = async (person: string, id: string) => (await list(person)).find(grant => grant.id === id)
+  const revoke = async (person: string, id: string): Promise<boolean> => {
+    if (!(await find(person, id))) return false
+    await store.set(space(person), id, null, 1)
+    return true
+  }
+  return {
+    list: async person => (await list(person)).map(grant => ({ ...grant })),
+    revoke,
+    storeFor({ id: conversation }) {
+      const person = async () => ((await store.get(cardSpace, conversation)) as Card | undefined)?.owner ?? nobody
+      return {
+        list: async () => list(await person()),
+        add: async grant => store.set(space(await person()), grant.id, grant, grant.expiresAt),
+        revoke: async id => revoke(await person(), id),
+        async use(id) {
+          const grant = await find(await person(), id)
+          if (!grant || grant.usesLeft === 0) return false
+          if (grant.usesLeft !== undefined)
+            await store.set(space(await person()), id, { ...grant, usesLeft: grant.usesLeft - 1 }, grant.expiresAt)
+          return true
+        },
+      }
+    },
+  }
+}

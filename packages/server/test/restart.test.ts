@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Model, tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
+import { type ConversationStore, sqliteStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Served, serve } from './serve.ts'
+import { SocketClient } from './socket-client.ts'
+
+let folder: string
+let server: Served
+let store: ConversationStore
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnbuckle-server-'))
+})
+afterEach(async () => {
+  await server?.close()
+  await store?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const add = tool({ name: 'add', run: ({ a, b }) => Number(a) + Number(b) })
+const callsAdd = { text: 'Let me see.', calls: [{ name: 'add', args: { a: 2, b: 3 } }] }
+
+/** A server on the folder's database, as after a start of the program. */
+async function start(model: Model): Promise<void> {
+  store = sqliteStore(join(folder, 'conversations.db'), { leaseMs: 100 })
+  server = await serve({ model, store, tools: [add], use: [approval()] }, { store })
+}
+/** What a shutdown does: clients are let go, the log is closed, nothing is finished. */
+async function shutDown(): Promise<void> {
+  await server.close()
+  await store.close()
+}
+
+async function follow(id: string, after = 0): Promise<SocketClient> {
+  const client = await SocketClient.open(server.url, 'secret')
+  await client.ask({ type: 'subscribe', conversationId: id, after })
+  return client
+}
+const over = (frame: { type: string }) => /^turn\.(completed|stopped|failed|interrupted)$/.test(frame.type)
+
+test('conversations survive a restart: list, title, tree, search, events from any number', async () => {
+  await start(scriptedModel(['Hello Ada.']))
+  const { id } = (await server.call('POST', '/api/conversations', {})).body
+  const empty = (await server.call('POST', '/api/conversations', { title: 'Empty' })).body.id
+  const client = await follow(id)
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'I am Ada' }, { 'idempotency-key': 'k' })
+  await client.until(over)
+  const before = (await server.call('GET', `/api/conversations/${id}`)).body
+  const { turnId } = client.events[0]
+  const events = client.events
+  client.close()
+  await shutDown()
+  await start(scriptedModel([]))
+  const { conversations } = (await server.call('GET', '/api/conversations')).body
+  expect(conversations.map((one: { id: string }) => one.id).sort()).toEqual([id, empty].sort())
+  expect(conversations.find((one: { id: string }) => one.id === id)).toMatchObject({
+    title: 'I am Ada',
+    running: false,
+  })
+  expect((await server.call('GET', `/api/conversations/${id}`)).body).toEqual(before)
+  expect((await server.call('GET', '/api/search?q=hello')).body.results).toMatchObject([{ conversationId: id }])
+  expect((await server.call('GET', `/api/turns/${turnId}/explain`)).body.decisions).toEqual([])
+  const again = await follow(id, 2)
+  await again.until(over)
+  expect(again.events).toEqual(events.slice(2))
+  again.close()
+  const repeated = await server.call(
+    'POST',
+    `/api/conversations/${id}/turns`,
+    { text: 'I am Ada' },
+    { 'idempotency-key': 'k' },
+  )
+  expect(repeated).toMatchObject({ status: 202, body: { turnId } })
+})
+
+test('a turn that waits for an answer is parked by a shutdown and goes on after it', async () => {
+  await start(scriptedModel([callsAdd]))
+  const { id } = (await server.call('POST', '/api/conversations', {})).body
+  const client = await follow(id)
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
+  const { requestId } = await client.until(({ type }) => type === 'request.opened')
+  const seen = client.events
+  client.close()
+  await shutDown()
+  await start(scriptedModel(['Five.']))
+  const view = (await server.call('GET', `/api/conversations/${id}`)).body
+  expect(view.turns).toMatchObject([{ id: turnId, status: 'running' }])
+  expect(view.requests).toMatchObject([{ id: requestId, kind: 'permission' }])
+  expect((await server.call('POST', `/api/conversations/${id}/turns`, { text: 'x' })).body.error.code).toBe(
+    'turn.running',
+  )
+  const back = await follow(id, seen.at(-1).seq)
+  expect((await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })).status).toBe(200)
+  expect(await back.until(over)).toMatchObject({ type: 'turn.completed', text: 'Five.', turnId })
+  const all = [...seen, ...back.events]
+  expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => i + 1))
+  back.close()
+  await shutDown()
+  await start(scriptedModel(['Next.']))
+  expect(await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'deny' })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'request.answered' }, decision: { decision: 'allow' } },
+  })
+  const last = await follow(id, all.length)
+  const next = await server.call('POST', `/api/conversations/${id}/turns`, { text: 'and on' })
+  expect(next).toMatchObject({ status: 202, body: { seq: all.length + 1 } })
+  await last.until(over)
+  const { nodes, head } = (await server.call('GET', `/api/conversations/${id}`)).body
+  expect(nodes.map((node: { message: { role: string } }) => node.message.role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'user',
+    'assistant',
+  ])
+  expect(head).toBe(nodes.at(-1).id)
+  last.close()
+})
+
+test('what was hidden and deleted stays so after a restart', async () => {
+  await start(scriptedModel(['One.', 'Two.']))
+  const { id } = (await server.call('POST', '/api/conversations', {})).body
+  const gone = (await server.call('POST', '/api/conversations', { title: 'Gone' })).body.id
+  const client = await follow(id)
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'a' })
+  await client.until(over)
+  const reply = (await server.call('GET', `/api/conversations/${id}`)).body.nodes[1].id
+  expect((await server.call('DELETE', `/api/conversations/${id}/messages/${reply}`)).status).toBe(204)
+  expect((await server.call('DELETE', `/api/conversations/${gone}`)).status).toBe(204)
+  client.close()
+  await shutDown()
+  await start(scriptedModel([]))
+  expect((await server.call('GET', `/api/conversations/${id}`)).body.nodes).toHaveLength(1)
+  expect((await server.call('GET', `/api/conversations/${gone}`)).status).toBe(404)
+  expect((await server.call('GET', '/api/conversations')).body.conversations).toHaveLength(1)
+})
