@@ -181,5 +181,5 @@ export function applies(entry: Entry, frame: { readonly call: { readonly name: s
   const { tools } = entry.owner
   const name = frame.call?.name
   if (!tools || name === undefined) return true
-  return tools.some(pattern => (typeof pattern === 'string' ? pattern === name : pattern.test(name)))
+  return tools.some(pattern => (typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0))
 }
