@@ -10,19 +10,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const rootExports = [
   'TurnbuckleError',
   'again',
+  'agentTool',
   'block',
   'createAgent',
+  'debugPipeline',
   'fail',
   'finish',
   'goto',
+  'isHookError',
   'middleware',
   'offline',
+  'offlineTools',
+  'performancePipeline',
   'pipeline',
   'replace',
   'rewind',
   'skip',
   'stage',
   'stop',
+  'textOf',
   'tool',
 ]
 
@@ -67,7 +73,7 @@ test('every door has the right types in ESM', () => {
   expect(run('attw', tarball, '--profile', 'esm-only', '--no-definitely-typed')).toMatchObject({ status: 0 })
 })
 
-test('the core is at most 12 kB, minified and gzipped', () => {
+test('the core stays within its size, minified and gzipped', () => {
   expect(run('size-limit')).toMatchObject({ status: 0 })
 })
 
