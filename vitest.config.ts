@@ -13,6 +13,9 @@ const config: ViteUserConfig = {
   },
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'examples/**/*.test.ts'],
+    // For what hangs. A test that is only slow on a busy machine passes.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     typecheck: {
       enabled: true,
       include: ['packages/*/{src,test}/**/*.test-d.ts'],
