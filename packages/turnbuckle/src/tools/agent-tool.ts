@@ -122,7 +122,7 @@ function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Mi
 }
 
 const matches = (names: Names, name: string): boolean =>
-  names.some(pattern => (typeof pattern === 'string' ? pattern === name : pattern.test(name)))
+  names.some(pattern => (typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0))
 
 function overspent({ tokens, cost, ms }: Budget, usage: Usage, elapsed: number): string | undefined {
   if (tokens !== undefined && usage.inputTokens + usage.outputTokens >= tokens) return `${tokens} tokens are its limit`
