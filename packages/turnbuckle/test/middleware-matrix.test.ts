@@ -138,7 +138,8 @@ test('the whole catalogue is here', () => {
 })
 
 describe('each middleware with each, in both orders', () => {
-  test.each(names)('%s', async first => {
+  // Many conversations in one test: it may take its time on a busy machine.
+  test.each(names)('%s', { timeout: 60_000 }, async first => {
     const problems: string[] = []
     for (const second of names) {
       const use = [first, ...(second === first ? [] : [second])].map(name => all[name]?.() ?? [])
