@@ -4,13 +4,13 @@ import { spread, table } from './report.mjs'
 const modules = new URL('./peers/node_modules/', import.meta.url)
 const own = new URL('../packages/', import.meta.url)
 
-export function resultsPage({ before, rounds, lines, subjects, results, notes, here, gaveUp }) {
+export function resultsPage({ before, rounds, lines, subjects, results, notes, here, gaveUp, after }) {
   return `# What the loop costs
 
 The same scripted model and tool through a bare loop, Turnbuckle and its peers. Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)};
 do not edit by hand. Ratios are to the bare loop of the same run. "–": the subject does not do this work.
 
-- machine: ${before.cpu}, ${before.memory}, ${before.system}; load ${before.load} when the run began
+- machine: ${before.cpu}, ${before.memory}, ${before.system}; load ${before.load} when the run began, ${after.load} at its end
 - Node ${before.node} for everyone; medians of ${rounds} interleaved rounds, each in a fresh process, begun when the processors were idle${gaveUp > 0 ? ` (but for ${gaveUp} that could wait no longer)` : ''}
 - versions: ${versions(subjects, before.commit)}
 
@@ -32,7 +32,9 @@ function versions(subjects, commit) {
   return [`turnbuckle ${versionOf('turnbuckle', own)} (${commit})`, ...peers].join(', ')
 }
 
-const REMARKS = `- Where no text is read (steps, hooks, history, conversations, parallel) a peer takes its cheapest path: \`generate\`,
+const REMARKS = `- CPU: processor time, with the threads that compile and collect garbage, so that others on the machine are not in it. The other
+  times are by the clock, and the 99th percentiles suffer most when the load is higher than the number of processors.
+- Where no text is read (steps, hooks, history, conversations, parallel) a peer takes its cheapest path: \`generate\`,
   \`invoke\` or a run without streaming. The bare loop and Turnbuckle always stream.
 - Each peer is the newest release that could be installed. For pi-agent-core that is 0.87.1: the four later ones, 1.0.3 to
   1.5.0, depend on pi-telemetry 1.x or pi-schema, which the registry did not have.

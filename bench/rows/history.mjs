@@ -31,9 +31,9 @@ export async function gaps(subject, budget, lengths, job = {}) {
   const all = async () => {
     for (const { run } of probes) await run()
   }
-  await sampleFor(budget.ms, all, { least: 5 })
+  await sampleFor(budget.ms, all, { least: 3 })
   for (const { seen } of probes) seen.length = 0
-  await sampleFor(budget.ms * 2, all, { least: 5 })
+  await sampleFor(budget.ms * 2, all, { least: 3 })
   return probes.map(({ seen }) => median(seen) * 1000)
 }
 

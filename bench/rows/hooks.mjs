@@ -1,6 +1,6 @@
 import { counted, verify } from '../counted.mjs'
 import { stepsScript } from '../script.mjs'
-import { median, sampleFor, timedBatch } from '../stats.mjs'
+import { batch, median, sampleFor } from '../stats.mjs'
 import { warm } from '../warm.mjs'
 
 const STEPS = 50
@@ -12,13 +12,13 @@ export default {
     {
       id: 'hooks.plain',
       title: 'one more plain hook before a tool',
-      unit: 'µs/call',
+      unit: 'µs CPU/call',
       goal: { say: '≤ 0.1 µs', met: ({ own }) => own <= 0.1 },
     },
     {
       id: 'hooks.async',
       title: 'one more async hook before a tool',
-      unit: 'µs/call',
+      unit: 'µs CPU/call',
       goal: { say: '≤ 0.35 µs', met: ({ own }) => own <= 0.35 },
     },
   ],
@@ -42,7 +42,7 @@ async function slope(subject, budget, hook) {
   for (const { run, count } of [one, eleven]) await verify(run, touched, STEPS * count, 'hook calls')
   await warm(one.run, budget)
   await warm(eleven.run, budget)
-  const pairs = await sampleFor(budget.ms * 2, async () => [await timedBatch(one.run), await timedBatch(eleven.run)])
+  const pairs = await sampleFor(budget.ms * 2, async () => [await batch(one.run), await batch(eleven.run)])
   const more = median(pairs.map(pair => pair[1])) - median(pairs.map(pair => pair[0]))
   return (more * 1000) / STEPS / 10
 }

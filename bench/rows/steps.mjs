@@ -1,6 +1,6 @@
 import { counted, verify } from '../counted.mjs'
 import { stepsScript } from '../script.mjs'
-import { median, sampleFor, timedBatch } from '../stats.mjs'
+import { batch, median, sampleFor } from '../stats.mjs'
 import { warm } from '../warm.mjs'
 
 const STEPS = 50
@@ -13,10 +13,10 @@ export default {
     {
       id: 'steps',
       title: `${STEPS} tool steps, no hooks`,
-      unit: 'µs/step',
+      unit: 'µs CPU/step',
       goal: { say: '≤ 6 × bare', met: ({ own, bare }) => own <= 6 * bare },
     },
-    { id: 'steps.default', title: `${STEPS} tool steps, default agent (breaker on)`, unit: 'µs/step' },
+    { id: 'steps.default', title: `${STEPS} tool steps, default agent (breaker on)`, unit: 'µs CPU/step' },
   ],
   async measure(subject, budget) {
     const plain = await perStep(subject, budget, {})
@@ -32,5 +32,5 @@ async function perStep(subject, budget, job) {
   const run = () => agent.send().done
   await verify(run, work, steps, 'tool calls')
   await warm(run, budget)
-  return (median(await sampleFor(budget.ms, () => timedBatch(run))) * 1000) / (steps + 1)
+  return (median(await sampleFor(budget.ms, () => batch(run))) * 1000) / (steps + 1)
 }
