@@ -1,20 +1,10 @@
 #!/usr/bin/env node
-import { createInterface } from 'node:readline/promises'
-import { createAgent, offline } from 'turnbuckle'
+import manifest from '../package.json' with { type: 'json' }
 
-const agent = createAgent({ model: offline() })
-const conversation = agent.conversation()
-const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' })
+const argv = process.argv.slice(2)
 
-async function answer(line: string): Promise<void> {
-  for await (const text of conversation.send(line).text) process.stdout.write(text)
-  process.stdout.write('\n')
+if (argv[0] === '--version' || argv[0] === '-v') process.stdout.write(`${manifest.version}\n`)
+else {
+  const { runCommand } = await import('./run-command.ts')
+  process.exitCode = await runCommand(argv)
 }
-
-if (process.stdin.isTTY) lines.prompt()
-for await (const line of lines) {
-  await answer(line)
-  if (!process.stdin.isTTY) break
-  lines.prompt()
-}
-lines.close()

@@ -1,0 +1,186 @@
+import type { ParseArgsConfig } from 'node:util'
+
+export interface Parsed {
+  readonly values: Readonly<Record<string, string | boolean | undefined>>
+  readonly positionals: readonly string[]
+}
+
+/** Runs a command; gives the exit code. */
+export type Run = (args: Parsed) => Promise<number>
+
+export interface Command {
+  readonly name: string
+  /** After the name: `ID [--format json|md]`. */
+  readonly usage: string
+  readonly summary: string
+  readonly options?: NonNullable<ParseArgsConfig['options']>
+  /** What each option does. */
+  readonly help?: Readonly<Record<string, string>>
+  readonly examples: readonly string[]
+  /** Words that may come first: `hooks list`. */
+  readonly words?: readonly string[]
+  /** How many positionals, at least and at most. */
+  readonly takes: readonly [least: number, most: number]
+  load(): Promise<{ readonly run: Run }>
+}
+
+const model = { model: { type: 'string', short: 'm' } } as const
+const resuming = { conversation: { type: 'string', short: 'c' }, continue: { type: 'boolean' } } as const
+const modelHelp = { model: 'provider/model, or offline' }
+const resumingHelp = { conversation: 'go on in this conversation', continue: 'go on in the newest one' }
+
+/** Every command, without what it needs to run: `--help` and `--version` load nothing else. */
+export const commands: readonly Command[] = [
+  {
+    name: 'chat',
+    usage: '[--model M] [--conversation ID] [--continue]',
+    summary: 'talk in the terminal',
+    options: { ...model, ...resuming },
+    help: { ...modelHelp, ...resumingHelp },
+    examples: ['turnbuckle chat', 'turnbuckle chat --continue', 'echo "list files" | turnbuckle chat --model offline'],
+    takes: [0, 0],
+    load: () => import('./commands/chat.ts'),
+  },
+  {
+    name: 'run',
+    usage: '"PROMPT" [--json] [--yes|--deny]',
+    summary: 'one turn without a terminal; exit 0 completed, 1 failed, 2 bad usage, 3 stopped, 130 interrupted',
+    options: { ...model, ...resuming, json: { type: 'boolean' }, yes: { type: 'boolean' }, deny: { type: 'boolean' } },
+    help: {
+      ...modelHelp,
+      ...resumingHelp,
+      json: 'print one event a line',
+      yes: 'allow what would be asked',
+      deny: 'deny what would be asked (the default)',
+    },
+    examples: [
+      'turnbuckle run "read README.md"',
+      'turnbuckle run "run the tests" --yes --json',
+      'git diff | turnbuckle run -',
+    ],
+    takes: [0, 1],
+    load: () => import('./commands/run.ts'),
+  },
+  {
+    name: 'serve',
+    usage: '[--port P] [--host H]',
+    summary: 'server and web app; port 0 picks a free one',
+    options: { ...model, port: { type: 'string', short: 'p' }, host: { type: 'string' } },
+    help: { ...modelHelp, port: '4270 by default', host: '127.0.0.1 by default' },
+    examples: ['turnbuckle serve', 'turnbuckle serve --port 0'],
+    takes: [0, 0],
+    load: () => import('./commands/serve.ts'),
+  },
+  {
+    name: 'list',
+    usage: '[--limit N] [--json]',
+    summary: 'conversations, newest first',
+    options: { limit: { type: 'string', short: 'n' }, json: { type: 'boolean' } },
+    help: { limit: '20 by default', json: 'one conversation a line' },
+    examples: ['turnbuckle list', 'turnbuckle list --limit 5 --json'],
+    takes: [0, 0],
+    load: () => import('./commands/list.ts'),
+  },
+  {
+    name: 'show',
+    usage: 'ID',
+    summary: 'the messages of a conversation, up to its head',
+    examples: ['turnbuckle show conv_3f2a'],
+    takes: [1, 1],
+    load: () => import('./commands/show.ts'),
+  },
+  {
+    name: 'tree',
+    usage: 'ID',
+    summary: 'every branch of a conversation',
+    examples: ['turnbuckle tree conv_3f2a'],
+    takes: [1, 1],
+    load: () => import('./commands/tree.ts'),
+  },
+  {
+    name: 'export',
+    usage: 'ID [--format json|md]',
+    summary: 'a conversation as a file, on standard output',
+    options: { format: { type: 'string', short: 'f' } },
+    help: { format: 'json (every branch, the default) or md (the path to the head)' },
+    examples: ['turnbuckle export conv_3f2a > talk.json', 'turnbuckle export conv_3f2a --format md'],
+    takes: [1, 1],
+    load: () => import('./commands/export.ts'),
+  },
+  {
+    name: 'delete',
+    usage: 'ID',
+    summary: 'delete a conversation',
+    examples: ['turnbuckle delete conv_3f2a'],
+    takes: [1, 1],
+    load: () => import('./commands/delete.ts'),
+  },
+  {
+    name: 'explain',
+    usage: 'TURN',
+    summary: 'who decided what in a turn',
+    examples: ['turnbuckle explain turn_9c1d'],
+    takes: [1, 1],
+    load: () => import('./commands/explain.ts'),
+  },
+  {
+    name: 'trace',
+    usage: 'TURN [--json]',
+    summary: 'what happened when in a turn: stages, hooks, what each returned and cost',
+    options: { json: { type: 'boolean' } },
+    help: { json: 'one span a line' },
+    examples: ['turnbuckle trace turn_9c1d'],
+    takes: [1, 1],
+    load: () => import('./commands/trace.ts'),
+  },
+  {
+    name: 'hooks',
+    usage: 'list|enable NAME|disable NAME|trust',
+    summary: 'middleware of the settings',
+    options: { yes: { type: 'boolean' } },
+    help: { yes: 'trust without being asked' },
+    examples: ['turnbuckle hooks list', 'turnbuckle hooks disable step-limit', 'turnbuckle hooks trust'],
+    words: ['list', 'enable', 'disable', 'trust'],
+    takes: [1, 2],
+    load: () => import('./commands/hooks.ts'),
+  },
+  {
+    name: 'permissions',
+    usage: 'list|revoke ID',
+    summary: 'what you have allowed or forbidden for longer',
+    examples: ['turnbuckle permissions list', 'turnbuckle permissions revoke grant_71b2'],
+    words: ['list', 'revoke'],
+    takes: [1, 2],
+    load: () => import('./commands/permissions.ts'),
+  },
+  {
+    name: 'mcp',
+    usage: '',
+    summary: "serve this agent's tools to an MCP client, on standard input and output",
+    options: { yes: { type: 'boolean' } },
+    help: { yes: 'allow what would be asked' },
+    examples: ['turnbuckle mcp'],
+    takes: [0, 0],
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
+    name: 'doctor',
+    usage: '',
+    summary: 'what is set up, what is missing, how to fix it',
+    examples: ['turnbuckle doctor'],
+    takes: [0, 0],
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'completion',
+    usage: 'bash|zsh|fish',
+    summary: 'completion for your shell',
+    examples: [
+      'turnbuckle completion bash >> ~/.bashrc',
+      'turnbuckle completion fish > ~/.config/fish/completions/turnbuckle.fish',
+    ],
+    words: ['bash', 'zsh', 'fish'],
+    takes: [1, 1],
+    load: () => import('./commands/completion.ts'),
+  },
+]

@@ -1,0 +1,2 @@
+import type { Run } from '../command-table.ts'
+export const run: Run = async () => 0

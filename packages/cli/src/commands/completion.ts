@@ -1,0 +1,55 @@
+import { commands, type Run } from '../command-table.ts'
+import { print } from '../terminal-text.ts'
+
+const names = commands.map(({ name }) => name)
+const wordsOf = ({ options = {}, words = [] }: (typeof commands)[number]): string[] => [
+  ...words,
+  ...Object.keys(options).map(flag => `--${flag}`),
+  '--help',
+]
+
+const scripts: Readonly<Record<string, () => string>> = {
+  bash: () => `_turnbuckle() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" words
+  case "\${COMP_WORDS[1]}" in
+${commands.map(command => `    ${command.name}) words="${wordsOf(command).join(' ')}" ;;`).join('\n')}
+    *) words="" ;;
+  esac
+  [ "$COMP_CWORD" = 1 ] && words="${names.join(' ')} --help --version"
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -F _turnbuckle turnbuckle`,
+  zsh: () => `#compdef turnbuckle
+_turnbuckle() {
+  if (( CURRENT == 2 )); then
+    local -a names=(${commands.map(({ name, summary }) => `'${name}:${plain(summary)}'`).join(' ')})
+    _describe command names
+    return
+  fi
+  case "$words[2]" in
+${commands.map(command => `    ${command.name}) compadd -- ${wordsOf(command).join(' ')} ;;`).join('\n')}
+  esac
+}
+compdef _turnbuckle turnbuckle`,
+  fish: () =>
+    [
+      'complete -c turnbuckle -f',
+      ...commands.map(
+        ({ name, summary }) => `complete -c turnbuckle -n __fish_use_subcommand -a ${name} -d '${plain(summary)}'`,
+      ),
+      ...commands.flatMap(({ name, options = {}, words = [], help = {} }) => [
+        ...words.map(word => `complete -c turnbuckle -n '__fish_seen_subcommand_from ${name}' -a ${word}`),
+        ...Object.keys(options).map(
+          flag =>
+            `complete -c turnbuckle -n '__fish_seen_subcommand_from ${name}' -l ${flag} -d '${plain(help[flag] ?? '')}'`,
+        ),
+      ]),
+    ].join('\n'),
+}
+
+const plain = (text: string): string => text.replace(/[':]/g, ' ').replace(/\s+/g, ' ')
+
+export const run: Run = async ({ positionals: [shell = ''] }) => {
+  print(scripts[shell]?.() ?? '')
+  return 0
+}

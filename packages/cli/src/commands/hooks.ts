@@ -1,0 +1,65 @@
+import { askTrustOnTerminal, hasTerminal } from '../ask-terminal.ts'
+import type { Run } from '../command-table.ts'
+import { compose } from '../compose/compose.ts'
+import { writeSwitch } from '../compose/switches.ts'
+import { Mistake } from '../mistake.ts'
+import { hint } from '../nearest.ts'
+import { loadSettings } from '../settings/load-settings.ts'
+import type { AskTrust, Runnable } from '../settings/trust.ts'
+import { print } from '../terminal-text.ts'
+
+export const run: Run = async ({ positionals: [word = 'list', name], values }) => {
+  if (word === 'list') return listHooks()
+  if (word === 'trust') return trust(values.yes === true)
+  if (name === undefined)
+    throw new Mistake(`Which one? turnbuckle hooks ${word} NAME; turnbuckle hooks list shows them.`)
+  return switchHook(name, word === 'enable')
+}
+
+async function listHooks(): Promise<number> {
+  const { agent, slots, notices, close } = await compose(await loadSettings(), { model: 'offline' })
+  const sources = new Map(
+    slots.flatMap(({ active, entry, from }) => active.map(one => [one.name, `${entry.use} (${from})`])),
+  )
+  for (const { name, enabled, priority, guard } of agent.middleware)
+    print(
+      `${enabled ? '●' : '○'} ${name.padEnd(20)} ${String(priority).padStart(4)} ${guard ? 'guard' : '     '}  ${sources.get(name) ?? 'built in'}`,
+    )
+  for (const notice of notices) process.stderr.write(`${notice}\n`)
+  await close()
+  return 0
+}
+
+async function switchHook(name: string, enabled: boolean): Promise<number> {
+  const loaded = await loadSettings()
+  const { slots, close } = await compose(loaded, { model: 'offline' })
+  const names = slots.flatMap(({ active }) => active.map(one => one.name))
+  await close()
+  if (!names.includes(name))
+    throw new Mistake(
+      names.length
+        ? `The settings have no middleware "${name}". ${hint(name, names)}`
+        : 'The settings have no middleware.',
+    )
+  writeSwitch(loaded.home, loaded.root, name, enabled)
+  print(`${name} is ${enabled ? 'on' : 'off'} in ${loaded.root}.`)
+  return 0
+}
+
+/** Asks about everything that is not trusted yet. Without a terminal it needs `--yes`. */
+async function trust(yes: boolean): Promise<number> {
+  if (!yes && !hasTerminal()) throw new Mistake('There is no terminal to ask on. Look at the hooks, then add --yes.')
+  const asked: Runnable[] = []
+  let refused = false
+  const ask: AskTrust = async (items, root) => {
+    asked.push(...items)
+    if (yes) for (const { name, does, hash } of items) print(`${name}  ${does}  (${hash.slice(0, 12)})`)
+    const said = yes || (await askTrustOnTerminal(items, root))
+    refused ||= !said
+    return said
+  }
+  const { close } = await compose(await loadSettings({ ask }), { model: 'offline', ask })
+  await close()
+  print(asked.length ? (refused ? 'Not trusted.' : 'Trusted.') : 'Nothing here needs to be trusted.')
+  return refused ? 1 : 0
+}

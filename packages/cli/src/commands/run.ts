@@ -1,0 +1,67 @@
+import { text as readAll } from 'node:stream/consumers'
+import type { Event, Turn } from 'turnbuckle'
+import { stripControls } from 'turnbuckle/tools'
+import { answerAlone } from '../answer-alone.ts'
+import type { Parsed, Run } from '../command-table.ts'
+import { compose } from '../compose/compose.ts'
+import { Mistake } from '../mistake.ts'
+import { pickConversation } from '../pick-conversation.ts'
+import { loadSettings } from '../settings/load-settings.ts'
+
+const exitCodes = { completed: 0, failed: 1, stopped: 3, interrupted: 130 } as const
+
+export const run: Run = async args => {
+  const { values } = args
+  if (values.yes && values.deny) throw new Mistake('--yes and --deny exclude each other.')
+  const prompt = await promptOf(args)
+  const composed = await compose(await loadSettings(), { model: values.model as string | undefined })
+  for (const notice of composed.notices) process.stderr.write(`${notice}\n`)
+  try {
+    const conversation = await pickConversation(composed, values)
+    const turn = conversation.send(prompt)
+    return await follow(turn, values)
+  } finally {
+    await composed.close()
+  }
+}
+
+async function promptOf({ positionals: [given] }: Parsed): Promise<string> {
+  if (given === undefined && process.stdin.isTTY)
+    throw new Mistake('What shall it do? Usage: turnbuckle run "PROMPT" [--json] [--yes|--deny]')
+  const prompt = given === undefined || given === '-' ? await readAll(process.stdin) : given
+  if (!prompt.trim()) throw new Mistake('The prompt is empty.')
+  return prompt
+}
+
+async function follow(turn: Turn, { json, yes }: Parsed['values']): Promise<number> {
+  const interrupt = () => turn.interrupt('Ctrl-C')
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  for await (const event of turn) {
+    if (json) process.stdout.write(`${JSON.stringify(event)}\n`)
+    else tell(event)
+    if (event.type === 'request.opened') answerAlone(turn, event, yes ? 'allow' : 'deny')
+  }
+  process.off('SIGINT', interrupt)
+  process.off('SIGTERM', interrupt)
+  const { status, reason, by, text } = await turn.settled
+  if (!json && text && !text.endsWith('\n')) process.stdout.write('\n')
+  if (!json && status !== 'completed') process.stderr.write(`${status} by ${by}: ${reason}\n`)
+  return exitCodes[status]
+}
+
+/** The reply goes to standard output, everything about it to standard error. */
+function tell(event: Event): void {
+  switch (event.type) {
+    case 'message.delta':
+      if (!event.reasoning) process.stdout.write(stripControls(event.text))
+      return
+    case 'tool.completed':
+    case 'tool.failed':
+      process.stdout.write('\n')
+      process.stderr.write(`[${event.name} ${event.status}]\n`)
+      return
+    case 'message.discarded':
+      process.stderr.write(`\n[withdrawn: ${event.reason}]\n`)
+  }
+}

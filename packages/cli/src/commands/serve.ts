@@ -1,0 +1,69 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { createServer } from '@turnbuckle/server'
+import { askTrustOnTerminal, hasTerminal } from '../ask-terminal.ts'
+import type { Run } from '../command-table.ts'
+import { compose } from '../compose/compose.ts'
+import { Mistake } from '../mistake.ts'
+import { loadSettings } from '../settings/load-settings.ts'
+import { print } from '../terminal-text.ts'
+
+export const run: Run = async ({ values }) => {
+  const port = Number(values.port ?? process.env.PORT ?? 4270)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Mistake(`--port ${values.port}: a number up to 65535 is expected.`)
+  const ask = hasTerminal() ? askTrustOnTerminal : undefined
+  const { agent, permissions, notices, close } = await compose(await loadSettings({ ask }), {
+    ask,
+    model: values.model as string | undefined,
+  })
+  for (const notice of notices) process.stderr.write(`${notice}\n`)
+  const server = await createServer({
+    agent,
+    permissions: {
+      list: async () => (await permissions.list()).map(grant => ({ ...grant })),
+      revoke: (_person, id) => permissions.revoke(id),
+    },
+    port,
+    host: (values.host as string | undefined) ?? '127.0.0.1',
+    token: process.env.TURNBUCKLE_TOKEN,
+    tokens: process.env.TURNBUCKLE_TOKENS,
+    web: webFolder(),
+    onError: error => process.stderr.write(`${error instanceof Error ? error.message : error}\n`),
+  }).catch(error => {
+    throw new Mistake(listening(error as NodeJS.ErrnoException, port), 1)
+  })
+  print(`Turnbuckle is ready at ${server.url}/#token=${server.token}`)
+  await toldToEnd()
+  await server.close()
+  await close()
+  return 0
+}
+
+function listening({ code, message }: NodeJS.ErrnoException, port: number): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Another one: turnbuckle serve --port 0`
+  return message
+}
+
+/** The second signal does not wait. */
+function toldToEnd(): Promise<void> {
+  return new Promise(resolve => {
+    let told = false
+    const end = () => {
+      if (told) process.exit(130)
+      told = true
+      resolve()
+    }
+    process.on('SIGINT', end)
+    process.on('SIGTERM', end)
+  })
+}
+
+/** The built web app, where it is installed. */
+function webFolder(): string | undefined {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('@turnbuckle/web/package.json')), 'dist')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Agent, createAgent, offlineTools } from 'turnbuckle'
+import type { Mcp } from 'turnbuckle/mcp'
+import {
+  agentsFile,
+  approval,
+  mergeRules,
+  type PermissionRules,
+  type PermissionStore,
+  type Timeline,
+} from 'turnbuckle/middleware'
+import type { ConversationStore } from 'turnbuckle/stores'
+import { commandParts, workspacePreview, workspaceTools } from 'turnbuckle/tools'
+import type { Loaded } from '../settings/load-settings.ts'
+import type { McpEntry } from '../settings/settings.ts'
+import { type AskTrust, hashOf, type Runnable, untrustedNotice } from '../settings/trust.ts'
+import { filePins } from './file-pins.ts'
+import { keepTraces } from './keep-traces.ts'
+import { openStore } from './open-store.ts'
+import { permissionFile } from './permission-file.ts'
+import { fillSlot, makeSlot, readSlots, type Slot } from './slots.ts'
+import { type SwitchableModel, switchableModel } from './switchable-model.ts'
+import { readSwitches } from './switches.ts'
+
+/** All that the settings stand for. */
+export interface Composed {
+  readonly agent: Agent
+  readonly model: SwitchableModel
+  readonly store: ConversationStore
+  readonly permissions: PermissionStore
+  readonly timeline: Timeline
+  readonly slots: readonly Slot[]
+  readonly loaded: Loaded
+  /** For the person: what was left out, what could not be reached. */
+  readonly notices: readonly string[]
+  close(): Promise<void>
+}
+
+export interface ComposeOptions {
+  /** Over the settings. */
+  readonly model?: string | undefined
+  readonly ask?: AskTrust | undefined
+}
+
+/** The tools that change nothing and reach nobody. */
+const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait', 'fail', 'ask', 'ask_person', 'todo']
+
+/** Makes the agent that the settings describe: the one way for the chat, `run`, `serve` and `mcp`. */
+export async function compose(loaded: Loaded, { model: wanted, ask }: ComposeOptions = {}): Promise<Composed> {
+  const slots = await readSlots(loaded)
+  const servers = readServers(loaded)
+  const items = [...slots.flatMap(({ runnable }) => runnable ?? []), ...servers.flatMap(({ item }) => item ?? [])]
+  const { trusted, refused } = await loaded.trust.settle(loaded.root, items, ask)
+  const { store, notices: storeNotices } = await openStore(loaded, ask)
+  const left = [...loaded.refused, ...refused]
+  const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices]
+  const model = switchableModel(await chooseModel(loaded, wanted))
+  const permissions = permissionFile(loaded.home)
+  const traces = keepTraces(store)
+  const agent = makeAgent(loaded, { model, store, permissions, trace: traces.use })
+  const used = slots.filter(({ runnable }) => !runnable || trusted.has(runnable))
+  const switched = readSwitches(loaded.home, loaded.root)
+  for (const slot of used) fillSlot(agent, slot, await makeSlot(slot), switched)
+  const mcp = await connect(
+    servers.filter(({ item }) => !item || trusted.has(item)),
+    agent,
+    loaded,
+  )
+  for (const { name, status, error } of mcp?.servers ?? [])
+    if (status !== 'ready') notices.push(`The MCP server "${name}" could not be reached: ${error ?? status}`)
+  return {
+    agent,
+    model,
+    store,
+    permissions,
+    timeline: traces.timeline,
+    slots: used,
+    loaded,
+    notices,
+    async close() {
+      await mcp?.close()
+      await store.close()
+    },
+  }
+}
+
+async function chooseModel({ user, project }: Loaded, wanted: string | undefined): Promise<string> {
+  const named = wanted ?? project.model ?? user.model
+  if (named !== undefined) return named
+  return (await import('turnbuckle/models')).defaultModel()
+}
+
+interface Parts {
+  readonly model: SwitchableModel
+  readonly store: ConversationStore
+  readonly permissions: PermissionStore
+  readonly trace: Parameters<Agent['use']>[0]
+}
+
+function makeAgent({ root, user, project }: Loaded, { model, store, permissions, trace }: Parts): Agent {
+  const instructions = project.instructions ?? user.instructions
+  const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
+  return createAgent({
+    name: 'turnbuckle',
+    model,
+    store,
+    tools: workspaceTools({ root, ...toolsOf(user.tools ?? {}, project.tools ?? {}) }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(maxSteps === Infinity ? {} : { maxSteps }),
+    use: [
+      trace,
+      ...(model.id === 'offline' ? [offlineTools()] : []),
+      agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),
+      approval({
+        ...rulesOf(user.permissions ?? {}, project.permissions ?? {}),
+        store: permissions,
+        project: root,
+        parts: commandParts,
+        preview: workspacePreview({ root }),
+      }),
+    ],
+  })
+}
+
+/** What the user has switched off stays off. */
+function toolsOf(user: NonNullable<Loaded['user']['tools']>, project: typeof user) {
+  const both = <Key extends 'shell' | 'fetch'>(key: Key) => user[key] !== false && (project[key] ?? user[key] ?? true)
+  const files = [user.files ?? true, project.files ?? true]
+  return {
+    files: files.includes(false) ? false : files.includes('read') ? ('read' as const) : true,
+    shell: both('shell'),
+    fetch: both('fetch'),
+  }
+}
+
+/** The user's rules, or else ours; a project's may only make them stricter. */
+function rulesOf(user: PermissionRules, project: PermissionRules): PermissionRules {
+  const own = user.allow || user.ask ? user : { ...user, allow: harmless }
+  return mergeRules(own, project)
+}
+
+interface Server {
+  readonly name: string
+  readonly entry: McpEntry
+  /** What has to be trusted first; the user's own need nothing. */
+  readonly item?: Runnable
+}
+
+/** A project's server goes before the user's of the same name, once it is trusted. */
+function readServers({ user, project, root }: Loaded): readonly Server[] {
+  const own = Object.entries(user.mcpServers ?? {}).map(([name, entry]) => ({ name, entry }))
+  const foreign = Object.entries(project.mcpServers ?? {}).map(([name, entry]) => ({
+    name,
+    entry: 'command' in entry ? { cwd: root, ...entry } : entry,
+    item: { kind: 'mcp' as const, name: `mcp:${name}`, does: describe(entry), hash: hashOf(JSON.stringify(entry)) },
+  }))
+  return [...own, ...foreign]
+}
+
+const describe = (entry: McpEntry): string =>
+  'command' in entry ? `runs: ${[entry.command, ...(entry.args ?? [])].join(' ')}` : `connects to ${entry.url}`
+
+async function connect(servers: readonly Server[], agent: Agent, { home, root }: Loaded): Promise<Mcp | undefined> {
+  if (!servers.length) return undefined
+  const { connectMcp } = await import('turnbuckle/mcp')
+  const mcp = await connectMcp(Object.fromEntries(servers.map(({ name, entry }) => [name, entry])), {
+    pins: filePins(home, root),
+  })
+  mcp.attach(agent)
+  return mcp
+}

@@ -1,0 +1,55 @@
+import type { Middleware } from 'turnbuckle'
+import { Mistake } from '../mistake.ts'
+import { hint } from '../nearest.ts'
+
+/** Those of `turnbuckle/middleware` that need nothing but plain options. Others are written as a module. */
+export const middlewareNames: readonly string[] = [
+  'analysis',
+  'circuit-breaker',
+  'clarify',
+  'clear-tool-results',
+  'continuation',
+  'cost-limit',
+  'dry-run',
+  'error-policy',
+  'error-threshold',
+  'error-tracking',
+  'finish-reason',
+  'instructions',
+  'loop-detection',
+  'model-cache',
+  'pii',
+  'prompt-cache',
+  'prompt-injection',
+  'rate-limit',
+  'refine',
+  'retry',
+  'sanitize',
+  'secrets',
+  'step-limit',
+  'time-limit',
+  'timeout',
+  'todo',
+  'token-limit',
+  'tool-cache',
+  'tool-limit',
+  'tool-retry',
+  'trim',
+]
+
+type Factory = (options?: unknown) => Middleware | readonly Middleware[]
+
+/** The middleware of that name, made with the options of the settings. */
+export async function namedMiddleware(name: string, options: unknown): Promise<readonly Middleware[]> {
+  if (!middlewareNames.includes(name))
+    throw new Mistake(
+      `There is no middleware "${name}". ${hint(name, middlewareNames)} A module's path begins with "./".`,
+    )
+  const all = (await import('turnbuckle/middleware')) as unknown as Readonly<Record<string, Factory>>
+  const make = all[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())] as Factory
+  try {
+    return [make(options)].flat()
+  } catch (error) {
+    throw new Mistake(`The middleware "${name}" does not take these options: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { ConversationStore } from 'turnbuckle/stores'
+import { Mistake } from '../mistake.ts'
+import type { Loaded } from '../settings/load-settings.ts'
+import { type AskTrust, hashOf, type Runnable, untrustedNotice } from '../settings/trust.ts'
+
+export interface OpenedStore {
+  readonly store: ConversationStore
+  /** `sqlite:/home/…` */
+  readonly address: string
+  readonly notices: readonly string[]
+}
+
+/**
+ * Opens the store of the settings. By default a file in the user's folder, one per project: a log that a repository
+ * brings along could hold answers that nobody gave, so one inside the project has to be trusted, unless it is made here.
+ */
+export async function openStore(loaded: Loaded, ask?: AskTrust): Promise<OpenedStore> {
+  const { project, user, root, home } = loaded
+  const own = resolveStore(user.store, home) ?? `sqlite:${defaultPath(home, root)}`
+  if (project.store === undefined) return { store: await open(own), address: own, notices: [] }
+  if (project.store === 'memory:') return { store: await open('memory:'), address: 'memory:', notices: [] }
+  const path = inside(root, project.store.slice('sqlite:'.length))
+  const item: Runnable = {
+    kind: 'store',
+    name: project.store,
+    does: 'reads conversations that are in the project already',
+    hash: hashOf(path),
+  }
+  if (!existsSync(path)) loaded.trust.add(root, [item])
+  const { refused } = await loaded.trust.settle(root, [item], ask)
+  if (refused.length) return { store: await open(own), address: own, notices: [untrustedNotice(refused)] }
+  return { store: await open(`sqlite:${path}`), address: `sqlite:${path}`, notices: [] }
+}
+
+const resolveStore = (store: string | undefined, home: string): string | undefined =>
+  store?.startsWith('sqlite:') ? `sqlite:${resolve(home, store.slice('sqlite:'.length))}` : store
+
+const defaultPath = (home: string, root: string): string =>
+  join(
+    home,
+    'conversations',
+    `${basename(root) || 'root'}-${createHash('sha256').update(root).digest('hex').slice(0, 8)}.db`,
+  )
+
+/** A project's database stays in the project, links followed. */
+function inside(root: string, path: string): string {
+  const full = resolve(root, path)
+  let there = full
+  while (!existsSync(there)) there = dirname(there)
+  const real = realpathSync(there) + full.slice(there.length)
+  if (!real.startsWith(root + sep))
+    throw new Mistake(`"store": "sqlite:${path}" lies outside the project. Set it in your own file.`)
+  return real
+}
+
+async function open(address: string): Promise<ConversationStore> {
+  const { memoryStore, postgresStore, sqliteStore } = await import('turnbuckle/stores')
+  if (address === 'memory:') return memoryStore()
+  if (address.startsWith('sqlite:')) return sqliteStore(address.slice('sqlite:'.length))
+  return postgresStore(address)
+}

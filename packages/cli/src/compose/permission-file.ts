@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import type { Grant, PermissionStore } from 'turnbuckle/middleware'
+import { readOwn, writeOwn } from '../settings/home.ts'
+
+/** What a person has allowed or forbidden for longer, in the user's folder. Read anew each time: another process may revoke. */
+export function permissionFile(home: string): PermissionStore {
+  const path = join(home, 'permissions.json')
+  const all = () => readOwn<readonly Grant[]>(path, [])
+  return {
+    list: all,
+    add: grant => writeOwn(path, [...all(), grant]),
+    revoke(id) {
+      const grants = all()
+      const left = grants.filter(grant => grant.id !== id)
+      if (left.length === grants.length) return false
+      writeOwn(path, left)
+      return true
+    },
+    use(id) {
+      const grant = all().find(one => one.id === id)
+      if (!grant || grant.usesLeft === 0) return false
+      const { usesLeft } = grant
+      if (usesLeft !== undefined)
+        writeOwn(
+          path,
+          all().map(one => (one.id === id ? { ...one, usesLeft: usesLeft - 1 } : one)),
+        )
+      return true
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Model } from 'turnbuckle'
+
+/** A model that can be exchanged between two calls. */
+export interface SwitchableModel extends Model {
+  /** Takes effect with the next call. Throws when there is no such model. */
+  use(name: string): Promise<void>
+}
+
+/** Found when it is first called: looking for a provider's package takes time. */
+export function switchableModel(name: string): SwitchableModel {
+  let id = name
+  let found: Model | undefined
+  const find = async (wanted: string) => (await import('turnbuckle/models')).resolveModel(wanted)
+  return {
+    get id() {
+      return id
+    },
+    async *stream(prompt, options) {
+      found ??= await find(id)
+      yield* found.stream(prompt, options)
+    },
+    async use(wanted) {
+      found = await find(wanted)
+      id = wanted
+    },
+  }
+}

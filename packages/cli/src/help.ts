@@ -1,0 +1,37 @@
+import { type Command, commands } from './command-table.ts'
+
+/** `turnbuckle --help` */
+export function overview(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  return [
+    'Turnbuckle: an agent in your terminal, with hooks at both ends of everything.',
+    '',
+    'Usage: turnbuckle COMMAND [options]      without a command: chat',
+    '',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    'turnbuckle COMMAND --help shows options and examples. Settings: turnbuckle.config.json here,',
+    'config.json in ~/.config/turnbuckle (TURNBUCKLE_HOME moves it). turnbuckle doctor says what is set up.',
+    '',
+    'Examples:',
+    '  turnbuckle                              talk; needs no key: the offline model answers without one',
+    '  turnbuckle run "what is 17*23" --json   one turn for a script',
+  ].join('\n')
+}
+
+/** `turnbuckle run --help` */
+export function helpFor({ name, usage, summary, options = {}, help = {}, examples }: Command): string {
+  const flags = Object.entries(options).map(([flag, { type, short }]) => ({
+    text: `${short ? `-${short}, ` : '    '}--${flag}${type === 'string' ? ` ${flag.charAt(0).toUpperCase()}` : ''}`,
+    does: help[flag] ?? '',
+  }))
+  const width = Math.max(0, ...flags.map(({ text }) => text.length))
+  return [
+    `turnbuckle ${name} ${usage}`.trimEnd(),
+    `  ${summary}`,
+    ...(flags.length ? ['', 'Options:', ...flags.map(({ text, does }) => `  ${text.padEnd(width)}  ${does}`)] : []),
+    '',
+    'Examples:',
+    ...examples.map(example => `  ${example}`),
+  ].join('\n')
+}

@@ -1,0 +1,43 @@
+import type { Message, Part } from 'turnbuckle'
+import { stripControls } from 'turnbuckle/tools'
+import { oneLine, visible } from './terminal-text.ts'
+
+const names = { user: 'You', assistant: 'Assistant', tool: 'Tool', system: 'System' } as const
+
+/** A message for reading: text as it is, calls and results in a line each. */
+export function messageText({ role, content, interrupted }: Message): string {
+  const lines = content.map(partText).filter(Boolean)
+  const mark = interrupted ? ' (interrupted)' : ''
+  return `${names[role]}${mark}:\n${lines.join('\n')}`
+}
+
+/** A message as Markdown, for a file. */
+export function messageMarkdown({ role, content, interrupted }: Message): string {
+  const body = content.map(part =>
+    part.type === 'call' || part.type === 'result' ? `> ${partText(part)}` : partText(part),
+  )
+  return `## ${names[role]}${interrupted ? ' (interrupted)' : ''}\n\n${body.filter(Boolean).join('\n\n')}`
+}
+
+function partText(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return stripControls(part.text)
+    case 'reasoning':
+      return `(thought: ${oneLine(part.text, 200)})`
+    case 'call':
+      return `→ ${part.name} ${oneLine(visible(part.args), 200)}`
+    case 'result':
+      return `← ${part.name} ${part.status}: ${oneLine(visible(part.value), 200)}`
+    case 'file':
+      return `[file ${part.name ?? part.mediaType}]`
+    case 'source':
+      return `[source ${oneLine(part.title ?? part.url ?? '')}]`
+  }
+}
+
+/** What a message says, in one line. */
+export function summaryLine({ role, content }: Message, width: number): string {
+  const text = content.map(part => (part.type === 'text' ? part.text : part.type === 'reasoning' ? '' : partText(part)))
+  return `${names[role]}: ${oneLine(text.filter(Boolean).join(' '), Math.max(10, width - names[role].length - 2))}`
+}

@@ -1,0 +1,77 @@
+import { Mistake } from '../mistake.ts'
+import { anything, at, boolean, check, count, list, map, object, oneOf, type Place, type Shape, text } from './shape.ts'
+
+export interface MiddlewareEntry {
+  /** A name (`step-limit`), or a module's path (`./hooks/no-secrets.ts`). */
+  readonly use: string
+  readonly options?: unknown
+  readonly priority?: number
+  readonly enabled?: boolean
+}
+
+export type McpEntry =
+  | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
+  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+
+export interface PermissionSettings {
+  readonly allow?: readonly string[]
+  readonly ask?: readonly string[]
+  readonly deny?: readonly string[]
+}
+
+/** What a settings file says. */
+export interface Settings {
+  readonly model?: string
+  readonly instructions?: string
+  readonly maxSteps?: number
+  readonly tools?: { readonly files?: boolean | 'read'; readonly shell?: boolean; readonly fetch?: boolean }
+  readonly mcpServers?: Readonly<Record<string, McpEntry>>
+  readonly permissions?: PermissionSettings
+  readonly middleware?: readonly MiddlewareEntry[]
+  readonly store?: string
+  /** Keys and endpoints. Only in the user's file. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const patterns = list(text)
+const shape: Shape = object({
+  model: text,
+  instructions: text,
+  maxSteps: count,
+  tools: object({ files: oneOf(true, false, 'read'), shell: boolean, fetch: boolean }),
+  mcpServers: map(object({ command: text, args: list(text), env: map(text), url: text, headers: map(text) })),
+  permissions: object({ allow: patterns, ask: patterns, deny: patterns }),
+  middleware: list(object({ use: text, options: anything, priority: count, enabled: boolean }, 'use')),
+  store: text,
+  env: map(text),
+  $schema: text,
+})
+
+/** Checks what a file says. A project's may not set keys, endpoints or a database elsewhere. */
+export function readSettings(value: unknown, place: Place, whose: 'user' | 'project'): Settings {
+  check(value, shape, place)
+  const settings = value as Settings
+  for (const [name, server] of Object.entries(settings.mcpServers ?? {}))
+    if ('command' in server === 'url' in server)
+      throw new Mistake(`${at(place, ['mcpServers', name])}"mcpServers.${name}" needs a "command" or a "url".`)
+  for (const [i, { use }] of (settings.middleware ?? []).entries())
+    if (use === 'approval')
+      throw new Mistake(
+        `${at(place, ['middleware', String(i)])}approval is always on. Write its rules under "permissions".`,
+      )
+  if (settings.store !== undefined && !/^(memory:$|sqlite:.|postgres(ql)?:\/\/)/.test(settings.store))
+    throw new Mistake(`${at(place, ['store'])}"store" must be "sqlite:FILE", "memory:" or "postgres://…".`)
+  if (whose === 'project') checkProject(settings, place)
+  return settings
+}
+
+function checkProject(settings: Settings, place: Place): void {
+  if (settings.env)
+    throw new Mistake(
+      `${at(place, ['env'])}keys and endpoints may not be in a project's file. Use the environment or your own file.`,
+    )
+  if (settings.store?.startsWith('postgres'))
+    throw new Mistake(
+      `${at(place, ['store'])}a project may not choose a database elsewhere. Set "store" in your own file.`,
+    )
+}
