@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Agent } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
+import { mountAgUi } from './ag-ui.ts'
 import { createApp } from './app.ts'
 import { createHandlers, type Permissions } from './desk.ts'
 import { Gate } from './gate.ts'
@@ -63,6 +64,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const app = createApp(gate, handlers, onError)
   const streams = new Set<() => void>()
   mountSse(app, library, streams, bufferLimit)
+  mountAgUi(app, library, bufferLimit)
   if (options.web) mountWeb(app, options.web)
   const server = createHttpServer(getRequestListener(app.fetch))
   const closeSockets = mountSocket(server, { gate, library, handlers, limit: bufferLimit, report: onError })

@@ -1,5 +1,12 @@
 import { type Conversation, type Event, type NewMessage, type Turn, TurnbuckleError } from 'turnbuckle'
-import type { ConversationSummary, NewTurn, WireConversation, WireEvent, WireSpan } from 'turnbuckle/client'
+import type {
+  ConversationSummary,
+  NewTurn,
+  WireConversation,
+  WireEvent,
+  WireRequest,
+  WireSpan,
+} from 'turnbuckle/client'
 import { missing } from './failure.ts'
 import { LiveText } from './live-text.ts'
 import { Turns } from './turns.ts'
@@ -175,6 +182,9 @@ export class Room {
   }
   get turnsRunning(): readonly Turn[] {
     return [...this.#running.values()].filter(turn => !turn.ended)
+  }
+  request(id: string): WireRequest | undefined {
+    return this.#turns.requests.find(request => request.id === id)
   }
   /** What was answered before a restart stays answered. */
   async answer(requestId: string, answer: unknown): Promise<void> {
