@@ -25,6 +25,7 @@ export type {
   Draft,
   Generated,
   Hooks,
+  NextOptions,
   OwnStages,
   ShownChunk,
   StageStatus,
