@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
+import { join } from 'node:path'
 
 export function machine(node) {
   const cores = cpus()
@@ -18,9 +19,10 @@ export function versionOf(name, root) {
   return JSON.parse(readFileSync(file, 'utf8')).version
 }
 
-/** The commit a folder is at, and whether its sources differ from it. */
-export function commitOf(folder) {
+/** When the build was made, and the commit that the folder is at now. */
+export function describeBuild(folder) {
   const git = (...args) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
-  const commit = git('rev-parse', '--short', 'HEAD')
-  return git('status', '--porcelain', '--', '.') ? `${commit} and uncommitted changes` : commit
+  const built = statSync(join(folder, 'dist/index.js')).mtime.toISOString().slice(0, 16)
+  const changed = git('status', '--porcelain', '--', 'src') ? ', sources changed since' : ''
+  return `built ${built}Z, commit ${git('rev-parse', '--short', 'HEAD')}${changed}`
 }

@@ -12,7 +12,7 @@ do not edit by hand. Ratios are to the bare loop of the same run. "–": the sub
 
 - machine: ${before.cpu}, ${before.memory}, ${before.system}; load ${before.load} when the run began, ${after.load} at its end
 - Node ${before.node} for everyone; medians of ${rounds} interleaved rounds, each in a fresh process, begun when the processors were idle${gaveUp > 0 ? ` (but for ${gaveUp} that could wait no longer)` : ''}
-- versions: ${versions(subjects, before.commit)}
+- versions: ${versions(subjects, before.build)}
 
 ${table(lines, subjects, results)}
 
@@ -27,9 +27,9 @@ ${REMARKS}
 ${notes.length > 0 ? `\n## Not measured\n\n${notes.join('\n')}\n` : ''}`
 }
 
-function versions(subjects, commit) {
+function versions(subjects, build) {
   const peers = subjects.flatMap(({ packages = [] }) => packages.map(name => `${name} ${versionOf(name, modules)}`))
-  return [`turnbuckle ${versionOf('turnbuckle', own)} (${commit})`, ...peers].join(', ')
+  return [`turnbuckle ${versionOf('turnbuckle', own)} (${build})`, ...peers].join(', ')
 }
 
 const REMARKS = `- CPU: processor time, with the threads that compile and collect garbage, so that others on the machine are not in it. The other

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { commitOf, machine } from './machine.mjs'
+import { describeBuild, machine } from './machine.mjs'
 import { createQuiet } from './quiet.mjs'
 import { spread, table } from './report.mjs'
 import { resultsPage } from './results-page.mjs'
@@ -53,7 +53,7 @@ try {
 async function main() {
   if (!options.quick) installPeers()
   const node = chooseNode()
-  const before = { ...machine(node), commit: commitOf(path('../packages/turnbuckle')) }
+  const before = { ...machine(node), build: describeBuild(path('../packages/turnbuckle')) }
   const rows = await Promise.all(rowIds.map(loadRow))
   const subjects = await Promise.all(subjectIds.map(async id => ({ id, ...(await loadSubject(id)) })))
   const { results, notes } = await measure(node, rows, subjects)
