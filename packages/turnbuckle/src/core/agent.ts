@@ -1,6 +1,6 @@
 import { Conversation, seed } from './conversation.ts'
 import { TurnbuckleError } from './errors.ts'
-import { afterOnly, type Chain, HookSet, hookNames, type Middleware, noHooks, unknownHook } from './hooks.ts'
+import { afterOnly, type Chain, HookSet, hookNames, type Middleware, unknownHook } from './hooks.ts'
 import type { Store } from './journal.ts'
 import type { ErrorPolicy } from './judge.ts'
 import { lateJournal } from './late-journal.ts'
@@ -8,6 +8,7 @@ import type { NewMessage } from './message.ts'
 import type { Pipeline } from './pipeline.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from './ports.ts'
 import type { Run } from './run.ts'
+import { builtIn } from './stages/index.ts'
 import { Thread } from './thread.ts'
 import type { Tool } from './tool.ts'
 import type { Turn } from './turn.ts'
@@ -76,6 +77,8 @@ interface Registered {
   enabled: boolean
 }
 
+const hooksOff = new HookSet([])
+
 /** The agent behind its handles: tools, middleware and options, shared by all conversations. Holds no turn's state. */
 export class AgentCore {
   readonly name: string
@@ -129,12 +132,12 @@ export class AgentCore {
 
   /** The hooks of a stage, for a run that opens it now. */
   chain(stage: string, run: Run): Chain {
-    if (!run.pipeline.hooks) return noHooks
     const chain = this.hooksFor(run).chain(stage)
     return run.observed && (stage === 'tools' || stage === 'tool') ? afterOnly(chain) : chain
   }
   /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. */
   hooksFor(run: Run): HookSet {
+    if (!run.pipeline.hooks) return hooksOff
     if (!run.parent && !run.use.length) return this.hooks
     const above = run.parent?.hooks
     const kept = run.hookSet
@@ -180,7 +183,8 @@ export class AgentCore {
         'middleware.duplicate',
         `There is a middleware "${owner.name}" already. Give this one another name.`,
       )
-    const known = hookNames(this.pipeline.names)
+    // A hook of a built-in stage that this pipeline leaves out is no mistake.
+    const known = hookNames([...new Set([...builtIn.keys(), ...this.pipeline.names])])
     for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
     const entry = { owner, enabled: true }
     this.#registered = [...this.#registered, entry]

@@ -1,0 +1,166 @@
+import { block, createAgent, type Model, middleware, type Returned, textOf, tool } from 'turnbuckle'
+import { checkHistory, scriptedModel } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+
+const ran: unknown[] = []
+const look = tool({
+  name: 'look',
+  run(args, ctx) {
+    ran.push(args)
+    if ((args as { say?: string }).say) ctx.interject((args as { say: string }).say)
+    return 'seen'
+  },
+})
+
+describe('a model that runs the loop itself, through our tools', () => {
+  const looping = (rounds: readonly unknown[][], got: Returned[] = []): Model => ({
+    id: 'looping',
+    loop: 'intercept',
+    async *stream(_prompt, { runTools }) {
+      for (const [i, round] of rounds.entries()) {
+        yield { type: 'text', text: `Round ${i}.` }
+        const calls = round.map((args, n) => ({ id: `r${i}c${n}`, name: 'look', args }))
+        got.push((await runTools?.(calls)) as Returned)
+      }
+      yield [
+        { type: 'text', text: 'All ' },
+        { type: 'text', text: 'done.' },
+        { type: 'usage', inputTokens: 7, outputTokens: 3 },
+      ]
+    },
+  })
+
+  test('each round is a step: messages, calls and results land in the tree', async () => {
+    ran.length = 0
+    const got: Returned[] = []
+    const chat = createAgent({ model: looping([[{ a: 1 }, { a: 2 }], [{ a: 3 }]], got), tools: [look] }).conversation()
+    const result = await chat.send('Go')
+    expect(result).toMatchObject({ status: 'completed', text: 'All done.', steps: 3 })
+    expect(result.usage).toMatchObject({ inputTokens: 7, outputTokens: 3 })
+    expect(ran).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }])
+    expect(got.map(({ results }) => results.map(({ status }) => status))).toEqual([['ok', 'ok'], ['ok']])
+    expect(chat.messages.map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'tool', 'tool'],
+      ...['assistant', 'tool', 'assistant'],
+    ])
+    expect(checkHistory(chat.messages)).toEqual([])
+  })
+
+  test('guards hold: a blocked call reaches it as blocked', async () => {
+    ran.length = 0
+    const got: Returned[] = []
+    const guard = middleware({ name: 'guard', guard: true, beforeTool: () => block('no') })
+    await createAgent({ model: looping([[{}]], got), tools: [look], use: [guard] }).send('Go')
+    expect(ran).toEqual([])
+    expect(got[0]?.results).toEqual([{ status: 'blocked', value: 'no' }])
+  })
+
+  test('interjections reach it with the results, in order', async () => {
+    const got: Returned[] = []
+    const agent = createAgent({ model: looping([[{ say: 'One.' }, { say: 'Two.' }], [{}]], got), tools: [look] })
+    await agent.send('Go')
+    expect(got.map(({ interjections }) => interjections.map(textOf))).toEqual([['One.', 'Two.'], []])
+  })
+
+  test('an interrupt ends its loop: its wait for tools is refused', async () => {
+    const refused: unknown[] = []
+    const model: Model = {
+      id: 'waiting',
+      loop: 'intercept',
+      async *stream(_prompt, { runTools }) {
+        yield { type: 'text', text: 'Hm.' }
+        await runTools?.([{ id: 'a', name: 'hang', args: {} }]).catch(error => refused.push(error.code))
+      },
+    }
+    const hang = tool({ name: 'hang', run: () => new Promise(() => {}) })
+    const chat = createAgent({ model, tools: [hang] }).conversation()
+    const turn = chat.send('Go')
+    for await (const event of turn) if (event.type === 'tool.executing') turn.interrupt()
+    await new Promise(resolve => setImmediate(resolve))
+    expect(refused).toEqual(['turn.ended'])
+    expect(chat.messages[2]?.content[0]).toMatchObject({ status: 'interrupted' })
+  })
+
+  test('its failure is the turn’s', async () => {
+    const model: Model = {
+      id: 'broken',
+      loop: 'intercept',
+      // biome-ignore lint/correctness/useYield: it fails before it says anything
+      async *stream() {
+        throw new Error('its process died')
+      },
+    }
+    expect(await createAgent({ model }).send('Go').settled).toMatchObject({
+      status: 'failed',
+      reason: 'its process died',
+    })
+  })
+
+  test('a stop ends it between two rounds', async () => {
+    const { stop } = await import('turnbuckle')
+    const limit = middleware({ name: 'limit', beforeStep: ctx => (ctx.step === 1 ? stop('one round') : undefined) })
+    ran.length = 0
+    const { status, messages } = await createAgent({ model: looping([[{}], [{}]]), tools: [look], use: [limit] }).send(
+      'Go',
+    )
+    expect(status).toBe('stopped')
+    expect(ran).toHaveLength(1)
+    expect(checkHistory(messages)).toEqual([])
+  })
+})
+
+describe('a model that runs the loop itself, and reports', () => {
+  const reporting: Model = {
+    id: 'reporting',
+    loop: 'observe',
+    async *stream() {
+      yield { type: 'text', text: 'I look.' }
+      yield { type: 'call', id: 'a', name: 'theirs', args: { n: 1 } }
+      yield { type: 'call', id: 'b', name: 'theirs', args: { n: 2 } }
+      yield { type: 'result', id: 'b', name: 'theirs', status: 'error', value: 'broke' }
+      yield { type: 'result', id: 'a', name: 'theirs', status: 'ok', value: 'found' }
+      yield { type: 'text', text: 'Found it.' }
+    },
+  }
+
+  test('what it did lands in the tree in call order; only after hooks run for its tools', async () => {
+    const hooks: string[] = []
+    const watch = middleware({
+      name: 'watch',
+      beforeTools: () => void hooks.push('beforeTools'),
+      beforeTool: () => void hooks.push('beforeTool'),
+      wrapTool: (_ctx, next) => next(),
+      afterTool: ctx => void hooks.push(`afterTool ${ctx.call.id} ${ctx.result.status}`),
+      afterTools: ctx => void hooks.push(`afterTools ${ctx.results.length}`),
+    })
+    const chat = createAgent({ model: reporting, use: [watch] }).conversation()
+    expect(await chat.send('Go')).toMatchObject({ status: 'completed', text: 'Found it.', steps: 2 })
+    expect(hooks).toEqual(['afterTool a ok', 'afterTool b error', 'afterTools 2'])
+    expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'assistant'])
+    expect(checkHistory(chat.messages)).toEqual([])
+  })
+
+  test.each(['beforeTool', 'beforeTools'])('an agent with a guard at %s refuses it', async hook => {
+    const guard = middleware({ name: 'approval', guard: true, [hook]: () => {} } as Parameters<typeof middleware>[0])
+    const { status, error } = await createAgent({ model: reporting, use: [guard] }).send('Go').settled
+    expect(status).toBe('failed')
+    expect(error).toMatchObject({ code: 'model.unguarded' })
+    expect(String(error)).toContain('approval')
+  })
+})
+
+test('a provider that ran a call itself inside one reply: nothing is left for us to run', async () => {
+  const model = scriptedModel([
+    {
+      chunks: [
+        { type: 'call', id: 's', name: 'web_search', args: {} },
+        { type: 'result', id: 's', name: 'web_search', status: 'ok', value: ['a'] },
+        { type: 'text', text: 'Here.' },
+      ],
+    },
+  ])
+  const chat = createAgent({ model }).conversation()
+  expect(await chat.send('Go')).toMatchObject({ text: 'Here.', steps: 1 })
+  expect(chat.messages).toHaveLength(2)
+  expect(checkHistory(chat.messages)).toEqual([])
+})
