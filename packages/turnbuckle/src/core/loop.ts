@@ -1,3 +1,4 @@
+import { endBy, endByRule } from './ending.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { Noted, Snapshot } from './flow.ts'
 import type { Frame } from './frame.ts'
@@ -74,7 +75,7 @@ function hearAgain(run: Run, past: Past): void {
 function withinLimit({ run }: Frame): boolean {
   const { maxSteps } = run.core
   if (run.steps < maxSteps) return true
-  run.end('stop', `${maxSteps} steps`, 'maxSteps', 'step')
+  endByRule(run, `${maxSteps} steps`, 'maxSteps')
   return false
 }
 
@@ -82,12 +83,12 @@ function withinLimit({ run }: Frame): boolean {
 async function follow(frame: Frame, noted: Noted): Promise<boolean> {
   const { run } = frame
   const { directive, decision } = noted
-  if (run.endBy(noted)) {
+  if (endBy(run, noted)) {
     decision.won = true
     return false
   }
   if (++run.jumps > maxJumps) {
-    run.end('stop', `${maxJumps} jumps`, 'maxJumps', 'step')
+    endByRule(run, `${maxJumps} jumps`, 'maxJumps')
     return false
   }
   decision.won = true

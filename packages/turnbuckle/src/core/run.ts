@@ -2,6 +2,8 @@ import type { AgentCore } from './agent.ts'
 import type { Attempt } from './attempt.ts'
 import { ActiveClock } from './clock.ts'
 import type { Conversation } from './conversation.ts'
+import { RunDraft } from './draft.ts'
+import type { Ending } from './ending.ts'
 import { interrupted, messageOf, TurnbuckleError } from './errors.ts'
 import { EventLog } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
@@ -13,25 +15,16 @@ import type { Journal, Past, StateRecord } from './journal.ts'
 import type { ManagedLoop } from './managed.ts'
 import { type Call, callsOf, type Message, type ToolResult } from './message.ts'
 import { invokeObserver } from './observe.ts'
-import { outcomeOf } from './outcome.ts'
 import { light, perform } from './perform.ts'
 import type { Pipeline } from './pipeline.ts'
 import { isPromise, type StreamOptions, type ToolSpec, type Usage } from './ports.ts'
 import type { AskOptions } from './requests.ts'
 import type { Stage } from './stage.ts'
+import { RunOptions } from './stream-options.ts'
 import { addedEvent, endedEvent, type Listener, pendingEvent, type Thread, usageEvent } from './thread.ts'
 import type { BranchState, TreeNode } from './tree.ts'
-import type { Turn, TurnResult, TurnStatus } from './turn.ts'
-
-export interface Ending {
-  readonly status: TurnStatus
-  readonly reason: string
-  readonly by: string
-  readonly error?: unknown
-  readonly say?: string | undefined
-  /** The user's message was refused: it is not recorded. */
-  readonly refused?: boolean
-}
+import type { Turn, TurnResult } from './turn.ts'
+import { Waits } from './waits.ts'
 
 /** Where a turn belongs. */
 interface Link {
@@ -121,8 +114,8 @@ export class Run {
   /** The last id made here. */
   #made: string | undefined
   readonly #callIds = new Set<string>()
-  readonly #cuts: Rejections = new Set()
-  readonly #deadline: Rejections = new Set()
+  readonly #cuts = new Waits()
+  readonly #deadline = new Waits()
   #turnstile: Promise<unknown> = Promise.resolve()
   #controller: AbortController | undefined
 
@@ -348,31 +341,6 @@ export class Run {
     return this.topmost.thread.requests.ask(this, id, kind, payload, options)
   }
 
-  /** Ends the turn by a rule of the loop itself. */
-  end(type: 'stop', reason: string, by: string, at: string): void {
-    this.decisions.push({ directive: type, by, at, step: this.step, reason, won: true })
-    this.ending = { status: 'stopped', reason, by }
-  }
-  /** Ends the turn where the directive says so; false where it goes on. */
-  endBy({ directive, decision: { by } }: Noted): boolean {
-    const reason = directive.reason ?? directive.type
-    if (directive.type === 'fail') this.ending = { status: 'failed', reason, by, error: directive.value }
-    else if (directive.type === 'stop')
-      this.ending = { status: 'stopped', reason, by, say: directive.say, refused: directive.value === 'refused' }
-    else if (directive.type === 'finish') this.ending = { status: 'completed', reason, by }
-    else return false
-    return true
-  }
-  /** Ends the turn by what was noted outside a step, if anything was. */
-  endAsNoted(): void {
-    if (this.ending) return
-    const outcome = outcomeOf(this, true)
-    this.noted.length = 0
-    if (outcome.type === 'directive') outcome.noted.decision.won = true
-    if (outcome.type !== 'directive' || !this.endBy(outcome.noted))
-      this.ending = { status: 'completed', reason: 'done', by: 'model' }
-  }
-
   /** Opens a stage inside another, and waits only where it must. */
   inside<Result>(stage: Stage, parent: Frame, input: unknown): Result | Promise<Result> {
     if (stage.light && this.unhooked(stage)) return light(stage, parent, input) as Result | Promise<Result>
@@ -443,7 +411,7 @@ export class Run {
   startDeadline(): void {
     this.#offDeadline = this.core.clock.after(this.core.cleanupMs, () => {
       this.#late = true
-      rejectAll(this.#deadline)
+      this.#deadline.end()
     })
   }
   /** Nothing of this turn runs any more. */
@@ -462,12 +430,12 @@ export class Run {
   onCut(reject: (error: unknown) => void): () => void {
     this.#cuts.add(reject)
     return () => {
-      this.#cuts.delete(reject)
+      this.#cuts.drop(reject)
     }
   }
   /** Ends every wait for foreign code: tools, models and hooks that do not listen to the signal. */
   cut(): void {
-    rejectAll(this.#cuts)
+    this.#cuts.end()
   }
   interruption(): TurnbuckleError {
     return interrupted()
@@ -475,8 +443,8 @@ export class Run {
 
   /** Waits for what may clean up after an interrupt, but no longer than until the deadline for that. */
   untilDeadline<Value>(promise: PromiseLike<Value>): Promise<Value> {
-    const waiting = race(promise, this.#deadline)
-    if (this.#late) rejectAll(this.#deadline)
+    const waiting = this.#deadline.race(promise)
+    if (this.#late) this.#deadline.end()
     return waiting
   }
 
@@ -492,82 +460,12 @@ export class Run {
     this.#cuts.add(reject)
   }
   dropCut(reject: (error: unknown) => void): void {
-    this.#cuts.delete(reject)
+    this.#cuts.drop(reject)
   }
   /** Waits for foreign code, but no longer than until an interrupt. */
   uncut<Value>(promise: PromiseLike<Value>): Promise<Value> {
-    return race(promise, this.#cuts)
+    return this.#cuts.race(promise)
   }
 }
 
-/** Makes a signal only for a model that looks at it. As with prompts, the accessor is the object's own and shared by all. */
-class RunOptions implements StreamOptions {
-  declare readonly signal: AbortSignal
-  readonly #run: Run
-
-  constructor(run: Run) {
-    this.#run = run
-    Object.defineProperty(this, 'signal', RunOptions.#accessor)
-  }
-
-  static readonly #accessor: PropertyDescriptor & ThisType<RunOptions> = {
-    enumerable: true,
-    get() {
-      return this.#run.signal
-    },
-  }
-}
-
-class RunDraft implements Draft {
-  userMessage: Message | undefined
-  reply: Message | undefined
-  calls: readonly Call[] = none
-  results: readonly ToolResult[] = none
-  finishReason: string | undefined
-  usage: Usage | undefined
-  readonly startedAt: number
-  readonly #run: Run
-  #errors: unknown[] | undefined
-
-  constructor(run: Run) {
-    this.#run = run
-    this.userMessage = run.draft?.userMessage
-    this.startedAt = run.at
-  }
-  get text(): string {
-    return this.#run.attempt?.text ?? ''
-  }
-  get errors(): unknown[] {
-    this.#errors ??= []
-    return this.#errors
-  }
-}
-
-const none: readonly never[] = []
-
-type Rejections = Set<(error: unknown) => void>
 const nothing = () => {}
-
-function rejectAll(rejections: Rejections): void {
-  if (!rejections.size) return
-  const error = interrupted()
-  for (const reject of [...rejections]) reject(error)
-  rejections.clear()
-}
-
-/** Like Promise.race, but leaves nothing behind on the long-lived side. */
-function race<Value>(promise: PromiseLike<Value>, rejections: Rejections): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    rejections.add(reject)
-    promise.then(
-      value => {
-        rejections.delete(reject)
-        resolve(value)
-      },
-      error => {
-        rejections.delete(reject)
-        reject(error)
-      },
-    )
-  })
-}

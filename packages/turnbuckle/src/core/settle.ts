@@ -105,8 +105,8 @@ function unrecorded(run: Run): Message | undefined {
 export function settleNow(run: Run): void {
   const partial = run.attempt?.partial()
   // What hooks would have looked at first (a redactor) is not recorded without them.
-  const unseen = ['input', 'append'].some(name => !run.core.chain(name, run).empty)
-  if (!run.recorded && !unseen) run.record(run.message)
+  const unseen = looksFirst(run, 'append')
+  if (!run.recorded && !unseen && !looksFirst(run, 'input')) run.record(run.message)
   if (partial) run.record(partial)
   while (run.openCalls.length) run.record(owed(run, 'interrupted', 'Interrupted. It may have completed.'))
   run.queueClosed = true
@@ -117,4 +117,9 @@ export function settleNow(run: Run): void {
     run.record(message)
     run.emit({ type: 'interjection.applied', text, messageId: message.id })
   }
+}
+
+const looksFirst = (run: Run, stage: string): boolean => {
+  const { before, guards, wraps } = run.core.chain(stage, run)
+  return before.length + guards.length + wraps.length > 0
 }

@@ -1,3 +1,4 @@
+import { endAsNoted } from './ending.ts'
 import { TurnbuckleError } from './errors.ts'
 import { Frame } from './frame.ts'
 import { perform } from './perform.ts'
@@ -52,7 +53,7 @@ async function outcome(root: Frame): Promise<TurnResult> {
   if (!run.noted.length) return result
   // An after hook of the turn has failed it.
   run.ending = undefined
-  run.endAsNoted()
+  endAsNoted(run)
   const { status, reason, by, error } = resultOf(run)
   return { ...result, status, reason, by, error }
 }
@@ -60,7 +61,7 @@ async function outcome(root: Frame): Promise<TurnResult> {
 /** A before hook has answered or ended the turn, or its body broke. */
 async function withoutLoop(root: Frame): Promise<TurnResult> {
   const { run } = root
-  run.endAsNoted()
+  endAsNoted(run)
   if (root.status === 'skipped' && root.decided?.directive === 'skip') {
     const say = (root.result as TurnResult).text
     run.ending = { status: 'completed', reason: 'skip', by: root.decided.by, say }

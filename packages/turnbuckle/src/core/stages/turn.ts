@@ -1,4 +1,5 @@
 import { beginAgain } from '../begin-again.ts'
+import { endAsNoted } from '../ending.ts'
 import { loop } from '../loop.ts'
 import { isPromise } from '../ports.ts'
 import { resultOf } from '../result.ts'
@@ -19,9 +20,9 @@ export const turn: Stage = {
     for (const stage of run.pipeline.turn) {
       const opened = stage.name === 'step' ? loop(frame, stage) : openNext(stage, frame, previous)
       previous = isPromise(opened) ? await opened : opened
-      if (run.halted || run.ending) break
+      if (run.halted || (run.ending && run.ending.status !== 'completed')) break
     }
-    run.endAsNoted()
+    endAsNoted(run)
     await settleTurn(frame)
     return resultOf(run)
   },

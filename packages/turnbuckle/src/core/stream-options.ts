@@ -1,0 +1,20 @@
+import type { StreamOptions } from './ports.ts'
+import type { Run } from './run.ts'
+
+/** Makes a signal only for a model that looks at it. As with prompts, the accessor is the object's own and shared by all. */
+export class RunOptions implements StreamOptions {
+  declare readonly signal: AbortSignal
+  readonly #run: Run
+
+  constructor(run: Run) {
+    this.#run = run
+    Object.defineProperty(this, 'signal', RunOptions.#accessor)
+  }
+
+  static readonly #accessor: PropertyDescriptor & ThisType<RunOptions> = {
+    enumerable: true,
+    get() {
+      return this.#run.signal
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { interrupted } from './errors.ts'
+
+type Reject = (error: unknown) => void
+
+/** Who waits for foreign code, and can be told that nobody waits any more. */
+export class Waits {
+  #rejects: Set<Reject> | undefined
+
+  add(reject: Reject): void {
+    this.#rejects ??= new Set()
+    this.#rejects.add(reject)
+  }
+  drop(reject: Reject): void {
+    this.#rejects?.delete(reject)
+  }
+  /** Ends every wait, now. */
+  end(): void {
+    if (!this.#rejects?.size) return
+    const error = interrupted()
+    const rejects = this.#rejects
+    this.#rejects = undefined
+    for (const reject of rejects) reject(error)
+  }
+
+  /** Like Promise.race, but leaves nothing behind on the long-lived side. */
+  race<Value>(promise: PromiseLike<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.add(reject)
+      promise.then(
+        value => {
+          this.drop(reject)
+          resolve(value)
+        },
+        error => {
+          this.drop(reject)
+          reject(error)
+        },
+      )
+    })
+  }
+}
