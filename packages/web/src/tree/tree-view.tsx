@@ -137,18 +137,21 @@ function useLatest<Args extends unknown[]>(work: (...args: Args) => void): (...a
   return useCallback((...args) => latest.current(...args), [])
 }
 
-/** Brings the head, or the first hit, into the middle. */
+const near = 1500
+
+/** Brings the head, or the first hit, into the middle. A long way is a jump: a flight would draw all that lies between. */
 function useCentre(placed: readonly Placed[], id: string | null): void {
-  const { setCenter, getZoom } = useReactFlow()
+  const { setCenter, getViewport } = useReactFlow()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view moves when the head does, not when the tree grows
   useEffect(() => {
     const target = placed.find(one => one.id === id)
     if (!target) return
-    const zoom = Math.max(getZoom(), 0.7)
-    const timer = setTimeout(
-      () => void setCenter(target.x + nodeWidth / 2, target.y - 100, { zoom, duration: 250 }),
-      30,
-    )
+    const timer = setTimeout(() => {
+      const { x, y, zoom } = getViewport()
+      const way = Math.hypot(x + target.x * zoom, y + target.y * zoom)
+      const centre = [target.x + nodeWidth / 2, target.y - 100] as const
+      void setCenter(...centre, { zoom: Math.max(zoom, 0.7), duration: way < near ? 250 : 0 })
+    }, 30)
     return () => clearTimeout(timer)
   }, [id])
 }
