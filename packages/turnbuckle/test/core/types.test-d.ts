@@ -1,0 +1,179 @@
+import { type } from 'arktype'
+import {
+  type AfterContext,
+  type BeforeContext,
+  block,
+  type Call,
+  createAgent,
+  type Message,
+  middleware,
+  type Prompt,
+  stop,
+  type ToolResult,
+  type TurnResult,
+  tool,
+} from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import * as v from 'valibot'
+import { describe, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+
+declare module 'turnbuckle' {
+  interface OwnStages {
+    weigh: { input: Message; result: number }
+  }
+}
+
+describe('tools', () => {
+  test('arguments follow from the schema, whatever the library', () => {
+    tool({
+      name: 'a',
+      input: z.object({ city: z.string(), days: z.number().default(1) }),
+      run: args => expectTypeOf(args).toEqualTypeOf<{ city: string; days: number }>(),
+    })
+    tool({
+      name: 'b',
+      input: v.object({ city: v.string() }),
+      run: args => expectTypeOf(args).toEqualTypeOf<{ city: string }>(),
+    })
+    tool({
+      name: 'c',
+      input: type({ city: 'string' }),
+      run: args => expectTypeOf(args).toEqualTypeOf<{ city: string }>(),
+    })
+    tool({ name: 'd', run: args => expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>() })
+  })
+  test('what the schema does not have is an error', () => {
+    // @ts-expect-error there is no such argument
+    tool({ name: 'a', input: z.object({ city: z.string() }), run: ({ town }) => town })
+  })
+})
+
+describe('contexts', () => {
+  test('each hook has what exists there, and nothing else', () => {
+    middleware({
+      name: 'typed',
+      beforeModel(ctx) {
+        expectTypeOf(ctx.prompt).toEqualTypeOf<Prompt>()
+        // @ts-expect-error there is no call at the model
+        ctx.call
+        // @ts-expect-error nothing has come of it yet
+        ctx.status
+      },
+      afterModel(ctx) {
+        expectTypeOf(ctx.reply).toEqualTypeOf<Message>()
+        expectTypeOf(ctx.status).toEqualTypeOf<'done' | 'skipped' | 'failed' | 'interrupted'>()
+        expectTypeOf(ctx.entered).toEqualTypeOf<boolean>()
+      },
+      beforeTool(ctx) {
+        expectTypeOf(ctx.call).toEqualTypeOf<Call>()
+        // @ts-expect-error before the model stage there is no prompt
+        ctx.prompt
+      },
+      afterTool: ctx => void expectTypeOf(ctx.result).toEqualTypeOf<ToolResult>(),
+      beforeTools: ctx => void expectTypeOf(ctx.calls).toEqualTypeOf<readonly Call[]>(),
+      afterTools: ctx => void expectTypeOf(ctx.results).toEqualTypeOf<readonly ToolResult[]>(),
+      beforeAppend: ctx => void expectTypeOf(ctx.message).toEqualTypeOf<Message>(),
+      afterDecide: ctx => void expectTypeOf(ctx.goesOn).toEqualTypeOf<boolean>(),
+      afterTurn: ctx => void expectTypeOf(ctx.result).toEqualTypeOf<TurnResult>(),
+    })
+    expectTypeOf<BeforeContext<'tool'>['call']>().toEqualTypeOf<Call>()
+    expectTypeOf<AfterContext<'model'>['reply']>().toEqualTypeOf<Message>()
+  })
+
+  test('state is what was given, in every hook and in update', () => {
+    middleware({
+      name: 'counted',
+      state: { round: 0, seen: [] as string[] },
+      beforeTool(ctx) {
+        expectTypeOf(ctx.state).toEqualTypeOf<{ round: number; seen: string[] }>()
+        ctx.update(state => ({ ...state, round: state.round + 1 }))
+        // @ts-expect-error the whole state, not a part of it
+        ctx.update(() => ({ round: 1 }))
+      },
+      onEvent: (_event, ctx) => expectTypeOf(ctx.state.round).toEqualTypeOf<number>(),
+    })
+  })
+
+  test('a permission answer is typed; another kind is what the hook says', () => {
+    middleware({
+      name: 'asks',
+      async beforeTool(ctx) {
+        const { decision } = await ctx.ask('permission', ctx.call, { fallback: 'deny' })
+        expectTypeOf(decision).toEqualTypeOf<'allow' | 'deny'>()
+        const rating = await ctx.ask<{ stars: number }>('rating', {})
+        expectTypeOf(rating.stars).toEqualTypeOf<number>()
+        if (decision === 'deny') return block('no')
+      },
+    })
+  })
+})
+
+describe('what hooks return', () => {
+  test('a directive or nothing', () => {
+    middleware({ name: 'fine', beforeTool: () => stop('x'), afterTool: async () => block('x'), beforeModel: () => {} })
+    // @ts-expect-error text is no directive
+    middleware({ name: 'wrong', beforeTool: () => 'stop' })
+    // @ts-expect-error nor is a flag
+    middleware({ name: 'wrong', afterDecide: () => true })
+  })
+  test('next gives the result of the stage', () => {
+    middleware({
+      name: 'wraps',
+      async wrapModel(ctx, next) {
+        const reply = await next({ ...ctx.prompt, instructions: 'x' })
+        expectTypeOf(reply).toEqualTypeOf<Message>()
+        return reply
+      },
+      async wrapTool(ctx, next) {
+        const result = await next({ ...ctx.call, args: {} })
+        expectTypeOf(result).toEqualTypeOf<ToolResult>()
+        return result
+      },
+    })
+  })
+  test('a wrap that forgets to return what next gave is an error', () => {
+    middleware({
+      name: 'forgets',
+      // @ts-expect-error nothing is returned
+      async wrapModel(_ctx, next) {
+        await next()
+      },
+    })
+    middleware({
+      name: 'forgets',
+      // @ts-expect-error nothing is returned
+      wrapTurn(_ctx, next) {
+        next()
+      },
+    })
+  })
+})
+
+describe('stages of your own', () => {
+  test('their hooks are typed by their name', () => {
+    middleware({
+      name: 'own',
+      beforeWeigh: ctx => void expectTypeOf(ctx.input).toEqualTypeOf<Message>(),
+      async wrapWeigh(_ctx, next) {
+        const weight = await next()
+        expectTypeOf(weight).toEqualTypeOf<number>()
+        return weight
+      },
+      afterWeigh: ctx => void expectTypeOf(ctx.result).toEqualTypeOf<number>(),
+    })
+    // @ts-expect-error a number was promised
+    middleware({ name: 'own', wrapWeigh: () => 'heavy' })
+  })
+  test('one that was not declared has unknown input and result', () => {
+    middleware({ name: 'own', beforeOther: ctx => void expectTypeOf(ctx.input).toBeUnknown() })
+  })
+})
+
+test('a turn is awaited for its result, and iterated for its events', async () => {
+  const turn = createAgent({ model: scriptedModel(['Hi']) }).send('Go')
+  expectTypeOf(await turn).toEqualTypeOf<TurnResult>()
+  for await (const event of turn)
+    if (event.type === 'tool.completed') expectTypeOf(event.durationMs).toEqualTypeOf<number>()
+  for await (const text of turn.text) expectTypeOf(text).toEqualTypeOf<string>()
+})
