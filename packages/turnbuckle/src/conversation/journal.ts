@@ -1,6 +1,7 @@
 import { TurnbuckleError } from '../core/errors.ts'
-import type { Event } from '../core/events.ts'
+import type { Event, TurnEnded } from '../core/events.ts'
 import type { Journal, Note } from '../core/journal.ts'
+import { breakRun } from '../core/leave.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Node, TreeNode } from '../core/tree.ts'
 import type { Driver, LogRecord, Maybe, NodeRow } from './driver.ts'
@@ -14,6 +15,9 @@ export interface JournalOptions {
   readonly waitMs: number
   readonly holder: string
 }
+
+/** How much of a reply that grows may be lost with its process. */
+const sketchMs = 50
 
 /** How many messages are read when a conversation is opened; the rest when somebody looks at it. */
 const page = 64
@@ -36,6 +40,7 @@ export class DurableJournal implements Journal {
   #releasing = false
   #renewal: ReturnType<typeof setInterval> | undefined
   #broken: unknown
+  #sketch: { turnId: string; messageId: string; text: string; reasoning: boolean } | undefined
 
   constructor(driver: Driver, thread: Thread, options: JournalOptions) {
     this.#driver = driver
@@ -141,6 +146,7 @@ export class DurableJournal implements Journal {
     const won = ({ fence }: { fence: number }) => {
       this.#fence = fence
       this.#keepAlive()
+      if (this.#records.length) this.#flushSoon()
     }
     const lost = (error: unknown): Promise<void> => {
       if (!(error instanceof TurnbuckleError && error.code === 'conversation.locked') || Date.now() > until) throw error
@@ -161,22 +167,76 @@ export class DurableJournal implements Journal {
       if (fence === undefined) return
       Promise.resolve()
         .then(() => this.#driver.renew(this.#thread.id, holder, fence, leaseMs))
+        .then(held => {
+          if (!held && this.#fence === fence) this.#break(takenOver(this.#thread.id))
+        })
+        // The next commit will tell.
         .catch(() => {})
     }, leaseMs / 3)
     ;(this.#renewal as { unref?: () => void }).unref?.()
   }
 
+  get broken(): unknown {
+    return this.#broken
+  }
+  /** What is in memory may be ahead of the log now: nothing goes on with it. */
+  #break(error: unknown): void {
+    if (this.#broken !== undefined) return
+    this.#broken = error
+    this.#letGo()
+    this.#records = []
+    this.#outbox = []
+    this.#sketch = undefined
+    for (const run of [...this.#thread.running]) breakRun(run, error)
+  }
+
+  lastEnd(): Maybe<TurnEnded | undefined> {
+    const { id } = this.#thread
+    return andThen(this.#driver.turns({ conversation: id }), turns => {
+      const last = turns.at(-1)
+      if (!last || last.status === 'open') return undefined
+      return andThen(this.#driver.records(id, { turn: last.id }), records => {
+        const end = records.findLast(({ type }) => type === `turn.${last.status}`)
+        return end && ({ ...end.body, type: end.type } as unknown as TurnEnded)
+      })
+    })
+  }
+
+  sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void {
+    if (this.#sketch?.messageId === messageId && this.#sketch.reasoning === reasoning) {
+      this.#sketch.text += text
+      return
+    }
+    this.#keepSketch()
+    this.#sketch = { turnId, messageId, text, reasoning }
+    const timer = setTimeout(() => {
+      this.#keepSketch()
+      if (this.#records.length) this.barrier().catch(() => {})
+    }, sketchMs)
+    ;(timer as { unref?: () => void }).unref?.()
+  }
+  #keepSketch(): void {
+    if (!this.#sketch) return
+    const { turnId, ...shown } = this.#sketch
+    this.#sketch = undefined
+    this.note(turnId, { note: 'sketch', ...shown })
+  }
+
   event(event: Event, deliver: () => void): void {
+    if (this.#broken !== undefined) return
+    if (event.type === 'message.added' || event.type === 'message.discarded') this.#sketch = undefined
     const { type, seq, turnId, ...body } = event as Event & Record<string, unknown>
     this.#records.push({ seq, turn: turnId, type, body: turnId === undefined ? body : { ...body, turnId } })
     this.#outbox.push(deliver)
     this.#flushSoon()
   }
   behind(deliver: () => void): void {
+    if (this.#broken !== undefined) return
     if (this.#outbox.length || this.#busy) this.#outbox.push(deliver)
     else deliver()
   }
   note(turnId: string, { note, ...body }: Note): void {
+    if (this.#broken !== undefined) return
     this.#records.push({ seq: undefined, turn: turnId, type: `note.${note}`, body })
   }
 
@@ -207,6 +267,8 @@ export class DurableJournal implements Journal {
     const records = this.#records
     const outbox = this.#outbox
     const release = this.#releasing && !this.#thread.running.size
+    // Kept until this is the writer: what is told is in the log.
+    if (this.#fence === undefined && records.length) return
     if (this.#fence === undefined || (!records.length && !release)) return deliverAll(outbox)
     this.#records = []
     this.#outbox = []
@@ -221,8 +283,7 @@ export class DurableJournal implements Journal {
     }
     const failed = (error: unknown) => {
       this.#busy = false
-      this.#broken = error
-      this.#letGo()
+      this.#break(error)
       throw error
     }
     try {
@@ -252,6 +313,13 @@ export class DurableJournal implements Journal {
     return this.#driver.delete(this.#thread.id)
   }
 }
+
+const takenOver = (id: string) =>
+  new TurnbuckleError(
+    'store.fenced',
+    `Another process has taken over the conversation "${id}". This one may not write to it any more.`,
+    { kind: 'store' },
+  )
 
 const deliverAll = (outbox: (() => void)[]): void => {
   for (const deliver of outbox.splice(0)) deliver()

@@ -50,6 +50,8 @@ class RecordedPast implements Past {
   readonly #replies = new Map<number, Map<number, Reply>>()
   readonly #attempts = new Map<number, number>()
   readonly #shown = new Set<string>()
+  readonly #sketches = new Map<string, string>()
+  tip: string | undefined
   readonly #ended = new Map<string, ToolResult>()
   readonly #raw = new Map<string, ToolResult>()
   readonly #began = new Set<string>()
@@ -63,6 +65,10 @@ class RecordedPast implements Past {
 
   get requests(): readonly Request[] {
     return [...this.#requests.values()]
+  }
+  get partial(): { readonly messageId: string; readonly text: string } | undefined {
+    const messageId = [...this.#shown].at(-1)
+    return messageId === undefined ? undefined : { messageId, text: this.#sketches.get(messageId) ?? '' }
   }
   get abandoned(): readonly string[] {
     return [...this.#shown]
@@ -86,6 +92,7 @@ class RecordedPast implements Past {
         return
       case 'message.added':
         this.#shown.delete(event.messageId)
+        this.tip = event.messageId
         if (event.role === 'assistant') this.#reply({ message: event.message })
         return
       case 'usage': {
@@ -109,6 +116,10 @@ class RecordedPast implements Past {
         if (queued) queued.messageId = event.messageId
         return
       }
+      case 'head.moved':
+      case 'history.edited':
+        this.tip = event.to
+        return
       default:
         this.#request(event)
     }
@@ -152,6 +163,9 @@ class RecordedPast implements Past {
         return
       case 'raw':
         this.#raw.set(note.callId, note.result)
+        return
+      case 'sketch':
+        if (!note.reasoning) this.#sketches.set(note.messageId, (this.#sketches.get(note.messageId) ?? '') + note.text)
         return
       default:
     }

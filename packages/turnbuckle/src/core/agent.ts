@@ -1,9 +1,11 @@
 import { Conversation, seed } from './conversation.ts'
 import { TurnbuckleError } from './errors.ts'
 import { afterOnly, type Chain, HookSet, hookNames, type Middleware, unknownHook } from './hooks.ts'
+import { interruptRun } from './interrupt.ts'
 import type { Store } from './journal.ts'
 import type { ErrorPolicy } from './judge.ts'
 import { lateJournal } from './late-journal.ts'
+import { parkRun } from './leave.ts'
 import type { NewMessage } from './message.ts'
 import type { Pipeline } from './pipeline.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from './ports.ts'
@@ -53,6 +55,10 @@ export interface AgentHandle {
   open(id: string): Promise<Conversation>
   /** Goes on with a turn of a conversation that a process has left unfinished. */
   resume(conversationId: string): Turn | undefined
+  /** Whether its conversations are kept in a store. */
+  readonly durable: boolean
+  /** Stops working. A turn on a log is parked: a later process resumes it. Any other is interrupted. */
+  close(): Promise<void>
   /** A turn in a new conversation. */
   send(input: string | NewMessage): Turn
   /** Registers a middleware from the next stage on. Returns its remover. */
@@ -99,7 +105,12 @@ export class AgentCore {
   readonly #tools = new Map<string, Tool>()
   #registered: Registered[] = []
   readonly #store: Store | undefined
-  readonly #threads = new Map<string, Thread>()
+  /** A conversation of a store is let go of when nobody holds it; one that lives only here is kept. */
+  readonly #threads = new Map<string, Thread | WeakRef<Thread>>()
+  readonly #forgotten: FinalizationRegistry<string> = new FinalizationRegistry(id => {
+    if (!this.#known(id)) this.#threads.delete(id)
+  })
+  closed = false
   readonly #handles: AgentHandle[] = []
 
   constructor(options: AgentOptions) {
@@ -174,7 +185,7 @@ export class AgentCore {
     if (entry.enabled === enabled) return
     entry.enabled = enabled
     this.#compile()
-    for (const thread of this.#threads.values()) thread.emit({ type: 'middleware.changed', name, enabled }, undefined)
+    for (const id of this.#threads.keys()) this.#known(id)?.outside({ type: 'middleware.changed', name, enabled })
   }
 
   #add(owner: Middleware): Registered {
@@ -206,7 +217,7 @@ export class AgentCore {
 
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation {
     const source = typeof from === 'string' ? { id: from } : (from ?? {})
-    const known = source.id === undefined ? undefined : this.#threads.get(source.id)
+    const known = source.id === undefined ? undefined : this.#known(source.id)
     if (known) return handleOf(this, known, depth)
     const thread = this.#newThread(source)
     const attaching = this.#store?.attach(thread)
@@ -222,7 +233,7 @@ export class AgentCore {
   }
 
   async open(id: string, depth: number): Promise<Conversation> {
-    const known = this.#threads.get(id)
+    const known = this.#known(id)
     if (known) return handleOf(this, known, depth)
     const thread = this.#newThread({ id })
     thread.journal = await this.#store?.attach(thread)
@@ -232,14 +243,36 @@ export class AgentCore {
   #newThread({ id, owner }: ConversationSource): Thread {
     const thread = new Thread(id ?? this.ids.next('conv'), this.clock)
     thread.owner = owner
-    if (id !== undefined || this.#store) this.#threads.set(thread.id, thread)
+    if (this.#store) {
+      this.#threads.set(thread.id, new WeakRef(thread))
+      this.#forgotten.register(thread, thread.id)
+    } else if (id !== undefined) this.#threads.set(thread.id, thread)
     return thread
+  }
+  /** One whose log broke is read anew: what it has in memory may be ahead. */
+  #known(id: string): Thread | undefined {
+    const kept = this.#threads.get(id)
+    const thread = kept instanceof WeakRef ? kept.deref() : kept
+    return thread?.journal?.broken === undefined ? thread : undefined
+  }
+
+  get durable(): boolean {
+    return this.#store !== undefined
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    const threads = [...this.#threads.keys()].flatMap(id => this.#known(id) ?? [])
+    for (const thread of threads)
+      for (const run of [...thread.running])
+        if (thread.journal) parkRun(run)
+        else interruptRun(run, 'the agent was closed')
+    await Promise.all(threads.map(thread => thread.journal?.release().catch(() => {})))
   }
 
   resume(id: string, depth: number): Turn | undefined {
     const conversation = this.conversation(id, depth)
-    const [past] = this.#threads.get(id)?.unfinished.values() ?? []
-    return past && conversation.resume(past)
+    return conversation.goOn()
   }
 
   /** Without a store a conversation is kept by whoever holds it, and here only while it was asked for by name. */
@@ -267,6 +300,8 @@ function makeHandle(core: AgentCore, depth: number): AgentHandle {
     conversation: from => core.conversation(from, depth),
     open: id => core.open(id, depth),
     resume: id => core.resume(id, depth),
+    durable: core.durable,
+    close: () => core.close(),
     send: input => core.conversation(undefined, depth).send(input),
     use: added => core.use(added),
     enable: name => core.switch(name, true),

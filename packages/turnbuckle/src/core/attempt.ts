@@ -100,13 +100,14 @@ export class Attempt {
       run.emit({ type: 'message.started', messageId: this.id, parentId: run.tip?.id, role: 'assistant' })
     }
     const reasoning = type === 'reasoning'
+    run.journal?.sketch(run.id, this.id, text, reasoning)
     run.thread.delta(run, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
     if (reasoning) this.#reasoning += text.length
     else this.#text += text.length
   }
 
   /** The stream is over: what it cost counts, also when it failed. */
-  close(): void {
+  close(failed = false): void {
     const run = this.#run
     if (this.usage) run.addUsage(this.usage)
     if (this.silent || run.attempt !== this) return
@@ -114,6 +115,7 @@ export class Attempt {
     run.draft.finishReason = this.finishReason
     run.draft.usage = this.usage
     const { usage, finishReason } = this
+    if (failed) return
     run.journal?.note(run.id, { note: 'reply', message: this.message(), usage, finishReason, total: run.usage })
   }
 

@@ -1,6 +1,6 @@
 import type { AgentCore } from './agent.ts'
 import { TurnbuckleError } from './errors.ts'
-import type { CustomEvent, Event } from './events.ts'
+import type { CustomEvent, Event, TurnEnded } from './events.ts'
 import type { Middleware } from './hooks.ts'
 import type { Past } from './journal.ts'
 import { asMessage, type Message, type NewMessage, resultMessage } from './message.ts'
@@ -67,6 +67,10 @@ export class Conversation {
   get unfinished(): readonly string[] {
     return [...this.#thread.unfinished.keys()]
   }
+  /** The reply that grew in a turn which a process has left unfinished, as far as it was shown. */
+  partial(turnId: string): { readonly messageId: string; readonly text: string } | undefined {
+    return this.#thread.unfinished.get(turnId)?.partial
+  }
   /** What waits for an answer. */
   get requests(): readonly Request[] {
     return this.#thread.requests.pending
@@ -89,6 +93,7 @@ export class Conversation {
   start(input: string | NewMessage, { signal, use }: SendOptions, parent?: Run): Turn {
     if (this.#thread.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
+    if (this.#core.closed) throw new TurnbuckleError('agent.closed', 'The agent was closed.')
     if (this.#run && !this.#run.over)
       throw new TurnbuckleError(
         'turn.running',
@@ -101,6 +106,8 @@ export class Conversation {
         'agent.depth',
         `Agents are nested ${depth} deep; ${deepest} is the limit. A hook or tool may be calling itself.`,
       )
+    // The tip of a turn that a process has left unfinished: this one goes its own way.
+    if (this.#thread.unfinished.size && this.#head) this.#head = closeCalls(this.#thread, this.#head)
     const id = this.#core.ids.next('turn')
     const message = asMessage(input, 'user', `${id}.u`)
     const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, deepest, parent, use })
@@ -125,6 +132,16 @@ export class Conversation {
     for (const [name, state] of past.states) run.states.set(name, state)
     if (past.usage) run.usage = past.usage
     return this.#begin(run, options.signal)
+  }
+
+  /** Goes on with the first unfinished turn, if there is one. */
+  goOn(options: SendOptions = {}, parent?: Run): Turn | undefined {
+    const [past] = this.#thread.unfinished.values()
+    return past && this.resume(past, options, parent)
+  }
+  /** How the last turn ended; of a conversation on a log. */
+  async lastEnd(): Promise<TurnEnded | undefined> {
+    return this.#thread.journal?.lastEnd()
   }
 
   #begin(run: Run, signal: AbortSignal | undefined): Turn {

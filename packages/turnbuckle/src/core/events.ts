@@ -81,5 +81,12 @@ export type EventType = EventBody['type']
 /** What `ctx.emit` takes. */
 export type NewEvent = EventBody | CustomEvent
 
-const ends: ReadonlySet<string> = new Set(['turn.completed', 'turn.stopped', 'turn.failed', 'turn.interrupted'])
+/** A parked turn has not ended; but nothing more comes of it here. */
+const ends: ReadonlySet<string> = new Set([
+  'turn.completed',
+  'turn.stopped',
+  'turn.failed',
+  'turn.interrupted',
+  'turn.parked',
+])
 export const endsTurn = (event: { readonly type: string }): boolean => ends.has(event.type)

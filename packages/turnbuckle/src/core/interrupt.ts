@@ -1,4 +1,5 @@
 import { resultOf } from './result.ts'
+import { catchUp } from './resume.ts'
 import type { Run } from './run.ts'
 import { settleNow } from './settle.ts'
 
@@ -8,6 +9,11 @@ import { settleNow } from './settle.ts'
  */
 export function interruptRun(run: Run, reason: string): void {
   if (run.over || run.interrupted) return
+  if (run.early) {
+    run.early.push(() => interruptRun(run, reason))
+    return
+  }
+  if (run.past) catchUp(run, run.past)
   run.ending = { status: 'interrupted', reason, by: 'person' }
   settleNow(run)
   run.conclude(resultOf(run))

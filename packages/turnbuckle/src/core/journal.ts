@@ -1,4 +1,4 @@
-import type { Event } from './events.ts'
+import type { Event, TurnEnded } from './events.ts'
 import type { Decision, DirectiveType } from './flow.ts'
 import type { StageStatus } from './hook-types.ts'
 import type { StateScope } from './hooks.ts'
@@ -72,6 +72,13 @@ export type Note =
   /** What a call gave, before its hooks have seen it. */
   | { readonly note: 'raw'; readonly callId: string; readonly result: ToolResult }
   | ({ readonly note: 'state' } & StateRecord & { readonly node?: string | undefined })
+  /** Text of a reply that grows, as it was shown: what is found of it after a crash. */
+  | {
+      readonly note: 'sketch'
+      readonly messageId: string
+      readonly text: string
+      readonly reasoning?: boolean | undefined
+    }
   /** The prompt of a model call, as far as it was not the plain path. */
   | { readonly note: 'prompt'; readonly messageId: string; readonly tip: string | undefined; readonly print: string }
   | { readonly note: 'decisions'; readonly list: readonly unknown[] }
@@ -107,6 +114,10 @@ export interface Past {
   attempts(step: number): number
   /** Attempts whose text was shown, and of which nothing became. */
   readonly abandoned: readonly string[]
+  /** The reply that grew when the process ended, as far as it was shown. */
+  readonly partial: { readonly messageId: string; readonly text: string } | undefined
+  /** The last message that it has put on the tree, or gone back to. */
+  readonly tip: string | undefined
   ended(callId: string): ToolResult | undefined
   raw(callId: string): ToolResult | undefined
   began(callId: string): boolean
@@ -121,12 +132,18 @@ export interface Past {
 export interface Journal {
   /** Whether this process holds the conversation and has read what it needs; if not, wait for `open`. */
   readonly ready: boolean
+  /** Why nothing can be kept any more: what is in memory may be ahead of the log, so open the conversation again. */
+  readonly broken: unknown
   open(): Maybe<void>
   /** Keeps an event; `deliver` is called when it is durable. */
   event(event: Event, deliver: () => void): void
   /** Calls `deliver` after everything kept so far is durable: at once when it is. */
   behind(deliver: () => void): void
   note(turnId: string, note: Note): void
+  /** Keeps text that was shown, without haste. */
+  sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
+  /** How the last turn ended, where it has. */
+  lastEnd(): Maybe<TurnEnded | undefined>
   /** Resolves when everything kept so far is durable. One barrier serves all that wait for it. */
   barrier(): Promise<void>
   /** Lets go of the conversation with the next barrier: no turn runs here. */

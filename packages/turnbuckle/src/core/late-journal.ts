@@ -1,28 +1,41 @@
-import type { Event } from './events.ts'
-import type { Journal, Note } from './journal.ts'
+import type { Journal } from './journal.ts'
 
 /** A journal of a store that answers later: what is kept before it is there goes to it in order. */
 export function lateJournal(attaching: Promise<Journal>): Journal {
   let journal: Journal | undefined
-  const opened = attaching.then(attached => {
-    journal = attached
-    return attached
-  })
+  let failed: unknown
+  const waiting: ((journal: Journal) => void)[] = []
+  const opened = attaching.then(
+    attached => {
+      journal = attached
+      for (const use of waiting.splice(0)) use(attached)
+      return attached
+    },
+    error => {
+      failed = error
+      throw error
+    },
+  )
   // Whoever opens it is told.
   opened.catch(() => {})
-  const needed = (): Journal => {
-    if (journal) return journal
-    throw new Error('The journal is used before it was opened.')
+  const use = (act: (journal: Journal) => void): void => {
+    if (journal) act(journal)
+    else if (failed === undefined) waiting.push(act)
   }
   return {
     get ready() {
       return journal?.ready ?? false
     },
+    get broken() {
+      return journal ? journal.broken : failed
+    },
     open: () => opened.then(attached => attached.open()),
-    event: (event: Event, deliver: () => void) => needed().event(event, deliver),
-    behind: deliver => needed().behind(deliver),
-    note: (turnId: string, note: Note) => needed().note(turnId, note),
-    barrier: () => needed().barrier(),
+    event: (event, deliver) => use(attached => attached.event(event, deliver)),
+    behind: deliver => use(attached => attached.behind(deliver)),
+    note: (turnId, note) => use(attached => attached.note(turnId, note)),
+    sketch: (...shown) => use(attached => attached.sketch(...shown)),
+    lastEnd: () => opened.then(attached => attached.lastEnd()),
+    barrier: () => opened.then(attached => attached.barrier()),
     release: () => opened.then(attached => attached.release()),
     load: id => journal?.load(id),
     nodes: () => journal?.nodes(),

@@ -21,8 +21,11 @@ export function perform(frame: Frame): Wait {
 
 const then = (wait: Wait, next: () => Wait): Wait => (isPromise(wait) ? wait.then(next) : next())
 
+const never: Promise<void> = new Promise(() => {})
+
 /** The same on a log: a chain of hooks that has finished leaves a checkpoint and is not run again. */
 function durably(frame: Frame): Wait {
+  if (frame.run.parked) return never
   if (frame.chain.empty) return then(enter(frame), () => proceed(frame))
   if (wasLeft(frame)) return
   return then(enterDurably(frame), () => then(proceed(frame), () => noteLeft(frame)))

@@ -35,6 +35,7 @@ interface Pending {
   readonly run: Run
   readonly check: ((answer: unknown) => void) | undefined
   close(how: 'answered' | 'expired', value: unknown, reason?: string): void
+  cancel(): void
 }
 
 type Closed = { readonly how: 'answered' | 'expired'; readonly decision: unknown }
@@ -96,13 +97,22 @@ export class Requests {
         else resolve(value)
       }
       const check = options.check ?? (kind === 'permission' ? checkPermission : undefined)
-      const pending: Pending = { request, run, check, close }
+      const pending: Pending = { request, run, check, close, cancel: () => cancel?.() }
       this.#pending.set(id, pending)
       this.#thread.emit(
         { type: 'request.opened', requestId: id, kind, payload, ...(deadline ? { deadline } : {}) },
         run.topmost.open,
       )
     })
+  }
+
+  /** Another process will ask again: nobody is told anything. */
+  drop(run: Run): void {
+    for (const [id, pending] of this.#pending)
+      if (pending.run === run) {
+        this.#pending.delete(id)
+        pending.cancel()
+      }
   }
 
   /** Throws at once when the answer is refused: late, double, unknown, or malformed. `turnId` limits it to that turn's requests. */

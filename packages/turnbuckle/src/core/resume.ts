@@ -1,11 +1,12 @@
 import { TurnbuckleError } from './errors.ts'
 import { Directive, isHard, type Noted, type Snapshot } from './flow.ts'
 import type { Frame } from './frame.ts'
-import type { Checkpoint, NotedRecord } from './journal.ts'
+import type { Checkpoint, NotedRecord, Past } from './journal.ts'
 import type { Message } from './message.ts'
+import { openCallsAt } from './open-calls.ts'
 import type { Prompt } from './ports.ts'
 import type { Run } from './run.ts'
-import { pathOf, type TreeNode } from './tree.ts'
+import { isOnPath, pathOf, type TreeNode } from './tree.ts'
 
 /** The name of a stage's occurrence: the same whenever the turn is gone through again. */
 export function keyOf(frame: Frame): string {
@@ -16,6 +17,22 @@ export function keyOf(frame: Frame): string {
   frame.run.occurrences.set(`${above}/${own}`, count + 1)
   frame.key = `${above}/${own}#${count}`
   return frame.key
+}
+
+/** An interrupt may come before the turn was gone through again: then it ends where the log ends. */
+export function catchUp(run: Run, past: Past): void {
+  const last = past.tip === undefined ? undefined : run.thread.tree.find(past.tip)
+  if (!last || isOnPath(last, run.tip)) return
+  run.tip = last
+  run.branchState = last.state
+  run.recorded = true
+  run.attempt = undefined
+  run.step = Math.max(run.step, past.lastStep)
+  run.openCalls = openCallsAt(last)
+  for (const { id } of run.openCalls) {
+    const ended = past.ended(id)
+    if (ended) run.finished.set(id, ended)
+  }
 }
 
 /** Its before hooks have finished: they are not run again. */

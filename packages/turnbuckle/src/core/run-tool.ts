@@ -133,7 +133,7 @@ function timed({ run, cut }: Frame, tool: Tool, ms: number): ReturnType<typeof c
 
 /** A result that came after the turn had ended is told, not used. */
 function reportLate({ run }: Frame, call: Call): void {
-  if (run.over) run.thread.emit({ type: 'tool.late', callId: call.id, turnId: run.id }, undefined)
+  if (run.over && !run.parked) run.thread.outside({ type: 'tool.late', callId: call.id, turnId: run.id })
 }
 
 /** What a tool sees besides its arguments. */

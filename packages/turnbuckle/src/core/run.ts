@@ -119,6 +119,10 @@ export class Run {
   #turnstile: Promise<unknown> = Promise.resolve()
   #controller: AbortController | undefined
 
+  /** What was asked of it before the log was open; undefined from then on. */
+  early: (() => void)[] | undefined
+  /** Another process is to go on: nothing that is awaited here comes back. */
+  parked = false
   /** What the log says of this turn, when a process has left it unfinished. */
   past: Past | undefined
   /** How often each stage was opened, by its place: names of occurrences in the log. */
@@ -148,6 +152,7 @@ export class Run {
     this.parent = link.parent
     this.use = link.use ?? []
     this.pipeline = core.pipeline
+    this.early = thread.journal && []
     this.branchState = tip?.state ?? {}
     this.at = core.clock.now()
     this.clock = new ActiveClock(core.clock, this.at, this)
@@ -327,8 +332,18 @@ export class Run {
   interject(text: string): void {
     if (this.queueClosed || this.over)
       throw new TurnbuckleError('turn.ended', 'The turn is over: send the text as a new turn.')
-    this.queue.push({ text })
-    this.emit({ type: 'interjection.queued', text })
+    const queue = () => {
+      this.queue.push({ text })
+      this.emit({ type: 'interjection.queued', text })
+    }
+    if (this.early) this.early.push(queue)
+    else queue()
+  }
+  /** The log is open: what was asked meanwhile is done. */
+  begun(): void {
+    const early = this.early ?? []
+    this.early = undefined
+    for (const act of early) act()
   }
 
   /** Asks a person. A sub-agent's question surfaces at the root. */
@@ -406,6 +421,19 @@ export class Run {
         () => this.#resolve(result),
         error => this.#resolve({ ...result, status: 'failed', reason: messageOf(error), by: 'store', error }),
       )
+  }
+  /** Leaves the turn without a word in the log. Who listens is told, outside the numbers. */
+  leave(result: TurnResult, told: EventBody | CustomEvent): void {
+    this.result = result
+    this.queueClosed = true
+    this.over = true
+    this.thread.tell(told, this)
+    this.#resolve(result)
+  }
+  park(): void {
+    this.parked = true
+    this.#cuts.freeze()
+    this.#deadline.freeze()
   }
   /** What still unwinds after an interrupt has this long. */
   startDeadline(): void {

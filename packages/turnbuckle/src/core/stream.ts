@@ -90,13 +90,15 @@ class Pump {
 
   #close(): void {
     this.#frame.run.dropCut(this.#reject)
+    if (this.#frame.run.parked) return
     this.#attempt.close()
     this.#resolve(this.#attempt.message())
   }
   #fail(error: unknown): void {
     // What a failed attempt cost counts as well.
     this.#frame.run.dropCut(this.#reject)
-    this.#attempt.close()
+    if (this.#frame.run.parked) return
+    this.#attempt.close(true)
     this.#reject(error)
   }
 }

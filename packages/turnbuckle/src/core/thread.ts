@@ -85,6 +85,11 @@ export class Thread {
     kept.catch(() => {})
   }
 
+  /** News without a number: the log does not have it. */
+  tell(body: EventBody | CustomEvent, run: Run): void {
+    this.#deliver({ ...body, conversationId: this.id, at: this.clock.now(), turnId: run.id } as Event, run)
+  }
+
   #deliver(event: Event, run: Run | undefined): void {
     run?.events.push(event)
     for (const listener of run?.listeners ?? []) listener.event(event)
@@ -98,7 +103,7 @@ export class Thread {
       if (delta) listener.delta(delta)
     } catch (error) {
       this.listeners.delete(listener)
-      this.emit({ type: 'hook.failed', name: 'listener', point: 'subscribe', error: messageOf(error) }, undefined)
+      this.outside({ type: 'hook.failed', name: 'listener', point: 'subscribe', error: messageOf(error) })
     }
   }
 

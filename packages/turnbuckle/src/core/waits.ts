@@ -5,6 +5,7 @@ type Reject = (error: unknown) => void
 /** Who waits for foreign code, and can be told that nobody waits any more. */
 export class Waits {
   #rejects: Set<Reject> | undefined
+  #frozen = false
 
   add(reject: Reject): void {
     this.#rejects ??= new Set()
@@ -12,6 +13,11 @@ export class Waits {
   }
   drop(reject: Reject): void {
     this.#rejects?.delete(reject)
+  }
+  /** From now on nothing that is awaited comes back. */
+  freeze(): void {
+    this.#frozen = true
+    this.#rejects = undefined
   }
   /** Ends every wait, now. */
   end(): void {
@@ -29,11 +35,11 @@ export class Waits {
       promise.then(
         value => {
           this.drop(reject)
-          resolve(value)
+          if (!this.#frozen) resolve(value)
         },
         error => {
           this.drop(reject)
-          reject(error)
+          if (!this.#frozen) reject(error)
         },
       )
     })

@@ -1,6 +1,7 @@
 import { endAsNoted } from './ending.ts'
 import { TurnbuckleError } from './errors.ts'
 import { Frame } from './frame.ts'
+import { breakRun } from './leave.ts'
 import { perform } from './perform.ts'
 import { resultOf } from './result.ts'
 import type { Run } from './run.ts'
@@ -16,12 +17,13 @@ export async function work(run: Run): Promise<void> {
     if (!run.over) await perform(root)
     if (!run.over) run.conclude(await outcome(root))
   } catch (error) {
+    if (run.early) breakRun(run, error)
     if (!run.over) {
       run.ending = { status: 'failed', reason: String(error), by: 'turn', error }
       run.conclude(resultOf(run))
     }
   }
-  run.release()
+  if (!run.parked) run.release()
 }
 
 /** On a log: becomes the writer, and what was sent is durable before anything is done about it. */
@@ -29,6 +31,7 @@ async function begin(run: Run): Promise<void> {
   const { journal, past, message, origin } = run
   if (!journal) return
   await journal.open()
+  if (run.over) return
   if (past) {
     const { middleware } = run.core
     const missing = past.guards.filter(name => !middleware.some(mw => mw.name === name && mw.guard && mw.enabled))
@@ -43,6 +46,7 @@ async function begin(run: Run): Promise<void> {
     run.emit({ type: 'turn.started', parentId: origin?.id })
     journal.note(run.id, { note: 'turn', message, parentId: origin?.id, guards })
   }
+  run.begun()
   await journal.barrier()
 }
 

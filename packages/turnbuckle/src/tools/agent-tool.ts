@@ -59,16 +59,40 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
     ...(input ? { input } : {}),
     ...(schema ? { schema } : {}),
     ...(timeout === undefined ? {} : { timeout }),
+    // On a log its conversation is found again, and goes on where it was.
+    idempotent: agent.durable,
     async run(args, ctx) {
-      const conversation = agent.conversation()
-      const use = limits(options, conversation)
-      const turn = conversation.start(prompt(options, args), { signal: ctx.signal, use }, ToolContext.runOf(ctx))
-      ctx.emit({ type: 'agent.started', agent: agent.name, conversationId: conversation.id, agentTurnId: turn.id })
-      const result = await turn.settled
+      const conversation = agent.durable ? await agent.open(ctx.idempotencyKey) : agent.conversation()
+      const result = (await endedBefore(conversation)) ?? (await work(conversation, args, ctx))
       if (result.status === 'completed') return options.result ? options.result(result) : result.text
       throw incomplete(name, result)
     },
   })
+
+  function work(conversation: Conversation, args: Args, ctx: ToolContext): Promise<TurnResult> {
+    const how = { signal: ctx.signal, use: limits(options, conversation) }
+    const caller = ToolContext.runOf(ctx)
+    const turn = conversation.goOn(how, caller) ?? conversation.start(prompt(options, args), how, caller)
+    ctx.emit({ type: 'agent.started', agent: agent.name, conversationId: conversation.id, agentTurnId: turn.id })
+    return turn.settled
+  }
+}
+
+/** A process has died between the sub-agent's end and the call's. */
+async function endedBefore(conversation: Conversation): Promise<TurnResult | undefined> {
+  const end = await conversation.lastEnd()
+  if (!end) return undefined
+  const { outcome: status, reason, by, text, usage } = end
+  const { messages } = conversation
+  return {
+    status,
+    reason,
+    by,
+    text,
+    usage,
+    messages,
+    steps: messages.filter(({ role }) => role === 'assistant').length,
+  }
 }
 
 const taskInput: Schema<{ task: string }> = object({

@@ -245,7 +245,7 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
 }
 
 /** What a turn that has ended needs no more. */
-const checkpoints: readonly string[] = ['turn', 'entered', 'left', 'reply', 'intent', 'raw', 'state'].map(
+const checkpoints: readonly string[] = ['turn', 'entered', 'left', 'reply', 'intent', 'raw', 'state', 'sketch'].map(
   note => `note.${note}`,
 )
 

@@ -1,0 +1,40 @@
+import { messageOf } from './errors.ts'
+import { resultOf } from './result.ts'
+import type { Run } from './run.ts'
+import type { TurnResult } from './turn.ts'
+
+/** The log cannot be written to. The turn fails here; the log says where another process can go on. */
+export function breakRun(run: Run, error: unknown): void {
+  if (run.over) return
+  const reason = messageOf(error)
+  const result: TurnResult = { ...resultOf(run), status: 'failed', reason, by: 'store', error }
+  const { text, usage, by } = result
+  run.ending = { status: 'interrupted', reason, by }
+  run.leave(result, { type: 'turn.failed', outcome: 'failed', reason, by, text, usage, error: reason })
+  for (const child of run.children) parkRun(child)
+  letGo(run, reason)
+  run.cut()
+  run.startDeadline()
+}
+
+/**
+ * Stops working on a turn without ending it: a later process resumes it. No hook is told, because for them it goes on
+ * there; whatever still runs here comes to nothing.
+ */
+export function parkRun(run: Run): void {
+  if (run.over) return
+  const reason = 'parked: another process may resume it'
+  const result: TurnResult = { ...resultOf(run), status: 'interrupted', reason, by: 'agent' }
+  run.park()
+  run.leave(result, { type: 'turn.parked', reason })
+  for (const child of run.children) parkRun(child)
+  letGo(run, reason)
+  run.topmost.thread.requests.drop(run)
+  run.release()
+}
+
+function letGo(run: Run, reason: string): void {
+  run.abort(reason)
+  run.renewSignal()
+  run.managed?.close()
+}

@@ -1,0 +1,37 @@
+// npm run test:crash [-- --seed N] [--random N] [--only SCENARIO] [--store sqlite|postgres]
+// Kills at every boundary of every scenario on both stores, then at random times and several times in a row.
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = join(here, '../../../../../')
+const outfile = join(root, 'packages/turnbuckle/test/durability/crash', `.program-${process.pid}.mjs`)
+const source = path => join(root, 'packages/turnbuckle/src', path)
+mkdirSync(dirname(outfile), { recursive: true })
+try {
+  await build({
+    entryPoints: [join(here, 'program.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    alias: { 'turnbuckle/testing': source('testing/index.ts') },
+  })
+  const { runAll } = await import(pathToFileURL(outfile).href)
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      random: { type: 'string' },
+      only: { type: 'string' },
+      store: { type: 'string' },
+    },
+  })
+  process.exitCode = (await runAll(here, values)) ? 0 : 1
+} finally {
+  rmSync(outfile, { force: true })
+}

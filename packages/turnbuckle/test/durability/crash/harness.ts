@@ -1,0 +1,142 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { checkRun } from './check.ts'
+import type { Death, Job, Played } from './play.ts'
+
+export type StoreKind = 'sqlite' | 'postgres'
+/** The address of an empty PostgreSQL schema. */
+export type Schema = () => Promise<string>
+
+const root = fileURLToPath(new URL('../../../../../', import.meta.url))
+const source = (path: string) => join(root, 'packages/turnbuckle/src', path)
+
+/** The child in one file, so that it starts quickly. It lies where packages are found. */
+export async function bundleChild(here: string): Promise<string> {
+  const outfile = join(root, 'node_modules/.cache/turnbuckle-crash', `child-${process.pid}.mjs`)
+  await build({
+    entryPoints: [join(here, 'child.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    alias: {
+      turnbuckle: source('index.ts'),
+      'turnbuckle/stores': source('stores/index.ts'),
+      'turnbuckle/testing': source('testing/index.ts'),
+    },
+  })
+  return outfile
+}
+
+/** Kills processes and has others go on. One job at a time. */
+export class Crasher {
+  readonly #child: string
+  readonly #schema: Schema
+  readonly #folder = mkdtempSync(join(tmpdir(), 'turnbuckle-crash-'))
+  readonly #undisturbed = new Map<string, Played>()
+  #worker: ChildProcess | undefined
+  #count = 0
+  kills = 0
+
+  constructor(child: string, schema: Schema) {
+    this.#child = child
+    this.#schema = schema
+  }
+
+  async #job(scenario: string, kind: StoreKind): Promise<Job> {
+    const folder = join(this.#folder, String(++this.#count))
+    mkdirSync(folder)
+    return { scenario, folder, store: kind === 'sqlite' ? { kind } : { kind, url: await this.#schema() } }
+  }
+
+  /** How it goes when nothing happens. */
+  async undisturbed(scenario: string, kind: StoreKind): Promise<Played> {
+    const key = `${kind} ${scenario}`
+    const known = this.#undisturbed.get(key)
+    if (known) return known
+    const job = await this.#job(scenario, kind)
+    const played = await this.#goOn(job)
+    const problems = checkRun(played, played, evidence(job))
+    if (problems.length) throw new Error(`${scenario} without a crash: ${problems.join('; ')}`)
+    this.#undisturbed.set(key, played)
+    return played
+  }
+
+  /** Every place where the scenario's process can die. */
+  async deaths(scenario: string, kind: StoreKind): Promise<Death[]> {
+    const { commits, effects } = await this.undisturbed(scenario, kind)
+    const places = (at: Death['at'], count: number, phases: readonly Death['phase'][]) =>
+      Array.from({ length: count }, (_, i) => phases.map(phase => ({ at, k: i + 1, phase }))).flat()
+    return [
+      ...places('commit', commits, ['before', 'after', 'told']),
+      ...places('effect', effects, ['before', 'after']),
+    ]
+  }
+
+  /** One process after another dies; the next goes on; the last one plays to the end. Returns what is wrong then. */
+  async crash(scenario: string, kind: StoreKind, deaths: readonly Death[]): Promise<string[]> {
+    const expected = await this.undisturbed(scenario, kind)
+    const job = await this.#job(scenario, kind)
+    for (const death of deaths) if (await kill(this.#child, { ...job, death })) this.kills++
+    const played = await this.#goOn(job)
+    const problems = checkRun(played, expected, evidence(job))
+    if (!problems.length) rmSync(job.folder, { recursive: true, force: true })
+    return problems
+  }
+
+  /** In a process that has nothing of the dead one's memory. */
+  #goOn(job: Job): Promise<Played> {
+    this.#worker ??= fork(this.#child, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const worker = this.#worker
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        worker.kill('SIGKILL')
+        this.#worker = undefined
+        reject(new Error(`Did not end within 20 s: ${JSON.stringify(job)}`))
+      }, 20_000)
+      worker.once('message', (answer: { played?: Played; error?: string }) => {
+        clearTimeout(late)
+        if (answer.played) resolve(answer.played)
+        else reject(new Error(answer.error))
+      })
+      worker.send(job)
+    })
+  }
+
+  close(): void {
+    this.#worker?.kill()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+const lines = (path: string): string[] =>
+  existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
+
+/** What the dead have left behind besides the log. A line that was cut off in the middle was not told. */
+const evidence = ({ folder }: Job) => ({
+  witness: lines(join(folder, 'witness')),
+  invalid: lines(join(folder, 'invalid')),
+  acks: lines(join(folder, 'acks')),
+})
+
+/** Whether it died; one that had nothing to die of has come to its end. */
+function kill(child: string, job: Job): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const victim = spawn(process.execPath, [child, JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    victim.stderr.on('data', data => {
+      said += data
+    })
+    victim.once('exit', (code, signal) => {
+      if (signal === 'SIGKILL') resolve(true)
+      else if (code === 0) resolve(false)
+      else reject(new Error(`The victim failed by itself (${code}): ${said}`))
+    })
+  })
+}

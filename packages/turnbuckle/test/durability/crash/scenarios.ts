@@ -1,0 +1,274 @@
+import {
+  type Agent,
+  agentTool,
+  block,
+  type Chunk,
+  type Conversation,
+  createAgent,
+  type Event,
+  type Middleware,
+  type Model,
+  middleware,
+  type Prompt,
+  rewind,
+  type Turn,
+  tool,
+} from 'turnbuckle'
+import type { ConversationStore } from 'turnbuckle/stores'
+import { checkHistory } from 'turnbuckle/testing'
+
+/** What a scenario has of the world outside: it outlives the process. */
+export interface World {
+  readonly store: ConversationStore
+  /** Does something that must not be done twice. */
+  effect(line: string): void
+  /** Whether it was done, also by a process that is dead. */
+  happened(line: string): boolean
+  /** A history that a strict provider would refuse. */
+  invalid(problem: string): void
+  /** How many turns the log has. */
+  turns: number
+}
+
+export interface Scenario {
+  readonly name: string
+  agent(world: World): Agent
+  /** One function a turn; each finds the conversation as the turns before have left it. */
+  readonly turns: readonly ((conversation: Conversation) => Turn)[]
+  /** What a person does when an event is told; `before`: what the log has already. */
+  react?(event: Event, turn: Turn, before: readonly Event[]): void
+  /** Whether events come in another order each time: only the tree counts. */
+  readonly loose?: boolean
+}
+
+type Reply = { text?: string; calls?: readonly string[]; chunks?: readonly Chunk[]; error?: string }
+type Script = (said: number, prompt: Prompt) => Reply | string
+
+const callChunk = (line: string): Chunk => ({ type: 'call', id: `call_${line}`, name: toolOf(line), args: { line } })
+const toolOf = (line: string) => (line.startsWith('safe') ? 'look' : line.startsWith('sub') ? 'helper' : 'note')
+
+function chunksOf(reply: Reply | string): readonly Chunk[] {
+  if (typeof reply === 'string') return [{ type: 'text', text: reply }, usage]
+  if (reply.chunks) return reply.chunks
+  const text: Chunk[] = reply.text ? [{ type: 'text', text: reply.text }] : []
+  return [...text, ...(reply.calls ?? []).map(callChunk), usage]
+}
+const usage: Chunk = { type: 'usage', inputTokens: 3, outputTokens: 2, cost: 0.01 }
+
+/** Says the same after a crash: what it says depends only on the path. */
+const scripted = (world: World, script: Script): Model => ({
+  id: 'script',
+  async *stream(prompt) {
+    for (const problem of checkHistory(prompt.messages)) world.invalid(problem)
+    const said = prompt.messages.filter(({ role }) => role === 'assistant').length
+    const reply = script(said, prompt)
+    for (const chunk of chunksOf(reply)) {
+      yield chunk
+      if (typeof reply === 'object' && reply.chunks) await new Promise(resolve => setImmediate(resolve))
+    }
+    if (typeof reply === 'object' && reply.error) throw new Error(reply.error)
+  },
+})
+
+function agentOf(
+  world: World,
+  model: Model,
+  use: readonly Middleware[] = [],
+  tools: Parameters<typeof createAgent>[0]['tools'] = [],
+): Agent {
+  const note = tool<{ line: string }>({
+    name: 'note',
+    run: async ({ line }) => {
+      world.effect(line)
+      return `noted ${line}`
+    },
+  })
+  const look = tool<{ line: string }>({ name: 'look', idempotent: true, run: ({ line }) => `saw ${line}` })
+  const ids = { next: (kind: string) => `${kind}_${kind === 'turn' ? ++world.turns : 1}` }
+  return createAgent({ model, tools: [note, look, ...tools], store: world.store, breaker: false, use, ids })
+}
+
+const go = (conversation: Conversation) => conversation.send('Go.')
+const simple = (name: string, script: Script, use: () => readonly Middleware[] = () => []): Scenario => ({
+  name,
+  agent: world => agentOf(world, scripted(world, script), use()),
+  turns: [go],
+})
+const saying =
+  (...replies: readonly (Reply | string)[]): Script =>
+  said =>
+    replies[said] ?? 'That is all.'
+
+const counting = (scope: 'turn' | 'branch' | 'conversation') =>
+  middleware({
+    name: `count-${scope}`,
+    scope,
+    state: { n: 0 },
+    beforeTool: ctx => ctx.update(({ n }) => ({ n: n + 1 })),
+    afterTool: ctx => ctx.update(({ n }) => ({ n: n + 1 })),
+    afterStep: ctx => ctx.update(({ n }) => ({ n: n + 10 })),
+  })
+
+const askFirst = () =>
+  middleware({
+    name: 'ask-first',
+    guard: true,
+    async beforeTool(ctx) {
+      const answer = await ctx.ask('permission', { name: ctx.call.name, args: ctx.call.args })
+      if ((answer as { decision: string }).decision === 'deny') return block('denied')
+    },
+  })
+
+const again = () =>
+  middleware({
+    name: 'again',
+    async wrapModel(_ctx, next) {
+      try {
+        return await next()
+      } catch {
+        return next()
+      }
+    },
+  })
+
+const editor = () =>
+  middleware({
+    name: 'editor',
+    beforeStep(ctx) {
+      const first = ctx.messages.at(0)
+      if (ctx.step === 1 && first) ctx.messages.replace(first.id, { role: 'user', content: 'Edited.' })
+    },
+  })
+
+const critic = () =>
+  middleware({
+    name: 'critic',
+    state: { done: false },
+    afterDecide(ctx) {
+      if (ctx.goesOn || ctx.state.done) return
+      ctx.update(() => ({ done: true }))
+      return rewind(1, 'Try again.')
+    },
+  })
+
+const long: readonly Chunk[] = [
+  ...Array.from({ length: 60 }, (_, i): Chunk => ({ type: 'text', text: `word ${i} ` })),
+  callChunk('a'),
+  usage,
+]
+
+/** A model that runs the loop itself and lets us run the tools. After a crash it goes on from the history. */
+const managed = (world: World): Model => ({
+  id: 'managed',
+  loop: 'intercept',
+  async *stream(prompt, { runTools }) {
+    for (const problem of checkHistory(prompt.messages)) world.invalid(problem)
+    const said = prompt.messages.filter(({ role }) => role === 'assistant').length
+    for (const line of ['a', 'b'].slice(said)) {
+      yield { type: 'text', text: `Now ${line}.` }
+      await runTools?.([{ id: `call_${line}`, name: 'note', args: { line } }])
+    }
+    yield { type: 'text', text: 'Done.' }
+  },
+})
+
+const helped = (world: World): Agent => {
+  const inner = { ...world, turns: 0 }
+  const model = scripted(inner, saying({ text: 'On it.', calls: ['inner'] }, 'Helped.'))
+  const note = tool<{ line: string }>({
+    name: 'note',
+    run: async ({ line }) => {
+      world.effect(line)
+      return `noted ${line}`
+    },
+  })
+  const ids = { next: (kind: string) => `sub_${kind}` }
+  const helper = createAgent({ name: 'helper', model, tools: [note], store: world.store, breaker: false, ids })
+  const outer = scripted(world, saying({ calls: ['a', 'sub'] }, 'Done.'))
+  return agentOf(
+    world,
+    outer,
+    [],
+    [agentTool<{ line: string }>(helper, { name: 'helper', schema: {}, prompt: () => 'Help.' })],
+  )
+}
+
+const isCall = (event: Event, id: string) => event.type === 'tool.executing' && event.callId === id
+
+export const scenarios: readonly Scenario[] = [
+  simple('plain', saying('Hello.')),
+  simple('one tool after another', saying({ text: 'Let me see.', calls: ['a'] }, { calls: ['b'] }, 'Done.')),
+  simple('parallel tools', saying({ calls: ['a', 'b', 'safe', 'c'] }, 'Done.')),
+  simple('approval', saying({ text: 'May I?', calls: ['a', 'b'] }, 'Done.'), () => [askFirst()]),
+  {
+    ...simple('interjection', (said, { messages }) =>
+      messages.some(({ content }) => content.some(part => part.type === 'text' && part.text === 'And more.'))
+        ? 'More, then.'
+        : (({ 0: { calls: ['a'] } } as Record<number, Reply>)[said] ?? 'Done.'),
+    ),
+    react(event, turn, before) {
+      if (isCall(event, 'call_a') && !before.some(({ type }) => type === 'interjection.queued'))
+        turn.interject('And more.')
+    },
+  },
+  {
+    ...simple('fork', saying({ calls: ['a'] }, 'Done.', { calls: ['b'] }, 'Well.')),
+    turns: [
+      go,
+      conversation => conversation.fork('turn_1.u').send('Otherwise.'),
+      conversation => conversation.send('More.'),
+    ],
+    agent: world =>
+      agentOf(
+        world,
+        scripted(world, (said, { messages }) => (said === 0 ? { calls: [`${messages.at(-1)?.id}`] } : 'Done.')),
+      ),
+  },
+  simple(
+    'rewind',
+    (_said, { messages }) => {
+      if (messages.some(({ by }) => by === 'critic')) return 'Good.'
+      return messages.some(({ role }) => role === 'assistant') ? 'Bad.' : { calls: ['a'] }
+    },
+    () => [critic()],
+  ),
+  {
+    name: 'retry',
+    agent: world =>
+      agentOf(
+        world,
+        scripted(world, said => {
+          if (said > 0) return 'Done.'
+          if (world.happened('failure')) return { chunks: [...long.slice(0, 5), callChunk('a')] }
+          world.effect('failure')
+          return { text: 'Oh', chunks: [{ type: 'text', text: 'Oh' }], error: 'overloaded' }
+        }),
+        [again()],
+      ),
+    turns: [go],
+  },
+  { name: 'sub-agent', agent: helped, turns: [go] },
+  simple('edit', saying({ calls: ['a'] }, 'Done.'), () => [editor()]),
+  {
+    ...simple('interrupt', saying({ calls: ['a', 'b'] }, 'Never said.')),
+    agent: world => {
+      const hang = tool<{ line: string }>({ name: 'helper', idempotent: true, run: () => new Promise(() => {}) })
+      return agentOf(
+        world,
+        scripted(world, saying({ text: 'Wait.', calls: ['sub'] }, 'Never said.')),
+        [counting('branch')],
+        [hang],
+      )
+    },
+    react(event, turn) {
+      if (isCall(event, 'call_sub')) turn.interrupt('enough')
+    },
+  },
+  simple('long stream', said => (said === 0 ? { chunks: long } : 'Done.')),
+  { name: 'managed loop', agent: world => agentOf(world, managed(world)), turns: [go] },
+  simple('hooks with state', saying({ calls: ['a', 'b'] }, { calls: ['safe'] }, 'Done.'), () => [
+    counting('turn'),
+    counting('branch'),
+    counting('conversation'),
+  ]),
+]
