@@ -1,6 +1,6 @@
 import { counted, verify } from '../counted.mjs'
 import { stepsScript } from '../script.mjs'
-import { median, sampleFor, timedBatch } from '../stats.mjs'
+import { batch, median, sampleFor } from '../stats.mjs'
 import { warm } from '../warm.mjs'
 import { gaps } from './history.mjs'
 
@@ -42,7 +42,7 @@ async function more(subject, budget, use) {
     await verify(run, work, STEPS, 'tool calls')
     await warm(run, budget)
   }
-  const pairs = await sampleFor(budget.ms * 2, async () => [await timedBatch(none), await timedBatch(ten)])
+  const pairs = await sampleFor(budget.ms * 2, async () => [await batch(none), await batch(ten)])
   const difference = median(pairs.map(pair => pair[1])) - median(pairs.map(pair => pair[0]))
   return (difference * 1000) / (STEPS + 1)
 }
