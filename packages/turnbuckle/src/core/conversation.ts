@@ -5,6 +5,7 @@ import type { Middleware } from './hooks.ts'
 import type { Past } from './journal.ts'
 import { asMessage, type Message, type NewMessage, resultMessage } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
+import { repairHistory } from './repair-history.ts'
 import type { Request } from './requests.ts'
 import { Run } from './run.ts'
 import { addedEvent, type Listener, type Thread } from './thread.ts'
@@ -109,8 +110,9 @@ export class Conversation {
     // The tip of a turn that a process has left unfinished: this one goes its own way.
     if (this.#thread.unfinished.size && this.#head) this.#head = closeCalls(this.#thread, this.#head)
     const id = this.#core.ids.next('turn')
-    const message = asMessage(input, 'user', `${id}.u`)
+    const message = asMessage(input, 'user', '')
     const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, deepest, parent, use })
+    if (!message.id) run.message = { ...message, id: run.newId('u') }
     // On a log that is told when this process has become its writer.
     if (!run.journal) run.emit({ type: 'turn.started', parentId: run.tip?.id })
     return this.#begin(run, signal)
@@ -254,18 +256,7 @@ export function seed(
   ids: { next(kind: string): string },
 ): TreeNode | undefined {
   let head: TreeNode | undefined
-  for (const given of messages) {
-    const message = asMessage(given, given.role, given.id ?? ids.next('msg'))
-    if (head && message.role !== 'tool') head = closeCalls(thread, head)
-    if (
-      message.role === 'tool' &&
-      !(
-        head &&
-        openCallsAt(head).some(call => message.content.some(part => part.type === 'result' && part.id === call.id))
-      )
-    )
-      continue
-    head = thread.tree.add(head, message, undefined, thread.clock.now())
-  }
-  return head && closeCalls(thread, head)
+  const given = messages.map(message => asMessage(message, message.role, message.id ?? ids.next('msg')))
+  for (const message of repairHistory(given)) head = thread.tree.add(head, message, undefined, thread.clock.now())
+  return head
 }
