@@ -1,0 +1,103 @@
+import { edit, editorWith, emptyEditor } from './editor.ts'
+import type { Key } from './keys.ts'
+import type { ChatSession } from './session.ts'
+import type { Question } from './state.ts'
+
+interface Choice {
+  readonly decision: 'allow' | 'deny'
+  readonly scope: string
+}
+
+const choices: Readonly<Record<string, Choice>> = {
+  y: { decision: 'allow', scope: 'once' },
+  Y: { decision: 'allow', scope: 'conversation' },
+  p: { decision: 'allow', scope: 'project' },
+  a: { decision: 'allow', scope: 'always' },
+  N: { decision: 'deny', scope: 'conversation' },
+}
+
+/** What the keys of a question mean, for its help. */
+export const permissionHelp = [
+  'y  yes, this once: exactly this call',
+  'Y  or Enter: yes, in this conversation, for what the pattern covers',
+  'p  yes, in this project        a  yes, always',
+  'n  no, with a reason           N  no, in this conversation',
+  'e  change the arguments first  Esc Esc  interrupt and take control',
+] as const
+
+/** A key while a question is shown. */
+export function answerKey(session: ChatSession, question: Question, key: Key): void {
+  if (question.writing) write(session, question, key)
+  else if (question.kind === 'text') writeText(session, question, key)
+  else if (key.name === 'text' || key.name === 'enter') {
+    const letter = key.name === 'enter' ? 'Y' : key.text
+    if (question.kind === 'yes-no') yesNo(session, question, letter)
+    else choose(session, question, letter)
+  }
+}
+
+function choose(session: ChatSession, question: Question, letter: string): void {
+  const choice = choices[letter]
+  if (choice) give(session, question, choice)
+  else if (letter === '?') session.change(question, { help: !question.help })
+  else if (letter === 'n') begin(session, question, 'reason', '')
+  else if (letter === 'e') begin(session, question, 'args', JSON.stringify(question.args ?? {}))
+}
+
+/** A call that no pattern describes can be allowed once only. */
+function give(session: ChatSession, question: Question, choice: Choice): void {
+  const possible = choice.scope === 'once' || (question.scopes ?? []).includes(choice.scope)
+  if (possible) session.answer(question, choice)
+  else if (choice.decision === 'deny') session.answer(question, { decision: 'deny' })
+  else session.change(question, { problem: 'This call can only be allowed once: y.' })
+}
+
+function yesNo(session: ChatSession, question: Question, letter: string): void {
+  const yes = letter.toLowerCase() === 'y'
+  if (yes || letter.toLowerCase() === 'n') session.answer(question, { decision: yes ? 'allow' : 'deny' })
+}
+
+/** The draft that was being written waits meanwhile. */
+const drafts = new WeakMap<ChatSession, ReturnType<typeof editorWith>>()
+
+function begin(session: ChatSession, question: Question, writing: 'reason' | 'args', text: string): void {
+  drafts.set(session, session.state.editor)
+  session.set({ editor: editorWith(text) })
+  session.change(question, { writing })
+}
+
+const restoreDraft = (session: ChatSession): void => session.set({ editor: drafts.get(session) ?? emptyEditor })
+
+function write(session: ChatSession, question: Question, key: Key): void {
+  if (key.name === 'escape') {
+    restoreDraft(session)
+    session.change(question, { writing: undefined })
+  } else if (key.name !== 'enter') session.set(state => ({ ...state, editor: edit(state.editor, key) }))
+  else {
+    const answer = readWritten(question, session.state.editor.text.trim())
+    if (typeof answer === 'string') session.change(question, { problem: answer })
+    else {
+      restoreDraft(session)
+      session.answer(question, answer)
+    }
+  }
+}
+
+/** The answer that was written, or what is wrong with it. */
+function readWritten({ writing }: Question, text: string): object | string {
+  if (writing === 'reason') return { decision: 'deny', scope: 'once', ...(text ? { reason: text } : {}) }
+  try {
+    return { decision: 'allow', scope: 'once', args: JSON.parse(text) as unknown }
+  } catch (error) {
+    return `That is no JSON: ${(error as Error).message}`
+  }
+}
+
+function writeText(session: ChatSession, question: Question, key: Key): void {
+  const { text } = session.state.editor
+  if (key.name !== 'enter') session.set(state => ({ ...state, editor: edit(state.editor, key) }))
+  else if (text.trim()) {
+    session.set({ editor: emptyEditor })
+    session.answer(question, { text })
+  }
+}

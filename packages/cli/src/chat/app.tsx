@@ -1,0 +1,159 @@
+import { Box, Static, Text, useStdout } from 'ink'
+import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
+import { money, short } from '../terminal-text.ts'
+import { permissionHelp } from './answer-keys.ts'
+import { Diff, ItemView } from './items.tsx'
+import type { ChatSession } from './session.ts'
+import { slashCommands } from './slash-commands.ts'
+import type { ChatState, Question, TreeWalk } from './state.ts'
+
+/** The whole chat: what was said above, what happens below it, then questions, input and status. */
+export function App({ session }: { readonly session: ChatSession }): ReactElement {
+  const state = useSyncExternalStore(session.subscribe, () => session.state)
+  const { columns, rows } = useSize()
+  const now = useNow(state.running)
+  const width = Math.max(20, Math.min(100, columns - 1))
+  const height = Math.max(4, rows - 10)
+  const [question] = state.questions
+  return (
+    <Box flexDirection="column">
+      <Static key={state.epoch} items={[...state.past]}>
+        {item => <ItemView key={item.id} item={item} width={width} height={height} now={now} />}
+      </Static>
+      {state.live.map(item => (
+        <ItemView key={item.id} item={item} width={width} height={height} now={now} />
+      ))}
+      {state.tree && <TreeView tree={state.tree} height={height} />}
+      {question && !state.tree && <QuestionView question={question} more={state.questions.length - 1} width={width} />}
+      {!state.tree && <Input state={state} width={width} />}
+      <Status state={state} width={width} />
+    </Box>
+  )
+}
+
+function useSize(): { readonly columns: number; readonly rows: number } {
+  const { stdout } = useStdout()
+  const [size, setSize] = useState({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
+  useEffect(() => {
+    const changed = () => setSize({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
+    stdout.on('resize', changed)
+    return () => void stdout.off('resize', changed)
+  }, [stdout])
+  return size
+}
+
+/** The time, moving while something runs. */
+function useNow(running: boolean): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 120)
+    return () => clearInterval(timer)
+  }, [running])
+  return now
+}
+
+const permissionLine = 'y once · Y/Enter conversation · p project · a always · n no · N never here · e edit · ? help'
+
+function QuestionView({
+  question,
+  more,
+  width,
+}: {
+  readonly question: Question
+  readonly more: number
+  readonly width: number
+}): ReactElement {
+  const { title, body, diff, pattern, kind, writing, help, problem } = question
+  const keys = kind === 'permission' ? permissionLine : kind === 'yes-no' ? 'y yes · n no' : 'Enter answers'
+  return (
+    <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1} marginTop={1} width={width}>
+      <Text bold color="yellow">
+        {title}
+        {more > 0 ? ` (${more} more after this)` : ''}
+      </Text>
+      <Text>{body}</Text>
+      {diff !== undefined && <Diff text={diff} lines={14} />}
+      {pattern !== undefined && <Text dimColor>{`For longer than once it covers: ${pattern}`}</Text>}
+      {help === true && permissionHelp.map(line => <Text key={line}>{line}</Text>)}
+      {problem !== undefined && <Text color="red">{problem}</Text>}
+      <Text dimColor>
+        {writing === 'reason'
+          ? 'Why not? Enter sends it, also empty'
+          : writing === 'args'
+            ? 'Change the arguments; Enter runs it with them'
+            : keys}
+      </Text>
+    </Box>
+  )
+}
+
+function Input({ state, width }: { readonly state: ChatState; readonly width: number }): ReactElement {
+  const { editor, running, questions, queue, hint } = state
+  const [question] = questions
+  const before = editor.text.slice(0, editor.cursor)
+  const under = [...editor.text.slice(editor.cursor)][0] ?? ' '
+  const cursor = under === '\n' ? ' \n' : under
+  const after = editor.text.slice(editor.cursor + (editor.cursor < editor.text.length ? under.length : 0))
+  const empty = running
+    ? 'Enter says it now · Alt-Enter after this turn · Esc Esc interrupts'
+    : 'Say something, or /help'
+  const matches = /^\/[a-z]*$/.test(editor.text) ? slashCommands.filter(({ name }) => name.startsWith(editor.text)) : []
+  const below =
+    hint ||
+    matches
+      .slice(0, 6)
+      .map(({ name, does }) => `${name} ${does}`)
+      .join(' · ')
+  return (
+    <Box flexDirection="column" marginTop={1} width={width}>
+      {queue.map((text, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a queue, in order
+        <Text key={i} dimColor wrap="truncate">{`⧗ ${text}`}</Text>
+      ))}
+      <Box>
+        <Text color={running ? 'yellow' : 'cyan'}>{'❯ '}</Text>
+        <Box width={width - 2}>
+          <Text>
+            {before}
+            <Text inverse>{cursor}</Text>
+            {after}
+            {editor.text === '' && !question && <Text dimColor>{` ${empty}`}</Text>}
+          </Text>
+        </Box>
+      </Box>
+      {below !== '' && (
+        <Text dimColor wrap="truncate">
+          {below}
+        </Text>
+      )}
+    </Box>
+  )
+}
+
+function Status({ state, width }: { readonly state: ChatState; readonly width: number }): ReactElement {
+  const { model, tokens, cost, context, hooks, running, activity } = state
+  const parts = [model, `${short(tokens)} tokens`, money(cost), context ? `context ${short(context)}` : '', hooks]
+  return (
+    <Box width={width}>
+      <Text dimColor wrap="truncate">
+        {running ? `● ${activity} · ` : ''}
+        {parts.filter(Boolean).join(' · ')}
+      </Text>
+    </Box>
+  )
+}
+
+function TreeView({ tree: { lines, at }, height }: { readonly tree: TreeWalk; readonly height: number }): ReactElement {
+  const from = Math.max(0, Math.min(at - Math.floor(height / 2), lines.length - height))
+  return (
+    <Box flexDirection="column" marginTop={1}>
+      {lines.slice(from, from + height).map(({ id, text, onPath, isHead }, i) => (
+        <Text key={id} wrap="truncate" inverse={from + i === at} dimColor={!onPath}>
+          {`${isHead ? '●' : ' '} ${text}`}
+        </Text>
+      ))}
+      <Text dimColor>↑ ↓ walk · Enter goes on from there · Esc closes</Text>
+    </Box>
+  )
+}

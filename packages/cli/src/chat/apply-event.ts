@@ -1,0 +1,183 @@
+import { type Event, type Message, textOf } from 'turnbuckle'
+import { duration, oneLine, visible } from '../terminal-text.ts'
+import { type ChatState, change, type Item, type ReplyItem, settle, show, type ToolItem } from './state.ts'
+
+/** What the screen shows after an event. Pure. */
+export function applyEvent(state: ChatState, event: Event): ChatState {
+  if (event.type.startsWith('message.')) return applyMessage(state, event)
+  if (event.type.startsWith('tool.')) return applyTool(state, event)
+  switch (event.type) {
+    case 'interjection.queued':
+      return notice(state, `↳ ${oneLine(event.text)} (after the current step)`)
+    case 'hook.failed':
+      return notice(state, `The hook ${event.point} of ${event.name} failed: ${oneLine(event.error, 300)}`, 'warn')
+    case 'middleware.changed':
+      return notice(state, `${event.name} is ${event.enabled ? 'on' : 'off'}.`)
+    case 'usage':
+      return {
+        ...state,
+        context: event.inputTokens,
+        tokens: state.tokens + event.inputTokens + event.outputTokens,
+        cost: state.cost + (event.cost ?? 0),
+      }
+    case 'turn.completed':
+      return ended(state, '')
+    case 'turn.stopped':
+      return ended(state, `Stopped by ${event.by}: ${oneLine(event.reason, 300)}`)
+    case 'turn.interrupted':
+      return ended(state, 'Interrupted. What was shown stays; go on typing.')
+    case 'turn.failed':
+      return ended(state, `Failed: ${oneLine(event.error ?? event.reason, 500)}`)
+    default:
+      return state
+  }
+}
+
+export const notice = (state: ChatState, text: string, tone: 'plain' | 'warn' = 'plain'): ChatState =>
+  show(state, {
+    kind: 'notice',
+    id: `notice ${state.epoch} ${state.past.length + state.live.length}`,
+    text,
+    tone,
+    done: true,
+  })
+
+/** Whatever still moves is closed: the turn is over. */
+function ended(state: ChatState, text: string): ChatState {
+  const live = state.live.map((item): Item => {
+    if (item.done) return item
+    if (item.kind === 'reply') return { ...item, done: true, interrupted: true }
+    return { ...item, done: true, status: 'interrupted' } as ToolItem
+  })
+  const closed = settle({ ...state, live, activity: '', questions: [] })
+  return text ? notice(closed, text, 'warn') : closed
+}
+
+function applyMessage(state: ChatState, event: Event): ChatState {
+  switch (event.type) {
+    case 'message.started': {
+      const { messageId: id } = event
+      if (event.role !== 'assistant' || state.live.some(item => item.id === id)) return state
+      const reply: ReplyItem = { kind: 'reply', id, text: '', reasoning: '', interrupted: false, done: false }
+      return { ...show(state, reply), activity: 'thinking' }
+    }
+    case 'message.delta':
+      return change({ ...state, activity: event.reasoning ? 'thinking' : 'writing' }, event.messageId, item =>
+        item.kind !== 'reply'
+          ? item
+          : event.reasoning
+            ? { ...item, reasoning: item.reasoning + event.text }
+            : { ...item, text: item.text + event.text },
+      )
+    case 'message.discarded':
+      return notice(
+        { ...state, live: state.live.filter(({ id }) => id !== event.messageId) },
+        `Withdrawn: ${oneLine(event.reason, 200)}`,
+      )
+    case 'message.added':
+      return added(state, event.message)
+    default:
+      return state
+  }
+}
+
+function added(state: ChatState, message: Message): ChatState {
+  if (state.past.some(({ id }) => id === message.id)) return state
+  if (message.role === 'assistant' && state.live.some(({ id }) => id === message.id))
+    return change(state, message.id, item => ({ ...item, ...replyOf(message) }) as Item)
+  return itemsOf(message)
+    .filter(({ kind }) => kind !== 'tool')
+    .reduce(show, state)
+}
+
+function applyTool(state: ChatState, event: Event): ChatState {
+  switch (event.type) {
+    case 'tool.pending': {
+      const { callId: id, name, args, at: startedAt } = event
+      if (state.live.some(item => item.id === id)) return state
+      return show(state, { kind: 'tool', id, name, args, status: 'waiting', startedAt, done: false })
+    }
+    case 'tool.executing':
+      return change({ ...state, activity: event.name }, event.callId, item =>
+        item.kind === 'tool' ? { ...item, status: 'running', startedAt: event.at, args: event.args } : item,
+      )
+    case 'tool.progress':
+      return change(state, event.callId, item =>
+        item.kind === 'tool' ? { ...item, progress: progressOf(event) } : item,
+      )
+    case 'tool.completed':
+    case 'tool.failed': {
+      const { status, result, durationMs } = event
+      return change({ ...state, activity: 'thinking' }, event.callId, item =>
+        item.kind === 'tool' ? { ...item, status, result, durationMs, done: true } : item,
+      )
+    }
+    case 'tool.late':
+      return notice(state, 'A tool gave its result after the turn had ended; it was not used.')
+    default:
+      return state
+  }
+}
+
+/** `▓▓▓░░░░░░░ 3/10`, or what the tool says. */
+function progressOf(event: Readonly<Record<string, unknown>>): string {
+  const { done, total, text, message } = event
+  if (typeof done === 'number' && typeof total === 'number' && total > 0) {
+    const full = Math.max(0, Math.min(10, Math.round((done / total) * 10)))
+    return `${'▓'.repeat(full)}${'░'.repeat(10 - full)} ${done}/${total}`
+  }
+  return oneLine(String(text ?? message ?? ''), 60)
+}
+
+const replyOf = (message: Message): ReplyItem => ({
+  kind: 'reply',
+  id: message.id,
+  text: textOf(message),
+  reasoning: message.content.map(part => (part.type === 'reasoning' ? part.text : '')).join(''),
+  interrupted: message.interrupted === true,
+  done: true,
+})
+
+/** A recorded message as it is shown. Calls are shown with their results. */
+export function itemsOf(message: Message): readonly Item[] {
+  const { id, role, content } = message
+  if (role === 'user') return [{ kind: 'user', id, text: textOf(message), done: true }]
+  if (role === 'assistant') return [replyOf(message)]
+  return content.flatMap((part): Item[] =>
+    part.type === 'result'
+      ? [
+          {
+            kind: 'tool',
+            id: part.id,
+            name: part.name,
+            args: undefined,
+            status: part.status,
+            startedAt: 0,
+            result: part.value,
+            done: true,
+          },
+        ]
+      : [],
+  )
+}
+
+/** A path of recorded messages as items, each call with its arguments. */
+export function itemsOfPath(messages: readonly Message[]): readonly Item[] {
+  const args = new Map(
+    messages.flatMap(({ content }) =>
+      content.flatMap(part => (part.type === 'call' ? [[part.id, part.args] as const] : [])),
+    ),
+  )
+  return messages.flatMap(itemsOf).map(item => (item.kind === 'tool' ? { ...item, args: args.get(item.id) } : item))
+}
+
+/** `1.2 s` while it runs and after. */
+export const timeOf = ({ durationMs, startedAt, done }: ToolItem, now: number): string =>
+  durationMs !== undefined ? duration(durationMs) : done || !startedAt ? '' : duration(Math.max(0, now - startedAt))
+
+/** `shell  ls -la`: the argument that matters, or all of them. */
+export function callLine(args: unknown, width: number): string {
+  const { command, path, url, pattern, expression, question } = (args ?? {}) as Record<string, unknown>
+  const main = command ?? path ?? url ?? pattern ?? expression ?? question
+  return oneLine(visible(typeof main === 'string' ? main : (args ?? '')), width)
+}

@@ -1,0 +1,130 @@
+import { Box, Text } from 'ink'
+import type { ReactElement } from 'react'
+import { stripControls } from 'turnbuckle/tools'
+import { visible } from '../terminal-text.ts'
+import { callLine, timeOf } from './apply-event.ts'
+import { markdown, tail } from './markdown.ts'
+import type { Item, ReplyItem, ToolItem } from './state.ts'
+
+interface Size {
+  readonly width: number
+  /** Lines that something unfinished may take. */
+  readonly height: number
+  readonly now: number
+}
+
+/** One thing in the transcript. */
+export function ItemView({ item, ...size }: Size & { readonly item: Item }): ReactElement {
+  switch (item.kind) {
+    case 'user':
+      return (
+        <Box marginTop={1}>
+          <Text color="cyan">{'❯ '}</Text>
+          <Box width={size.width - 2}>
+            <Text bold>{stripControls(item.text)}</Text>
+          </Box>
+        </Box>
+      )
+    case 'notice':
+      return (
+        <Box marginTop={1} width={size.width}>
+          <Text {...(item.tone === 'warn' ? { color: 'yellow' } : { dimColor: true })}>{stripControls(item.text)}</Text>
+        </Box>
+      )
+    case 'reply':
+      return <Reply item={item} {...size} />
+    case 'tool':
+      return <ToolCard item={item} {...size} />
+  }
+}
+
+function Reply({ item, width, height }: Size & { readonly item: ReplyItem }): ReactElement {
+  const drawn = markdown(item.text, width)
+  const words = item.reasoning.split(/\s+/).filter(Boolean).length
+  return (
+    <Box flexDirection="column" marginTop={item.text || words ? 1 : 0} width={width}>
+      {words > 0 && <Text dimColor>{`▸ thought, ${words} words`}</Text>}
+      {item.text !== '' && <Text>{item.done ? drawn : tail(drawn, height)}</Text>}
+      {item.interrupted && <Text color="yellow">… interrupted</Text>}
+    </Box>
+  )
+}
+
+const marks: Readonly<Record<string, readonly [mark: string, color: string]>> = {
+  ok: ['✓', 'green'],
+  waiting: ['○', 'gray'],
+  blocked: ['⊘', 'yellow'],
+  denied: ['⊘', 'yellow'],
+  interrupted: ['◼', 'yellow'],
+}
+const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+
+function ToolCard({ item, width, now }: Size & { readonly item: ToolItem }): ReactElement {
+  const { status, name, progress, done } = item
+  const turning = spinner[Math.floor(now / 100) % spinner.length] ?? ''
+  const [mark, color] = status === 'running' ? [turning, 'cyan'] : (marks[status] ?? ['✗', 'red'])
+  const time = timeOf(item, now)
+  const room = Math.max(10, width - name.length - time.length - 6)
+  return (
+    <Box flexDirection="column" marginTop={1} width={width}>
+      <Text wrap="truncate">
+        <Text color={color}>{mark}</Text> <Text bold>{name}</Text> {callLine(item.args, room)}{' '}
+        <Text dimColor>{time}</Text>
+      </Text>
+      {progress !== undefined && !done && <Text color="cyan">{`  ${progress}`}</Text>}
+      {done && <Result item={item} width={width} />}
+    </Box>
+  )
+}
+
+const shownLines = 6
+
+function Result({
+  item: { result, status },
+  width,
+}: {
+  readonly item: ToolItem
+  readonly width: number
+}): ReactElement | null {
+  const { diff } = (result ?? {}) as { diff?: unknown }
+  if (typeof diff === 'string' && diff) return <Diff text={diff} lines={20} />
+  const text = typeof result === 'string' ? stripControls(result) : visible(result ?? '')
+  const lines = text.trimEnd().split('\n')
+  if (!text.trim()) return null
+  const more = lines.length - shownLines
+  return (
+    <Box flexDirection="column" paddingLeft={2} width={width}>
+      {status !== 'ok' && <Text color="yellow">{status}</Text>}
+      {lines.slice(0, shownLines).map((line, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
+        <Text key={i} dimColor wrap="truncate">
+          {line || ' '}
+        </Text>
+      ))}
+      {more > 0 && <Text dimColor>{`… ${more} more lines`}</Text>}
+    </Box>
+  )
+}
+
+/** A unified diff, added and removed lines in colour. */
+export function Diff({ text, lines }: { readonly text: string; readonly lines: number }): ReactElement {
+  const all = stripControls(text).trimEnd().split('\n')
+  const more = all.length - lines
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      {all.slice(0, lines).map((line, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
+        <Text key={i} wrap="truncate" {...lineColor(line)}>
+          {line || ' '}
+        </Text>
+      ))}
+      {more > 0 && <Text dimColor>{`… ${more} more lines`}</Text>}
+    </Box>
+  )
+}
+
+function lineColor(line: string): { color?: string; dimColor?: boolean } {
+  if (line.startsWith('+')) return { color: 'green' }
+  if (line.startsWith('-')) return { color: 'red' }
+  return line.startsWith('@') ? { color: 'cyan' } : { dimColor: true }
+}

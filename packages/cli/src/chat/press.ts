@@ -1,0 +1,115 @@
+import { answerKey } from './answer-keys.ts'
+import { complete } from './complete.ts'
+import { DoublePress } from './double-press.ts'
+import { edit, editorWith, emptyEditor } from './editor.ts'
+import type { History } from './history.ts'
+import type { Key } from './keys.ts'
+import type { ChatSession } from './session.ts'
+import { runSlash, slashCommands } from './slash-commands.ts'
+import { goTo } from './slash-tree.ts'
+
+const slashes = slashCommands.map(({ name }) => name)
+
+/** What each key does in the chat. */
+export class Keyboard {
+  readonly #session: ChatSession
+  readonly #history: History
+  readonly #escape: DoublePress
+  readonly #leave: DoublePress
+
+  constructor(session: ChatSession, history: History, now: () => number = Date.now) {
+    this.#session = session
+    this.#history = history
+    this.#escape = new DoublePress(500, now)
+    this.#leave = new DoublePress(2000, now)
+  }
+
+  press(key: Key): void {
+    const session = this.#session
+    if (session.state.hint) session.set({ hint: '' })
+    const leaving = key.name === 'ctrl' && key.text === 'c'
+    if (!leaving) this.#leave.reset()
+    if (key.name !== 'escape') this.#escape.reset()
+    const [question] = session.state.questions
+    if (leaving) this.#ctrlC()
+    else if (key.name === 'escape' && this.#escape.press() && session.state.running) session.interrupt('Esc Esc')
+    else if (session.state.tree) this.#walk(key)
+    else if (question) answerKey(session, question, key)
+    else this.#write(key)
+  }
+
+  #ctrlC(): void {
+    if (this.#leave.press()) this.#session.leave()
+    else this.#session.set({ hint: 'Ctrl-C again leaves.', editor: emptyEditor })
+  }
+
+  #write(key: Key): void {
+    const session = this.#session
+    const own = this.#ownKeys[key.name === 'ctrl' ? `ctrl-${key.text}` : key.name]
+    if (own) own(key)
+    else session.set({ editor: edit(session.state.editor, key) })
+  }
+
+  /** The keys that do more than change the text. */
+  readonly #ownKeys: Readonly<Record<string, (key: Key) => void>> = {
+    enter: () => this.#enter(),
+    'alt-enter': () => {
+      const { running, editor } = this.#session.state
+      if (running) this.#submit(text => this.#session.queue(text))
+      else this.#session.set({ editor: edit(editor, { name: 'newline', text: '' }) })
+    },
+    tab: () => this.#complete(),
+    up: key => this.#upDown(key, -1),
+    down: key => this.#upDown(key, 1),
+    'ctrl-d': () => {
+      if (!this.#session.state.editor.text) this.#session.leave()
+    },
+    'ctrl-l': () => this.#session.redraw(),
+  }
+
+  #enter(): void {
+    const { text, cursor } = this.#session.state.editor
+    // The way to begin a new line that works in every terminal.
+    if (text.endsWith('\\') && cursor === text.length)
+      this.#session.set({ editor: editorWith(`${text.slice(0, -1)}\n`) })
+    else this.#submit(line => this.#session.send(line))
+  }
+
+  #submit(send: (text: string) => void): void {
+    const session = this.#session
+    const text = session.state.editor.text.trim()
+    if (!text) return
+    session.set({ editor: emptyEditor })
+    this.#history.add(text)
+    if (/^\/[a-z]*(\s|$)/i.test(text)) void runSlash(session, text)
+    else send(text)
+  }
+
+  #complete(): void {
+    const session = this.#session
+    const found = complete(session.state.editor, slashes, session.composed.loaded.root)
+    if (found) session.set({ editor: found.editor, hint: found.choices.slice(0, 8).join('  ') })
+  }
+
+  #upDown(key: Key, by: 1 | -1): void {
+    const session = this.#session
+    const { editor } = session.state
+    const moved = edit(editor, key)
+    const line = moved === editor ? this.#history.step(by, editor.text) : undefined
+    session.set({ editor: line === undefined ? moved : editorWith(line) })
+  }
+
+  #walk({ name, text }: Key): void {
+    const session = this.#session
+    const { tree } = session.state
+    if (!tree) return
+    const last = tree.lines.length - 1
+    const to = (at: number) => session.set({ tree: { ...tree, at: Math.max(0, Math.min(last, at)) } })
+    if (name === 'up' || text === 'k') to(tree.at - 1)
+    else if (name === 'down' || text === 'j') to(tree.at + 1)
+    else if (name === 'home') to(0)
+    else if (name === 'end') to(last)
+    else if (name === 'escape' || text === 'q') session.set({ tree: undefined })
+    else if (name === 'enter') goTo(session, tree.lines[tree.at]?.id)
+  }
+}

@@ -1,0 +1,44 @@
+import type { Event } from 'turnbuckle'
+import { visible } from '../terminal-text.ts'
+import type { Question } from './state.ts'
+
+/** How a request of the turn is put to the person. */
+export function questionOf({ requestId: id, kind, payload }: Event & { type: 'request.opened' }): Question {
+  const given = (payload ?? {}) as Readonly<Record<string, unknown>>
+  if (kind === 'permission') return permission(id, given)
+  if (kind === 'continuation')
+    return {
+      id,
+      kind: 'yes-no',
+      title: 'A limit is reached',
+      body: `${visible(given.used)} of ${visible(given.max)} ${visible(given.limit)} are used. Go on with ${visible(given.more)} more?`,
+    }
+  const options = Array.isArray(given.options) ? given.options.map(option => `\n  · ${visible(option)}`).join('') : ''
+  const question = given.question ?? given.message ?? given.text ?? payload
+  return {
+    id,
+    kind: 'text',
+    title: kind === 'clarification' ? 'A question for you' : kind,
+    body: `${visible(question, 2)}${options}`,
+  }
+}
+
+function permission(id: string, { name, args, diff, scopes, pattern }: Readonly<Record<string, unknown>>): Question {
+  const { command } = (args ?? {}) as { command?: unknown }
+  return {
+    id,
+    kind: 'permission',
+    title: `May ${visible(name)} run?`,
+    body: typeof command === 'string' ? `$ ${visible(command)}${rest(args)}` : visible(args, 2),
+    args,
+    ...(typeof diff === 'string' && diff ? { diff } : {}),
+    ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
+    ...(typeof pattern === 'string' ? { pattern: visible(pattern) } : {}),
+  }
+}
+
+/** Arguments besides the command are shown too: nothing is hidden from the person. */
+function rest(args: unknown): string {
+  const { command: _, ...more } = args as Readonly<Record<string, unknown>>
+  return Object.keys(more).length ? `\n${visible(more, 2)}` : ''
+}

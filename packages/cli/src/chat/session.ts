@@ -1,0 +1,170 @@
+import type { Conversation, Event, Turn } from 'turnbuckle'
+import type { Composed } from '../compose/compose.ts'
+import { applyEvent, itemsOfPath, notice } from './apply-event.ts'
+import { questionOf } from './question.ts'
+import { type ChatState, emptyState, type Question, show } from './state.ts'
+
+type Answer = (given: unknown) => void
+
+/** Whether a yes-or-no question was answered with yes. */
+export const isYes = (given: unknown): boolean => (given as { decision?: unknown }).decision === 'allow'
+
+/** A chat: a conversation, the turn that runs in it, and what the screen shows of them. Knows nothing of drawing. */
+export class ChatSession {
+  readonly composed: Composed
+  conversation: Conversation
+  turn: Turn | undefined
+  lastTurn: string | undefined
+  state: ChatState
+  readonly #listeners = new Set<() => void>()
+  /** Questions of the chat's own; the others are requests of the turn. */
+  readonly #own = new Map<string, Answer>()
+  #asked = 0
+
+  constructor(composed: Composed, conversation: Conversation) {
+    this.composed = composed
+    this.conversation = conversation
+    this.state = { ...emptyState, model: composed.model.id, hooks: this.#hooks() }
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  set(change: Partial<ChatState> | ((state: ChatState) => ChatState)): void {
+    this.state = typeof change === 'function' ? change(this.state) : { ...this.state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+  readonly say = (text: string, tone: 'plain' | 'warn' = 'plain'): void => {
+    this.set(state => notice(state, text, tone))
+  }
+  /** Ends the chat; whoever draws it says how. */
+  leave: () => void = () => {}
+  refresh(): void {
+    this.set({ model: this.composed.model.id, hooks: this.#hooks() })
+  }
+  #hooks(): string {
+    const on = this.composed.agent.middleware.filter(({ enabled }) => enabled)
+    return `${on.length} hooks`
+  }
+
+  /** Shows the path to the head, on a cleared screen. */
+  redraw(): void {
+    const messages = this.conversation.messages
+    this.set(state => ({ ...state, past: itemsOfPath(messages), live: [], epoch: state.epoch + 1, tree: undefined }))
+  }
+
+  /** Offers to go on with a turn that a process has left unfinished. */
+  begin(): void {
+    for (const text of this.composed.notices) this.say(text, 'warn')
+    const [open] = this.conversation.unfinished
+    const own = new Set(this.conversation.tree.filter(({ turnId }) => turnId === open && open).map(({ id }) => id))
+    const messages = this.conversation.messages
+    this.set(state => itemsOfPath(messages).reduce(show, state))
+    if (open === undefined) return
+    this.ask(
+      {
+        kind: 'yes-no',
+        title: 'The last turn did not end',
+        body: 'The program was ended in the middle of it. Go on with it?',
+      },
+      yes => {
+        if (!isYes(yes)) return this.say('Left as it is. /continue goes on with it.')
+        this.set(state => ({ ...state, past: state.past.filter(({ id }) => !own.has(id)), epoch: state.epoch + 1 }))
+        this.resume()
+      },
+    )
+  }
+
+  resume(): void {
+    const turn = this.composed.agent.resume(this.conversation.id)
+    if (!turn) this.say('There is nothing to go on with.')
+    // It runs on a handle of its own: take one that follows it.
+    else void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
+  }
+
+  /** Starts a turn, or says it to the one that runs. */
+  send(text: string): void {
+    if (this.turn && !this.turn.ended) {
+      try {
+        this.turn.interject(text)
+        return
+      } catch {
+        // The turn ended just now: it becomes a message of its own.
+      }
+    }
+    try {
+      void this.#follow(this.conversation.send(text))
+    } catch (error) {
+      this.say((error as Error).message, 'warn')
+    }
+  }
+
+  queue(text: string): void {
+    if (!this.turn || this.turn.ended) {
+      this.send(text)
+      return
+    }
+    this.set(state => ({ ...state, queue: [...state.queue, text] }))
+  }
+
+  interrupt(reason: string): void {
+    this.turn?.interrupt(reason)
+  }
+
+  async #follow(turn: Turn, handle?: () => Conversation): Promise<void> {
+    this.turn = turn
+    this.lastTurn = turn.id
+    this.set({ running: true, activity: 'thinking' })
+    for await (const event of turn) this.#hear(event)
+    await turn.settled
+    if (handle) this.conversation = handle()
+    this.set({ running: false, activity: '' })
+    const [next, ...queue] = this.state.queue
+    if (next === undefined) return
+    this.set({ queue })
+    this.send(next)
+  }
+
+  #hear(event: Event): void {
+    this.set(state => applyEvent(state, event))
+    if (event.type === 'request.opened') {
+      const question = questionOf(event)
+      this.set(state => ({ ...state, questions: [...state.questions, question] }))
+    } else if (event.type === 'request.answered' || event.type === 'request.expired') this.#close(event.requestId)
+  }
+
+  #close(id: string): void {
+    this.set(state => ({ ...state, questions: state.questions.filter(question => question.id !== id) }))
+  }
+
+  /** Asks something of the chat's own. */
+  ask(question: Omit<Question, 'id'>, answer: Answer): void {
+    const id = `own_${this.#asked++}`
+    this.#own.set(id, answer)
+    this.set(state => ({ ...state, questions: [...state.questions, { ...question, id }] }))
+  }
+
+  /** Answers the question that is shown. */
+  answer(question: Question, given: unknown): void {
+    const own = this.#own.get(question.id)
+    this.#own.delete(question.id)
+    this.#close(question.id)
+    if (own) {
+      own(given)
+      return
+    }
+    try {
+      this.conversation.answer(question.id, given)
+    } catch (error) {
+      this.say((error as Error).message, 'warn')
+    }
+  }
+
+  change(question: Question, changes: Partial<Question>): void {
+    this.set(state => ({
+      ...state,
+      questions: state.questions.map(one => (one.id === question.id ? { ...one, ...changes } : one)),
+    }))
+  }
+}

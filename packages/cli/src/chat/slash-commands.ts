@@ -1,0 +1,43 @@
+import { hint } from '../nearest.ts'
+import type { ChatSession } from './session.ts'
+import { agentCommands } from './slash-agent.ts'
+import { talkCommands } from './slash-talk.ts'
+import { treeCommands } from './slash-tree.ts'
+
+export interface SlashCommand {
+  readonly name: string
+  readonly usage?: string
+  readonly does: string
+  run(session: ChatSession, rest: string): void | Promise<void>
+}
+
+const help: SlashCommand = {
+  name: '/help',
+  does: 'this list',
+  run(session) {
+    const lines = slashCommands.map(({ name, usage = '', does }) => `${`${name} ${usage}`.padEnd(22)} ${does}`)
+    session.say([...lines, '', ...keyHelp].join('\n'))
+  },
+}
+
+const keyHelp: readonly string[] = [
+  'Enter sends; Ctrl-J, \\ Enter or Shift-Enter begins a new line; Tab completes commands and files; ↑ ↓ look back.',
+  'While it works: Enter says it now, Alt-Enter after this turn, Esc Esc interrupts. Ctrl-C twice leaves.',
+]
+
+export const slashCommands: readonly SlashCommand[] = [help, ...talkCommands, ...treeCommands, ...agentCommands]
+
+/** Runs `/name rest`. What goes wrong is said, not thrown. */
+export async function runSlash(session: ChatSession, line: string): Promise<void> {
+  const [name = '', ...words] = line.trim().split(/\s+/)
+  const command = slashCommands.find(known => known.name === name)
+  if (!command) {
+    const names = slashCommands.map(known => known.name)
+    return session.say(`There is no ${name}. ${hint(name, names)}`, 'warn')
+  }
+  try {
+    await command.run(session, words.join(' '))
+  } catch (error) {
+    session.say((error as Error).message, 'warn')
+  }
+}

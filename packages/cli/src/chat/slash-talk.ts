@@ -1,0 +1,103 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { textOf } from 'turnbuckle'
+import { messageMarkdown } from '../message-text.ts'
+import { money, short } from '../terminal-text.ts'
+import type { ChatSession } from './session.ts'
+import type { SlashCommand } from './slash-commands.ts'
+
+/** Commands about what is being said. */
+export const talkCommands: readonly SlashCommand[] = [
+  {
+    name: '/clear',
+    does: 'a new conversation on a clear screen',
+    run(session) {
+      idle(session)
+      session.conversation = session.composed.agent.conversation()
+      session.set({ tokens: 0, cost: 0, context: 0 })
+      session.redraw()
+    },
+  },
+  {
+    name: '/save',
+    usage: '[TITLE]',
+    does: 'names it; everything is kept anyway',
+    run(session, title) {
+      if (title) session.conversation.title = title
+      session.say(
+        `Kept as ${session.conversation.id}. Go on later: turnbuckle chat --conversation ${session.conversation.id}`,
+      )
+    },
+  },
+  {
+    name: '/title',
+    usage: '[TITLE]',
+    does: 'shows or sets the title',
+    run(session, title) {
+      if (title) session.conversation.title = title
+      session.say(session.conversation.title ?? 'No title yet: /title TITLE')
+    },
+  },
+  {
+    name: '/cost',
+    does: 'tokens and money so far',
+    run({ state, say }) {
+      const { tokens, cost, context } = state
+      say(
+        `${short(tokens)} tokens in this session, ${money(cost) || 'no cost'}; the last prompt had ${short(context)}.`,
+      )
+    },
+  },
+  {
+    name: '/retry',
+    does: 'the last message again, on a branch of its own',
+    run(session) {
+      idle(session)
+      const { messages } = session.conversation
+      const last = messages.findLastIndex(({ role }) => role === 'user')
+      const message = messages[last]
+      if (!message) return session.say('There is nothing to try again.')
+      session.conversation = session.conversation.fork(messages[last - 1]?.id ?? null)
+      session.redraw()
+      session.send(textOf(message))
+    },
+  },
+  {
+    name: '/continue',
+    does: 'goes on with a turn that did not end',
+    run(session) {
+      idle(session)
+      if (session.conversation.unfinished.length) session.resume()
+      else session.send('Go on.')
+    },
+  },
+  {
+    name: '/export',
+    usage: '[md|json] [FILE]',
+    does: 'writes the conversation to a file',
+    async run(session, rest) {
+      const [format = 'md', file] = rest.split(/\s+/).filter(Boolean)
+      if (format !== 'md' && format !== 'json') return session.say('/export md or /export json', 'warn')
+      const { conversation } = session
+      const path = resolve(session.composed.loaded.root, file ?? `${conversation.id}.${format}`)
+      const text =
+        format === 'json'
+          ? JSON.stringify(conversation.export(), undefined, 2)
+          : [`# ${conversation.title ?? conversation.id}`, ...conversation.messages.map(messageMarkdown)].join('\n\n')
+      await writeFile(path, `${text}\n`, { flag: 'wx' })
+      session.say(`Written to ${path}`)
+    },
+  },
+  {
+    name: '/quit',
+    does: 'leaves',
+    run(session) {
+      session.leave()
+    },
+  },
+]
+
+/** Throws while a turn runs: these would pull the ground from under it. */
+export function idle({ turn }: ChatSession): void {
+  if (turn && !turn.ended) throw new Error('Not while it works: Esc Esc interrupts.')
+}

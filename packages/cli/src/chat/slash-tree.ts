@@ -1,0 +1,94 @@
+import { textOf } from 'turnbuckle'
+import { drawTree } from '../draw-tree.ts'
+import { oneLine } from '../terminal-text.ts'
+import { type ChatSession, isYes } from './session.ts'
+import type { SlashCommand } from './slash-commands.ts'
+import { idle } from './slash-talk.ts'
+
+/** Commands that move about in the tree. */
+export const treeCommands: readonly SlashCommand[] = [
+  {
+    name: '/tree',
+    does: 'every branch; walk with ↑ ↓, Enter goes on from there',
+    run(session) {
+      idle(session)
+      const { tree, head } = session.conversation
+      const lines = drawTree(tree, head, (process.stdout.columns ?? 80) - 4)
+      if (!lines.length) return session.say('Nothing was said yet.')
+      session.set({
+        tree: {
+          lines,
+          at: Math.max(
+            0,
+            lines.findIndex(({ isHead }) => isHead),
+          ),
+        },
+      })
+    },
+  },
+  {
+    name: '/fork',
+    does: 'before your last message, to say it differently',
+    run(session) {
+      idle(session)
+      const { messages } = session.conversation
+      const last = messages.findLastIndex(({ role }) => role === 'user')
+      if (last < 0) return session.say('Nothing was said yet.')
+      goTo(session, messages[last - 1]?.id)
+      session.say('You are before your last message: what you say now makes a branch. /branch goes back.')
+    },
+  },
+  {
+    name: '/branch',
+    usage: '[NUMBER]',
+    does: 'lists the branches, or goes to one',
+    run(session, wanted) {
+      const { tree, head } = session.conversation
+      const parents = new Set(tree.map(({ parentId }) => parentId))
+      const tips = tree.filter(({ id }) => !parents.has(id))
+      if (!wanted)
+        return session.say(
+          tips
+            .map(
+              ({ id, message }, i) =>
+                `${id === head ? '●' : ' '} ${i + 1}  ${oneLine(textOf(message) || message.role, 60)}`,
+            )
+            .join('\n') || 'Nothing was said yet.',
+        )
+      idle(session)
+      const tip = tips[Number(wanted) - 1]
+      if (!tip) return session.say(`There are ${tips.length} branches.`, 'warn')
+      goTo(session, tip.id)
+    },
+  },
+  {
+    name: '/rewind',
+    usage: '[MESSAGES]',
+    does: 'goes back; shows first what that would leave behind',
+    run(session, count) {
+      idle(session)
+      const { messages } = session.conversation
+      const own = messages.flatMap(({ role }, i) => (role === 'user' ? [i] : []))
+      const back = Math.max(1, Number(count) || 1)
+      const from = own.at(-back)
+      if (from === undefined) return session.say(`There are only ${own.length} messages of yours.`, 'warn')
+      const left = messages.slice(from)
+      const calls = left.flatMap(({ content }) => content.flatMap(part => (part.type === 'call' ? [part.name] : [])))
+      const body = [
+        `Back to before: ${oneLine(textOf(messages[from]), 60)}`,
+        `${left.length} messages are left on their branch; nothing is deleted.`,
+        ...(calls.length ? [`Tools ran there (${[...new Set(calls)].join(', ')}); what they did is not undone.`] : []),
+      ]
+      session.ask({ kind: 'yes-no', title: 'Rewind?', body: body.join('\n') }, yes => {
+        if (isYes(yes)) goTo(session, messages[from - 1]?.id)
+      })
+    },
+  },
+]
+
+/** Moves the head, and shows the path to it. Nothing: before the first message. */
+export function goTo(session: ChatSession, id: string | undefined): void {
+  if (id === undefined) session.conversation = session.conversation.fork(null)
+  else session.conversation.checkout(id)
+  session.redraw()
+}

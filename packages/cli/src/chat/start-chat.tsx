@@ -1,0 +1,81 @@
+import type { Conversation } from 'turnbuckle'
+import type { Composed } from '../compose/compose.ts'
+import { coloured } from '../terminal-text.ts'
+import { History } from './history.ts'
+import { KeyReader } from './keys.ts'
+import { loadMarkdown } from './markdown.ts'
+import { Keyboard } from './press.ts'
+import { ChatSession } from './session.ts'
+
+const clearScreen = '\x1b[2J\x1b[3J\x1b[H'
+const pasteOn = '\x1b[?2004h'
+/** Paste marks off, cursor shown. */
+const restore = '\x1b[?2004l\x1b[?25h'
+
+/** The chat on a terminal, until the person leaves. The terminal is restored whatever happens. */
+export async function startChat(composed: Composed, conversation: Conversation): Promise<number> {
+  const { render, App } = await loadInk()
+  const session = new ChatSession(composed, conversation)
+  const keyboard = new Keyboard(session, new History(composed.loaded.home))
+  const left = new Promise<number>(resolve => {
+    session.leave = () => resolve(0)
+    process.once('SIGTERM', () => resolve(143))
+  })
+  // The terminal is gone: the log has the turn, and --continue offers to go on with it.
+  process.once('SIGHUP', () => process.exit(129))
+  const reader = new KeyReader()
+  const release = holdTerminal(chunk => {
+    for (const key of reader.read(chunk)) keyboard.press(key)
+  })
+  session.begin()
+  let { epoch } = session.state
+  session.subscribe(() => {
+    if (session.state.epoch === epoch) return
+    epoch = session.state.epoch
+    process.stdout.write(clearScreen)
+  })
+  const screen = render(<App session={session} />, { exitOnCtrlC: false, patchConsole: false })
+  void loadMarkdown().then(() => session.set({}))
+  const code = await left
+  if (session.turn && !session.turn.ended) {
+    session.interrupt('the person left')
+    await session.turn.settled
+  }
+  screen.unmount()
+  release()
+  process.stdout.write(`Go on later: turnbuckle chat --conversation ${session.conversation.id}\n`)
+  return code
+}
+
+/** Ink decides once, when it is loaded, whether it draws: a person sits here, whatever `CI` says. */
+async function loadInk() {
+  const { CI } = process.env
+  process.env.CI = '0'
+  process.env.NODE_ENV ??= 'production'
+  if (!coloured()) process.env.FORCE_COLOR = '0'
+  const [{ render }, { App }] = await Promise.all([import('ink'), import('./app.tsx')])
+  if (CI === undefined) delete process.env.CI
+  else process.env.CI = CI
+  return { render, App }
+}
+
+/** Takes each key as it is pressed. Gives back how to let go. */
+function holdTerminal(onData: (chunk: string) => void): () => void {
+  const { stdin, stdout } = process
+  stdin.setRawMode(true)
+  stdin.setEncoding('utf8')
+  stdin.on('data', onData)
+  stdin.resume()
+  stdout.write(pasteOn)
+  const giveBack = () => {
+    stdout.write(restore)
+    if (stdin.isTTY) stdin.setRawMode(false)
+  }
+  process.once('exit', giveBack)
+  return () => {
+    process.off('exit', giveBack)
+    giveBack()
+    stdin.off('data', onData)
+    stdin.pause()
+  }
+}

@@ -1,0 +1,117 @@
+import type { TreeLine } from '../draw-tree.ts'
+import { type Editor, emptyEditor } from './editor.ts'
+
+export interface ToolItem {
+  readonly kind: 'tool'
+  readonly id: string
+  readonly name: string
+  readonly args: unknown
+  readonly status: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly durationMs?: number
+  readonly result?: unknown
+  readonly diff?: string
+  readonly progress?: string
+  readonly done: boolean
+}
+
+export interface ReplyItem {
+  readonly kind: 'reply'
+  readonly id: string
+  readonly text: string
+  readonly reasoning: string
+  readonly interrupted: boolean
+  readonly done: boolean
+}
+
+/** One thing on the screen. */
+export type Item =
+  | { readonly kind: 'user'; readonly id: string; readonly text: string; readonly done: true }
+  | {
+      readonly kind: 'notice'
+      readonly id: string
+      readonly text: string
+      readonly tone: 'plain' | 'warn'
+      readonly done: true
+    }
+  | ReplyItem
+  | ToolItem
+
+/** What waits for the person. */
+export interface Question {
+  readonly id: string
+  readonly kind: 'permission' | 'text' | 'yes-no'
+  /** `shell wants to run` */
+  readonly title: string
+  readonly body: string
+  readonly diff?: string
+  /** For a permission: what is asked about. */
+  readonly args?: unknown
+  readonly scopes?: readonly string[]
+  readonly pattern?: string
+  /** Writing a reason for a no, or other arguments. */
+  readonly writing?: 'reason' | 'args' | undefined
+  readonly help?: boolean
+  readonly problem?: string
+}
+
+export interface TreeWalk {
+  readonly lines: readonly TreeLine[]
+  readonly at: number
+}
+
+export interface ChatState {
+  /** Finished: printed once, above. A new epoch prints them anew on a cleared screen. */
+  readonly past: readonly Item[]
+  readonly epoch: number
+  /** Still changing, below them. */
+  readonly live: readonly Item[]
+  readonly questions: readonly Question[]
+  readonly running: boolean
+  readonly activity: string
+  readonly editor: Editor
+  /** Messages for after this turn. */
+  readonly queue: readonly string[]
+  readonly tree: TreeWalk | undefined
+  readonly model: string
+  readonly tokens: number
+  readonly cost: number
+  /** Tokens of the last prompt. */
+  readonly context: number
+  readonly hooks: string
+  /** Under the input, for a moment. */
+  readonly hint: string
+}
+
+export const emptyState: ChatState = {
+  past: [],
+  epoch: 0,
+  live: [],
+  questions: [],
+  running: false,
+  activity: '',
+  editor: emptyEditor,
+  queue: [],
+  tree: undefined,
+  model: '',
+  tokens: 0,
+  cost: 0,
+  context: 0,
+  hooks: '',
+  hint: '',
+}
+
+/** Adds something finished, behind what is still changing. */
+export const show = (state: ChatState, item: Item): ChatState => settle({ ...state, live: [...state.live, item] })
+
+/** Moves what is finished at the front to the past, so that the order stays. */
+export function settle(state: ChatState): ChatState {
+  const open = state.live.findIndex(({ done }) => !done)
+  const count = open < 0 ? state.live.length : open
+  if (!count) return state
+  return { ...state, past: [...state.past, ...state.live.slice(0, count)], live: state.live.slice(count) }
+}
+
+export const change = (state: ChatState, id: string, update: (item: Item) => Item): ChatState =>
+  settle({ ...state, live: state.live.map(item => (item.id === id ? update(item) : item)) })
