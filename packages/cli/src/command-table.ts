@@ -5,8 +5,8 @@ export interface Parsed {
   readonly positionals: readonly string[]
 }
 
-/** Runs a command; gives the exit code. */
-export type Run = (args: Parsed) => Promise<number>
+/** Runs a command; gives the exit code. `all` is the table: a command that needs it cannot import what loads it. */
+export type Run = (args: Parsed, all: readonly Command[]) => Promise<number>
 
 export interface Command {
   readonly name: string

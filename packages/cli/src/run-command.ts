@@ -1,3 +1,4 @@
+import { commands } from './command-table.ts'
 import { Mistake } from './mistake.ts'
 import { findCommand, parseCommand } from './parse-command.ts'
 
@@ -13,7 +14,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     if (ownHelp.includes('--help') || ownHelp.includes('-h')) return await printHelp(command.name)
     const parsed = parseCommand(command, rest)
     const { run } = await command.load()
-    return await run(parsed)
+    return await run(parsed, commands)
   } catch (error) {
     return report(error)
   }

@@ -1,25 +1,24 @@
-import { commands, type Run } from '../command-table.ts'
+import type { Command, Run } from '../command-table.ts'
 import { print } from '../terminal-text.ts'
 
-const names = commands.map(({ name }) => name)
-const wordsOf = ({ options = {}, words = [] }: (typeof commands)[number]): string[] => [
+const wordsOf = ({ options = {}, words = [] }: Command): string[] => [
   ...words,
   ...Object.keys(options).map(flag => `--${flag}`),
   '--help',
 ]
 
-const scripts: Readonly<Record<string, () => string>> = {
-  bash: () => `_turnbuckle() {
+const scripts: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
+  bash: commands => `_turnbuckle() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words
   case "\${COMP_WORDS[1]}" in
 ${commands.map(command => `    ${command.name}) words="${wordsOf(command).join(' ')}" ;;`).join('\n')}
     *) words="" ;;
   esac
-  [ "$COMP_CWORD" = 1 ] && words="${names.join(' ')} --help --version"
+  [ "$COMP_CWORD" = 1 ] && words="${commands.map(({ name }) => name).join(' ')} --help --version"
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
 complete -F _turnbuckle turnbuckle`,
-  zsh: () => `#compdef turnbuckle
+  zsh: commands => `#compdef turnbuckle
 _turnbuckle() {
   if (( CURRENT == 2 )); then
     local -a names=(${commands.map(({ name, summary }) => `'${name}:${plain(summary)}'`).join(' ')})
@@ -31,7 +30,7 @@ ${commands.map(command => `    ${command.name}) compadd -- ${wordsOf(command).jo
   esac
 }
 compdef _turnbuckle turnbuckle`,
-  fish: () =>
+  fish: commands =>
     [
       'complete -c turnbuckle -f',
       ...commands.map(
@@ -49,7 +48,7 @@ compdef _turnbuckle turnbuckle`,
 
 const plain = (text: string): string => text.replace(/[':]/g, ' ').replace(/\s+/g, ' ')
 
-export const run: Run = async ({ positionals: [shell = ''] }) => {
-  print(scripts[shell]?.() ?? '')
+export const run: Run = async ({ positionals: [shell = ''] }, commands) => {
+  print(scripts[shell]?.(commands) ?? '')
   return 0
 }
