@@ -69,7 +69,7 @@ export async function applyQueue(frame: Frame): Promise<void> {
 }
 
 const interjection = (run: Run, text: string): Message => ({
-  id: `${run.id}.i${run.interjections++}`,
+  id: run.newId(`i${run.interjections++}`),
   role: 'user',
   content: [{ type: 'text', text }],
 })
@@ -78,6 +78,8 @@ const interjection = (run: Run, text: string): Message => ({
 export async function settleTurn(frame: Frame): Promise<void> {
   const { run } = frame
   const { ending } = run
+  // An interrupt has settled it already.
+  if (run.over) return
   if (!run.recorded && !ending?.refused) await run.append(frame, run.message)
   const left = unrecorded(run)
   if (left) await run.append(frame, left)
@@ -86,7 +88,7 @@ export async function settleTurn(frame: Frame): Promise<void> {
   await applyQueue(frame)
   if (ending?.say)
     await run.append(frame, {
-      id: `${run.id}.say`,
+      id: run.newId('say'),
       role: 'assistant',
       content: [{ type: 'text', text: ending.say }],
       by: ending.by,
