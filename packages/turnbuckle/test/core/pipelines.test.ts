@@ -18,15 +18,15 @@ import { describe, expect, test } from 'vitest'
 
 declare module 'turnbuckle' {
   interface OwnStages {
-    moderate: { input: Message; result: { fine: boolean } }
+    vet: { input: Message; result: { fine: boolean } }
   }
 }
 
 const look = tool({ name: 'look', run: () => 'seen' })
 const looks = () => scriptedModel([{ text: 'Looking.', calls: [{ name: 'look' }] }, 'Done'], { repeat: true })
-const moderate = () =>
+const vet = () =>
   stage({
-    name: 'moderate',
+    name: 'vet',
     description: 'look for bad words',
     estimatedMs: 5,
     run: (_ctx, reply: Message) => ({ fine: !textOf(reply).includes('bad') }),
@@ -37,19 +37,19 @@ describe('a stage of your own', () => {
     const order: unknown[] = []
     const watch = middleware({
       name: 'watch',
-      beforeModerate: ctx => void order.push(['before', textOf(ctx.input)]),
-      async wrapModerate(_ctx, next) {
+      beforeVet: ctx => void order.push(['before', textOf(ctx.input)]),
+      async wrapVet(_ctx, next) {
         const verdict = await next()
         order.push(['wrap', verdict.fine])
         return verdict
       },
-      afterModerate: ctx => void order.push(['after', ctx.status, ctx.result.fine]),
+      afterVet: ctx => void order.push(['after', ctx.status, ctx.result.fine]),
     })
     const agent = createAgent({
       model: looks(),
       tools: [look],
       use: [watch],
-      pipeline: pipeline().after('model', moderate()),
+      pipeline: pipeline().after('model', vet()),
     })
     await agent.send('Go')
     const once = (text: string) => [
@@ -61,24 +61,22 @@ describe('a stage of your own', () => {
   })
 
   test('is recorded like any other, can be skipped, and its directives count', async () => {
-    const record = recorder({ stages: ['moderate'] })
+    const record = recorder({ stages: ['vet'] })
     const steer = middleware({
       name: 'steer',
-      beforeModerate: () => skip({ fine: true }),
-      afterModerate: () => finish('seen'),
+      beforeVet: () => skip({ fine: true }),
+      afterVet: () => finish('seen'),
     })
     const agent = createAgent({
       model: looks(),
       tools: [look],
       use: [record, steer],
-      pipeline: pipeline().after('model', moderate()),
+      pipeline: pipeline().after('model', vet()),
     })
     expect(await agent.send('Go')).toMatchObject({ reason: 'seen', by: 'steer', steps: 1 })
-    expect(
-      record.calls.filter(({ hook }) => hook.endsWith('Moderate')).map(({ hook, status }) => [hook, status]),
-    ).toEqual([
-      ['beforeModerate', undefined],
-      ['afterModerate', 'skipped'],
+    expect(record.calls.filter(({ hook }) => hook.endsWith('Vet')).map(({ hook, status }) => [hook, status])).toEqual([
+      ['beforeVet', undefined],
+      ['afterVet', 'skipped'],
     ])
   })
 
@@ -122,10 +120,10 @@ describe('a stage of your own', () => {
 
 describe('shaping', () => {
   test('says what there is, with descriptions', () => {
-    const shaped = pipeline().after('model', moderate())
-    expect(shaped.step.map(({ name }) => name)).toEqual(['model', 'moderate', 'detect', 'append', 'tools', 'decide'])
+    const shaped = pipeline().after('model', vet())
+    expect(shaped.step.map(({ name }) => name)).toEqual(['model', 'vet', 'detect', 'append', 'tools', 'decide'])
     expect(pipeline().step.map(({ name }) => name)).toEqual(['model', 'detect', 'append', 'tools', 'decide'])
-    expect(shaped.stages.find(({ name }) => name === 'moderate')).toMatchObject({
+    expect(shaped.stages.find(({ name }) => name === 'vet')).toMatchObject({
       description: 'look for bad words',
       estimatedMs: 5,
     })
@@ -153,13 +151,13 @@ describe('shaping', () => {
   test.each([
     {
       what: 'an unknown place',
-      shape: () => pipeline().after('modle', moderate()),
+      shape: () => pipeline().after('modle', vet()),
       code: 'stage.unknown',
       says: /Did you mean "model"\?/,
     },
     {
       what: 'a name twice',
-      shape: () => pipeline().after('model', moderate()).after('model', moderate()),
+      shape: () => pipeline().after('model', vet()).after('model', vet()),
       code: 'stage.duplicate',
       says: /choose another name/,
     },
@@ -187,23 +185,21 @@ describe('shaping', () => {
   })
 
   test('a hook for a stage that the pipeline does not have is refused', () => {
-    const own = middleware({ name: 'own', beforeModerate: () => {} })
+    const own = middleware({ name: 'own', beforeVet: () => {} })
     expect(() => createAgent({ model: looks(), use: [own] })).toThrow('matches no stage')
-    expect(() =>
-      createAgent({ model: looks(), use: [own], pipeline: pipeline().after('model', moderate()) }),
-    ).not.toThrow()
+    expect(() => createAgent({ model: looks(), use: [own], pipeline: pipeline().after('model', vet()) })).not.toThrow()
   })
 })
 
 test('goto(pipeline) hands over to another pipeline for the rest of the turn', async () => {
-  let moderated = 0
-  const counted = stage({ name: 'moderate', run: () => ++moderated })
+  let visits = 0
+  const counted = stage({ name: 'vet', run: () => ++visits })
   const strict = pipeline().after('model', counted)
   const switches = middleware({ name: 'switches', afterDecide: ctx => (ctx.step === 0 ? goto(strict) : undefined) })
   const agent = createAgent({ model: looks(), tools: [look], use: [switches] })
   const turn = agent.send('Go')
   expect(await turn).toMatchObject({ status: 'completed', steps: 2 })
-  expect(moderated).toBe(1)
+  expect(visits).toBe(1)
   expect(turn.explain()).toMatchObject([{ directive: 'goto', reason: 'another pipeline', won: true }])
 })
 
