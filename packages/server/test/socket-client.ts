@@ -5,7 +5,7 @@ type Frame = any
 
 /** A plain WebSocket that remembers what it got and waits for what will come. */
 export class SocketClient {
-  readonly frames: Frame[] = []
+  frames: Frame[] = []
   readonly socket: WebSocket
   readonly closed: Promise<number>
   #waiting: { test(frame: Frame): boolean; resolve(frame: Frame): void }[] = []
@@ -49,6 +49,10 @@ export class SocketClient {
   /** The log's events so far. */
   get events(): Frame[] {
     return this.frames.filter(({ seq, type }) => seq !== undefined && type !== 'reply' && type !== 'resync')
+  }
+  /** Keeps the log's events alone: long tests need the room. */
+  forgetDeltas(): void {
+    this.frames = this.events
   }
   close(): void {
     this.socket.close()

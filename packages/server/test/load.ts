@@ -1,0 +1,119 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createAgent, type Model } from 'turnbuckle'
+import { memoryStore } from 'turnbuckle/stores'
+import { createServer, type Server } from '../src/index.ts'
+import { SocketClient } from './socket-client.ts'
+
+export interface Load {
+  readonly conversations: number
+  readonly sockets: number
+  readonly stalled: number
+  /** Turns that each healthy socket sends, one after the other. */
+  readonly turns: number
+}
+
+export interface Figures {
+  readonly p50: number
+  readonly p99: number
+  /** Megabytes of heap and buffers after the load, less those before it. */
+  readonly grown: number
+  /** Sockets that did not read and were closed for it. */
+  readonly cutOff: number
+  /** Whether each healthy socket saw every number once, in order. */
+  readonly contiguous: boolean
+}
+
+/** Forty deltas of a thousand characters. */
+const talkative: Model = {
+  id: 'talkative',
+  async *stream() {
+    for (let i = 0; i < 40; i++) {
+      await new Promise(resolve => setImmediate(resolve))
+      yield { type: 'text', text: 'x'.repeat(1000) }
+    }
+    yield { type: 'finish', reason: 'stop' }
+  },
+}
+
+/** A server with many conversations and sockets, some of which never read. */
+export async function runLoad(load: Load): Promise<Figures> {
+  const store = memoryStore()
+  const agent = createAgent({ model: talkative, store })
+  const server = await createServer({ agent, store, token: 'secret', bufferLimit: 64 * 1024 })
+  try {
+    return await measure(server, load)
+  } finally {
+    await server.close()
+    await store.close()
+  }
+}
+
+async function measure(server: Server, { conversations, sockets, stalled, turns }: Load): Promise<Figures> {
+  const ids = await makeConversations(server, conversations)
+  const healthy = await join(server, sockets - stalled)
+  const lame = await join(server, stalled)
+  await Promise.all(healthy.map((client, i) => client.ask({ type: 'subscribe', conversationId: ids[i], after: 0 })))
+  // One that does not read follows a hundred conversations, so that much is kept for it.
+  for (const client of lame) {
+    for (const conversationId of ids.slice(0, 100)) await client.ask({ type: 'subscribe', conversationId, after: 0 })
+    client.socket.pause()
+  }
+  const before = used()
+  const times = (await Promise.all(healthy.map((client, i) => talk(client, ids[i] ?? '', turns)))).flat()
+  const grown = used() - before
+  for (const client of lame) client.socket.resume()
+  const codes = await Promise.all(lame.map(closedSoon))
+  for (const client of [...healthy, ...lame]) client.socket.terminate()
+  times.sort((a, b) => a - b)
+  const quantile = (q: number) => times[Math.min(times.length - 1, Math.floor(times.length * q))] ?? 0
+  return {
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+    grown,
+    cutOff: codes.filter(code => code === 4008).length,
+    contiguous: healthy.every(({ events }) => events.every(({ seq }, i) => seq === i + 1)),
+  }
+}
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+const used = (): number => {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / 1e6
+}
+
+async function makeConversations(server: Server, count: number): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < count) {
+    const response = await fetch(`${server.url}/api/conversations`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer secret' },
+      body: '{}',
+    })
+    ids.push(((await response.json()) as { id: string }).id)
+  }
+  return ids
+}
+
+const join = (server: Server, count: number): Promise<SocketClient[]> =>
+  Promise.all(Array.from({ length: count }, () => SocketClient.open(server.url, 'secret')))
+
+/** Sends one turn after the other; how long each took until its end was heard. */
+async function talk(client: SocketClient, conversationId: string, turns: number): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < turns; i++) {
+    const start = performance.now()
+    const { turnId } = await client.ask({ type: 'send', conversationId, text: `turn ${i}` })
+    await client.until(frame => frame.type === 'turn.completed' && frame.turnId === turnId)
+    times.push(performance.now() - start)
+    client.forgetDeltas()
+  }
+  return times
+}
+
+function closedSoon(client: SocketClient): Promise<number | undefined> {
+  return Promise.race([client.closed, new Promise<undefined>(resolve => setTimeout(() => resolve(undefined), 30_000))])
+}
