@@ -5,7 +5,7 @@ import { visible } from './terminal-text.ts'
 export const hasTerminal = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY)
 
 /** A yes-or-no question on the terminal; anything but y is no. */
-export async function askYes(question: string): Promise<boolean> {
+async function askYes(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const aborted = new AbortController()
   lines.once('SIGINT', () => aborted.abort())

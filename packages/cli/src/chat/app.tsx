@@ -1,4 +1,4 @@
-import { Box, Static, Text, useStdout } from 'ink'
+import { Box, type Instance, render, Static, Text, useStdout } from 'ink'
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
 import { money, short } from '../terminal-text.ts'
 import { permissionHelp } from './answer-keys.ts'
@@ -7,8 +7,12 @@ import type { ChatSession } from './session.ts'
 import { slashCommands } from './slash-commands.ts'
 import type { ChatState, Question, TreeWalk } from './state.ts'
 
+/** Draws the chat from now on. Keys are read elsewhere. */
+export const draw = (session: ChatSession): Instance =>
+  render(<App session={session} />, { exitOnCtrlC: false, patchConsole: false })
+
 /** The whole chat: what was said above, what happens below it, then questions, input and status. */
-export function App({ session }: { readonly session: ChatSession }): ReactElement {
+function App({ session }: { readonly session: ChatSession }): ReactElement {
   const state = useSyncExternalStore(session.subscribe, () => session.state)
   const { columns, rows } = useSize()
   const now = useNow(state.running)

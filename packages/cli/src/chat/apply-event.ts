@@ -109,7 +109,9 @@ function applyTool(state: ChatState, event: Event): ChatState {
     case 'tool.failed': {
       const { status, result, durationMs } = event
       return change({ ...state, activity: 'thinking' }, event.callId, item =>
-        item.kind === 'tool' ? { ...item, status, result, durationMs, done: true } : item,
+        item.kind === 'tool'
+          ? { ...item, status, result, durationMs: durationMs || event.at - item.startedAt, done: true }
+          : item,
       )
     }
     case 'tool.late':
@@ -139,7 +141,7 @@ const replyOf = (message: Message): ReplyItem => ({
 })
 
 /** A recorded message as it is shown. Calls are shown with their results. */
-export function itemsOf(message: Message): readonly Item[] {
+function itemsOf(message: Message): readonly Item[] {
   const { id, role, content } = message
   if (role === 'user') return [{ kind: 'user', id, text: textOf(message), done: true }]
   if (role === 'assistant') return [replyOf(message)]

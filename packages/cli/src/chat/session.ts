@@ -56,7 +56,9 @@ export class ChatSession {
 
   /** Offers to go on with a turn that a process has left unfinished. */
   begin(): void {
-    for (const text of this.composed.notices) this.say(text, 'warn')
+    const { loaded, model, notices } = this.composed
+    this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
+    for (const text of notices) this.say(text, 'warn')
     const [open] = this.conversation.unfinished
     const own = new Set(this.conversation.tree.filter(({ turnId }) => turnId === open && open).map(({ id }) => id))
     const messages = this.conversation.messages

@@ -10,7 +10,7 @@ export const run: Run = async ({ values }) => {
   const composed = await compose(await loadSettings({ ask }), { ask, model: values.model as string | undefined })
   try {
     const conversation = await pickConversation(composed, values)
-    if (terminal) return await (await import('../chat/start-chat.tsx')).startChat(composed, conversation)
+    if (terminal) return await (await import('../chat/start-chat.ts')).startChat(composed, conversation)
     for (const notice of composed.notices) process.stderr.write(`${notice}\n`)
     return await (await import('../chat/plain-chat.ts')).plainChat(conversation)
   } finally {

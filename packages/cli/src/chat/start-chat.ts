@@ -14,7 +14,7 @@ const restore = '\x1b[?2004l\x1b[?25h'
 
 /** The chat on a terminal, until the person leaves. The terminal is restored whatever happens. */
 export async function startChat(composed: Composed, conversation: Conversation): Promise<number> {
-  const { render, App } = await loadInk()
+  const { draw } = await loadScreen()
   const session = new ChatSession(composed, conversation)
   const keyboard = new Keyboard(session, new History(composed.loaded.home))
   const left = new Promise<number>(resolve => {
@@ -34,7 +34,7 @@ export async function startChat(composed: Composed, conversation: Conversation):
     epoch = session.state.epoch
     process.stdout.write(clearScreen)
   })
-  const screen = render(<App session={session} />, { exitOnCtrlC: false, patchConsole: false })
+  const screen = draw(session)
   void loadMarkdown().then(() => session.set({}))
   const code = await left
   if (session.turn && !session.turn.ended) {
@@ -47,16 +47,25 @@ export async function startChat(composed: Composed, conversation: Conversation):
   return code
 }
 
-/** Ink decides once, when it is loaded, whether it draws: a person sits here, whatever `CI` says. */
-async function loadInk() {
-  const { CI } = process.env
-  process.env.CI = '0'
-  process.env.NODE_ENV ??= 'production'
+/**
+ * Ink and React decide once, when they are loaded, whether and how they draw: a person sits here, whatever `CI` says.
+ * The environment is put back, as commands that tools run inherit it.
+ */
+async function loadScreen(): Promise<typeof import('./app.tsx')> {
+  const { CI, NODE_ENV } = process.env
   if (!coloured()) process.env.FORCE_COLOR = '0'
-  const [{ render }, { App }] = await Promise.all([import('ink'), import('./app.tsx')])
-  if (CI === undefined) delete process.env.CI
-  else process.env.CI = CI
-  return { render, App }
+  Object.assign(process.env, { CI: '0', NODE_ENV: 'production' })
+  try {
+    return await import('./app.tsx')
+  } finally {
+    putBack('CI', CI)
+    putBack('NODE_ENV', NODE_ENV)
+  }
+}
+
+function putBack(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name]
+  else process.env[name] = value
 }
 
 /** Takes each key as it is pressed. Gives back how to let go. */
