@@ -4,7 +4,16 @@ import { doors } from './scripts/doors.ts'
 const shared: UserConfig = { target: 'es2022', sourcemap: true, fixedExtension: false }
 
 const config: UserConfig[] = [
-  { ...shared, name: 'turnbuckle', cwd: 'packages/turnbuckle', platform: 'neutral', dts: true, entry: doors },
+  {
+    ...shared,
+    name: 'turnbuckle',
+    cwd: 'packages/turnbuckle',
+    platform: 'neutral',
+    dts: true,
+    entry: doors,
+    // One file for the core: importing it is reading it, and many small files take longer.
+    outputOptions: { codeSplitting: { groups: [{ name: 'core', test: /src[\\/]core[\\/]/ }] } },
+  },
   {
     ...shared,
     name: 'server',

@@ -22,7 +22,7 @@ export interface Middleware {
 
 export type HookFunction = (...args: never[]) => unknown
 
-export const points: readonly string[] = ['onChunk', 'onError', 'onEvent', 'onTrace']
+const points: readonly string[] = ['onChunk', 'onError', 'onEvent', 'onTrace']
 const settings: readonly string[] = [
   'name',
   'priority',
@@ -104,7 +104,7 @@ export const hookNames = (stages: readonly string[]): string[] => [
 ]
 
 const none: readonly Entry[] = []
-export const noHooks: Chain = { empty: true, before: none, guards: none, wraps: none, after: none }
+const noHooks: Chain = { empty: true, before: none, guards: none, wraps: none, after: none }
 
 /** For what had run before we heard of it. */
 export const afterOnly = ({ after }: Chain): Chain => ({ ...noHooks, empty: !after.length, after })

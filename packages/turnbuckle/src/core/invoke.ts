@@ -13,7 +13,7 @@ import { traceHook } from './tracing.ts'
  * | guard | closed: the call is blocked, or the turn fails | closed: the same; the chunk is withheld |
  * | other | closed: its stage fails | open: reported, the loop goes on |
  */
-export const failsClosed = (entry: Entry): boolean => {
+const failsClosed = (entry: Entry): boolean => {
   const { guard, onFailure } = entry.owner
   if (guard) return true
   return onFailure ? onFailure === 'closed' : entry.point === 'before' || entry.point === 'wrap'
@@ -94,7 +94,7 @@ export function failure(frame: Frame, entry: Entry, error: unknown): Directive |
   return new Directive('block', `${entry.owner.guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`, failed)
 }
 
-export const asHookError = (error: unknown, entry: Entry): TurnbuckleError =>
+const asHookError = (error: unknown, entry: Entry): TurnbuckleError =>
   new TurnbuckleError('hook.failed', `"${entry.owner.name}" failed in ${entry.at}: ${messageOf(error)}`, {
     cause: error,
     kind: 'hook',

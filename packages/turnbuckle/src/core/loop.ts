@@ -137,7 +137,7 @@ export function findTarget(run: Run, to: Snapshot | number | string): TreeNode |
 
 const tell = async (frame: Frame, text: string, kind: string, by: string): Promise<void> => {
   const { run } = frame
-  const id = `${run.id}.s${run.step}${kind}`
+  const id = run.newId(`s${run.step}${kind}`)
   const message: Message = { id, role: 'user', content: [{ type: 'text', text }], by }
   await run.append(frame, message)
 }

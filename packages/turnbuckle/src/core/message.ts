@@ -70,7 +70,7 @@ export interface NewMessage {
   readonly by?: string
 }
 
-export const parts = (content: string | readonly Part[]): readonly Part[] =>
+const parts = (content: string | readonly Part[]): readonly Part[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content
 
 export function textOf(message: { readonly content: readonly Part[] } | undefined): string {

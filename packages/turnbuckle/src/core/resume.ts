@@ -9,7 +9,7 @@ import type { Run } from './run.ts'
 import { isOnPath, pathOf, type TreeNode } from './tree.ts'
 
 /** The name of a stage's occurrence: the same whenever the turn is gone through again. */
-export function keyOf(frame: Frame): string {
+function keyOf(frame: Frame): string {
   if (frame.key !== undefined) return frame.key
   const above = frame.parent ? keyOf(frame.parent) : frame.run.id
   const own = frame.stage.name === 'tool' ? `tool:${frame.call?.id}` : `s${frame.run.step}.${frame.stage.name}`

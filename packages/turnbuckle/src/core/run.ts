@@ -295,13 +295,16 @@ export class Run {
     return this.inside(this.pipeline.part('append'), parent, message)
   }
 
-  messageId(): string {
-    this.#made = `${this.id}.s${this.step}a${this.attempts++}`
+  /** An id that no message has yet: it need not be looked for. */
+  newId(end: string): string {
+    this.#made = `${this.id}.${end}`
     return this.#made
   }
+  messageId(): string {
+    return this.newId(`s${this.step}a${this.attempts++}`)
+  }
   resultId(call: Call): string {
-    this.#made = `${this.id}.s${this.step}.${call.id}`
-    return this.#made
+    return this.newId(`s${this.step}.${call.id}`)
   }
   /** A provider that uses an id twice would have two results for one call. */
   uniqueCallId(wanted: string | undefined): string {
