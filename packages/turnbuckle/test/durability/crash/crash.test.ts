@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startPostgres, type TestPostgres } from '../../postgres.ts'
+import { bundleChild, Crasher, type StoreKind } from './harness.ts'
+import type { Death } from './play.ts'
+import { scenarioNames } from './scenario-names.ts'
+
+// A sample; `npm run test:crash` kills at every boundary and at thousands of random moments.
+let postgres: TestPostgres
+let crashers: readonly Crasher[] = []
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const child = await bundleChild(fileURLToPath(new URL('.', import.meta.url)))
+  crashers = [1, 2].map(() => new Crasher(child, () => postgres.schema('crash')))
+}, 60_000)
+afterAll(async () => {
+  for (const crasher of crashers) crasher.close()
+  await postgres.stop()
+})
+
+/** Spread evenly over the scenario. */
+const sample = (deaths: readonly Death[], count: number): readonly Death[] =>
+  deaths.filter((_, i) => Math.floor((i * count) / deaths.length) !== Math.floor(((i - 1) * count) / deaths.length))
+
+async function killAll(scenario: string, kind: StoreKind, share: (count: number) => number): Promise<string[]> {
+  const [first] = crashers
+  const all = (await first?.deaths(scenario, kind)) ?? []
+  const todo = [...sample(all, share(all.length))]
+  const wrong: string[] = []
+  const work = async (crasher: Crasher) => {
+    for (let death = todo.shift(); death; death = todo.shift())
+      for (const problem of await crasher.crash(scenario, kind, [death]))
+        wrong.push(`${JSON.stringify(death)}: ${problem}`)
+  }
+  await Promise.all(crashers.map(work))
+  return wrong
+}
+
+for (const scenario of scenarioNames) {
+  test(`${scenario}: killed anywhere, resumed by another process, nothing is lost or done twice (SQLite)`, async () => {
+    expect(await killAll(scenario, 'sqlite', count => Math.ceil(count * 0.8))).toEqual([])
+  }, 120_000)
+  test(`${scenario}: the same on PostgreSQL`, async () => {
+    expect(await killAll(scenario, 'postgres', () => 5)).toEqual([])
+  }, 120_000)
+}
+
+test('that were at least 300 kills', () => {
+  expect(crashers.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThanOrEqual(300)
+})
