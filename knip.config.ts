@@ -4,11 +4,27 @@ import { doors } from './scripts/doors.ts'
 const config: KnipConfig = {
   // Run by the package test through node_modules/.bin, which knip cannot see.
   ignoreDependencies: ['@arethetypeswrong/cli'],
+  // What a file exports and uses itself may be the type of something it exports: no dead code.
+  ignoreExportsUsedInFile: true,
   workspaces: {
     '.': { entry: ['scripts/*.mjs'], project: ['scripts/**', '*.config.ts'] },
     'packages/turnbuckle': {
-      entry: [...Object.values(doors), 'test/**/*.test.ts', 'test/fixtures/*'],
+      // The crash harness bundles its child program and is a program itself.
+      entry: [
+        ...Object.values(doors),
+        'test/**/*.test.ts',
+        'test/fixtures/*',
+        'test/durability/crash/*.{mjs,test.ts}',
+        'test/durability/crash/{child,program}.ts',
+      ],
       project: ['{src,test}/**'],
+      // Started as programs, by the path of their package.
+      ignoreDependencies: ['@modelcontextprotocol/server-everything', '@modelcontextprotocol/server-filesystem'],
+    },
+    // The server finds the built web app by the path of its package.
+    'packages/server': {
+      entry: ['src/{index,main,serve}.ts', 'test/*.test.ts'],
+      ignoreDependencies: ['@turnbuckle/web'],
     },
     'packages/cli': { entry: ['src/main.ts'], project: ['src/**'] },
     examples: { entry: ['**/*.ts'] },

@@ -54,7 +54,7 @@ export function createApp(gate: Gate, handlers: Handlers, report: (error: unknow
   return app
 }
 
-export function json(c: Context, status: number, value: unknown): Response {
+function json(c: Context, status: number, value: unknown): Response {
   return c.body(jsonOf(value), status as 200, { 'content-type': 'application/json; charset=utf-8' })
 }
 

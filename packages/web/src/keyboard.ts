@@ -4,7 +4,7 @@ import { open, show, stopTurn, useApp } from './state/store.ts'
 const doubleEscMs = 500
 
 /** ESC twice within half a second, with no other key in between. */
-export function doubleEscape(now: () => number, fire: () => void): (key: string) => void {
+function doubleEscape(now: () => number, fire: () => void): (key: string) => void {
   let last = Number.NEGATIVE_INFINITY
   return key => {
     if (key !== 'Escape') {

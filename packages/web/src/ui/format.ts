@@ -1,6 +1,6 @@
 import type { Usage } from 'turnbuckle/client'
 
-export const tokens = (count: number): string => (count < 1000 ? String(count) : `${(count / 1000).toFixed(1)}k`)
+const tokens = (count: number): string => (count < 1000 ? String(count) : `${(count / 1000).toFixed(1)}k`)
 
 /** Small sums keep their digits: a cent is not nothing. */
 export function money(cost: number | undefined): string | undefined {
