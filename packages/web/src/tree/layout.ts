@@ -27,7 +27,9 @@ export function placeNodes(nodes: ReadonlyMap<string, WireNode>): Placed[] {
     (item.id === null ? roots : (children.get(item.id) ?? [])).map(node => ({ id: node.id, node })),
   )
   const placed: Placed[] = []
-  tree<Item>().nodeSize([nodeWidth + gapX, nodeHeight + gapY])(root)
+  tree<Item>()
+    .nodeSize([nodeWidth + gapX, nodeHeight + gapY])
+    .separation(() => 1)(root)
   root.each(({ data: { node }, x = 0, y = 0 }) => {
     if (node) placed.push({ id: node.id, node, x: x - nodeWidth / 2, y })
   })

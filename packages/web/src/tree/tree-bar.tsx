@@ -37,7 +37,11 @@ export function TreeBar({ query, setQuery, found, comparing, compare }: Props): 
       <button type="button" className="icon-button" aria-label="Zoom in" onClick={() => void zoomIn()}>
         +
       </button>
-      <button type="button" className="icon-button" onClick={() => void fitView({ duration: 250 })}>
+      <button
+        type="button"
+        className="icon-button"
+        onClick={() => void fitView({ duration: 250, padding: { top: '40px', bottom: '110px', x: '40px' } })}
+      >
         Fit
       </button>
     </div>
