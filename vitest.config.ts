@@ -6,6 +6,7 @@ const config: ViteUserConfig = {
   resolve: {
     // Tests import the library by its public names and get its source: no build is needed.
     alias: [
+      { find: /^@turnbuckle\/server$/, replacement: source('../../server/src/index.ts') },
       { find: /^turnbuckle$/, replacement: source('index.ts') },
       { find: /^@turnbuckle\/server$/, replacement: source('../../server/src/index.ts') },
       { find: /^turnbuckle\/([a-z-]+)$/, replacement: source('$1') },

@@ -33,12 +33,16 @@ export interface Failure {
 
 /** What a client is told of an error. One of an unknown kind is not described: its text may hold secrets. */
 export function failureOf(error: unknown): Failure {
-  const status = error instanceof TurnbuckleError ? statuses[error.code] : undefined
-  if (!(error instanceof TurnbuckleError) || status === undefined)
+  const known = isOurs(error) ? statuses[error.code] : undefined
+  if (!isOurs(error) || known === undefined)
     return { status: 500, body: { error: { code: 'server.error', message: 'Something went wrong in the server.' } } }
   const body = { error: { code: error.code, message: error.message } }
-  return { status, body: error.code === 'request.answered' ? { ...body, decision: error.cause } : body }
+  return { status: known, body: error.code === 'request.answered' ? { ...body, decision: error.cause } : body }
 }
+
+/** By its name: an agent may come from another copy of the library. */
+export const isOurs = (error: unknown): error is TurnbuckleError =>
+  error instanceof Error && error.name === 'TurnbuckleError' && 'code' in error
 
 export const missing = (what: string, id: string): TurnbuckleError =>
   new TurnbuckleError(`${what}.missing`, `There is no ${what} "${id}" here.`)

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { check } from './app.ts'
 import { maxBytes, parseJson } from './bounded-json.ts'
 import { type Handlers, interjection, newTurn } from './contract.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, isOurs } from './failure.ts'
 import type { Gate } from './gate.ts'
 import type { Library } from './library.ts'
 import { jsonOf, lineOf } from './wire.ts'
@@ -199,7 +199,7 @@ const idOf = (given: unknown): unknown => {
 }
 
 function frameFailure(error: unknown): ReturnType<typeof failureOf> {
-  if (error instanceof TurnbuckleError && error.code === 'frame.invalid')
+  if (isOurs(error) && error.code === 'frame.invalid')
     return { status: 400, body: { error: { code: error.code, message: error.message } } }
   return failureOf(error)
 }
