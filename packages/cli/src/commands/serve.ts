@@ -13,13 +13,14 @@ export const run: Run = async ({ values }) => {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Mistake(`--port ${values.port}: a number up to 65535 is expected.`)
   const ask = hasTerminal() ? askTrustOnTerminal : undefined
-  const { agent, permissions, notices, close } = await compose(await loadSettings({ ask }), {
+  const { agent, store, permissions, notices, close } = await compose(await loadSettings({ ask }), {
     ask,
     model: values.model as string | undefined,
   })
   for (const notice of notices) process.stderr.write(`${notice}\n`)
   const server = await createServer({
     agent,
+    store,
     permissions: {
       list: async () => (await permissions.list()).map(grant => ({ ...grant })),
       revoke: (_person, id) => permissions.revoke(id),
