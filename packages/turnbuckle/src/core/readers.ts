@@ -10,7 +10,7 @@ abstract class Reader<Item> implements AsyncIterator<Item>, Listener {
   protected readonly run: Run
   protected over = false
   #attached = false
-  #wake: (() => void) | undefined
+  readonly #waiting: ((result: IteratorResult<Item, undefined>) => void)[] = []
 
   constructor(run: Run) {
     this.run = run
@@ -32,8 +32,11 @@ abstract class Reader<Item> implements AsyncIterator<Item>, Listener {
   }
 
   protected wake(): void {
-    this.#wake?.()
-    this.#wake = undefined
+    while (this.#waiting.length) {
+      const item = this.take()
+      if (item === undefined && !this.over) return
+      this.#waiting.shift()?.(item === undefined ? end : { done: false, value: item })
+    }
   }
   protected finish(): void {
     this.over = true
@@ -41,20 +44,19 @@ abstract class Reader<Item> implements AsyncIterator<Item>, Listener {
     this.wake()
   }
 
-  async next(): Promise<IteratorResult<Item, undefined>> {
+  /** No coroutine: this is called once a delta. */
+  next(): Promise<IteratorResult<Item, undefined>> {
     if (!this.#attached) this.#attach()
-    for (;;) {
-      const item = this.take()
-      if (item !== undefined) return { done: false, value: item }
-      if (this.over) return end
-      await new Promise<void>(resolve => {
-        this.#wake = resolve
-      })
-    }
+    const item = this.take()
+    if (item !== undefined) return Promise.resolve({ done: false, value: item })
+    if (this.over) return Promise.resolve(end)
+    return new Promise(resolve => {
+      this.#waiting.push(resolve)
+    })
   }
-  async return(): Promise<IteratorResult<Item, undefined>> {
+  return(): Promise<IteratorResult<Item, undefined>> {
     this.finish()
-    return end
+    return Promise.resolve(end)
   }
 }
 

@@ -22,7 +22,9 @@ export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise
   return cut ? cut.race(reading) : reading
 }
 
-/** Callbacks, not a coroutine: this runs once a chunk. */
+/** A reply of a few chunks is read by callbacks, a longer one by a coroutine: each costs less there. */
+const few = 4
+
 class Pump {
   readonly #frame: Frame
   readonly #iterator: AsyncIterator<Chunk | readonly Chunk[]>
@@ -31,6 +33,7 @@ class Pump {
   readonly #cut: Cut | undefined
   readonly #resolve: (reply: Message) => void
   readonly #reject: (error: unknown) => void
+  #reads = 0
   readonly #onRead = (read: IteratorResult<Chunk | readonly Chunk[]>): void => this.#take(read)
   readonly #onError = (error: unknown): void => this.#fail(error)
 
@@ -51,7 +54,20 @@ class Pump {
   }
 
   read(): void {
-    this.#iterator.next().then(this.#onRead, this.#onError)
+    if (++this.#reads > few && !this.#hooks.length) void this.#readOn()
+    else this.#iterator.next().then(this.#onRead, this.#onError)
+  }
+
+  async #readOn(): Promise<void> {
+    try {
+      for (;;) {
+        const read = await this.#iterator.next()
+        if (read.done || this.#late) return this.#take(read)
+        addAll(this.#attempt, read.value)
+      }
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   #take(read: IteratorResult<Chunk | readonly Chunk[]>): void {
