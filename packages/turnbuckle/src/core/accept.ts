@@ -13,11 +13,19 @@ const guardMay: readonly DirectiveType[] = ['block', 'stop', 'fail']
 export function accept(frame: Frame, entry: Entry, returned: unknown): boolean {
   if (returned === undefined) return false
   const problem = misplaced(frame, entry, returned)
-  if (problem) {
-    const instead = failure(frame, entry, problem)
-    return instead ? take(frame, entry, instead) : false
+  if (problem) return refuse(frame, entry, problem)
+  try {
+    return take(frame, entry, returned as Directive)
+  } catch (error) {
+    // The stage cannot read the value as its result.
+    return refuse(frame, entry, error)
   }
-  return take(frame, entry, returned as Directive)
+}
+
+/** What was returned makes no sense: that is the hook's own failure. */
+function refuse(frame: Frame, entry: Entry, problem: unknown): boolean {
+  const instead = failure(frame, entry, problem)
+  return instead ? take(frame, entry, instead) : false
 }
 
 function take(frame: Frame, entry: Entry, given: Directive): boolean {
@@ -37,21 +45,22 @@ function take(frame: Frame, entry: Entry, given: Directive): boolean {
 }
 
 /** The result of a stage that was ended before it ran: a call has one in any case. */
-export function unrun({ stage, input }: Frame, { reason }: Directive): unknown {
-  const result = { status: 'blocked', value: reason ?? 'The call was not run.' }
+export function unrun({ stage, input }: Frame, { type, reason }: Directive): unknown {
+  const told = type === 'stop' || type === 'fail' ? reason : undefined
+  const result = { status: 'blocked', value: told ?? 'The call was not run.' }
   if (stage.name === 'tools') return (input as unknown[]).map(() => result)
   return stage.name === 'tool' ? result : undefined
 }
 
 /** The stage's result is what the hook says: instead of running it, or after it ran. */
 function settle(frame: Frame, entry: Entry, directive: Directive): boolean {
+  const { read } = frame.stage
+  if (directive.type === 'block') frame.result = blocked(frame, entry, directive)
+  else frame.result = read ? read(directive.value, frame) : directive.value
   const decision = frame.run.decide(frame, directive, entry.owner.name, entry.at)
   decision.won = true
   if (frame.decided) frame.decided.won = false
   frame.decided = decision
-  const { read } = frame.stage
-  if (directive.type === 'block') frame.result = blocked(frame, entry, directive)
-  else frame.result = read ? read(directive.value, frame) : directive.value
   if (directive.type === 'replace') {
     if (frame.status === 'failed') frame.status = 'done'
     return false

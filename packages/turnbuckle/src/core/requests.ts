@@ -49,6 +49,9 @@ function checkPermission(answer: unknown): void {
     throw new Error('Expected { decision: "allow" | "deny", scope?: "once" | "conversation" | "project" | "always" }.')
 }
 
+/** All requests that wait now, in any conversation: an answer that comes to the wrong one is foreign, not unknown. */
+const waiting = new Set<string>()
+
 /** The one broker between hooks that ask and people who answer. The first answer wins. */
 export class Requests {
   readonly #thread: Thread
@@ -60,8 +63,8 @@ export class Requests {
   }
 
   get pending(): readonly Request[] {
-    const waiting = Array.from(this.#pending.values(), ({ request }) => request)
-    return [...waiting, ...[...this.#thread.unfinished.values()].flatMap(past => past.requests)]
+    const open = Array.from(this.#pending.values(), ({ request }) => request)
+    return [...open, ...[...this.#thread.unfinished.values()].flatMap(past => past.requests)]
   }
 
   /** The turn's clock stands still until somebody answers. The waiter is registered before anyone can see the request. */
@@ -84,6 +87,7 @@ export class Requests {
       const offCut = run.onCut(error => pending.close('expired', error, 'interrupted'))
       const close: Pending['close'] = (how, value, reason = '') => {
         this.#pending.delete(id)
+        waiting.delete(id)
         this.#closed.set(id, { how, decision: value })
         cancel?.()
         offCut()
@@ -99,6 +103,7 @@ export class Requests {
       const check = options.check ?? (kind === 'permission' ? checkPermission : undefined)
       const pending: Pending = { request, run, check, close, cancel: () => cancel?.() }
       this.#pending.set(id, pending)
+      waiting.add(id)
       this.#thread.emit(
         { type: 'request.opened', requestId: id, kind, payload, ...(deadline ? { deadline } : {}) },
         run.topmost.open,
@@ -111,6 +116,7 @@ export class Requests {
     for (const [id, pending] of this.#pending)
       if (pending.run === run) {
         this.#pending.delete(id)
+        waiting.delete(id)
         pending.cancel()
       }
   }
@@ -156,6 +162,8 @@ export class Requests {
         cause: closed.decision,
       })
     if (closed) return new TurnbuckleError('request.expired', `The request "${id}" is over: nobody answered in time.`)
+    if (waiting.has(id))
+      return new TurnbuckleError('request.foreign', `The request "${id}" belongs to another conversation.`)
     return new TurnbuckleError('request.unknown', `There is no request "${id}" in this conversation.`)
   }
 }

@@ -54,11 +54,15 @@ async function jump(frame: Frame): Promise<number | undefined> {
   const outcome = outcomeOf(run, false)
   if (outcome.type !== 'directive' || outcome.noted.directive.type !== 'goto') return undefined
   const { directive, decision } = outcome.noted
-  if (typeof directive.value !== 'string' || ++run.jumps > 100) return undefined
+  if (typeof directive.value !== 'string') return undefined
+  const target = run.pipeline.indexInStep(directive.value)
+  // What the limits do not allow is left to the end of the step, where they end the turn.
+  if (target <= place(run, 'model') && run.steps >= run.core.maxSteps) return undefined
+  if (++run.jumps > 100) return undefined
   decision.won = true
   run.noted.length = 0
   run.halted = false
-  const target = run.pipeline.indexInStep(directive.value)
+  run.more = undefined
   await leaveBehind(frame, target, `left behind by ${decision.by}`)
   return run.over ? undefined : target
 }
@@ -66,13 +70,16 @@ async function jump(frame: Frame): Promise<number | undefined> {
 /** What becomes of the reply and its calls, by where the jump leads: to the model, past the recording, to the tools. */
 async function leaveBehind(frame: Frame, target: number, reason: string): Promise<void> {
   const { run } = frame
-  const place = (name: string) => run.pipeline.step.findIndex(stage => stage.name === name)
   const { reply } = run.draft
-  if (target <= place('model')) run.dropAttempt(reason)
-  else if (target > place('append') && reply?.content.length && !run.replyRecorded) await run.append(frame, reply)
-  if (target !== place('tools') || run.openCalls.some(({ id }) => run.finished.has(id)))
+  if (target <= place(run, 'model')) run.dropAttempt(reason)
+  else if (target > place(run, 'append') && reply?.content.length && !run.replyRecorded) await run.append(frame, reply)
+  if (target !== place(run, 'tools') || run.openCalls.some(({ id }) => run.finished.has(id)))
     await settleCalls(frame, reason)
+  // Past the detection: the calls are those of the reply.
+  else if (!run.draft.calls.length) run.draft.calls = run.openCalls.slice()
 }
+
+const place = (run: Run, name: string): number => run.pipeline.step.findIndex(stage => stage.name === name)
 
 /** Opens one stage of the turn with what it takes, and puts its result where it belongs. */
 export async function openNext(stage: Stage, parent: Frame, previous: unknown): Promise<unknown> {

@@ -43,7 +43,7 @@ const withheld = (message: Message): Message => ({
 })
 
 /** Every call on the branch gets its result; also one that a rewind or fork has left open. */
-export function settleCalls(frame: Frame, reason: string, status: ResultStatus = 'blocked'): Wait {
+export function settleCalls(frame: Frame, reason?: string, status: ResultStatus = 'blocked'): Wait {
   const { run } = frame
   if (!run.openCalls.length) run.openCalls = openCallsAt(run.tip)
   return recordResults(frame, reason, status)
@@ -83,7 +83,7 @@ export async function settleTurn(frame: Frame): Promise<void> {
   if (!run.recorded && !ending?.refused) await run.append(frame, run.message)
   const left = unrecorded(run)
   if (left) await run.append(frame, left)
-  await settleCalls(frame, ending?.reason ?? 'the turn ended')
+  await settleCalls(frame, ending?.status === 'completed' ? undefined : ending?.reason)
   run.queueClosed = true
   await applyQueue(frame)
   if (ending?.say)

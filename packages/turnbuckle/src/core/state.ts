@@ -1,10 +1,11 @@
+import { freeze } from './freeze.ts'
 import type { Middleware } from './hooks.ts'
 import type { Run } from './run.ts'
 
 /** A middleware's own state, as of now in its scope. */
 export function readState(run: Run, owner: Middleware): unknown {
   const kept = stateOf(homeOf(run, owner), owner)
-  return kept === undefined ? owner.state : kept
+  return kept === undefined ? freeze(owner.state) : kept
 }
 
 /** A guard that a sub-agent inherited has one state, where it came from: budgets and grants are shared. */
@@ -21,8 +22,7 @@ function stateOf(run: Run, owner: Middleware): unknown {
 
 /** Applies the change to the newest state, so that updates of calls that run side by side never get lost. */
 export function updateState(run: Run, owner: Middleware, change: (state: never) => unknown): void {
-  const next = change(readState(run, owner) as never)
-  if (typeof next === 'object' && next !== null) Object.freeze(next)
+  const next = freeze(change(readState(run, owner) as never))
   const home = homeOf(run, owner)
   home.changedState({ scope: owner.scope, name: owner.name, value: next })
   if (owner.scope === 'turn') home.states.set(owner.name, next)

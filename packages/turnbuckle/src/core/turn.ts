@@ -96,6 +96,7 @@ function orThrow(result: TurnResult): TurnResult {
     error instanceof Error
       ? error
       : new TurnbuckleError('turn.failed', `The turn failed: ${result.reason}`, { cause: error })
-  if (!('result' in thrown) && Object.isExtensible(thrown)) Object.defineProperty(thrown, 'result', { value: result })
+  // One error object may fail several turns: each await sees its own result.
+  Reflect.defineProperty(thrown, 'result', { value: result, configurable: true })
   throw thrown
 }

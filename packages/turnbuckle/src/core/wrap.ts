@@ -69,6 +69,7 @@ class Inside {
 
   /** `limit` ends it: at once for the wrap, also when what is inside does not listen; its reason counts as the stage's error. */
   next(changed: unknown, limit: NextOptions | undefined): Promise<unknown> {
+    if (this.#entry.owner.guard && changed !== undefined && changed !== this.input) return this.#rewrites()
     this.#called = true
     this.#pending++
     const limited = limit && cutBy(limit, this.cut)
@@ -96,6 +97,16 @@ class Inside {
     return result
   }
 
+  /** Not among the errors of the stage: it is the guard that failed. */
+  #rewrites(): Promise<never> {
+    const { name } = this.#entry.owner
+    const refused = Promise.reject(
+      new TurnbuckleError('guard.rewrites', `Guard "${name}" may not change the input: block, stop or fail instead.`),
+    )
+    refused.catch(() => {})
+    return refused
+  }
+
   async #admit(input: unknown, cut: Cut | undefined): Promise<unknown> {
     const { run, hookError } = this.#frame
     if (run.interrupted) throw run.interruption()
@@ -103,8 +114,6 @@ class Inside {
     if (run.halted && !endsWith.includes(this.#frame.stage.name))
       throw new TurnbuckleError('stage.stopped', 'Something has ended this step meanwhile: nothing more begins in it.')
     if (cut?.ended) throw cut.reason
-    if (this.#entry.owner.guard && input !== this.input)
-      throw new TurnbuckleError('guard.rewrites', `Guard "${this.#entry.owner.name}" may not change the input.`)
     return layer(this.#frame, this.#index + 1, input, cut)
   }
 

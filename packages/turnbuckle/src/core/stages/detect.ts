@@ -1,4 +1,5 @@
 import { parsed } from '../attempt.ts'
+import { TurnbuckleError } from '../errors.ts'
 import { type Call, callsOf, type Message } from '../message.ts'
 import { notOpened, type Stage } from '../stage.ts'
 
@@ -12,13 +13,16 @@ export const detect: Stage = {
     run.draft.calls = callsOf(reply as Message)
     return run.draft.calls
   },
-  read: (value, { run }) =>
-    ((value ?? []) as readonly Call[]).map(call => ({
+  read: (value = [], { run }) => {
+    if (!Array.isArray(value))
+      throw new TurnbuckleError('calls.invalid', `Expected a list of calls { id?, name, args }, got ${typeof value}.`)
+    return (value as readonly Call[]).map(call => ({
       ...call,
       type: 'call',
       id: run.uniqueCallId(call.id),
       args: parsed(call.args),
-    })),
+    }))
+  },
   keep: (run, calls) => {
     const given = calls as readonly Call[]
     const { reply } = run.draft
