@@ -21,11 +21,7 @@ const config: KnipConfig = {
       // Started as programs, by the path of their package.
       ignoreDependencies: ['@modelcontextprotocol/server-everything', '@modelcontextprotocol/server-filesystem'],
     },
-    // The server finds the built web app by the path of its package.
-    'packages/server': {
-      entry: ['src/{index,main,serve}.ts', 'test/*.test.ts'],
-      ignoreDependencies: ['@turnbuckle/web'],
-    },
+    'packages/server': { entry: ['src/index.ts', 'test/*.test.ts'] },
     'packages/cli': { entry: ['src/main.ts'], project: ['src/**'] },
     examples: { entry: ['**/*.ts'] },
   },

@@ -20,7 +20,7 @@ const config: UserConfig[] = [
     cwd: 'packages/server',
     platform: 'node',
     dts: true,
-    entry: ['src/index.ts', 'src/main.ts', 'src/serve.ts'],
+    entry: ['src/index.ts'],
   },
   { ...shared, name: 'cli', cwd: 'packages/cli', platform: 'node', dts: false, entry: ['src/main.ts'] },
 ]

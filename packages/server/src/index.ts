@@ -1,2 +1,3 @@
 export { createServer, type Server, type ServerOptions } from './create-server.ts'
 export type { Permissions } from './desk.ts'
+export { storedPermissions } from './permissions.ts'

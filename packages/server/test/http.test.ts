@@ -1,8 +1,11 @@
 import { request as httpRequest } from 'node:http'
 import { block, middleware, tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { storedPermissions } from '../src/index.ts'
 import { gate, type Served, serve } from './serve.ts'
 
 let server: Served
@@ -283,6 +286,36 @@ test('people see only their own: others get 404, and a request says whose it is 
     body: { error: { code: 'request.foreign' } },
   })
   await server.call('POST', `/api/turns/${turnId}/interrupt`)
+})
+
+test('a standing permission counts for whoever gave it, is listed, and can be taken back', async () => {
+  const store = memoryStore()
+  const permissions = storedPermissions(store)
+  const calls = { calls: [{ name: 'add', args: { a: 1, b: 2 } }] }
+  server = await serve(
+    {
+      model: scriptedModel([calls, 'ok'], { repeat: true }),
+      tools: [add],
+      store,
+      use: [approval({ store: permissions.storeFor })],
+    },
+    { store, permissions, token: undefined, tokens: 'alice:a-token,bob:b-token' },
+  )
+  const id = await newConversation()
+  const first = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body.turnId
+  await server.call('POST', `/api/requests/${(await waiting(id)).id}/answer`, { decision: 'allow', scope: 'always' })
+  await settled(id, first)
+  const again = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body.turnId
+  expect(await settled(id, again)).toMatchObject({ status: 'completed' })
+  const bob = { authorization: 'Bearer b-token' }
+  const [grant] = (await server.call('GET', '/api/permissions')).body.permissions
+  expect(grant).toMatchObject({ decision: 'allow', scope: 'always', tool: 'add' })
+  expect((await server.call('GET', '/api/permissions', undefined, bob)).body.permissions).toEqual([])
+  expect((await server.call('DELETE', `/api/permissions/${grant.id}`, undefined, bob)).status).toBe(404)
+  expect((await server.call('DELETE', `/api/permissions/${grant.id}`)).status).toBe(204)
+  const last = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body.turnId
+  expect(await waiting(id)).toMatchObject({ kind: 'permission', turnId: last })
+  await server.call('POST', `/api/turns/${last}/interrupt`)
 })
 
 test('an error of the server’s own tells the client nothing', async () => {
