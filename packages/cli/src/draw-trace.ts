@@ -16,7 +16,8 @@ export function drawTrace(spans: readonly Span[], width = 100): readonly string[
       .padEnd(barWidth)
     const name = `${'  '.repeat(span.depth)}${nameOf(span)}`
     const shown = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth)
-    return `${shown} ${bar} ${duration(span.durationMs).padStart(7)}${outcome(span)}`.trimEnd()
+    const line = `${shown} ${bar} ${duration(span.durationMs).padStart(7)}${outcome(span)}`.trimEnd()
+    return line.length > width ? `${line.slice(0, width - 1)}…` : line
   })
 }
 

@@ -136,7 +136,8 @@ function Input({ state, width }: { readonly state: ChatState; readonly width: nu
 }
 
 function Status({ state, width }: { readonly state: ChatState; readonly width: number }): ReactElement {
-  const { model, tokens, cost, context, hooks, running, activity } = state
+  const { model, tokens, cost, context, hooks, running, questions } = state
+  const activity = questions.length ? 'waiting for you' : state.activity
   const parts = [model, `${short(tokens)} tokens`, money(cost), context ? `context ${short(context)}` : '', hooks]
   return (
     <Box width={width}>

@@ -141,7 +141,7 @@ const replyOf = (message: Message): ReplyItem => ({
 })
 
 /** A recorded message as it is shown. Calls are shown with their results. */
-function itemsOf(message: Message): readonly Item[] {
+export function itemsOf(message: Message): readonly Item[] {
   const { id, role, content } = message
   if (role === 'user') return [{ kind: 'user', id, text: textOf(message), done: true }]
   if (role === 'assistant') return [replyOf(message)]
@@ -174,8 +174,12 @@ export function itemsOfPath(messages: readonly Message[]): readonly Item[] {
 }
 
 /** `1.2 s` while it runs and after. */
-export const timeOf = ({ durationMs, startedAt, done }: ToolItem, now: number): string =>
-  durationMs !== undefined ? duration(durationMs) : done || !startedAt ? '' : duration(Math.max(0, now - startedAt))
+export const timeOf = ({ durationMs, startedAt, status }: ToolItem, now: number): string =>
+  durationMs !== undefined
+    ? duration(durationMs)
+    : status !== 'running' || !startedAt
+      ? ''
+      : duration(Math.max(0, now - startedAt))
 
 /** `shell  ls -la`: the argument that matters, or all of them. */
 export function callLine(args: unknown, width: number): string {

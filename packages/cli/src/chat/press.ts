@@ -24,7 +24,25 @@ export class Keyboard {
     this.#leave = new DoublePress(2000, now)
   }
 
+  /** Keys that came in one chunk are still keys, where each of them means something. */
   press(key: Key): void {
+    const { tree, questions } = this.#session.state
+    const [question] = questions
+    const choosing = tree !== undefined || (question && question.kind !== 'text' && !question.writing)
+    if (!choosing || key.name !== 'text' || key.text.length < 2) this.#press(key)
+    else
+      for (const [i, text] of [...key.text].entries()) {
+        this.#press({ name: 'text', text })
+        // The question is answered: the rest is text again.
+        if (this.#session.state.questions[0] !== question) {
+          const rest = [...key.text].slice(i + 1).join('')
+          if (rest) this.press({ name: 'text', text: rest })
+          return
+        }
+      }
+  }
+
+  #press(key: Key): void {
     const session = this.#session
     if (session.state.hint) session.set({ hint: '' })
     const leaving = key.name === 'ctrl' && key.text === 'c'

@@ -27,6 +27,8 @@ export async function startChat(composed: Composed, conversation: Conversation):
   const release = holdTerminal(chunk => {
     for (const key of reader.read(chunk)) keyboard.press(key)
   })
+  // What was said before is drawn once, so it is drawn well; an empty chat does not wait.
+  if (conversation.messages.length) await loadMarkdown()
   session.begin()
   let { epoch } = session.state
   session.subscribe(() => {

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pty from '@lydell/node-pty'
+import xterm from '@xterm/headless'
+
+/** The built program: `npm test` builds it first. */
+export const program: string = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+
+/** A project and a user's folder of its own, gone after the test. */
+export class Place {
+  readonly project: string = mkdtempSync(join(tmpdir(), 'turnbuckle-cli-'))
+  readonly home: string = mkdtempSync(join(tmpdir(), 'turnbuckle-home-'))
+
+  /** Nothing of the machine: no keys, no settings, no Ollama. */
+  get env(): Record<string, string> {
+    const { PATH = '' } = process.env
+    return {
+      PATH,
+      HOME: this.home,
+      TURNBUCKLE_HOME: this.home,
+      OLLAMA_BASE_URL: 'http://127.0.0.1:9',
+      TERM: 'xterm-256color',
+      TZ: 'UTC',
+    }
+  }
+  [Symbol.dispose](): void {
+    rmSync(this.project, { recursive: true, force: true })
+    rmSync(this.home, { recursive: true, force: true })
+  }
+}
+
+export interface Size {
+  readonly cols?: number
+  readonly rows?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The program in a real pseudo-terminal, its screen read through a terminal emulator. */
+export class Terminal {
+  readonly #pty: pty.IPty
+  readonly #screen: xterm.Terminal
+  readonly #waiting = new Set<() => void>()
+  /** All that was sent, escape sequences and all. */
+  raw = ''
+  readonly exit: Promise<number>
+
+  constructor(place: Place, args: readonly string[], { cols = 80, rows = 24, env = {} }: Size = {}) {
+    this.#screen = new xterm.Terminal({ cols, rows, scrollback: 500, allowProposedApi: true })
+    this.#pty = pty.spawn(process.execPath, [program, ...args], {
+      cols,
+      rows,
+      cwd: place.project,
+      env: { ...place.env, ...env },
+    })
+    this.#pty.onData(data => {
+      this.raw += data
+      this.#screen.write(data, () => {
+        for (const check of this.#waiting) check()
+      })
+    })
+    this.exit = new Promise(resolve => this.#pty.onExit(({ exitCode }) => resolve(exitCode)))
+  }
+
+  type(keys: string): void {
+    this.#pty.write(keys)
+  }
+  resize(cols: number, rows: number): void {
+    this.#screen.resize(cols, rows)
+    this.#pty.resize(cols, rows)
+  }
+  kill(signal: string): void {
+    this.#pty.kill(signal)
+  }
+
+  /** What is on the screen, with what has scrolled away above it. */
+  text(): string {
+    const { active } = this.#screen.buffer
+    const lines = Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '')
+    return lines.join('\n').trimEnd()
+  }
+
+  /** Resolves once the screen says so. The limit only ends a test that would hang. */
+  see(expected: string | RegExp): Promise<string> {
+    const holds = () => (typeof expected === 'string' ? this.text().includes(expected) : expected.test(this.text()))
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        if (!holds()) return
+        clearTimeout(limit)
+        this.#waiting.delete(check)
+        resolve(this.text())
+      }
+      const limit = setTimeout(() => {
+        this.#waiting.delete(check)
+        reject(new Error(`Never saw ${expected}. The screen:\n${this.text()}`))
+      }, 15_000)
+      this.#waiting.add(check)
+      check()
+    })
+  }
+
+  [Symbol.dispose](): void {
+    try {
+      this.#pty.kill('SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+    this.#screen.dispose()
+  }
+}
