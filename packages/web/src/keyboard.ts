@@ -1,23 +1,6 @@
 import { useEffect } from 'react'
+import { doubleEscape } from './double-escape.ts'
 import { open, show, stopTurn, useApp } from './state/store.ts'
-
-const doubleEscMs = 500
-
-/** ESC twice within half a second, with no other key in between. */
-function doubleEscape(now: () => number, fire: () => void): (key: string) => void {
-  let last = Number.NEGATIVE_INFINITY
-  return key => {
-    if (key !== 'Escape') {
-      last = Number.NEGATIVE_INFINITY
-      return
-    }
-    const at = now()
-    if (at - last <= doubleEscMs) {
-      last = Number.NEGATIVE_INFINITY
-      fire()
-    } else last = at
-  }
-}
 
 const shortcuts: Readonly<Record<string, () => void>> = {
   n: () => void open(undefined).then(() => document.getElementById('composer')?.focus()),
