@@ -1,7 +1,8 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import type { Event, TurnEnded } from '../core/events.ts'
-import type { Journal, Note } from '../core/journal.ts'
+import type { Journal, Note, Past } from '../core/journal.ts'
 import { breakRun } from '../core/leave.ts'
+import type { Run } from '../core/run.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Node, TreeNode } from '../core/tree.ts'
 import type { Driver, LogRecord, Maybe, NodeRow } from './driver.ts'
@@ -100,14 +101,17 @@ export class DurableJournal implements Journal {
   #readTurns(): Maybe<void> {
     const { id, unfinished, running } = this.#thread
     return andThen(this.#driver.turns({ conversation: id, status: 'open' }), turns => {
-      const mine = new Set([...running].map(run => run.id))
+      const mine = new Map([...running].map(run => [run.id, run]))
       return turns
-        .filter(turn => !mine.has(turn.id))
+        .filter(turn => mine.get(turn.id)?.early !== undefined || !mine.has(turn.id))
         .reduce<Maybe<void>>(
           (waiting, turn) =>
             andThen(waiting, () =>
               andThen(this.#driver.records(id, { turn: turn.id }), records => {
-                unfinished.set(turn.id, readPast(turn.id, records))
+                const past = readPast(turn.id, records)
+                const run = mine.get(turn.id)
+                if (run) catchUpWith(run, past)
+                else unfinished.set(turn.id, past)
               }),
             ),
           undefined,
@@ -323,6 +327,12 @@ const takenOver = (id: string) =>
 
 const deliverAll = (outbox: (() => void)[]): void => {
   for (const deliver of outbox.splice(0)) deliver()
+}
+
+/** An answer has come between reading the turn and becoming its writer. */
+function catchUpWith(run: Run, past: Past): void {
+  for (const event of past.events.slice(run.past?.events.length)) run.events.push(event)
+  run.past = past
 }
 
 const restored = ({ message, turn, at, usage, state, hidden }: NodeRow) => ({

@@ -7,10 +7,8 @@ import type { TurnResult } from './turn.ts'
 export function breakRun(run: Run, error: unknown): void {
   if (run.over) return
   const reason = messageOf(error)
-  const result: TurnResult = { ...resultOf(run), status: 'failed', reason, by: 'store', error }
-  const { text, usage, by } = result
-  run.ending = { status: 'interrupted', reason, by }
-  run.leave(result, { type: 'turn.failed', outcome: 'failed', reason, by, text, usage, error: reason })
+  run.ending = { status: 'interrupted', reason, by: 'store' }
+  run.leave(...unkept(resultOf(run), error))
   for (const child of run.children) parkRun(child)
   letGo(run, reason)
   run.cut()

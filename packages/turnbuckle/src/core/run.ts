@@ -18,12 +18,14 @@ import { invokeObserver } from './observe.ts'
 import { light, perform } from './perform.ts'
 import type { Pipeline } from './pipeline.ts'
 import { isPromise, type StreamOptions, type ToolSpec, type Usage } from './ports.ts'
+import type { Instruction } from './prompt.ts'
 import type { AskOptions } from './requests.ts'
 import type { Stage } from './stage.ts'
 import { RunOptions } from './stream-options.ts'
 import { addedEvent, endedEvent, type Listener, pendingEvent, type Thread, usageEvent } from './thread.ts'
 import type { BranchState, TreeNode } from './tree.ts'
 import type { Turn, TurnResult } from './turn.ts'
+import { unkept } from './unkept.ts'
 import { Waits } from './waits.ts'
 
 /** Where a turn belongs. */
@@ -103,7 +105,7 @@ export class Run {
   readonly states: Map<string, unknown> = new Map()
   branchState: BranchState
   shared: Map<string, unknown> | undefined
-  instructions: { readonly what: string | Readonly<Record<string, unknown>>; readonly for: 'call' | 'turn' }[] = []
+  instructions: Instruction[] = []
   asks = 0
   readonly streamOptions: StreamOptions
   readonly children: Set<Run> = new Set()
@@ -422,7 +424,7 @@ export class Run {
     else
       this.journal.barrier().then(
         () => this.#resolve(result),
-        error => this.#resolve({ ...result, status: 'failed', reason: messageOf(error), by: 'store', error }),
+        error => this.leave(...unkept(result, error)),
       )
   }
   /** Leaves the turn without a word in the log. Who listens is told, outside the numbers. */
