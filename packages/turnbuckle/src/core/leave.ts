@@ -2,6 +2,7 @@ import { messageOf } from './errors.ts'
 import { resultOf } from './result.ts'
 import type { Run } from './run.ts'
 import type { TurnResult } from './turn.ts'
+import { unkept } from './unkept.ts'
 
 /** The log cannot be written to. The turn fails here; the log says where another process can go on. */
 export function breakRun(run: Run, error: unknown): void {
