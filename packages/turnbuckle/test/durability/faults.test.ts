@@ -240,7 +240,8 @@ const damages = [0.2, 0.5, 0.8, 0.97].flatMap(kept => [
 
 test('a torn or zeroed end of the log opens to what can be read, and goes on from there', async () => {
   const path = join(folder, 'whole.db')
-  const store = sqliteStore(path)
+  // The copies are opened by the same process, which lives: its leases must run out.
+  const store = sqliteStore(path, { leaseMs: 30 })
   const agent = agentOn(store)
   for (let i = 0; i < 4; i++) await agent.conversation('c').send(`Turn ${i}.`)
   const wal = readFileSync(`${path}-wal`)
