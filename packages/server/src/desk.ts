@@ -81,8 +81,9 @@ function turnHandlers({ library, inspector }: Desk): Pick<Handlers, TurnCalls> {
       decisions: await library.decisions(person, id),
     }),
     async traceTurn({ person, params: { id = '' } }) {
-      await library.roomOfTurn(person, id)
-      return { turnId: id, spans: inspector.spans(id) }
+      const kept = await library.spans(person, id)
+      const live = inspector.spans(id)
+      return { turnId: id, spans: live.length ? live : kept }
     },
     async answerRequest({ person, params: { id = '' }, body }) {
       const room = await library.roomOfRequest(person, id)

@@ -5,10 +5,14 @@ import { missing } from './failure.ts'
 import { Once } from './once.ts'
 import { Room } from './room.ts'
 import { type Card, Shelf } from './shelf.ts'
+import { jsonOf } from './wire.ts'
 
 export type Change =
   | { readonly type: 'conversation.changed'; readonly conversation: ConversationSummary }
   | { readonly type: 'conversation.deleted'; readonly conversationId: string }
+
+const traceSpace = 'server.traces'
+const month = 30 * 24 * 60 * 60 * 1000
 
 /** All that is kept: conversations with their owners, which turn and request is where, and answers to repeated calls. */
 export class Library {
@@ -158,8 +162,18 @@ export class Library {
     const room = await this.roomOfTurn(person, turnId)
     return room.turn(turnId)?.explain() ?? (await this.#store?.decisions(room.id, turnId)) ?? []
   }
-  trace(turnId: string, span: WireSpan): void {
+  /** Told as it happens; kept when the turn's own stage, the last, has ended. A store that fails costs only the trace. */
+  trace(turnId: string, span: WireSpan, all: readonly WireSpan[]): void {
     this.#turns.get(turnId)?.trace(turnId, span)
+    if (span.kind !== 'stage' || span.depth !== 0 || !this.#store) return
+    const { set } = this.#store
+    Promise.resolve()
+      .then(() => set(traceSpace, turnId, JSON.parse(jsonOf(all)), Date.now() + month))
+      .catch(() => {})
+  }
+  async spans(person: string, turnId: string): Promise<readonly WireSpan[]> {
+    await this.roomOfTurn(person, turnId)
+    return ((await this.#store?.get(traceSpace, turnId)) as readonly WireSpan[] | undefined) ?? []
   }
 
   /** Goes on with every turn that the last process left. One that cannot go on does not stop the others. */

@@ -64,6 +64,8 @@ test('conversations survive a restart: list, title, tree, search, events from an
   expect((await server.call('GET', `/api/conversations/${id}`)).body).toEqual(before)
   expect((await server.call('GET', '/api/search?q=hello')).body.results).toMatchObject([{ conversationId: id }])
   expect((await server.call('GET', `/api/turns/${turnId}/explain`)).body.decisions).toEqual([])
+  const { spans } = (await server.call('GET', `/api/turns/${turnId}/trace`)).body
+  expect(spans.at(-1)).toMatchObject({ kind: 'stage', stage: 'turn', depth: 0 })
   const again = await follow(id, 2)
   await again.until(over)
   expect(again.events).toEqual(events.slice(2))
