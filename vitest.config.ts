@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { ViteUserConfig } from 'vitest/config'
 
 const source = (path: string): string => new URL(`./packages/turnbuckle/src/${path}`, import.meta.url).pathname
@@ -14,9 +15,11 @@ const config: ViteUserConfig = {
   },
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'examples/**/*.test.ts'],
+    // Both cores of a small machine: vitest would leave one to itself.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // For what hangs. A test that is only slow on a busy machine passes.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     typecheck: {
       enabled: true,
       include: ['packages/*/{src,test}/**/*.test-d.ts'],

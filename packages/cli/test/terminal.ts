@@ -94,7 +94,7 @@ export class Terminal {
       const limit = setTimeout(() => {
         this.#waiting.delete(check)
         reject(new Error(`Never saw ${expected}. The screen:\n${this.text()}`))
-      }, 15_000)
+      }, 60_000)
       this.#waiting.add(check)
       check()
     })

@@ -28,7 +28,7 @@ test('documentation has examples', () => {
 
 describe('every example runs', () => {
   for (const [file, { page, line }] of files)
-    test(`${page}:${line}`, { timeout: 30_000 }, async () => {
+    test(`${page}:${line}`, async () => {
       // What an example prints is for its reader.
       const quiet = (['log', 'table', 'error'] as const).map(name => vi.spyOn(console, name).mockReturnValue())
       try {
@@ -39,7 +39,7 @@ describe('every example runs', () => {
     })
 })
 
-test('every example has the right types', { timeout: 120_000 }, () => {
+test('every example has the right types', () => {
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config.config, include: [] }, ts.sys, root)
   const program = ts.createProgram([...files.keys()], {

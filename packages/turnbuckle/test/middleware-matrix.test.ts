@@ -139,7 +139,7 @@ test('the whole catalogue is here', () => {
 
 describe('each middleware with each, in both orders', () => {
   // Many conversations in one test: it may take its time on a busy machine.
-  test.each(names)('%s', { timeout: 60_000 }, async first => {
+  test.each(names)('%s', async first => {
     const problems: string[] = []
     for (const second of names) {
       const use = [first, ...(second === first ? [] : [second])].map(name => all[name]?.() ?? [])

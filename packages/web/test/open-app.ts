@@ -60,7 +60,8 @@ export async function openApp(): Promise<App> {
       const { server } = app
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
       const page = await context.newPage()
-      page.setDefaultTimeout(8000)
+      // For what never comes; a busy machine is only slow.
+      page.setDefaultTimeout(60_000)
       // For tests that cut the connection.
       await page.addInitScript(`
         window.sockets = []

@@ -15,7 +15,7 @@ const keep = process.env.SCREENSHOTS === '1'
 let app: App
 beforeAll(async () => {
   app = await openApp()
-}, 120_000)
+})
 afterAll(async () => {
   await app?.closePages()
   await app?.close()
@@ -107,4 +107,4 @@ test('pictures of the main views', async () => {
   await page.keyboard.press('Alt+i')
   await page.setViewportSize({ width: 390, height: 780 })
   await shoot(page, 'phone')
-}, 60_000)
+})

@@ -6,18 +6,15 @@ import type { Page } from 'playwright-core'
 import { type CreateAgentOptions, type Model, middleware, stop, tool } from 'turnbuckle'
 import { approval, continuation } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { gate } from '../../server/test/serve.ts'
 import { type App, dist, openApp } from './open-app.ts'
 
-// A page that does not show what it should says so itself, before this.
-vi.setConfig({ testTimeout: 20_000 })
-
 let app: App
 beforeAll(async () => {
   app = await openApp()
-}, 120_000)
+})
 afterEach(() => app.closePages())
 afterAll(() => app?.close())
 
@@ -428,7 +425,7 @@ test('5,000 messages: the tree opens, pans and finds', async () => {
   await page.mouse.up()
   expect(await place()).not.toBe(before)
   expect(await page.locator('.tree-node').count()).toBeLessThan(400)
-}, 60_000)
+})
 
 test('the inspector shows the live timeline, changes, decisions, and switches middleware', async () => {
   const held = gate()
@@ -537,7 +534,7 @@ test('no accessibility violations in light and dark: welcome, chat with a questi
   await page.keyboard.press('Alt+t')
   await page.setViewportSize({ width: 390, height: 800 })
   await check('phone')
-}, 60_000)
+})
 
 test('a wrong token leads to a page that says what to do, and a right one in', async () => {
   await app.serve({ model: scriptedModel([]) })

@@ -10,9 +10,6 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { memoryPins } from './pins.ts'
 
-// Real processes on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 const program = (path: string) => fileURLToPath(import.meta.resolve(path))
 const everything: McpServer = {
   command: process.execPath,
@@ -181,14 +178,16 @@ describe('a server that', () => {
     expect(await call(mcp, 'odd__echo', { text: 'x' })).toMatchObject({ value: 'echo x' })
   })
   test('does not answer when it should introduce itself is given up, and ended', async () => {
+    // Of this run alone: other runs may be going on.
+    const mark = `turnbuckle-silent-${process.pid}`
     const silent: McpServer = {
       command: process.execPath,
-      args: ['-e', 'setInterval(() => {}, 1000)', 'turnbuckle-silent'],
+      args: ['-e', 'setInterval(() => {}, 1000)', mark],
     }
     const mcp = await connect({ silent, odd }, { connectTimeout: 4000 })
     expect(mcp.servers.map(({ status }) => status)).toEqual(['failed', 'ready'])
     const running = () => spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout
-    await vi.waitUntil(() => !running().includes('turnbuckle-silent'), { timeout: 20_000 })
+    await vi.waitUntil(() => !running().includes(mark), { timeout: 20_000 })
   })
   test('dies in a call is an error result, and is started again by the next call', async () => {
     const mcp = await connect({ odd })

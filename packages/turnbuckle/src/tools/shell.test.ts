@@ -7,9 +7,6 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { commandEnvironment, type ShellOptions, workspaceTools } from 'turnbuckle/tools'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-// Real processes on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 let root: string
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'turnbuckle-'))

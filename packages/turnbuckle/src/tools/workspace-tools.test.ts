@@ -5,10 +5,7 @@ import { rgPath } from '@vscode/ripgrep'
 import { createAgent, type ResultPart, type Tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { type WorkspaceOptions, workspacePreview, workspaceTools } from 'turnbuckle/tools'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-
-// Real files and processes on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 let top: string
 let root: string

@@ -29,9 +29,7 @@ const give: Record<string, () => Directive | undefined> = {
 const names = Object.keys(give)
 const order = ['fail', 'stop', 'rewind', 'goto', 'again', 'finish']
 
-test('four hooks, each with any directive: the agent does what the resolver says, and explains it', {
-  timeout: 60_000,
-}, async () => {
+test('four hooks, each with any directive: the agent does what the resolver says, and explains it', async () => {
   const four = names.flatMap(a => names.flatMap(b => names.flatMap(c => names.map(d => [a, b, c, d]))))
   const failures: string[] = []
   for (const list of four) {
@@ -114,7 +112,7 @@ async function executed(plans: readonly Plan[], guard?: Plan): Promise<string[]>
   return ran
 }
 
-test('adding a guard never loosens a decision', { timeout: 60_000 }, async () => {
+test('adding a guard never loosens a decision', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(plan, { maxLength: 4 }), plan, async (plans, guard) => {
       const without = await executed(plans)
@@ -125,7 +123,7 @@ test('adding a guard never loosens a decision', { timeout: 60_000 }, async () =>
   )
 })
 
-test('a guard that blocks is never overruled, whatever stands around it', { timeout: 60_000 }, async () => {
+test('a guard that blocks is never overruled, whatever stands around it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(plan, { maxLength: 4 }), async plans => {
       const guard: Plan = { hook: 'beforeTool', act: 'block', call: 'b', onFailure: undefined }

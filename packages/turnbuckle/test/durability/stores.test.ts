@@ -35,7 +35,7 @@ describe('PostgreSQL', () => {
   const urls = new Map<string, Promise<string>>()
   beforeAll(async () => {
     postgres = await startPostgres()
-  }, 60_000)
+  })
   afterAll(() => postgres.stop())
   storeConformance(async (database, options) => {
     const url = urls.get(database) ?? postgres.schema(database)

@@ -97,7 +97,7 @@ test('its calls pass our stages and hooks: a guard blocks one, and the model is 
   )
   expect(sent()).toContain('Sunny in Oslo')
   expect(sent()).toContain('Not Rome.')
-}, 30_000)
+})
 
 test('a tool that is not ours does not run', async () => {
   const toolCalls = [{ name: 'Bash', arguments: { command: `touch ${home}/made` } }]
@@ -110,7 +110,7 @@ test('a tool that is not ours does not run', async () => {
     messages: 2,
   })
   expect(sent()).toMatch(/No such tool|not available|not enabled/i)
-}, 30_000)
+})
 
 test('an interrupt ends the turn, the call and the program', async () => {
   mock.onMessage('Weather', { toolCalls: [{ name: mine('wait'), arguments: {} }] })
@@ -121,7 +121,7 @@ test('an interrupt ends the turn, the call and the program', async () => {
   expect(messages.at(-1)?.content).toMatchObject([{ type: 'result', status: 'interrupted' }])
   expect(children.length).toBe(1)
   await Promise.all(children.map(exited))
-}, 30_000)
+})
 
 test('what a person says meanwhile, and what was said before, is told', async () => {
   mock.onMessage('Sure', { content: 'As I said.' })
@@ -133,14 +133,14 @@ test('what a person says meanwhile, and what was said before, is told', async ()
   expect(sent()).toContain('The user says meanwhile: Hurry up!')
   expect(await conversation.send('Sure?')).toMatchObject({ text: 'As I said.' })
   expect(sent()).toContain('assistant: Sunny in Oslo.')
-}, 30_000)
+})
 
 test('an error of the provider fails the turn', async () => {
   mock.onMessage('Weather', { error: { message: 'No such key.', type: 'authentication_error' }, status: 401 })
   const { status, error } = await send([weather]).settled
   expect(status).toBe('failed')
   expect(error).toMatchObject({ code: 'model.failed' })
-}, 30_000)
+})
 
 test('what it runs by itself is recorded and seen by after hooks, and a guard refuses it', async () => {
   writeFileSync(join(home, 'note.txt'), 'Buy milk.')
@@ -165,4 +165,4 @@ test('what it runs by itself is recorded and seen by after hooks, and a guard re
     status: 'failed',
     error: { code: 'model.unguarded' },
   })
-}, 30_000)
+})

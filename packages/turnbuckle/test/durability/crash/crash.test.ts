@@ -13,7 +13,7 @@ beforeAll(async () => {
   postgres = await startPostgres()
   const child = await bundleChild(fileURLToPath(new URL('.', import.meta.url)))
   crashers = [1, 2].map(() => new Crasher(child, () => postgres.schema('crash')))
-}, 60_000)
+})
 afterAll(async () => {
   for (const crasher of crashers) crasher.close()
   await postgres.stop()
@@ -40,10 +40,10 @@ async function killAll(scenario: string, kind: StoreKind, share: (count: number)
 for (const scenario of scenarioNames) {
   test(`${scenario}: killed anywhere, resumed by another process, nothing is lost or done twice (SQLite)`, async () => {
     expect(await killAll(scenario, 'sqlite', count => Math.ceil(count * 0.8))).toEqual([])
-  }, 120_000)
+  }, 600_000)
   test(`${scenario}: the same on PostgreSQL`, async () => {
     expect(await killAll(scenario, 'postgres', () => 5)).toEqual([])
-  }, 120_000)
+  }, 600_000)
 }
 
 test('that were at least 300 kills', () => {
