@@ -13,11 +13,18 @@ import type { Entry } from './hooks.ts'
 import type { Call, Message, ToolResult } from './message.ts'
 import { goesOn } from './outcome.ts'
 import type { Ids, Model, Prompt } from './ports.ts'
+import { catchUp } from './prompt.ts'
 import type { AskOptions, PermissionAnswer } from './requests.ts'
 import { foreseen } from './result.ts'
 import { restore, takeSnapshot } from './snapshot.ts'
 import { readState, updateState } from './state.ts'
 import type { Turn } from './turn.ts'
+
+/** Which stages take what. */
+const takeMessages: readonly string[] = ['turn', 'input', 'append']
+const takePrompts: readonly string[] = ['model', 'generate']
+const takeCall: readonly string[] = ['tool']
+const takeCalls: readonly string[] = ['tools']
 
 /** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
 export class HookContext implements Context {
@@ -91,23 +98,26 @@ export class HookContext implements Context {
     this.#assign(value)
   }
   get message(): Message {
-    return this.#input as Message
+    return this.#taken(takeMessages) as Message
   }
   set message(value: Message) {
-    this.#assign(value)
+    this.#assign(value, takeMessages)
   }
   get prompt(): Prompt {
-    return this.#input as Prompt
+    const frame = this.#frame
+    if (frame.stage.name === 'model' && this.#entry?.point === 'before' && !this.#entry.owner.guard)
+      frame.input = catchUp(frame.run, frame.input as Prompt)
+    return this.#taken(takePrompts) as Prompt
   }
   set prompt(value: Prompt) {
-    this.#assign(value)
+    this.#assign(value, takePrompts)
   }
   get call(): Call {
     const { stage, call } = this.#frame
     return (stage.name === 'tool' ? (this.#given ?? call) : call) as Call
   }
   set call(value: Call) {
-    this.#assign(value)
+    this.#assign(value, takeCall)
     this.#frame.call = value
   }
   get calls(): readonly Call[] {
@@ -115,11 +125,19 @@ export class HookContext implements Context {
     return stage.name === 'tools' ? (this.#input as readonly Call[]) : run.draft.calls
   }
   set calls(value: readonly Call[]) {
-    this.#assign(value)
+    this.#assign(value, takeCalls)
   }
 
-  #assign(value: unknown): void {
+  #taken(by: readonly string[]): unknown {
+    return by.includes(this.#frame.stage.name) ? this.#input : undefined
+  }
+  #assign(value: unknown, by?: readonly string[]): void {
     const { stage } = this.#frame
+    if (by && !by.includes(stage.name))
+      throw new TurnbuckleError(
+        'context.foreign',
+        `The stage "${stage.name}" does not take that; ${by.join(', ')} would.`,
+      )
     if (this.#entry?.owner.guard)
       throw new TurnbuckleError(
         'guard.rewrites',

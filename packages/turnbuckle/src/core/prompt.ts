@@ -1,7 +1,15 @@
 import type { Message } from './message.ts'
-import type { Prompt, ToolSpec } from './ports.ts'
+import type { Model, Prompt, ToolSpec } from './ports.ts'
 import type { Run } from './run.ts'
 import { pathOf, type TreeNode } from './tree.ts'
+
+/** What a hook queued. */
+export interface Instruction {
+  readonly what: string | Readonly<Record<string, unknown>>
+  readonly for: 'call' | 'turn'
+  /** It is in the prompt that was built last. */
+  readonly told?: boolean
+}
 
 const noParams: Prompt['params'] = Object.freeze({})
 
@@ -9,14 +17,29 @@ const noParams: Prompt['params'] = Object.freeze({})
 export function buildPrompt(run: Run): Prompt {
   const { tip, core } = run
   if (!run.instructions.length) return new LazyPrompt(tip, core.specs, core.instructions, noParams)
-  let { instructions } = core
-  let params = noParams
-  for (const { what } of run.instructions) {
-    if (typeof what === 'string') instructions = instructions ? `${instructions}\n\n${what}` : what
-    else params = { ...params, ...what }
+  const prompt = new LazyPrompt(tip, core.specs, core.instructions, noParams)
+  tell(run, prompt, run.instructions)
+  return prompt
+}
+
+/** What before hooks have queued or edited since the prompt was built is in it too: the call has not been made yet. */
+export function catchUp(run: Run, prompt: Prompt): Prompt {
+  const current = prompt instanceof LazyPrompt ? prompt.at(run.tip) : prompt
+  const queued = run.instructions.filter(({ told }) => !told)
+  if (!queued.length) return current
+  const fuller = current === prompt ? freshPrompt(prompt) : current
+  tell(run, fuller, queued)
+  return fuller
+}
+
+function tell(run: Run, prompt: Prompt, queued: readonly Instruction[]): void {
+  for (const { what } of queued) {
+    if (typeof what !== 'string') prompt.params = { ...prompt.params, ...what }
+    else prompt.instructions = prompt.instructions ? `${prompt.instructions}\n\n${what}` : what
   }
-  run.instructions = run.instructions.filter(queued => queued.for === 'turn')
-  return new LazyPrompt(tip, core.specs, instructions, params)
+  run.instructions = run.instructions
+    .filter(instruction => instruction.for === 'turn')
+    .map(instruction => ({ ...instruction, told: true }))
 }
 
 /** A prompt of its own for each attempt: what one attempt changes, the next does not see. */
@@ -31,12 +54,15 @@ export function freshPrompt(prompt: Prompt): Prompt {
  * two functions serve all prompts: with functions of its own each would need a hidden class of its own.
  */
 class LazyPrompt implements Prompt {
+  declare model?: Model
   declare messages: readonly Message[]
   tools: readonly ToolSpec[]
   instructions: string
   params: Prompt['params']
   readonly #source: TreeNode | Prompt | undefined
   #kept: readonly Message[] | undefined
+  /** A hook has said which messages. */
+  #chosen = false
 
   constructor(
     source: TreeNode | Prompt | undefined,
@@ -51,6 +77,15 @@ class LazyPrompt implements Prompt {
     this.params = params
   }
 
+  /** The same for another end of the path, unless it was made from another prompt or a hook chose the messages. */
+  at(tip: TreeNode | undefined): LazyPrompt {
+    const source = this.#source
+    if (source === tip || this.#chosen || (source && 'messages' in source)) return this
+    const moved = new LazyPrompt(tip, this.tools, this.instructions, this.params)
+    if (this.model) moved.model = this.model
+    return moved
+  }
+
   static readonly #accessor: PropertyDescriptor & ThisType<LazyPrompt> = {
     enumerable: true,
     configurable: true,
@@ -63,6 +98,7 @@ class LazyPrompt implements Prompt {
       // A guard sees a frozen prompt; freezing alone does not keep an accessor from being set.
       if (Object.isFrozen(this)) throw new TypeError('This prompt is read-only here.')
       this.#kept = messages
+      this.#chosen = true
     },
   }
 }

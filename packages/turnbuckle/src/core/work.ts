@@ -2,6 +2,7 @@ import { endAsNoted } from './ending.ts'
 import { TurnbuckleError } from './errors.ts'
 import { Frame } from './frame.ts'
 import { breakRun } from './leave.ts'
+import { asMessage } from './message.ts'
 import { perform } from './perform.ts'
 import { resultOf } from './result.ts'
 import type { Run } from './run.ts'
@@ -62,13 +63,14 @@ async function outcome(root: Frame): Promise<TurnResult> {
   return { ...result, status, reason, by, error }
 }
 
-/** A before hook has answered or ended the turn, or its body broke. */
+/** A hook has answered or ended the turn, or its body broke. */
 async function withoutLoop(root: Frame): Promise<TurnResult> {
-  const { run } = root
+  const { run, decided, status } = root
+  run.message = asMessage(root.input, 'user', run.message.id)
   endAsNoted(run)
-  if (root.status === 'skipped' && root.decided?.directive === 'skip') {
-    const say = (root.result as TurnResult).text
-    run.ending = { status: 'completed', reason: 'skip', by: root.decided.by, say }
+  if (root.result !== undefined && (status === 'done' || decided?.directive === 'skip')) {
+    const { text } = root.result as TurnResult
+    run.ending = { status: 'completed', reason: 'skip', by: decided?.by ?? 'turn', say: text }
   }
   await settleTurn(root)
   return resultOf(run)

@@ -1,16 +1,22 @@
 import {
+  type BeforeContext,
   createAgent,
   type Directive,
   goto,
   type Message,
+  type Middleware,
   middleware,
   replace,
   skip,
   type TurnbuckleError,
+  textOf,
   tool,
 } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+
+/** A hook whose name is worked out. */
+type Definition = Parameters<typeof middleware>[0]
 
 /** Sentences of the design, each of which was once not true. */
 
@@ -44,7 +50,7 @@ describe('goto', () => {
         jumped = true
         return goto(to)
       },
-    })
+    } as Definition)
     const model = options.always ? scriptedModel(['Again'], { repeat: true }) : oneCall()
     return createAgent({ model, tools: [echo], use: [jump], maxSteps: options.maxSteps ?? 50 }).send('Go').settled
   }
@@ -78,7 +84,7 @@ describe('a value that cannot be the result of the stage', () => {
     { hook: 'afterDetect', give: replace('no list') },
     { hook: 'afterInput', give: replace(42) },
   ])('is reported where an after hook gave it: $hook', async ({ hook, give }) => {
-    const odd = middleware({ name: 'odd', [hook]: () => give })
+    const odd = middleware({ name: 'odd', [hook]: () => give } as Definition)
     const turn = createAgent({ model: oneCall(), tools: [echo], use: [odd] }).send('Go')
     const failures: string[] = []
     for await (const event of turn) if (event.type === 'hook.failed') failures.push(event.name)
@@ -135,4 +141,86 @@ test('an answer to a request of another conversation is foreign', async () => {
   one.answer(one.requests[0]?.id ?? '', { text: 'That' })
   await Promise.all(turns)
   expect(codeOf(() => one.answer(id, { text: 'This' }))).toBe('request.unknown')
+})
+
+describe('the turn', () => {
+  const answer = async (hooks: object) => {
+    const odd = middleware({ name: 'odd', ...hooks } as Definition)
+    const { text, status, steps, messages } = await createAgent({ model: scriptedModel(['Hi']), use: [odd] }).send('Go')
+    return { text, status, steps, said: messages.map(textOf) }
+  }
+
+  test('works on the message that a before hook put in its place', async () => {
+    const beforeTurn = (ctx: { message: Message }) => {
+      ctx.message = { ...ctx.message, content: [{ type: 'text', text: 'Other' }] }
+    }
+    expect(await answer({ beforeTurn })).toMatchObject({ said: ['Other', 'Hi'] })
+    const skipping = { beforeTurn: (ctx: { message: Message }) => [beforeTurn(ctx), skip('No')][1] }
+    expect(await answer(skipping)).toMatchObject({ said: ['Other', 'No'] })
+  })
+
+  test.each([
+    { what: 'a string', hooks: { beforeTurn: () => skip('Ready') } },
+    { what: 'a message', hooks: { beforeTurn: () => skip({ role: 'assistant', content: 'Ready' }) } },
+    { what: 'what a wrap returned', hooks: { wrapTurn: () => 'Ready' } },
+  ])('is answered without the loop by $what', async ({ hooks }) => {
+    expect(await answer(hooks)).toEqual({ text: 'Ready', status: 'completed', steps: 0, said: ['Go', 'Ready'] })
+  })
+})
+
+describe('before the model', () => {
+  const sent = async (beforeModel: (ctx: BeforeContext<'model'>) => void, guard?: Middleware) => {
+    const model = oneCall()
+    const use = [middleware({ name: 'odd', beforeModel }), ...(guard ? [guard] : [])]
+    const chat = createAgent({ model, tools: [echo], use, instructions: 'Be kind.' }).conversation()
+    await chat.send('Go')
+    return { model, chat }
+  }
+
+  test('what is instructed is in the coming call, and guards see it', async () => {
+    const seen: string[] = []
+    const guard = middleware({
+      name: 'guard',
+      guard: true,
+      beforeModel: ctx => void seen.push(ctx.prompt.instructions),
+    })
+    const { model } = await sent(ctx => {
+      ctx.instruct(`Step ${ctx.step}.`)
+      if (ctx.step === 0) ctx.instruct('Always.', { for: 'turn' })
+    }, guard)
+    expect(model.prompts.map(({ instructions }) => instructions)).toEqual([
+      'Be kind.\n\nStep 0.\n\nAlways.',
+      'Be kind.\n\nAlways.\n\nStep 1.',
+    ])
+    expect(seen).toEqual(model.prompts.map(({ instructions }) => instructions))
+  })
+
+  test('an edit of the history is in the coming call: what is recorded is what was sent', async () => {
+    const { model, chat } = await sent(ctx => {
+      if (ctx.step === 1) ctx.messages.append({ role: 'user', content: 'Quick.' })
+    })
+    const recorded = chat.messages.map(({ id }) => id)
+    expect(model.prompts[1]?.messages.map(({ id }) => id)).toEqual(recorded.slice(0, -1))
+    expect(textOf(model.prompts[1]?.messages.at(-1))).toBe('Quick.')
+  })
+
+  test('messages that a hook chose for this call stay, whatever is edited', async () => {
+    const { model } = await sent(ctx => {
+      ctx.prompt.messages = ctx.prompt.messages.slice(0, 1)
+      ctx.messages.append({ role: 'user', content: 'Quick.' })
+    })
+    expect(model.prompts[0]?.messages).toHaveLength(1)
+  })
+})
+
+test('a stage has only what it takes', async () => {
+  const seen: unknown[] = []
+  const curious = middleware({
+    name: 'curious',
+    beforeTurn: ctx => void seen.push('prompt' in ctx && ctx.prompt),
+    beforeModel: ctx => void seen.push('message' in ctx && ctx.message),
+    beforeTool: ctx => void seen.push(codeOf(() => Object.assign(ctx, { prompt: {} }))),
+  })
+  await createAgent({ model: oneCall(), tools: [echo], use: [curious] }).send('Go')
+  expect(seen).toEqual([undefined, undefined, 'context.foreign', undefined])
 })

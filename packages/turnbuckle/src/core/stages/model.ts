@@ -3,7 +3,7 @@ import type { Frame } from '../frame.ts'
 import { openStream } from '../managed.ts'
 import { asMessage, type Message } from '../message.ts'
 import type { Prompt } from '../ports.ts'
-import { buildPrompt, freshPrompt } from '../prompt.ts'
+import { buildPrompt, catchUp, freshPrompt } from '../prompt.ts'
 import type { Stage } from '../stage.ts'
 import { consume } from '../stream.ts'
 
@@ -17,6 +17,9 @@ export const model: Stage = {
     run.steps++
     if (run.past) run.attempts = Math.max(run.attempts, run.past.attempts(run.step))
     return buildPrompt(run)
+  },
+  check: frame => {
+    frame.input = catchUp(frame.run, frame.input as Prompt)
   },
   body(frame, input) {
     const { run } = frame

@@ -1,6 +1,7 @@
 import { beginAgain } from '../begin-again.ts'
 import { endAsNoted } from '../ending.ts'
 import { loop } from '../loop.ts'
+import { asMessage, textOf } from '../message.ts'
 import { isPromise } from '../ports.ts'
 import { resultOf } from '../result.ts'
 import { openNext } from '../sequence.ts'
@@ -8,13 +9,16 @@ import { settleTurn } from '../settle.ts'
 import type { Stage } from '../stage.ts'
 import type { TurnResult } from '../turn.ts'
 
+const isReply = (value: unknown): boolean => typeof value === 'object' && value !== null && 'content' in value
+
 /** One user message worked to its end. */
 export const turn: Stage = {
   name: 'turn',
   description: 'work one user message to its end',
   longRunning: true,
-  async body(frame) {
+  async body(frame, message) {
     const { run } = frame
+    run.message = asMessage(message, 'user', run.message.id)
     beginAgain(run)
     let previous: unknown
     for (const stage of run.pipeline.turn) {
@@ -28,6 +32,8 @@ export const turn: Stage = {
   },
   read: (value, { run, result }) => {
     const now = (result as TurnResult | undefined) ?? resultOf(run)
-    return typeof value === 'string' ? { ...now, text: value } : { ...now, ...(value as Partial<TurnResult>) }
+    if (typeof value === 'string' || isReply(value))
+      return { ...now, text: textOf(asMessage(value, 'assistant', run.id)) }
+    return { ...now, ...(value as Partial<TurnResult>) }
   },
 }
