@@ -93,18 +93,22 @@ export class Thread {
   #deliver(event: Event, run: Run | undefined): void {
     run?.events.push(event)
     for (const listener of run?.listeners ?? []) listener.event(event)
-    for (const listener of this.listeners) this.#tell(listener, event, undefined)
+    this.#tell(event, undefined)
   }
 
-  /** A listener that throws is told nothing more: it must not break the loop. */
-  #tell(listener: Listener, event: Event | undefined, delta: Delta | undefined): void {
-    try {
-      if (event) listener.event(event)
-      if (delta) listener.delta(delta)
-    } catch (error) {
-      this.listeners.delete(listener)
+  /** A listener that throws is told nothing more: it must not break the loop. The others hear of it after this. */
+  #tell(event: Event | undefined, delta: Delta | undefined): void {
+    let broken: unknown[] | undefined
+    for (const listener of this.listeners)
+      try {
+        if (event) listener.event(event)
+        if (delta) listener.delta(delta)
+      } catch (error) {
+        this.listeners.delete(listener)
+        broken = [...(broken ?? []), error]
+      }
+    for (const error of broken ?? [])
       this.outside({ type: 'hook.failed', name: 'listener', point: 'subscribe', error: messageOf(error) })
-    }
   }
 
   /** The same for what happens in every step: nothing is made of it while nobody listens. */
@@ -123,7 +127,7 @@ export class Thread {
   }
   #deliverDelta(delta: Delta, run: Run): void {
     for (const listener of run.listeners) listener.delta(delta)
-    for (const listener of this.listeners) this.#tell(listener, undefined, delta)
+    this.#tell(undefined, delta)
   }
 }
 
