@@ -7,6 +7,8 @@ export type {
   RequestRow,
   TurnRow,
 } from '../conversation/driver.ts'
+export { exportConversation, importConversation } from '../conversation/export.ts'
+export type { PortableConversation, PortableNode } from '../conversation/portable.ts'
 export { type ConversationStore, createStore, type StoreOptions } from '../conversation/store.ts'
 export { memoryStore } from '../conversation/stores/memory.ts'
 export { postgresStore } from '../conversation/stores/postgres.ts'

@@ -1,0 +1,103 @@
+import { createAgent, tool } from 'turnbuckle'
+import { exportConversation, importConversation, memoryStore } from 'turnbuckle/stores'
+import { checkHistory, scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+
+async function recorded() {
+  const store = memoryStore()
+  const note = tool({ name: 'note', run: () => 'noted ```x```' })
+  const model = scriptedModel([
+    { text: 'See.', calls: [{ name: 'note', args: { a: 1 }, id: 'n' }], usage: { inputTokens: 1, outputTokens: 2 } },
+    'Done.',
+    'Otherwise.',
+  ])
+  const agent = createAgent({ model, tools: [note], store })
+  const chat = agent.conversation('c')
+  await chat.send('Go.')
+  await chat.fork(null).send('Instead.')
+  chat.title = 'A trip'
+  return store
+}
+
+const plain = (nodes: readonly object[]) => JSON.parse(JSON.stringify(nodes)) as unknown
+
+test('what was exported as JSON is imported as the same tree', async () => {
+  const store = await recorded()
+  const json = await exportConversation(store, 'c')
+  const other = memoryStore()
+  expect(await importConversation(other, json, { owner: 'ann' })).toBe('c')
+  expect(plain(await other.nodes('c'))).toEqual(plain(await store.nodes('c')))
+  expect(await other.conversation('c')).toMatchObject({ title: 'A trip', owner: 'ann', usage: { inputTokens: 1 } })
+  expect(await exportConversation(other, 'c')).toBe(json)
+  await expect(importConversation(other, json)).rejects.toMatchObject({ code: 'conversation.exists' })
+  expect(await importConversation(other, json, { id: 'd' })).toBe('d')
+})
+
+test('Markdown shows the path to the head, calls and results', async () => {
+  const store = await recorded()
+  const done = (await store.nodes('c'))[3]
+  createAgent({ model: scriptedModel([]), store })
+    .conversation('c')
+    .checkout(done?.id ?? '')
+  await Promise.resolve()
+  const text = await exportConversation(store, 'c', 'md')
+  expect(text).toContain('# A trip\n')
+  expect(text).toContain('## User\n\nGo.')
+  expect(text).toContain('Calls `note`:')
+  expect(text).toContain('`note` (ok):\n\n````\nnoted ```x```\n````')
+})
+
+const base = { format: 'turnbuckle', version: 1, id: 'c', head: 'a' }
+const node = (id: string, parent: string | undefined, role: string, content: object[], more: object = {}) => ({
+  id,
+  parent,
+  at: 1,
+  message: { id, role, content },
+  ...more,
+})
+const user = node('u', undefined, 'user', [{ type: 'text', text: 'Go.' }])
+const caller = node('a', 'u', 'assistant', [{ type: 'call', id: 'n', name: 'note', args: {} }])
+
+test.each([
+  { name: 'no JSON', file: '{', says: 'no JSON' },
+  { name: 'an unknown member', file: { ...base, nodes: [{ ...user, run: 'rm' }] }, says: 'nodes[0].run is not known' },
+  {
+    name: 'an unknown part',
+    file: { ...base, nodes: [node('u', undefined, 'user', [{ type: 'code' }])] },
+    says: 'type is not known',
+  },
+  { name: 'an unknown role', file: { ...base, nodes: [node('u', undefined, 'root', [])] }, says: 'role is none of' },
+  { name: 'a newer version', file: { ...base, version: 2, nodes: [] }, says: 'version is none of 1' },
+  { name: 'a missing parent', file: { ...base, nodes: [caller] }, says: 'follows "u", which is not before it' },
+  { name: 'a message twice', file: { ...base, nodes: [user, user] }, says: 'is there twice' },
+  { name: 'a head that is not there', file: { ...base, nodes: [user] }, says: 'the head is "a"' },
+  {
+    name: 'a result nobody asked for',
+    file: {
+      ...base,
+      head: 'u',
+      nodes: [user, node('r', 'u', 'tool', [{ type: 'result', id: 'x', name: 'note', status: 'ok' }])],
+    },
+    says: 'answers no call',
+  },
+])('$name is refused, and nothing is kept', async ({ file, says }) => {
+  const store = memoryStore()
+  const json = typeof file === 'string' ? file : JSON.stringify(file)
+  await expect(importConversation(store, json)).rejects.toMatchObject({
+    code: 'import.invalid',
+    message: expect.stringContaining(says),
+  })
+  expect(await store.list()).toEqual([])
+})
+
+test('a call without a result gets one, at the end and in the middle', async () => {
+  const store = memoryStore()
+  const after = node('v', 'a', 'user', [{ type: 'text', text: 'And?' }])
+  await importConversation(store, JSON.stringify({ ...base, nodes: [user, caller] }))
+  await importConversation(store, JSON.stringify({ ...base, head: 'v', id: 'd', nodes: [user, caller, after] }))
+  const agent = createAgent({ model: scriptedModel(['Yes.', 'Yes.']), store })
+  for (const id of ['c', 'd']) {
+    await agent.conversation(id).send('Well?')
+    expect(checkHistory(agent.conversation(id).messages)).toEqual([])
+  }
+})

@@ -1,0 +1,127 @@
+import { TurnbuckleError } from '../core/errors.ts'
+import type { Message, Part } from '../core/message.ts'
+import type { Usage } from '../core/ports.ts'
+
+export interface PortableNode {
+  readonly id: string
+  readonly parent?: string | undefined
+  readonly turn?: string | undefined
+  readonly at: number
+  readonly message: Message
+  readonly usage?: Usage | undefined
+}
+
+/** A conversation as a file: plain data. */
+export interface PortableConversation {
+  readonly format: 'turnbuckle'
+  readonly version: 1
+  readonly id: string
+  readonly title?: string | undefined
+  readonly head?: string | undefined
+  readonly nodes: readonly PortableNode[]
+}
+
+type Check = (value: unknown, at: string) => void
+
+const refuse = (at: string, problem: string): never => {
+  throw new TurnbuckleError('import.invalid', `This is no conversation that can be imported: ${at} ${problem}.`)
+}
+const text: Check = (value, at) => void (typeof value === 'string' || refuse(at, 'is no text'))
+const number: Check = (value, at) => void (Number.isFinite(value) || refuse(at, 'is no number'))
+const truth: Check = (value, at) => void (typeof value === 'boolean' || refuse(at, 'is neither true nor false'))
+const data: Check = () => {}
+const oneOf =
+  (...values: readonly unknown[]): Check =>
+  (value, at) =>
+    void (values.includes(value) || refuse(at, `is none of ${values.join(', ')}`))
+const list =
+  (item: Check): Check =>
+  (value, at) => {
+    if (!Array.isArray(value)) return refuse(at, 'is no list')
+    for (const [i, entry] of value.entries()) item(entry, `${at}[${i}]`)
+  }
+
+/** Known members only: those that end in `?` may be missing. */
+function object(members: Readonly<Record<string, Check>>): Check {
+  return (value, at) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(at, 'is no object')
+    const given = value as Record<string, unknown>
+    for (const name of Object.keys(given))
+      if (!(name in members || `${name}?` in members)) refuse(`${at}.${name}`, 'is not known')
+    for (const [name, check] of Object.entries(members)) {
+      const key = name.replace('?', '')
+      if (given[key] !== undefined) check(given[key], `${at}.${key}`)
+      else if (name === key) refuse(`${at}.${key}`, 'is missing')
+    }
+  }
+}
+
+const parts: Readonly<Record<Part['type'], Check>> = {
+  text: object({ type: text, text, 'meta?': data }),
+  reasoning: object({ type: text, text, 'meta?': data }),
+  file: object({ type: text, mediaType: text, data, 'name?': text, 'meta?': data }),
+  source: data,
+  call: object({ type: text, id: text, name: text, 'args?': data, 'meta?': data }),
+  result: object({
+    type: text,
+    id: text,
+    name: text,
+    status: oneOf('ok', 'error', 'blocked', 'denied', 'interrupted', 'timeout', 'unknown'),
+    'value?': data,
+    'meta?': data,
+  }),
+}
+const part: Check = (value, at) => {
+  const check = parts[(value as Part | null)?.type as Part['type']]
+  if (!check) return refuse(`${at}.type`, 'is not known')
+  check(value, at)
+}
+
+const node = object({
+  id: text,
+  'parent?': text,
+  'turn?': text,
+  at: number,
+  message: object({
+    id: text,
+    role: oneOf('system', 'user', 'assistant', 'tool'),
+    content: list(part),
+    'interrupted?': truth,
+    'by?': text,
+  }),
+  'usage?': object({
+    inputTokens: number,
+    outputTokens: number,
+    'cost?': number,
+    'cachedTokens?': number,
+    'reasoningTokens?': number,
+  }),
+})
+const conversation = object({
+  format: oneOf('turnbuckle'),
+  version: oneOf(1),
+  id: text,
+  'title?': text,
+  'head?': text,
+  nodes: list(node),
+})
+
+/** Reads a file's content; whatever is not exactly a conversation is refused, with where and why. */
+export function readPortable(json: unknown): PortableConversation {
+  conversation(json, 'the file')
+  const read = json as PortableConversation
+  const known = new Set<string>()
+  for (const node of read.nodes) {
+    checkPlace(node, known)
+    known.add(node.id)
+  }
+  if (read.head !== undefined && !known.has(read.head)) refuse('the head', `is "${read.head}", which is not there`)
+  return read
+}
+
+function checkPlace({ id, parent, message }: PortableNode, before: ReadonlySet<string>): void {
+  const what = `the message "${id}"`
+  if (before.has(id)) refuse(what, 'is there twice')
+  if (message.id !== id) refuse(what, `has another id inside: "${message.id}"`)
+  if (parent !== undefined && !before.has(parent)) refuse(what, `follows "${parent}", which is not before it`)
+}
