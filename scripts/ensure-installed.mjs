@@ -14,12 +14,6 @@ export function ensureInstalled() {
   run('npm', ['install', '--no-save', '--loglevel=error'])
 }
 
-/** Builds every package into its dist. Throws when that fails. */
-export function build() {
-  run(process.execPath, [`${root}node_modules/tsdown/dist/run.mjs`, '--logLevel', 'error'])
-  run(process.execPath, [`${root}node_modules/vite/bin/vite.js`, 'build', `${root}packages/web`, '--logLevel', 'error'])
-}
-
 const packagesOf = path => JSON.parse(readFileSync(path, 'utf8')).packages
 
 /** Packages for other platforms are optional and rightly missing. */
@@ -30,8 +24,10 @@ function holds(installed, wanted) {
   })
 }
 
-/** Standard output goes to standard error: it belongs to whatever is run after. */
-function run(command, args) {
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
-  if (status !== 0) throw new Error(`${[command, ...args].join(' ')} failed.`)
+/** Says nothing unless it fails: standard output belongs to whatever is run after. */
+export function run(command, args) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  if (status === 0) return
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)
+  throw new Error(`${[command, ...args].join(' ')} failed${error ? `: ${error.message}` : ''}.`)
 }

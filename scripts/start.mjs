@@ -1,10 +1,11 @@
 // npm start and npm run turnbuckle: installs and builds what is missing, then runs the command line; without arguments
 // the terminal chat.
 import { spawn } from 'node:child_process'
-import { build, ensureInstalled, root } from './ensure-installed.mjs'
+import { ensureBuilt } from './ensure-built.mjs'
+import { ensureInstalled, root } from './ensure-installed.mjs'
 
 ensureInstalled()
-build()
+ensureBuilt()
 const args = process.argv.length > 2 ? process.argv.slice(2) : ['chat']
 const child = spawn(process.execPath, [`${root}packages/cli/dist/main.js`, ...args], { stdio: 'inherit' })
 // Ctrl-C reaches the child too; it decides when to end.

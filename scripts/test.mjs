@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build, ensureInstalled, root } from './ensure-installed.mjs'
+import { ensureBuilt } from './ensure-built.mjs'
+import { ensureInstalled, root } from './ensure-installed.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-test-'))
 const report = join(folder, 'report.json')
@@ -26,7 +27,7 @@ function counts() {
 
 function runTests() {
   ensureInstalled()
-  build()
+  ensureBuilt()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const args = [`${root}node_modules/vitest/vitest.mjs`, 'run', ...reporters, ...process.argv.slice(2)]
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
