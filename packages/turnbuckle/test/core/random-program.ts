@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events'
 import fc from 'fast-check'
 import {
   again,
+  agentTool,
   block,
   type Context,
   createAgent,
@@ -11,12 +12,14 @@ import {
   goto,
   type Message,
   type Middleware,
+  type Model,
   middleware,
   type Prompt,
   replace,
   rewind,
   skip,
   stop,
+  type Tool,
   type TurnResult,
   tool,
 } from 'turnbuckle'
@@ -76,6 +79,8 @@ export interface Program {
   readonly script: readonly ReplyPlan[]
   readonly outside: readonly { readonly at: number; readonly do: 'interrupt' | 'interject' | 'answer' | 'abort' }[]
   readonly parallel: number
+  /** The model runs the loop itself, through our tools. */
+  readonly managed: boolean
 }
 
 const hook: fc.Arbitrary<HookPlan> = fc.record({
@@ -92,7 +97,19 @@ const owner: fc.Arbitrary<OwnerPlan> = fc.record({
   hooks: fc.array(hook, { minLength: 1, maxLength: 3 }),
 })
 const call = fc.record({
-  name: fc.constantFrom('ok', 'later', 'throws', 'hangs', 'deaf', 'slow', 'alone', 'limited', 'interjects', 'unknown'),
+  name: fc.constantFrom(
+    'ok',
+    'later',
+    'throws',
+    'hangs',
+    'deaf',
+    'slow',
+    'alone',
+    'limited',
+    'interjects',
+    'delegates',
+    'unknown',
+  ),
   id: fc.constantFrom(undefined, undefined, 'same'),
   args: fc.constantFrom<unknown>({}, { x: 1 }, '{"cut', 7),
 })
@@ -112,6 +129,7 @@ export const anyProgram: fc.Arbitrary<Program> = fc.record({
   script: fc.array(reply, { minLength: 1, maxLength: 3 }),
   outside: fc.array(outside, { maxLength: 3 }),
   parallel: fc.constantFrom(1, 2, Infinity),
+  managed: fc.constantFrom(false, false, false, true),
 })
 
 /** What can be seen of a program that ran. */
@@ -246,16 +264,51 @@ function middlewareOf({ hooks, timeout, onFailure, guard, priority }: OwnerPlan,
   } as Parameters<typeof middleware>[0])
 }
 
+/** The same script by a model that runs the loop itself. */
+function managed(script: readonly ReplyPlan[]): Model {
+  return {
+    id: 'managed',
+    loop: 'intercept',
+    async *stream(_prompt, { runTools }) {
+      for (const { text, calls, error } of script) {
+        yield { type: 'text', text }
+        if (calls.length)
+          await runTools?.(calls.map(({ name, id, args }, i) => ({ id: id ?? `call_${i}`, name, args })))
+        if (error) throw new Error(error)
+      }
+      yield { type: 'text', text: 'The end.' }
+    },
+  }
+}
+
+/** A sub-agent that may hang, for a tool. */
+function delegate(clock: VirtualClock, prompts: Prompt[]): Tool {
+  const model = scriptedModel(
+    [
+      prompt => {
+        prompts.push(prompt)
+        return prompt.messages.at(-1)?.role === 'user' ? { calls: [{ name: 'slow' }, { name: 'throws' }] } : 'Below.'
+      },
+    ],
+    { clock, repeat: true },
+  )
+  return agentTool(createAgent({ model, tools: tools(clock), clock, breaker: false }), {
+    name: 'delegates',
+    schema: {},
+  })
+}
+
 /** One program set up: the agent, its clock, and a turn that runs. */
 function start(program: Program) {
   const clock = virtualClock()
   const script = program.script.map(
     ({ error, ...rest }): ScriptedStep => ({ ...(rest as object), ...(error ? { error: new Error(error) } : {}) }),
   )
-  const model = scriptedModel([...script, 'The end.'], { clock, repeat: true })
+  const scripted = scriptedModel([...script, 'The end.'], { clock, repeat: true })
+  const below: Prompt[] = []
   const agent = createAgent({
-    model,
-    tools: tools(clock),
+    model: program.managed ? managed(program.script) : scripted,
+    tools: [...tools(clock), delegate(clock, below)],
     use: program.owners.map(middlewareOf),
     clock,
     ids: sequentialIds(),
@@ -272,7 +325,7 @@ function start(program: Program) {
   const reading = (async () => {
     for await (const event of turn) events.push(event)
   })()
-  return { clock, model, agent, chat, log, controller, turn, events, reading }
+  return { clock, scripted, below, agent, chat, log, controller, turn, events, reading }
 }
 type Running = ReturnType<typeof start>
 
@@ -301,7 +354,7 @@ async function meddle({ clock, chat, turn, controller }: Running, program: Progr
 /** Runs a program to its end, with people meddling, and one plain turn after it. */
 export async function runProgram(program: Program): Promise<Trace> {
   const running = start(program)
-  const { clock, model, agent, chat, log, controller, turn, events, reading } = running
+  const { clock, scripted, below, agent, chat, log, controller, turn, events, reading } = running
   await meddle(running, program)
   // Long enough for every deadline; what still runs then hangs for ever, and only an interrupt ends it.
   for (let i = 0; i < 40 && !turn.ended; i++) await clock.advance(300_000)
@@ -320,5 +373,5 @@ export async function runProgram(program: Program): Promise<Trace> {
   await next.settled
   const leaves = chat.tree.filter(({ id }) => !chat.tree.some(({ parentId }) => parentId === id))
   const branches = leaves.map(({ id }) => chat.fork(id).messages)
-  return { result, events, log, prompts: model.prompts, messages, branches, timers, listeners }
+  return { result, events, log, prompts: [...scripted.prompts, ...below], messages, branches, timers, listeners }
 }
