@@ -105,7 +105,7 @@ export class AgentCore {
   readonly #tools = new Map<string, Tool>()
   #registered: Registered[] = []
   readonly #store: Store | undefined
-  /** A conversation of a store is let go of when nobody holds it; one that lives only here is kept. */
+  /** A conversation is let go of when nobody holds it; one that was asked for by name and has no store is kept. */
   readonly #threads = new Map<string, Thread | WeakRef<Thread>>()
   readonly #forgotten: FinalizationRegistry<string> = new FinalizationRegistry(id => {
     if (!this.#known(id)) this.#threads.delete(id)
@@ -243,10 +243,11 @@ export class AgentCore {
   #newThread({ id, owner }: ConversationSource): Thread {
     const thread = new Thread(id ?? this.ids.next('conv'), this.clock)
     thread.owner = owner
-    if (this.#store) {
+    if (id !== undefined && !this.#store) this.#threads.set(thread.id, thread)
+    else {
       this.#threads.set(thread.id, new WeakRef(thread))
       this.#forgotten.register(thread, thread.id)
-    } else if (id !== undefined) this.#threads.set(thread.id, thread)
+    }
     return thread
   }
   /** One whose log broke is read anew: what it has in memory may be ahead. */
@@ -275,7 +276,7 @@ export class AgentCore {
     return conversation.goOn()
   }
 
-  /** Without a store a conversation is kept by whoever holds it, and here only while it was asked for by name. */
+  /** It was deleted: its id means a new one from now on. */
   forget(id: string): void {
     this.#threads.delete(id)
   }

@@ -1,5 +1,5 @@
 import { nearest, TurnbuckleError } from './errors.ts'
-import type { Definition, Hooks, OwnHooks } from './hook-types.ts'
+import type { BuiltIn, Definition, Hooks, OwnHooks } from './hook-types.ts'
 import type { Tool } from './tool.ts'
 
 export type StateScope = 'turn' | 'branch' | 'conversation'
@@ -34,6 +34,8 @@ const settings: readonly string[] = [
   'onFailure',
   'timeout',
 ]
+/** The built-in ones, for messages; which others there are the agent knows. */
+const stages: readonly BuiltIn[] = ['turn', 'input', 'step', 'model', 'detect', 'append', 'tools', 'tool', 'decide']
 const isHookName = (name: string): boolean => points.includes(name) || /^(before|wrap|after)[A-Z]/.test(name)
 
 /**
@@ -49,7 +51,8 @@ export function middleware<State = undefined, Own = object>(
   const hooks: Record<string, HookFunction> = {}
   for (const [name, value] of Object.entries(definition)) {
     if (settings.includes(name) || value === undefined) continue
-    if (!isHookName(name) || typeof value !== 'function') throw unknownHook(name, definition.name, settings)
+    if (!isHookName(name) || typeof value !== 'function')
+      throw unknownHook(name, definition.name, [...hookNames(stages), ...settings])
     hooks[name] = value as HookFunction
   }
   const {

@@ -39,6 +39,7 @@ export function optionsFor(run: Run, cut: Cut | undefined): StreamOptions {
     get signal() {
       return cut.signalWith(run.signal)
     },
+    clock: run.core.clock,
   }
 }
 
@@ -118,7 +119,7 @@ export class ManagedLoop {
         this.#asked = { calls, answer, refuse }
         this.#wake?.()
       })
-    return this.#model.stream(prompt, { signal, runTools })[Symbol.asyncIterator]()
+    return this.#model.stream(prompt, { signal, clock: this.#run.core.clock, runTools })[Symbol.asyncIterator]()
   }
 
   /** The next chunk; `calls` when the model waits for tools; nothing at the end. */

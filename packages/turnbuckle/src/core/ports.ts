@@ -46,6 +46,8 @@ export type Chunk =
 
 export interface StreamOptions {
   readonly signal: AbortSignal
+  /** The agent's, for a model that waits. */
+  readonly clock?: Clock
   /** Given to a model whose `loop` is `intercept`: runs calls through every stage and hook. */
   readonly runTools?: (calls: readonly Omit<Call, 'type'>[]) => Promise<Returned>
 }

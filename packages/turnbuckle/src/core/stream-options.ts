@@ -1,4 +1,4 @@
-import type { StreamOptions } from './ports.ts'
+import type { Clock, StreamOptions } from './ports.ts'
 import type { Run } from './run.ts'
 
 /** Makes a signal only for a model that looks at it. As with prompts, the accessor is the object's own and shared by all. */
@@ -9,6 +9,9 @@ export class RunOptions implements StreamOptions {
   constructor(run: Run) {
     this.#run = run
     Object.defineProperty(this, 'signal', RunOptions.#accessor)
+  }
+  get clock(): Clock {
+    return this.#run.core.clock
   }
 
   static readonly #accessor: PropertyDescriptor & ThisType<RunOptions> = {

@@ -8,7 +8,7 @@ export interface ScriptedReply {
   readonly calls?: readonly { readonly name: string; readonly args?: unknown; readonly id?: string }[]
   /** Exactly these chunks, instead of what the other members make. */
   readonly chunks?: readonly (Chunk | readonly Chunk[])[]
-  /** Waits before the first chunk, on the clock given to `scriptedModel`. */
+  /** Waits before the first chunk, on the agent's clock unless `scriptedModel` was given another. */
   readonly delayMs?: number
   /** Thrown after the chunks. */
   readonly error?: unknown
@@ -36,11 +36,11 @@ export interface ScriptedOptions {
 /** A model that says what the script says, one entry a call, and throws when the script is over. */
 export function scriptedModel(script: readonly ScriptedStep[], options: ScriptedOptions = {}): ScriptedModel {
   const prompts: Prompt[] = []
-  const { id = 'scripted', clock = systemClock, repeat = false } = options
+  const { id = 'scripted', repeat = false } = options
   return {
     id,
     prompts,
-    async *stream(prompt: Prompt, { signal }: StreamOptions) {
+    async *stream(prompt: Prompt, { signal, clock = systemClock }: StreamOptions) {
       const call = prompts.push({ ...prompt, messages: [...prompt.messages] }) - 1
       const step = script[repeat ? call % script.length : call]
       if (step === undefined)
@@ -50,7 +50,7 @@ export function scriptedModel(script: readonly ScriptedStep[], options: Scripted
         )
       const reply = typeof step === 'function' ? await step(prompt) : step
       const said = typeof reply === 'string' ? { text: reply } : reply
-      if (said.delayMs) await wait(clock, said.delayMs, signal)
+      if (said.delayMs) await wait(options.clock ?? clock, said.delayMs, signal)
       yield* said.chunks ?? chunksOf(said, call)
       if (said.error !== undefined) throw said.error
     },

@@ -12,7 +12,7 @@ import {
   textOf,
   tool,
 } from 'turnbuckle'
-import { scriptedModel } from 'turnbuckle/testing'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
 /** A hook whose name is worked out. */
@@ -223,4 +223,32 @@ test('a stage has only what it takes', async () => {
   })
   await createAgent({ model: oneCall(), tools: [echo], use: [curious] }).send('Go')
   expect(seen).toEqual([undefined, undefined, 'context.foreign', undefined])
+})
+
+test('a conversation is found by its id while somebody holds it, and is interrupted when the agent closes', async () => {
+  const agent = createAgent({ model: scriptedModel(['Hi', { text: 'Late', delayMs: 60_000 }]) })
+  const chat = agent.conversation()
+  await chat.send('Go')
+  expect(agent.conversation(chat.id).messages).toEqual(chat.messages)
+  const turn = chat.send('On')
+  await agent.close()
+  expect((await turn).status).toBe('interrupted')
+})
+
+test('a scripted model waits on the clock of its agent', async () => {
+  const clock = virtualClock()
+  const turn = createAgent({ model: scriptedModel([{ text: 'Late', delayMs: 60_000 }]), clock }).send('Go')
+  await clock.advance(59_999)
+  expect(turn.ended).toBe(false)
+  await clock.advance(1)
+  expect((await turn).text).toBe('Late')
+})
+
+test.each([
+  { wrong: 'befoerTool', right: 'beforeTool' },
+  { wrong: 'onChunks', right: 'onChunk' },
+  { wrong: 'prioritiy', right: 'priority' },
+])('a misspelt member is refused with the nearest: $wrong', ({ wrong, right }) => {
+  const make = () => middleware({ name: 'odd', [wrong]: () => undefined } as Definition)
+  expect(make).toThrow(`Did you mean "${right}"?`)
 })
