@@ -75,7 +75,7 @@ test('a first message makes a conversation; its reply streams as Markdown with c
   })
   await page.getByText('What shall we turn to?').waitFor()
   await say(page, 'Make a plan')
-  await page.getByRole('heading', { name: 'Plan' }).waitFor()
+  await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor()
   expect(await page.locator('.prose strong').textContent()).toBe('one')
   expect(await page.locator('.code .hl-word').textContent()).toBe('const')
   expect(await page.getByRole('cell', { name: '2' }).count()).toBe(1)
@@ -509,7 +509,7 @@ test('no accessibility violations in light and dark: welcome, chat with a questi
         'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"] })',
       )) as axe.AxeResults
       expect(
-        violations.map(({ id, nodes }) => `${where} ${colorScheme} ${id}: ${nodes.map(node => node.html).join(' | ')}`),
+        violations.map(({ id, nodes }) => `${where} ${colorScheme} ${id}: ${nodes.map(node => `${node.html} ${node.failureSummary}`).join(' | ')}`),
       ).toEqual([])
     }
   }
