@@ -509,7 +509,10 @@ test('no accessibility violations in light and dark: welcome, chat with a questi
         'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"] })',
       )) as axe.AxeResults
       expect(
-        violations.map(({ id, nodes }) => `${where} ${colorScheme} ${id}: ${nodes.map(node => `${node.html} ${node.failureSummary}`).join(' | ')}`),
+        violations.map(
+          ({ id, nodes }) =>
+            `${where} ${colorScheme} ${id}: ${nodes.map(node => `${node.html} ${node.failureSummary}`).join(' | ')}`,
+        ),
       ).toEqual([])
     }
   }
