@@ -43,16 +43,17 @@ const list =
 
 /** Known members only: those that end in `?` may be missing. */
 function object(members: Readonly<Record<string, Check>>): Check {
+  const known = new Set(Object.keys(members).map(name => name.replace('?', '')))
+  const checkMember = (name: string, check: Check, given: Readonly<Record<string, unknown>>, at: string) => {
+    const key = name.replace('?', '')
+    if (given[key] !== undefined) check(given[key], `${at}.${key}`)
+    else if (name === key) refuse(`${at}.${key}`, 'is missing')
+  }
   return (value, at) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(at, 'is no object')
-    const given = value as Record<string, unknown>
-    for (const name of Object.keys(given))
-      if (!(name in members || `${name}?` in members)) refuse(`${at}.${name}`, 'is not known')
-    for (const [name, check] of Object.entries(members)) {
-      const key = name.replace('?', '')
-      if (given[key] !== undefined) check(given[key], `${at}.${key}`)
-      else if (name === key) refuse(`${at}.${key}`, 'is missing')
-    }
+    const stranger = Object.keys(value).find(name => !known.has(name))
+    if (stranger !== undefined) refuse(`${at}.${stranger}`, 'is not known')
+    for (const [name, check] of Object.entries(members)) checkMember(name, check, value as Record<string, unknown>, at)
   }
 }
 

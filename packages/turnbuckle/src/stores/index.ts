@@ -9,6 +9,8 @@ export type {
 } from '../conversation/driver.ts'
 export { exportConversation, importConversation } from '../conversation/export.ts'
 export type { PortableConversation, PortableNode } from '../conversation/portable.ts'
+export type { Divergence } from '../conversation/recording.ts'
+export { type Difference, type Replayed, type ReplayOptions, replay } from '../conversation/replay.ts'
 export { type ConversationStore, createStore, type StoreOptions } from '../conversation/store.ts'
 export { memoryStore } from '../conversation/stores/memory.ts'
 export { postgresStore } from '../conversation/stores/postgres.ts'

@@ -1,0 +1,85 @@
+import { AgentCore } from '../core/agent.ts'
+import { TurnbuckleError } from '../core/errors.ts'
+import type { Event } from '../core/events.ts'
+import type { Decision } from '../core/flow.ts'
+import type { Middleware } from '../core/hooks.ts'
+import type { Message } from '../core/message.ts'
+import { pipeline } from '../core/pipeline.ts'
+import type { TurnResult } from '../core/turn.ts'
+import { type Divergence, Recording } from './recording.ts'
+import type { ConversationStore } from './store.ts'
+
+export interface ReplayOptions {
+  /** The middleware to try, in place of what there was. */
+  readonly use: readonly Middleware[]
+  readonly instructions?: string
+}
+
+/** A decision that was made only then, or only now. */
+export interface Difference extends Decision {
+  readonly when: 'then' | 'now'
+}
+
+export interface Replayed {
+  /** `different`: a decision differs, whatever came of it. `diverged`: the record no longer applies, though none does. */
+  readonly outcome: 'same' | 'different' | 'diverged'
+  readonly differences: readonly Difference[]
+  /** Where the record stopped to apply. */
+  readonly divergence?: Divergence | undefined
+  /** How the turn went with this middleware, as far as the record goes. */
+  readonly result: TurnResult
+}
+
+/**
+ * Runs other middleware over a recorded turn. What the model and the tools gave comes from the record while prompt and
+ * arguments are as they were; neither is ever really called, and nothing is written.
+ */
+export async function replay(store: ConversationStore, turnId: string, options: ReplayOptions): Promise<Replayed> {
+  const [row] = await store.turns({ id: turnId })
+  if (!row) throw new TurnbuckleError('turn.missing', `There is no turn "${turnId}" in this store.`)
+  if (row.status === 'open') throw new TurnbuckleError('turn.open', `The turn "${turnId}" has not ended yet.`)
+  const { conversation } = row
+  const events = (await store.events(conversation)).filter(event => event.turnId === turnId)
+  const then = await store.decisions(conversation, turnId)
+  const recording = new Recording(events)
+  const { parent } = recording
+  const before = parent === undefined ? [] : await store.path(conversation, parent)
+  const history = before.map(({ message }) => message)
+  const { result, now } = await run(recording, history, turnId, options)
+  const differences = compare(then, now)
+  const { divergence } = recording
+  const outcome = differences.length ? 'different' : divergence ? 'diverged' : 'same'
+  return { outcome, differences, divergence, result }
+}
+
+async function run(recording: Recording, history: readonly Message[], turnId: string, options: ReplayOptions) {
+  const { use, instructions = '' } = options
+  const core = new AgentCore({
+    model: recording.model(history),
+    tools: recording.tools(),
+    use,
+    instructions,
+    pipeline: pipeline(),
+    ids: { next: kind => (kind === 'turn' ? turnId : `${turnId}.${kind}`) },
+  })
+  const conversation = core.conversation({ messages: history }, 0)
+  const turn = conversation.send(recording.message)
+  recording.onDivergence = reason => turn.interrupt(reason)
+  conversation.subscribe((event: Event) => {
+    if (event.type !== 'request.opened') return
+    const answer = recording.answer(event.requestId, event.kind)
+    if (answer) conversation.answer(event.requestId, answer.decision)
+  })
+  return { result: await turn.settled, now: turn.explain() }
+}
+
+const key = ({ directive, by, at, step, callId, reason }: Decision): string =>
+  JSON.stringify([directive, by, at, step, callId, reason])
+
+function compare(then: readonly Decision[], now: readonly Decision[]): Difference[] {
+  const [old, fresh] = [new Set(then.map(key)), new Set(now.map(key))]
+  return [
+    ...then.filter(decision => !fresh.has(key(decision))).map(decision => ({ ...decision, when: 'then' as const })),
+    ...now.filter(decision => !old.has(key(decision))).map(decision => ({ ...decision, when: 'now' as const })),
+  ]
+}
