@@ -121,7 +121,11 @@ export class Attempt {
 
   /** The reply. */
   message(): Message {
-    return { id: this.id, role: 'assistant', content: this.#content }
+    const { id } = this
+    // A call whose arguments are no JSON: the stream was cut inside it.
+    if (this.#content.some(part => part.type === 'call' && typeof part.args === 'string'))
+      return { id, role: 'assistant', content: this.#content, interrupted: true }
+    return { id, role: 'assistant', content: this.#content }
   }
 
   /** What is kept when it was cut: the text that was shown. A call that was not recorded never began. */

@@ -88,6 +88,7 @@ function succeeded(frame: Frame, result: unknown): void {
 function leave(frame: Frame): Wait {
   const { after } = frame.chain
   if (!after.length) return
+  if (frame.result !== undefined) frame.stage.show?.(frame.run.draft, frame.result)
   return each(after, entry => {
     if (!applies(entry, frame)) return false
     try {

@@ -1,6 +1,6 @@
 import { TurnbuckleError } from './errors.ts'
 import type { Frame } from './frame.ts'
-import type { Context, MaybePromise } from './hook-types.ts'
+import type { Context, Draft, MaybePromise } from './hook-types.ts'
 import { isThenable } from './ports.ts'
 import type { Run } from './run.ts'
 
@@ -17,6 +17,8 @@ export interface Stage {
   readonly keep?: (run: Run, result: unknown) => void
   /** What follows at once: recording what it gave. */
   readonly follow?: (parent: Frame) => unknown
+  /** Puts the result in the draft, for after hooks; they may still replace it. */
+  readonly show?: (draft: Draft, result: unknown) => void
   /** Reads a value that a hook gave as this stage's result. */
   readonly read?: (value: unknown, frame: Frame) => unknown
   /** The result that stands for a failure or an interrupt, where there must be one. */

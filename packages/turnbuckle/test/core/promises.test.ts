@@ -252,3 +252,27 @@ test.each([
   const make = () => middleware({ name: 'odd', [wrong]: () => undefined } as Definition)
   expect(make).toThrow(`Did you mean "${right}"?`)
 })
+
+test('after hooks find the result of their stage in the draft', async () => {
+  const seen: unknown[] = []
+  const spy = middleware({
+    name: 'spy',
+    afterInput: ctx => void seen.push(ctx.draft.userMessage?.role),
+    afterModel: ctx => void seen.push(ctx.draft.reply === ctx.reply),
+    afterTools: ctx => void seen.push(ctx.draft.results),
+  })
+  await createAgent({ model: oneCall(), tools: [echo], use: [spy] }).send('Go')
+  expect(seen).toEqual(['user', true, [{ status: 'ok', value: { n: 1 } }], true])
+})
+
+test('a reply that was cut inside a call is kept and marked; the call is not run', async () => {
+  const cut = { type: 'call', id: 'c1', name: 'echo', args: '{"n":' } as const
+  const model = scriptedModel([
+    { chunks: [{ type: 'text', text: 'Let me' }, cut, { type: 'finish', reason: 'length' }] },
+    'Done',
+  ])
+  const { messages } = await createAgent({ model, tools: [echo] }).send('Go')
+  expect(messages[1]).toMatchObject({ role: 'assistant', interrupted: true })
+  expect(messages.at(-1)).not.toHaveProperty('interrupted')
+  expect(results(messages)).toMatchObject([{ status: 'error' }])
+})

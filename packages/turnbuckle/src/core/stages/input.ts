@@ -1,4 +1,4 @@
-import { asMessage } from '../message.ts'
+import { asMessage, type Message } from '../message.ts'
 import type { Stage } from '../stage.ts'
 
 /** Takes the user's message. */
@@ -8,6 +8,9 @@ export const input: Stage = {
   input: run => run.message,
   body: (_frame, message) => message,
   read: (value, { run }) => asMessage(value ?? run.message, 'user', run.message.id),
+  show: (draft, message) => {
+    draft.userMessage = message as Message
+  },
   keep: (run, message) => {
     run.message = run.draft.userMessage = asMessage(message, 'user', run.message.id)
   },

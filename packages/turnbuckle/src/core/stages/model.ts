@@ -39,6 +39,9 @@ export const model: Stage = {
     // A reply out of a cache has the id it had then.
     return ready.id === run.attempt?.id ? ready : { ...ready, id: run.messageId() }
   },
+  show: (draft, reply) => {
+    draft.reply = reply as Message
+  },
   keep: (run, reply) => {
     if (run.attempt && run.attempt.id !== (reply as Message).id) run.dropAttempt('another reply was used')
     run.draft.reply = reply as Message

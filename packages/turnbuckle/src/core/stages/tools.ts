@@ -20,6 +20,9 @@ export const tools: Stage = {
     (input as readonly Call[]).map(
       call => run.finished.get(call.id) ?? { status: 'blocked', value: 'The tools were not run.' },
     ),
+  show: (draft, results) => {
+    draft.results = results as readonly ToolResult[]
+  },
   keep: (run, results) => {
     run.draft.results = results as readonly ToolResult[]
     for (let i = 0; i < run.draft.calls.length; i++) {
