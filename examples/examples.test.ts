@@ -27,6 +27,12 @@ const examples: Record<string, readonly string[]> = {
     'assistant text',
   ],
   'fork-and-compare.ts': ['Roses are red. | Hereinafter', '4 messages here, 6 in the tree'],
+  'resume-after-crash.ts': ['booking the train', 'booking the hotel', 'completed: Have a good trip.'],
+  'counterfactual-replay.ts': [
+    'sending to everyone',
+    'same',
+    'different block by narrow at beforeTool: too many people',
+  ],
   'critic.ts': ['It is 21 °C. (2 steps)', 'again'],
   'mcp.ts': ['everything: ready', 'absent: failed', '42'],
   'sub-agents.ts': [
