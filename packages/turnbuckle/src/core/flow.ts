@@ -61,6 +61,9 @@ export const fail = (error: unknown): Directive =>
 
 const ranks: Readonly<Record<string, number>> = { fail: 1, stop: 2, rewind: 3, goto: 4, again: 5, finish: 6 }
 
+/** `goto`, `rewind` and `again` share one cap per turn. */
+export const maxJumps = 100
+
 /** Whether nothing more may begin in this step once the directive was given. */
 export const isHard = (type: DirectiveType): boolean => (ranks[type] ?? 9) <= 4
 

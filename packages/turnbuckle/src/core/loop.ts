@@ -1,6 +1,6 @@
 import { endBy, endByRule } from './ending.ts'
 import { TurnbuckleError } from './errors.ts'
-import type { Noted, Snapshot } from './flow.ts'
+import { maxJumps, type Noted, type Snapshot } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Past } from './journal.ts'
 import type { Message } from './message.ts'
@@ -12,8 +12,6 @@ import { applyQueue, settleCalls } from './settle.ts'
 import { moveTip } from './snapshot.ts'
 import type { Stage } from './stage.ts'
 import { type BranchState, isOnPath, type TreeNode } from './tree.ts'
-
-const maxJumps = 100
 
 /** Step after step, until the resolver says that is all. */
 export async function loop(frame: Frame, step: Stage): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Wait } from './each.ts'
+import { maxJumps } from './flow.ts'
 import type { Frame } from './frame.ts'
 import { outcomeOf } from './outcome.ts'
 import { broken } from './perform.ts'
@@ -58,7 +59,7 @@ async function jump(frame: Frame): Promise<number | undefined> {
   const target = run.pipeline.indexInStep(directive.value)
   // What the limits do not allow is left to the end of the step, where they end the turn.
   if (target <= place(run, 'model') && run.steps >= run.core.maxSteps) return undefined
-  if (++run.jumps > 100) return undefined
+  if (++run.jumps > maxJumps) return undefined
   decision.won = true
   run.noted.length = 0
   run.halted = false
