@@ -87,11 +87,7 @@ describe('a question', () => {
 
   test.each([
     { keys: 'y', written: true, kept: 0 },
-    { keys: 'Y', written: true, kept: 1 },
     { keys: '\r', written: true, kept: 1 },
-    { keys: 'p', written: true, kept: 1 },
-    { keys: 'a', written: true, kept: 1 },
-    { keys: 'N', written: false, kept: 1 },
     { keys: 'nno thanks\r', written: false, kept: 0 },
   ])('$keys: the file is written: $written; choices kept: $kept', async ({ keys, written, kept }) => {
     const terminal = await chat()
@@ -216,7 +212,8 @@ describe('the tree', () => {
     await terminal.see('2+2 is 4.')
     await terminal.see(prompt)
     terminal.type('/tree\r')
-    expect(steady((await terminal.see('Enter goes on from there')).split('2+2 is 4.\n').at(-1) ?? '')).toMatchSnapshot()
+    const screen = steady(await terminal.see('Enter goes on from there'))
+    expect(screen.slice(screen.indexOf('├─'))).toMatchSnapshot()
     terminal.type('\x1b[A\x1b[A\x1b[A\x1b[A\r')
     await terminal.see(/1\+1 is 2\.\s+❯\s+Say something/)
   })
@@ -303,5 +300,22 @@ describe('a project', () => {
     terminal.type('n\r')
     await terminal.see('Not trusted, so not used: ./hooks/own.ts')
     await terminal.see(prompt)
+  })
+
+  test('a saved hook takes effect once it is trusted; a broken one keeps the old', async () => {
+    await run(place, ['hooks', 'trust', '--yes'])
+    const terminal = await chat()
+    const hook = (reason: string) =>
+      `import { middleware, stop } from 'turnbuckle'\nexport default middleware({ name: 'own', beforeTurn: () => stop('${reason}') })`
+    writeFileSync(join(place.project, 'hooks/own.ts'), hook('as it says now'))
+    await terminal.see('./hooks/own.ts has changed')
+    terminal.type('y')
+    await terminal.see('is in force from the next stage on')
+    terminal.type('hello\r')
+    await terminal.see('Stopped by own: as it says now')
+    writeFileSync(join(place.project, 'hooks/own.ts'), 'export default middleware({')
+    await terminal.see('but the old one stays')
+    terminal.type('hello again\r')
+    await terminal.see(/hello again\s+Stopped by own: as it says now/)
   })
 })

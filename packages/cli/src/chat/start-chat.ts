@@ -1,11 +1,12 @@
 import type { Conversation } from 'turnbuckle'
 import type { Composed } from '../compose/compose.ts'
+import { type HookNews, watchHooks } from '../compose/watch-hooks.ts'
 import { coloured } from '../terminal-text.ts'
 import { History } from './history.ts'
 import { KeyReader } from './keys.ts'
 import { loadMarkdown } from './markdown.ts'
 import { Keyboard } from './press.ts'
-import { ChatSession } from './session.ts'
+import { ChatSession, isYes } from './session.ts'
 
 const clearScreen = '\x1b[2J\x1b[3J\x1b[H'
 const pasteOn = '\x1b[?2004h'
@@ -38,7 +39,9 @@ export async function startChat(composed: Composed, conversation: Conversation):
   })
   const screen = draw(session)
   void loadMarkdown().then(() => session.set({}))
+  const unwatch = watchHooks(composed, hookNews(session))
   const code = await left
+  unwatch()
   if (session.turn && !session.turn.ended) {
     session.interrupt('the person left')
     await session.turn.settled
@@ -49,25 +52,40 @@ export async function startChat(composed: Composed, conversation: Conversation):
   return code
 }
 
+/** What the person hears of hook files that were saved. */
+const hookNews = (session: ChatSession): HookNews => ({
+  trust: ({ name, does, hash }) =>
+    new Promise(resolve =>
+      session.ask(
+        {
+          kind: 'yes-no',
+          title: `${name} has changed`,
+          body: `${does} (${hash.slice(0, 12)})\nTrust exactly this content, and use it?`,
+        },
+        given => resolve(isYes(given)),
+      ),
+    ),
+  reloaded(use) {
+    session.refresh()
+    session.say(`${use} was saved, and is in force from the next stage on.`)
+  },
+  kept: (use, why) => session.say(`${use} was saved, but the old one stays: ${why}`, 'warn'),
+})
+
 /**
- * Ink and React decide once, when they are loaded, whether and how they draw: a person sits here, whatever `CI` says.
- * The environment is put back, as commands that tools run inherit it.
+ * Ink decides once, when it is loaded, whether it draws: a person sits here, whatever `CI` says. The environment is put
+ * back, as commands that tools run inherit it.
  */
 async function loadScreen(): Promise<typeof import('./app.tsx')> {
-  const { CI, NODE_ENV } = process.env
+  const { CI } = process.env
   if (!coloured()) process.env.FORCE_COLOR = '0'
-  Object.assign(process.env, { CI: '0', NODE_ENV: 'production' })
+  process.env.CI = '0'
   try {
     return await import('./app.tsx')
   } finally {
-    putBack('CI', CI)
-    putBack('NODE_ENV', NODE_ENV)
+    if (CI === undefined) delete process.env.CI
+    else process.env.CI = CI
   }
-}
-
-function putBack(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name]
-  else process.env[name] = value
 }
 
 /** Takes each key as it is pressed. Gives back how to let go. */

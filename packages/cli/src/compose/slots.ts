@@ -37,7 +37,7 @@ export async function readSlots({ user, project, home, root }: Loaded): Promise<
   )
 }
 
-const hookItem = ({ use }: MiddlewareEntry, { files, hash }: Bundle): Runnable => ({
+export const hookItem = ({ use }: MiddlewareEntry, { files, hash }: Bundle): Runnable => ({
   kind: 'hook',
   name: use,
   does: files.length > 1 ? `hooks; with ${files.length - 1} more files: ${files.slice(0, 5).join(', ')}` : 'hooks',

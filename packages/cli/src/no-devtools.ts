@@ -1,0 +1,2 @@
+/** Ink's link to React's developer tools, which nobody has here. */
+export default {}
