@@ -39,6 +39,9 @@ export class DurableJournal implements Journal {
   /** How many records the log had when it was read last. */
   #n = 0
   #releasing = false
+  /** The commit under way gives the conversation up. */
+  #lettingGo = false
+  #opening: Promise<void> | undefined
   #renewal: ReturnType<typeof setInterval> | undefined
   #broken: unknown
   #sketch: { turnId: string; messageId: string; text: string; reasoning: boolean } | undefined
@@ -142,8 +145,16 @@ export class DurableJournal implements Journal {
   /** Becomes the writer. Waits for another one, then gives up. */
   open(): Maybe<void> {
     if (this.#broken !== undefined) throw this.#broken
+    // Who comes while it is being let go of waits for that, and then takes it again.
+    if (this.#lettingGo) return this.#running.then(() => this.open())
+    if (this.#opening) return this.#opening
     if (this.ready) return
-    return andThen(this.#acquire(Date.now() + this.#options.waitMs), () => this.attach())
+    const opening = andThen(this.#acquire(Date.now() + this.#options.waitMs), () => this.attach())
+    if (!(opening instanceof Promise)) return
+    this.#opening = opening.finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
   }
 
   #acquire(until: number): Maybe<void> {
@@ -277,9 +288,11 @@ export class DurableJournal implements Journal {
     this.#records = []
     this.#outbox = []
     this.#releasing = false
+    this.#lettingGo = release
     this.#busy = true
     const done = ({ n }: { n: number }) => {
       this.#busy = false
+      this.#lettingGo = false
       this.#n = n
       if (release) this.#letGo()
       deliverAll(outbox)
@@ -287,6 +300,7 @@ export class DurableJournal implements Journal {
     }
     const failed = (error: unknown) => {
       this.#busy = false
+      this.#lettingGo = false
       this.#break(error)
       throw error
     }

@@ -37,8 +37,6 @@ export interface Scenario {
   readonly turns: readonly ((conversation: Conversation) => Turn)[]
   /** What a person does when an event is told; `before`: what the log has already. */
   react?(event: Event, turn: Turn, before: readonly Event[]): void
-  /** Whether events come in another order each time: only the tree counts. */
-  readonly loose?: boolean
 }
 
 type Reply = { text?: string; calls?: readonly string[]; chunks?: readonly Chunk[]; error?: string }
