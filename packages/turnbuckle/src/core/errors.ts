@@ -47,7 +47,17 @@ export const isInterrupted = (error: unknown): boolean =>
 export const isStopped = (error: unknown): boolean =>
   error instanceof TurnbuckleError && (error.code === 'generate.stopped' || error.code === 'stage.stopped')
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** What was thrown, in words; also where somebody has thrown something else than an error. */
+export function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error)
+  const { message } = error as { message?: unknown }
+  if (typeof message === 'string') return message
+  try {
+    return JSON.stringify(error) ?? String(error)
+  } catch {
+    return String(error)
+  }
+}
 
 /** The kind an error has by itself, or else the one that belongs to the stage it was thrown in. */
 export function kindOf(error: unknown, stage: string): ErrorKind {

@@ -115,6 +115,7 @@ export class Run {
   #late = false
   /** The last id made here. */
   #made: string | undefined
+  #telling = 0
   readonly #callIds = new Set<string>()
   readonly #cuts = new Waits()
   readonly #deadline = new Waits()
@@ -200,7 +201,11 @@ export class Run {
     if (!onEvent.length) return
     // `turn.started` comes before the turn's stage is open.
     const frame = this.root ?? new Frame(this, this.pipeline.part('turn'), undefined, this.message)
+    // A hook that answers every event with an event would never end: then the innermost are not told.
+    if (this.#telling >= maxTelling) return
+    this.#telling++
     for (const entry of onEvent) invokeObserver(frame, entry, event)
+    this.#telling--
   }
 
   /** The one place where a message is recorded. */
@@ -502,3 +507,6 @@ export class Run {
 }
 
 const nothing = () => {}
+
+/** How deep events told by `onEvent` hooks may be nested. */
+const maxTelling = 16

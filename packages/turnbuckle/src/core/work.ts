@@ -55,8 +55,9 @@ async function outcome(root: Frame): Promise<TurnResult> {
   const { run } = root
   if (!run.ending) return withoutLoop(root)
   const result = (root.result as TurnResult | undefined) ?? resultOf(run)
-  if (!run.noted.length) return result
-  // An after hook of the turn has failed it.
+  // Once it has an end only a failure outranks that: of an after hook of the turn, or of what recorded the end.
+  const failed = run.noted.some(({ directive }) => directive.type === 'fail')
+  if (!failed || run.ending.status === 'failed') return result
   run.ending = undefined
   endAsNoted(run)
   const { status, reason, by, error } = resultOf(run)

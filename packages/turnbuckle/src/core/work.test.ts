@@ -1,0 +1,44 @@
+import { createAgent, middleware, stop, tool } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+
+test('of two stops the first wins, also when the second comes while the turn is being settled', async () => {
+  let count = 0
+  const agent = createAgent({
+    model: scriptedModel(['Hello.']),
+    use: [middleware({ name: 'stopper', afterAppend: () => stop(`n${count++}`, { say: 'Bye.' }) })],
+  })
+  const turn = agent.send('Hi')
+  expect(await turn).toMatchObject({ status: 'stopped', reason: 'n0' })
+  expect(turn.explain().filter(({ won }) => won)).toHaveLength(1)
+})
+
+test('a hook that answers every event with an event does not run away', async () => {
+  let heard = 0
+  const agent = createAgent({
+    model: scriptedModel(['Hello.']),
+    use: [
+      middleware({
+        name: 'echo',
+        onEvent(event, ctx) {
+          heard++
+          ctx.emit({ type: 'echo.told', of: event.type })
+        },
+      }),
+    ],
+  })
+  expect(await agent.send('Hi')).toMatchObject({ status: 'completed' })
+  expect(heard).toBeLessThan(200)
+})
+
+test('a tool that throws something else than an error says what it threw', async () => {
+  const model = scriptedModel([{ calls: [{ name: 'odd' }] }, 'I see.'])
+  const odd = tool({
+    name: 'odd',
+    run() {
+      throw { code: 7 }
+    },
+  })
+  const { messages } = await createAgent({ model, tools: [odd] }).send('Go')
+  expect(messages[2]?.content).toMatchObject([{ status: 'error', value: '{"code":7}' }])
+})
