@@ -23,7 +23,7 @@ const config: ViteUserConfig = {
     typecheck: {
       enabled: true,
       include: ['packages/*/{src,test}/**/*.test-d.ts'],
-      tsconfig: './tsconfig.json',
+      tsconfig: './packages/turnbuckle/tsconfig.type-tests.json',
       // `npm run types` reports the errors in sources; here only type tests count.
       ignoreSourceErrors: true,
     },
