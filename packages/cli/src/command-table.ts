@@ -108,6 +108,14 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/export.ts'),
   },
   {
+    name: 'import',
+    usage: 'FILE',
+    summary: 'a conversation from a file that export has written',
+    examples: ['turnbuckle import talk.json'],
+    takes: [1, 1],
+    load: () => import('./commands/import.ts'),
+  },
+  {
     name: 'delete',
     usage: 'ID',
     summary: 'delete a conversation',
@@ -132,6 +140,16 @@ export const commands: readonly Command[] = [
     examples: ['turnbuckle trace turn_9c1d'],
     takes: [1, 1],
     load: () => import('./commands/trace.ts'),
+  },
+  {
+    name: 'replay',
+    usage: 'TURN --with MODULE…',
+    summary: 'a recorded turn with other middleware; exit 0 same, 1 different decision, 3 diverged',
+    options: { with: { type: 'string', multiple: true } },
+    help: { with: "a module's path, or a name such as step-limit; may be repeated" },
+    examples: ['turnbuckle replay turn_9c1d --with ./hooks/stricter.ts'],
+    takes: [1, 20],
+    load: () => import('./commands/replay.ts'),
   },
   {
     name: 'hooks',

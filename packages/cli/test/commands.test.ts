@@ -104,13 +104,12 @@ describe('conversations', () => {
     expect(listed).toContain('what is 6*7')
     expect((await run(place, ['show', id])).out).toContain('6*7 is 42.')
     expect((await run(place, ['tree', id])).out).toContain('You: what is 6*7')
-    expect((await run(place, ['export', id, '--format', 'md'])).out).toContain('## Assistant')
-    expect(JSON.parse((await run(place, ['export', id])).out)).toMatchObject({
-      id,
-      nodes: [{ message: { role: 'user' } }, {}, {}, {}],
-    })
+    expect((await run(place, ['export', id, '--format', 'md'])).out).toContain('6*7 is 42.')
+    put('talk.json', (await run(place, ['export', id])).out)
     expect((await run(place, ['delete', id])).code).toBe(0)
     expect((await run(place, ['show', id])).code).toBe(2)
+    const { out: imported } = await run(place, ['import', 'talk.json'])
+    expect((await run(place, ['show', idOf(imported).replace(/\.$/, '')])).out).toContain('6*7 is 42.')
   })
 
   test('a turn is explained and traced from another process', async () => {
@@ -121,6 +120,23 @@ describe('conversations', () => {
     const { out: trace } = await run(place, ['trace', turnId])
     expect(trace).toMatch(/beforeStep · step-limit .*→ stop/)
     expect(trace).toMatch(/^turn +█/m)
+  })
+
+  test.each([
+    { what: 'nothing that decides', module: `middleware({ name: 'own' })`, code: 0, says: 'same' },
+    {
+      what: 'a stop',
+      module: `middleware({ name: 'own', beforeTool: () => stop('no') })`,
+      code: 1,
+      says: '+ stop by own',
+    },
+  ])('a replay with $what ends with $code', async ({ module, code, says }) => {
+    const { out } = await run(place, ['run', 'what is 1+1', '--json'])
+    const { turnId } = JSON.parse(out.split('\n')[0] ?? '') as { turnId: string }
+    put('own.ts', `import { middleware, stop } from 'turnbuckle'\nexport default ${module}`)
+    const replayed = await run(place, ['replay', turnId, '--with', './own.ts'])
+    expect(replayed.out).toContain(says)
+    expect(replayed.code).toBe(code)
   })
 
   test('--continue goes on in the newest', async () => {

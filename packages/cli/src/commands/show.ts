@@ -14,7 +14,7 @@ export const run: Run = async ({ positionals: [id = ''] }) =>
       turn = node.turn
       print(`\n${messageText(node.message)}`)
     }
-    const open = await store.turns({ conversation: row.id, status: 'running' })
+    const open = await store.turns({ conversation: row.id, status: 'open' })
     for (const { id: unfinished } of open)
       print(`\n${unfinished} has not ended. turnbuckle chat --conversation ${row.id} goes on with it.`)
     return 0

@@ -3,7 +3,7 @@ import { Mistake } from '../mistake.ts'
 import { hint } from '../nearest.ts'
 
 /** Those of `turnbuckle/middleware` that need nothing but plain options. Others are written as a module. */
-const middlewareNames: readonly string[] = [
+export const middlewareNames: readonly string[] = [
   'analysis',
   'circuit-breaker',
   'clarify',
