@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { answerKey } from './answer-keys.ts'
+import type { ChatSession } from './session.ts'
+import type { Question } from './state.ts'
+
+const question = (scopes: readonly string[]): Question => ({
+  id: 'r1',
+  kind: 'permission',
+  title: '',
+  body: '',
+  scopes,
+})
+const all = ['once', 'conversation', 'project', 'always']
+
+function press(letter: string, scopes: readonly string[]): { answer?: unknown; problem?: unknown } {
+  const heard: { answer?: unknown; problem?: unknown } = {}
+  const session = {
+    answer(_: Question, answer: unknown) {
+      heard.answer = answer
+    },
+    change(_: Question, { problem }: Partial<Question>) {
+      heard.problem = problem
+    },
+  }
+  answerKey(session as unknown as ChatSession, question(scopes), {
+    name: letter === '\r' ? 'enter' : 'text',
+    text: letter,
+  })
+  return heard
+}
+
+test.each([
+  { key: 'y', answer: { decision: 'allow', scope: 'once' } },
+  { key: 'Y', answer: { decision: 'allow', scope: 'conversation' } },
+  { key: '\r', answer: { decision: 'allow', scope: 'conversation' } },
+  { key: 'p', answer: { decision: 'allow', scope: 'project' } },
+  { key: 'a', answer: { decision: 'allow', scope: 'always' } },
+  { key: 'N', answer: { decision: 'deny', scope: 'conversation' } },
+  { key: 'x', answer: undefined },
+])('$key answers $answer', ({ key, answer }) => {
+  expect(press(key, all).answer).toEqual(answer)
+})
+
+test('a call that no pattern describes is not allowed for longer than once', () => {
+  expect(press('a', ['once'])).toEqual({ problem: 'This call can only be allowed once: y.' })
+  expect(press('N', ['once']).answer).toEqual({ decision: 'deny' })
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { readJsonc } from './read-jsonc.ts'
+import { readSettings } from './settings.ts'
+
+const read = (text: string, whose: 'user' | 'project' = 'project') => {
+  const { value, line } = readJsonc(text, 'f')
+  return readSettings(value, { file: 'f', line }, whose)
+}
+
+test('comments and trailing commas are fine', () => {
+  expect(read('{ // a\n "model": "offline", /* b */ "tools": { "shell": false, }, }')).toEqual({
+    model: 'offline',
+    tools: { shell: false },
+  })
+})
+
+test.each([
+  { text: '{\n\n "tols": {} }', says: 'f:3: unknown key "tols". Did you mean "tools"?' },
+  { text: '{ "tools": {\n "shel": true } }', says: 'f:2: unknown key "tools.shel". Did you mean "shell"?' },
+  { text: '{ "tools": { "shell": "yes" } }', says: 'f:1: "tools.shell" must be true or false, not "yes".' },
+  { text: '{ "middleware": [{}] }', says: '"middleware.0.use" is missing' },
+  { text: '{ "middleware": [{ "use": "approval" }] }', says: 'approval is always on' },
+  { text: '{ "model": offline }', says: 'f:1: expected a value, found "o".' },
+  { text: '{ "env": { "OPENAI_BASE_URL": "http://x" } }', says: 'may not be in a project' },
+  { text: '{ "store": "postgres://x/y" }', says: 'may not choose a database elsewhere' },
+  { text: '{ "mcpServers": { "a": {} } }', says: '"mcpServers.a" needs a "command" or a "url".' },
+])('$text: $says', ({ text, says }) => {
+  expect(() => read(text)).toThrow(says)
+})
