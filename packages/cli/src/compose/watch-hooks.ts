@@ -42,6 +42,8 @@ function watchSlot(composed: Composed, slot: Slot, code: Bundle, news: HookNews)
       return []
     }
   })
+  // What was saved between reading it and watching it counts too.
+  changed()
   return () => {
     clearTimeout(pending)
     for (const watcher of watchers) watcher.close()
