@@ -244,11 +244,14 @@ export class AgentCore {
     const thread = new Thread(id ?? this.ids.next('conv'), this.clock)
     thread.owner = owner
     if (id !== undefined && !this.#store) this.#threads.set(thread.id, thread)
-    else {
-      this.#threads.set(thread.id, new WeakRef(thread))
-      this.#forgotten.register(thread, thread.id)
-    }
+    else if (this.#store) this.remember(thread)
     return thread
+  }
+  /** Finds a conversation by its id while somebody holds it. Without a store only from when its id is first read. */
+  remember(thread: Thread): void {
+    if (this.#threads.has(thread.id)) return
+    this.#threads.set(thread.id, new WeakRef(thread))
+    this.#forgotten.register(thread, thread.id)
   }
   /** One whose log broke is read anew: what it has in memory may be ahead. */
   #known(id: string): Thread | undefined {

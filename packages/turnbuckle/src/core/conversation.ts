@@ -30,7 +30,6 @@ export interface ConversationExport {
 
 /** A handle on a conversation's tree, with a head of its own. */
 export class Conversation {
-  readonly id: string
   readonly #core: AgentCore
   readonly #thread: Thread
   readonly #depth: number
@@ -42,13 +41,16 @@ export class Conversation {
   readonly #unheard: Run['queue'] = []
 
   constructor(core: AgentCore, thread: Thread, head: TreeNode | undefined, depth = 0) {
-    this.id = thread.id
     this.#core = core
     this.#thread = thread
     this.#head = head
     this.#depth = depth
   }
 
+  get id(): string {
+    this.#core.remember(this.#thread)
+    return this.#thread.id
+  }
   /** The id of the message that the next turn will follow. */
   get head(): string | undefined {
     return this.#tip?.id

@@ -2,8 +2,10 @@
 export function freeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   if (ArrayBuffer.isView(value) || value instanceof URL) return value
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === Array.prototype || prototype === null)
+    for (const key in value) freeze(value[key])
   // A lazy member, as a prompt's messages, stays lazy: what it gives is made of frozen parts already.
-  for (const [key, { value: member }] of Object.entries(Object.getOwnPropertyDescriptors(value)))
-    if (key) freeze(member)
+  else for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value))) freeze(member)
   return Object.freeze(value)
 }
