@@ -35,6 +35,8 @@ interface Pending {
   readonly run: Run
   readonly check: ((answer: unknown) => void) | undefined
   close(how: 'answered' | 'expired', value: unknown, reason?: string): void
+  /** The fallback counts. */
+  expire(reason: string): void
   cancel(): void
 }
 
@@ -80,10 +82,10 @@ export class Requests {
     const request: Request = { id, kind, payload, turnId: run.rootId, openedAt, deadline }
     return new Promise((resolve, reject) => {
       const goOn = pauseAll(run)
-      const expire = () => {
-        pending.close('expired', fallback === undefined ? undefined : readFallback(kind, fallback), 'deadline')
+      const expire = (reason: string) => {
+        pending.close('expired', fallback === undefined ? undefined : readFallback(kind, fallback), reason)
       }
-      const cancel = deadline === undefined ? undefined : this.#thread.clock.after(timeout, expire)
+      const cancel = deadline === undefined ? undefined : this.#thread.clock.after(timeout, () => expire('deadline'))
       const offCut = run.onCut(error => pending.close('expired', error, 'interrupted'))
       const close: Pending['close'] = (how, value, reason = '') => {
         this.#pending.delete(id)
@@ -101,7 +103,7 @@ export class Requests {
         else resolve(value)
       }
       const check = options.check ?? (kind === 'permission' ? checkPermission : undefined)
-      const pending: Pending = { request, run, check, close, cancel: () => cancel?.() }
+      const pending: Pending = { request, run, check, close, expire, cancel: () => cancel?.() }
       this.#pending.set(id, pending)
       waiting.add(id)
       this.#thread.emit(
@@ -123,13 +125,23 @@ export class Requests {
 
   /** Throws at once when the answer is refused: late, double, unknown, or malformed. `turnId` limits it to that turn's requests. */
   answer(id: string, answer: unknown, turnId?: string): void {
+    if (!this.#pending.has(id) && this.#answerUnfinished(id, answer)) return
+    const pending = this.#of(id, turnId)
+    checkAnswer(pending.request, answer, pending.check)
+    pending.close('answered', answer)
+  }
+
+  /** Nobody will answer: it is over now, as if its time had run out. */
+  expire(id: string, turnId: string): void {
+    this.#of(id, turnId).expire('nobody')
+  }
+
+  #of(id: string, turnId: string | undefined): Pending {
     const pending = this.#pending.get(id)
-    if (!pending && this.#answerUnfinished(id, answer)) return
     if (!pending) throw this.#refusal(id)
     if (turnId !== undefined && pending.request.turnId !== turnId)
       throw new TurnbuckleError('request.foreign', `The request "${id}" belongs to another turn.`)
-    checkAnswer(pending.request, answer, pending.check)
-    pending.close('answered', answer)
+    return pending
   }
 
   /** A turn that nobody works on now: the answer goes into the log, for whoever resumes it. */

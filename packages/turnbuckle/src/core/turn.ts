@@ -71,6 +71,10 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   answer(requestId: string, answer: unknown): void {
     this.#run.thread.requests.answer(requestId, answer, this.id)
   }
+  /** Nobody will answer: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
+  expire(requestId: string): void {
+    this.#run.thread.requests.expire(requestId, this.id)
+  }
   /** Every directive that was given, by whom, where, and whether it won. */
   explain(): Decision[] {
     return this.#run.decisions.map(decision => ({ ...decision }))

@@ -62,6 +62,20 @@ describe('ask', () => {
   })
 
   test.each([
+    { options: { fallback: 'deny' }, gives: { decision: 'deny', reason: 'Nobody answered in time.' } },
+    { options: {}, gives: 'request.expired' },
+  ])('a turn may say that nobody will answer: $gives', async ({ options, gives }) => {
+    const { chat, answers } = asking(options)
+    const turn = chat.send('Go')
+    await settle()
+    const id = chat.requests[0]?.id ?? ''
+    turn.expire(id)
+    expect(codeOf(() => turn.expire(id))).toBe('request.expired')
+    await turn
+    expect(answers).toEqual([gives])
+  })
+
+  test.each([
     { fallback: 'deny', gives: { decision: 'deny', reason: 'Nobody answered in time.' } },
     { fallback: 'allow', gives: { decision: 'allow', reason: 'Nobody answered in time.' } },
     { fallback: { decision: 'deny' }, gives: { decision: 'deny' } },
