@@ -63,52 +63,83 @@ const plain: Readonly<Record<string, Key['name']>> = {
   '\b': 'backspace',
 }
 
+/** How long the rest of a key may take to come: a slow line may cut one in two. */
+const restMs = 50
+
 /**
- * Tells the keys in what a terminal sends. A chunk may hold several, and a paste may come in several chunks. An ESC with
- * nothing after it in the chunk is the key; two of them are two presses.
+ * Tells the keys in what a terminal sends. A chunk may hold several; a paste, and a key such as an arrow, may come in
+ * several chunks. An ESC that nothing follows for a moment is the key; two of them are two presses, at once.
  */
 export class KeyReader {
+  readonly #press: (key: Key) => void
   #pasting: string | undefined
+  /** The beginning of a key, with what came of it. */
+  #begun = ''
+  #wait: NodeJS.Timeout | undefined
 
-  read(chunk: string): readonly Key[] {
-    const keys: Key[] = []
-    let rest = chunk
-    while (rest) rest = this.#pasting === undefined ? this.#key(rest, keys) : this.#paste(rest, keys)
-    return keys
+  constructor(press: (key: Key) => void) {
+    this.#press = press
   }
 
-  #paste(rest: string, keys: Key[]): string {
-    const end = rest.indexOf(pasteEnd)
-    this.#pasting += end < 0 ? rest : rest.slice(0, end)
+  read(chunk: string): void {
+    clearTimeout(this.#wait)
+    let rest = this.#begun + chunk
+    this.#begun = ''
+    while (rest) rest = this.#pasting === undefined ? this.#key(rest) : this.#paste(rest)
+    if (this.#begun) this.#wait = setTimeout(() => this.end(), restMs)
+  }
+
+  /** Nothing more comes: what has begun counts as it is. */
+  end(): void {
+    clearTimeout(this.#wait)
+    const begun = this.#begun
+    this.#begun = ''
+    if (!begun) return
+    this.#press({ name: 'escape', text: '' })
+    if (begun.length > 1) this.#press({ name: 'text', text: begun.slice(1) })
+  }
+
+  #paste(rest: string): string {
+    const whole = this.#pasting + rest
+    const end = whole.indexOf(pasteEnd)
+    this.#pasting = end < 0 ? whole : undefined
     if (end < 0) return ''
-    keys.push({ name: 'paste', text: (this.#pasting ?? '').replace(/\r\n?/g, '\n') })
-    this.#pasting = undefined
-    return rest.slice(end + pasteEnd.length)
+    this.#press({ name: 'paste', text: whole.slice(0, end).replace(/\r\n?/g, '\n') })
+    return whole.slice(end + pasteEnd.length)
   }
 
-  #key(rest: string, keys: Key[]): string {
+  #key(rest: string): string {
     if (rest.startsWith(pasteBegin)) {
       this.#pasting = ''
       return rest.slice(pasteBegin.length)
     }
-    if (rest.startsWith('\x1b')) return sequence(rest, keys)
+    if (rest.startsWith('\x1b')) return this.#sequence(rest)
     const first = rest.charAt(0)
     const named = plain[first]
-    if (named) keys.push({ name: named, text: first })
-    else if (first < ' ') keys.push({ name: 'ctrl', text: String.fromCharCode(first.charCodeAt(0) + 96) })
+    if (named) this.#press({ name: named, text: first })
+    else if (first < ' ') this.#press({ name: 'ctrl', text: String.fromCharCode(first.charCodeAt(0) + 96) })
     else {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: text is what has none
       const text = /^[^\x00-\x1f\x7f]+/.exec(rest)?.[0] ?? first
-      keys.push({ name: 'text', text })
+      this.#press({ name: 'text', text })
       return rest.slice(text.length)
     }
     return rest.slice(1)
   }
+
+  #sequence(rest: string): string {
+    if (unfinished.test(rest)) {
+      this.#begun = rest
+      return ''
+    }
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's sequences
+    const [whole = '\x1b', body = ''] = /^\x1b(\[[0-?]*[ -/]*[@-~]|O[A-Z]|[\r\nbf])?/.exec(rest) ?? []
+    this.#press({ name: body ? (sequences[body] ?? 'unknown') : 'escape', text: '' })
+    // Two presses in one chunk: nobody has to wait to see whether the second begins something.
+    if (rest === '\x1b\x1b') this.#press({ name: 'escape', text: '' })
+    return rest === '\x1b\x1b' ? '' : rest.slice(whole.length)
+  }
 }
 
-function sequence(rest: string, keys: Key[]): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's sequences
-  const [whole = '\x1b', body = ''] = /^\x1b(\[[0-?]*[ -/]*[@-~]|O[A-Z]|[\r\nbf])?/.exec(rest) ?? []
-  keys.push({ name: body ? (sequences[body] ?? 'unknown') : 'escape', text: '' })
-  return rest.slice(whole.length)
-}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's sequences
+const unfinished = /^\x1b(\[[0-?]*[ -/]*|O)?$/

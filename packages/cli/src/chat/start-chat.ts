@@ -24,10 +24,8 @@ export async function startChat(composed: Composed, conversation: Conversation):
   })
   // The terminal is gone: the log has the turn, and --continue offers to go on with it.
   process.once('SIGHUP', () => process.exit(129))
-  const reader = new KeyReader()
-  const release = holdTerminal(chunk => {
-    for (const key of reader.read(chunk)) keyboard.press(key)
-  })
+  const reader = new KeyReader(key => keyboard.press(key))
+  const release = holdTerminal(chunk => reader.read(chunk))
   // What was said before is drawn once, so it is drawn well; an empty chat does not wait.
   if (conversation.messages.length) await loadMarkdown()
   session.begin()
