@@ -213,7 +213,7 @@ export const calls = {
     path: '/api/turns/:id/trace',
     summary: 'The timeline: stages and hooks, their time, directives and changes',
     status: 200,
-    answer: z.object({ turnId: id, spans: z.array(anything) }),
+    answer: z.object({ turnId: id, spans: z.array(anything), open: z.array(anything) }),
     errors: { 404: 'turn.missing' },
   },
   answerRequest: {

@@ -58,7 +58,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const people = createPeople(options)
   const gate = new Gate(people)
   const library = new Library(agent, options.store)
-  const inspector: Inspector = new Inspector((turnId, span) => library.trace(turnId, span, inspector.spans(turnId)))
+  const inspector: Inspector = new Inspector((turnId, news) => library.trace(turnId, news, inspector.trace(turnId)))
   const forget = agent.use(inspector.middleware)
   const handlers = createHandlers({ agent, library, inspector, permissions: options.permissions })
   const app = createApp(gate, handlers, onError)

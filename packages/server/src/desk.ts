@@ -82,8 +82,7 @@ function turnHandlers({ library, inspector }: Desk): Pick<Handlers, TurnCalls> {
     }),
     async traceTurn({ person, params: { id = '' } }) {
       const kept = await library.spans(person, id)
-      const live = inspector.spans(id)
-      return { turnId: id, spans: live.length ? live : kept }
+      return { turnId: id, ...(inspector.trace(id) ?? { spans: kept, open: [] }) }
     },
     async answerRequest({ person, params: { id = '' }, body }) {
       const room = await library.roomOfRequest(person, id)

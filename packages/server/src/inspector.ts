@@ -1,5 +1,5 @@
 import { type Middleware, middleware, type Span } from 'turnbuckle'
-import type { HookFigures, WireChange, WireSpan } from 'turnbuckle/client'
+import type { HookFigures, WireChange, WireOpenSpan, WireSpan, WireTrace } from 'turnbuckle/client'
 
 const keptTurns = 200
 const keptSpans = 5000
@@ -13,28 +13,42 @@ interface Figures {
   readonly times: number[]
 }
 
+/** What has begun, or ended. */
+export type News = { readonly opened: WireOpenSpan } | { readonly ended: WireSpan }
+
+interface Kept {
+  readonly spans: WireSpan[]
+  readonly open: Map<number, WireOpenSpan>
+}
+
 /** Remembers what the stages and hooks of the last turns did and cost. Bounded in turns, spans and text. */
 export class Inspector {
-  readonly #turns = new Map<string, WireSpan[]>()
+  readonly #turns = new Map<string, Kept>()
   readonly #figures = new Map<string, Map<string, Figures>>()
   readonly middleware: Middleware
 
-  constructor(tell: (turnId: string, span: WireSpan) => void) {
+  constructor(tell: (turnId: string, news: News) => void) {
     this.middleware = middleware({
       name: 'inspector',
       priority: 1000,
+      onOpen: span => {
+        if (span.at === 'onChunk') return
+        this.#of(span.turnId).open.set(span.id, span)
+        tell(span.turnId, { opened: span })
+      },
       onTrace: span => {
-        if (span.by === 'inspector') return
+        if (span.kind === 'hook') this.#count(span)
+        if (span.at === 'onChunk' && !hasActed(span)) return
         const seen = plainSpan(span)
         this.#keep(seen)
-        if (span.kind === 'hook') this.#count(span)
-        tell(span.turnId, seen)
+        tell(span.turnId, { ended: seen })
       },
     })
   }
 
-  spans(turnId: string): readonly WireSpan[] {
-    return this.#turns.get(turnId) ?? []
+  trace(turnId: string): WireTrace | undefined {
+    const kept = this.#turns.get(turnId)
+    return kept && { spans: kept.spans, open: [...kept.open.values()] }
   }
   figures(name: string): HookFigures[] {
     return Array.from(this.#figures.get(name) ?? [], ([at, { calls, failures, times }]) => {
@@ -44,10 +58,17 @@ export class Inspector {
     })
   }
 
-  #keep(span: WireSpan): void {
-    const spans = this.#turns.get(span.turnId) ?? []
-    if (!spans.length) this.#turns.set(span.turnId, spans)
+  #of(turnId: string): Kept {
+    const known = this.#turns.get(turnId)
+    if (known) return known
+    const kept: Kept = { spans: [], open: new Map() }
+    this.#turns.set(turnId, kept)
     if (this.#turns.size > keptTurns) this.#turns.delete(this.#turns.keys().next().value ?? '')
+    return kept
+  }
+  #keep(span: WireSpan): void {
+    const { spans, open } = this.#of(span.turnId)
+    open.delete(span.id)
     if (spans.length < keptSpans) spans.push(span)
   }
   #count({ by = '', at = '', durationMs, error }: Span): void {
@@ -59,6 +80,10 @@ export class Inspector {
     if (error !== undefined) figures.failures++
   }
 }
+
+/** Of the hooks that see every chunk only those are told that did something about it. */
+const hasActed = ({ directive, error, changed }: Span): boolean =>
+  directive !== undefined || error !== undefined || Boolean(changed?.length)
 
 function plainSpan({ changed, ...span }: Span): WireSpan {
   if (!changed?.length) return span

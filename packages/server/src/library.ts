@@ -1,7 +1,8 @@
 import { type Agent, type Conversation, type Event, TurnbuckleError, textOf } from 'turnbuckle'
-import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan } from 'turnbuckle/client'
+import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan, WireTrace } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { missing } from './failure.ts'
+import type { News } from './inspector.ts'
 import { Once } from './once.ts'
 import { Room } from './room.ts'
 import { type Card, Shelf } from './shelf.ts'
@@ -163,12 +164,12 @@ export class Library {
     return room.turn(turnId)?.explain() ?? (await this.#store?.decisions(room.id, turnId)) ?? []
   }
   /** Told as it happens; kept when the turn's own stage, the last, has ended. A store that fails costs only the trace. */
-  trace(turnId: string, span: WireSpan, all: readonly WireSpan[]): void {
-    this.#turns.get(turnId)?.trace(turnId, span)
-    if (span.kind !== 'stage' || span.depth !== 0 || !this.#store) return
+  trace(turnId: string, news: News, all: WireTrace | undefined): void {
+    this.#turns.get(turnId)?.trace(turnId, news)
+    if (!('ended' in news) || news.ended.kind !== 'stage' || news.ended.depth !== 0 || !this.#store) return
     const { set } = this.#store
     Promise.resolve()
-      .then(() => set(traceSpace, turnId, JSON.parse(jsonOf(all)), Date.now() + month))
+      .then(() => set(traceSpace, turnId, JSON.parse(jsonOf(all?.spans ?? [])), Date.now() + month))
       .catch(() => {})
   }
   async spans(person: string, turnId: string): Promise<readonly WireSpan[]> {

@@ -1,13 +1,7 @@
 import { type Conversation, type Event, type NewMessage, type Turn, TurnbuckleError } from 'turnbuckle'
-import type {
-  ConversationSummary,
-  NewTurn,
-  WireConversation,
-  WireEvent,
-  WireRequest,
-  WireSpan,
-} from 'turnbuckle/client'
+import type { ConversationSummary, NewTurn, WireConversation, WireEvent, WireRequest } from 'turnbuckle/client'
 import { missing } from './failure.ts'
+import type { News } from './inspector.ts'
 import { LiveText } from './live-text.ts'
 import { Turns } from './turns.ts'
 import { wireNode } from './wire.ts'
@@ -88,9 +82,11 @@ export class Room {
     for (const follower of this.#followers) follower(event)
   }
   /** Not in the log: told to whoever watches now. */
-  trace(turnId: string, span: WireSpan): void {
-    if (this.#followers.size)
-      this.#tell({ type: 'trace.span', conversationId: this.id, turnId, span, at: span.startedAt })
+  trace(turnId: string, news: News): void {
+    if (!this.#followers.size) return
+    const common = { conversationId: this.id, turnId, at: Date.now() }
+    if ('opened' in news) this.#tell({ type: 'trace.opened', ...common, span: news.opened })
+    else this.#tell({ type: 'trace.span', ...common, span: news.ended })
   }
 
   /**

@@ -180,7 +180,7 @@ class Client {
     const room = await this.#hall.library.open(this.#person, conversationId)
     this.#unfollow(conversationId)
     const tell = (event: Event | WireEvent) => {
-      if (event.type !== 'trace.span' || trace) this.#send(lineOf(event))
+      if (trace || !event.type.startsWith('trace.')) this.#send(lineOf(event))
     }
     // A client that is already too slow for what it asked for has left while it was told.
     const stop = room.follow(after, tell)

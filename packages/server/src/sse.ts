@@ -68,7 +68,9 @@ export function mountSse(app: Hono<Visit>, library: Library, open: Set<() => voi
     const timer = setInterval(() => write(': still here\n\n'), keepAliveMs)
     open.add(end)
     write('retry: 1000\n\n')
-    leave = room.follow(after, event => write(format(event)))
+    leave = room.follow(after, event => {
+      if (!event.type.startsWith('trace.')) write(format(event))
+    })
     return c.body(stream, 200, { ...eventStream })
   })
 }

@@ -274,3 +274,38 @@ test('a reader of server-sent events that does not read is cut off, and the turn
   await ended
   expect((await server.call('GET', `/api/conversations/${id}`)).body.turns[0].status).toBe('completed')
 })
+
+test('the timeline is told live: what is open, and the same when it ends', async () => {
+  const { model, say, finish } = steppedModel()
+  const held = gate()
+  const slow = middleware({ name: 'slow', beforeModel: () => held.opened })
+  server = await serve({ model, use: [slow] })
+  const id = await newConversation()
+  const client = await join()
+  const plain = await join()
+  await client.ask({ type: 'subscribe', conversationId: id, after: 0, trace: true })
+  await plain.ask({ type: 'subscribe', conversationId: id, after: 0 })
+  const { turnId } = await client.ask({ type: 'send', conversationId: id, text: 'hi' })
+  const opened = (name: string) =>
+    client.until(({ type, span }) => type === 'trace.opened' && (span.at ?? span.stage) === name)
+  const hook = (await opened('beforeModel')).span
+  const stage = (await opened('model')).span
+  expect(hook).toMatchObject({ parentId: stage.id, kind: 'hook', by: 'slow', startedAt: expect.any(Number) })
+  const path = `/api/turns/${turnId}/trace`
+  const running = (await server.call('GET', path)).body.open.map(
+    (span: { at?: string; stage: string }) => span.at ?? span.stage,
+  )
+  expect(running).toEqual(['turn', 'step', 'model', 'beforeModel'])
+  held.open()
+  expect(await client.until(({ type, span }) => type === 'trace.span' && span.id === hook.id)).toMatchObject({
+    span: { ...hook, durationMs: expect.any(Number) },
+  })
+  say('x')
+  finish()
+  await client.until(({ type, span }) => type === 'trace.span' && span.stage === 'turn')
+  expect((await server.call('GET', path)).body).toMatchObject({ open: [], spans: expect.anything() })
+  await plain.until(ends)
+  expect(plain.frames.filter(({ type }) => type.startsWith('trace.'))).toEqual([])
+  const sse = await readSse('0', {}, id, text => text.includes('turn.completed'))
+  expect(sse).not.toContain('trace.')
+})

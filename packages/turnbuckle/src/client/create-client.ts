@@ -9,7 +9,7 @@ import type {
   WireEvent,
   WireMiddleware,
   WireNode,
-  WireSpan,
+  WireTrace,
 } from './wire.ts'
 
 export interface ClientOptions {
@@ -43,7 +43,7 @@ export type ListChange =
 
 export interface FollowOptions {
   readonly after: number
-  /** Also the spans of stages and hooks, as they end. */
+  /** Also the spans of stages and hooks, as they begin and end. */
   readonly trace?: boolean
   readonly onEvent: (event: WireEvent) => void
 }
@@ -65,7 +65,7 @@ export interface Client {
   interject(turnId: string, text: string): Promise<void>
   answer(requestId: string, answer: unknown): Promise<void>
   explain(turnId: string): Promise<readonly WireDecision[]>
-  trace(turnId: string): Promise<readonly WireSpan[]>
+  trace(turnId: string): Promise<WireTrace>
   middleware(): Promise<readonly WireMiddleware[]>
   switchMiddleware(name: string, enabled: boolean): Promise<WireMiddleware>
   permissions(): Promise<readonly StoredPermission[]>
@@ -220,7 +220,7 @@ function createCalls(call: Caller): Calls {
     interject: (id, text) => call('POST', turn(id, 'interject'), { text }),
     answer: (id, answer) => call('POST', `/api/requests/${encodeURIComponent(id)}/answer`, answer),
     explain: async id => pick(await call('GET', turn(id, 'explain')), 'decisions'),
-    trace: async id => pick(await call('GET', turn(id, 'trace')), 'spans'),
+    trace: id => call('GET', turn(id, 'trace')),
     middleware: async () => pick(await call('GET', '/api/middleware'), 'middleware'),
     switchMiddleware: (name, enabled) => call('PATCH', `/api/middleware/${encodeURIComponent(name)}`, { enabled }),
     permissions: async () => pick(await call('GET', '/api/permissions'), 'permissions'),

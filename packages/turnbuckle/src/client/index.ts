@@ -33,8 +33,10 @@ export type {
   WireEvent,
   WireMiddleware,
   WireNode,
+  WireOpenSpan,
   WireRequest,
   WireSpan,
+  WireTrace,
   WireTurn,
   WireTurnStatus,
 } from './wire.ts'

@@ -2,7 +2,7 @@ import type { Event } from '../core/events.ts'
 import type { Decision } from '../core/flow.ts'
 import type { Message, ResultStatus } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
-import type { Span } from '../core/trace.ts'
+import type { OpenSpan, Span } from '../core/trace.ts'
 
 /** One message of the tree, as the server tells it. */
 export interface WireNode {
@@ -94,12 +94,28 @@ export type WireEvent =
       readonly span: WireSpan
       readonly at: number
     }
+  | {
+      readonly type: 'trace.opened'
+      readonly conversationId: string
+      readonly turnId: string
+      readonly span: WireOpenSpan
+      readonly at: number
+    }
 
+/** A stage or hook that runs: `trace.span` with the same id ends it. */
+export type WireOpenSpan = OpenSpan
 export type WireSpan = Omit<Span, 'changed'> & { readonly changed?: readonly WireChange[] }
 export interface WireChange {
   readonly what: string
   readonly before: string
   readonly after: string
+}
+
+export interface WireTrace {
+  /** In the order they ended. */
+  readonly spans: readonly WireSpan[]
+  /** What runs now, in the order it began. */
+  readonly open: readonly WireOpenSpan[]
 }
 
 export interface WireMiddleware {

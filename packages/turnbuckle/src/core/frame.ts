@@ -34,6 +34,8 @@ export class Frame {
   declare key: string | undefined
   /** Begun by a process that died. */
   declare resumed: boolean
+  /** Its span, where the turn is traced. */
+  declare span: number | undefined
 
   /** What is wrong with the input, found before the guards were asked. */
   declare problem: unknown
@@ -79,6 +81,7 @@ export class Frame {
 Object.assign(Frame.prototype, {
   key: undefined,
   resumed: false,
+  span: undefined,
   problem: undefined,
   hookError: undefined,
   decided: undefined,

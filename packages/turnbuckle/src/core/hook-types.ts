@@ -8,7 +8,7 @@ import type { Call, Message, ToolResult } from './message.ts'
 import type { Chunk, Ids, Model, Prompt, Usage } from './ports.ts'
 import type { AskOptions, PermissionAnswer } from './requests.ts'
 import type { Tool } from './tool.ts'
-import type { Span } from './trace.ts'
+import type { OpenSpan, Span } from './trace.ts'
 import type { Node } from './tree.ts'
 import type { Turn, TurnResult } from './turn.ts'
 
@@ -218,6 +218,8 @@ export interface Hooks<State> extends StageHooks<State> {
   /** A stage failed. May `replace` its result, or steer. */
   onError(error: unknown, ctx: Context<State> & { readonly call?: Call }): HookReturn
   onEvent(event: Event, ctx: Context<State>): MaybePromise<unknown>
+  /** A stage or hook begins. */
+  onOpen(span: OpenSpan, ctx: Context<State>): MaybePromise<unknown>
   /** One finished stage or hook: what it returned and cost. */
   onTrace(span: Span, ctx: Context<State>): MaybePromise<unknown>
 }

@@ -22,7 +22,7 @@ export interface Middleware {
 
 export type HookFunction = (...args: never[]) => unknown
 
-const points: readonly string[] = ['onChunk', 'onError', 'onEvent', 'onTrace']
+const points: readonly string[] = ['onChunk', 'onError', 'onEvent', 'onOpen', 'onTrace']
 const settings: readonly string[] = [
   'name',
   'priority',
@@ -119,7 +119,10 @@ export class HookSet {
   readonly onChunk: readonly Entry[]
   readonly onError: readonly Entry[]
   readonly onEvent: readonly Entry[]
+  readonly onOpen: readonly Entry[]
   readonly onTrace: readonly Entry[]
+  /** Somebody hears of stages and hooks. */
+  readonly traced: boolean
   /** There are no hooks at all. */
   readonly empty: boolean
 
@@ -133,7 +136,9 @@ export class HookSet {
     this.onChunk = this.#collect('onChunk', 'on')
     this.onError = this.#collect('onError', 'on')
     this.onEvent = this.#collect('onEvent', 'on')
+    this.onOpen = this.#collect('onOpen', 'on')
     this.onTrace = this.#collect('onTrace', 'on')
+    this.traced = this.onOpen.length + this.onTrace.length > 0
   }
 
   has(owner: Middleware): boolean {

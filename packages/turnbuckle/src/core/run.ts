@@ -78,6 +78,8 @@ export class Run {
   steps = 0
   attempts = 0
   jumps = 0
+  /** Spans begun. */
+  spans = 0
   usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
   attempt: Attempt | undefined
   managed: ManagedLoop | undefined
@@ -267,14 +269,14 @@ export class Run {
     return this.core.hooksFor(this)
   }
   get tracing(): boolean {
-    return this.pipeline.trace !== undefined || this.hooks.onTrace.length > 0
+    return this.pipeline.trace !== undefined || this.hooks.traced
   }
 
   /** Whether opening the stage would do nothing but run it. */
   unhooked(stage: Stage): boolean {
     const { hooks } = this
     if (hooks.empty && !this.pipeline.trace) return true
-    if (this.pipeline.trace || hooks.onTrace.length || (hooks.onChunk.length && stage.name === 'model')) return false
+    if (this.pipeline.trace || hooks.traced || (hooks.onChunk.length && stage.name === 'model')) return false
     return this.core.chain(stage.name, this).empty
   }
 

@@ -1,7 +1,11 @@
 import type { StageStatus } from './hook-types.ts'
 
-/** One finished stage or hook, for whoever draws the timeline. Times are of the agent's clock. */
-export interface Span {
+/** A stage or hook that has begun. Times are of the agent's clock. */
+export interface OpenSpan {
+  /** Counts from 0 within a turn, in the order they began. */
+  readonly id: number
+  /** The stage around it; for a hook, the stage it is a hook of. */
+  readonly parentId?: number | undefined
   readonly kind: 'stage' | 'hook'
   /** The stage: `tool`. */
   readonly stage: string
@@ -14,6 +18,10 @@ export interface Span {
   /** How deep the stage is nested: 0 for `turn`. */
   readonly depth: number
   readonly startedAt: number
+}
+
+/** One finished stage or hook, for whoever draws the timeline. */
+export interface Span extends OpenSpan {
   readonly durationMs: number
   readonly status?: StageStatus
   /** What the hook returned: a directive's name. */

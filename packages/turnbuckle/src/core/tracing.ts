@@ -5,16 +5,17 @@ import type { StageStatus } from './hook-types.ts'
 import type { Entry } from './hooks.ts'
 import { invokeObserver } from './observe.ts'
 import { readState } from './state.ts'
-import type { Change, Span } from './trace.ts'
+import type { Change, OpenSpan, Span } from './trace.ts'
 
 /** Begins the span of a stage; the function it returns ends it. */
 export function traceStage(frame: Frame): () => void {
-  const startedAt = precise(frame)
+  const span = open(frame, frame.parent?.span, { kind: 'stage' })
+  frame.span = span.id
   return () => {
     const status = (frame.status === 'open' ? 'done' : frame.status) as StageStatus
     tell(frame, {
-      ...common(frame, startedAt),
-      kind: 'stage',
+      ...span,
+      durationMs: precise(frame) - span.startedAt,
       status,
       ...(frame.error === undefined ? {} : { error: messageOf(frame.error) }),
     })
@@ -23,22 +24,36 @@ export function traceStage(frame: Frame): () => void {
 
 /** Begins the span of a hook. */
 export function traceHook(frame: Frame, entry: Entry): (returned: unknown, error?: unknown) => void {
-  if (entry.at === 'onTrace') return () => {}
-  const startedAt = precise(frame)
+  const span = open(frame, frame.span, { kind: 'hook', at: entry.at, by: entry.owner.name })
   const before = seen(frame, entry)
   return (returned, error) => {
     const directive = returned instanceof Directive ? returned : undefined
     tell(frame, {
-      ...common(frame, startedAt),
-      kind: 'hook',
-      at: entry.at,
-      by: entry.owner.name,
+      ...span,
+      durationMs: precise(frame) - span.startedAt,
       directive: directive?.type,
       reason: directive?.reason,
       changed: changes(before, seen(frame, entry)),
       ...(error === undefined ? {} : { error: messageOf(error) }),
     })
   }
+}
+
+function open(frame: Frame, parentId: number | undefined, what: Pick<OpenSpan, 'kind' | 'at' | 'by'>): OpenSpan {
+  const { run } = frame
+  const span: OpenSpan = {
+    id: run.spans++,
+    parentId,
+    ...what,
+    stage: frame.stage.name,
+    turnId: run.id,
+    step: Math.max(0, run.step),
+    callId: frame.call?.id,
+    depth: depthOf(frame),
+    startedAt: precise(frame),
+  }
+  for (const entry of run.hooks.onOpen) invokeObserver(frame, entry, span)
+  return span
 }
 
 const precise = ({ run: { core } }: Frame): number => core.clock.precise?.() ?? core.clock.now()
@@ -56,16 +71,6 @@ const changes = (before: Seen, after: Seen): Change[] =>
   (['input', 'messages', 'state'] as const)
     .filter(what => before[what] !== after[what])
     .map(what => ({ what, before: before[what], after: after[what] }))
-
-const common = (frame: Frame, startedAt: number) => ({
-  stage: frame.stage.name,
-  turnId: frame.run.id,
-  step: Math.max(0, frame.run.step),
-  callId: frame.call?.id,
-  depth: depthOf(frame),
-  startedAt,
-  durationMs: precise(frame) - startedAt,
-})
 
 function depthOf(frame: Frame): number {
   let depth = 0

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createMetrics, metrics } from './metrics.ts'
 
 const span = (durationMs: number, more: Partial<Span> = {}): Span => ({
+  id: 0,
   kind: 'stage',
   stage: 'tool',
   turnId: 't',

@@ -264,4 +264,30 @@ describe('ready variants', () => {
     expect((await turn).status).toBe('completed')
     expect(spans).toEqual(['input', 'append', 'model', 'detect', 'append', 'decide', 'step', 'turn'])
   })
+
+  test('onOpen hears every stage and hook begin, under the id and parent that its end repeats', async () => {
+    const told: string[] = []
+    const names = new Map<number | undefined, string>()
+    const tracer = middleware({
+      name: 'tracer',
+      onOpen({ id, parentId, stage, at = stage }) {
+        names.set(id, at)
+        told.push(`${names.get(parentId) ?? ''}>${at}`)
+      },
+      onTrace: ({ id, parentId }) => void told.push(`${names.get(parentId) ?? ''}<${names.get(id)}`),
+    })
+    const hook = middleware({ name: 'hook', beforeTool: () => {} })
+    await createAgent({ model: looks(), tools: [look], use: [hook, tracer], breaker: false }).send('Go')
+    expect(told.slice(0, 4)).toEqual(['>turn', 'turn>input', 'turn<input', 'turn>append'])
+    expect(told.filter(line => /tool|Tool/.test(line))).toEqual([
+      'step>tools',
+      'tools>tool',
+      'tool>beforeTool',
+      'tool<beforeTool',
+      'tools<tool',
+      'step<tools',
+    ])
+    expect(told.at(-1)).toBe('<turn')
+    expect(told.filter(line => line.includes('>')).length * 2).toBe(told.length)
+  })
 })
