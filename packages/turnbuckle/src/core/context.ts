@@ -150,7 +150,7 @@ export class HookContext implements Context {
       )
     if (value === undefined)
       throw new TurnbuckleError('context.empty', `The input of "${stage.name}" cannot be undefined.`)
-    this.#frame.input = value
+    this.#frame.input = stage.current?.(this.#frame.run, value, this.#frame.input) ?? value
   }
 
   // What came of it, for after hooks.

@@ -22,7 +22,7 @@ export function buildPrompt(run: Run): Prompt {
   return prompt
 }
 
-/** What before hooks have queued or edited since the prompt was built is in it too: the call has not been made yet. */
+/** What hooks have queued or edited since the prompt was built is in it too: the call has not been made yet. */
 export function catchUp(run: Run, prompt: Prompt): Prompt {
   const current = prompt instanceof LazyPrompt ? prompt.at(run.tip) : prompt
   const queued = run.instructions.filter(({ told }) => !told)
@@ -30,6 +30,14 @@ export function catchUp(run: Run, prompt: Prompt): Prompt {
   const fuller = current === prompt ? freshPrompt(prompt) : current
   tell(run, fuller, queued)
   return fuller
+}
+
+/** A prompt that a hook made of another, as `{ ...prompt, params }`: unless it chose the messages, they still follow the path. */
+export function madeOf(prompt: unknown, given: unknown): unknown {
+  if (!(prompt instanceof LazyPrompt) || given instanceof LazyPrompt) return given
+  const { messages, ...rest } = (given ?? {}) as Partial<Prompt>
+  if (!prompt.shares(messages)) return given
+  return Object.assign(prompt.copy(), rest)
 }
 
 function tell(run: Run, prompt: Prompt, queued: readonly Instruction[]): void {
@@ -44,7 +52,9 @@ function tell(run: Run, prompt: Prompt, queued: readonly Instruction[]): void {
 
 /** A prompt of its own for each attempt: what one attempt changes, the next does not see. */
 export function freshPrompt(prompt: Prompt): Prompt {
-  const fresh: Prompt = new LazyPrompt(prompt, prompt.tools, prompt.instructions, prompt.params)
+  if (prompt instanceof LazyPrompt) return prompt.copy()
+  const fresh = new LazyPrompt(undefined, prompt.tools, prompt.instructions, prompt.params)
+  fresh.messages = prompt.messages
   if (prompt.model) fresh.model = prompt.model
   return fresh
 }
@@ -59,39 +69,44 @@ class LazyPrompt implements Prompt {
   tools: readonly ToolSpec[]
   instructions: string
   params: Prompt['params']
-  readonly #source: TreeNode | Prompt | undefined
+  readonly #tip: TreeNode | undefined
   #kept: readonly Message[] | undefined
   /** A hook has said which messages. */
   #chosen = false
 
-  constructor(
-    source: TreeNode | Prompt | undefined,
-    tools: readonly ToolSpec[],
-    instructions: string,
-    params: Prompt['params'],
-  ) {
-    this.#source = source
+  constructor(tip: TreeNode | undefined, tools: readonly ToolSpec[], instructions: string, params: Prompt['params']) {
+    this.#tip = tip
     Object.defineProperty(this, 'messages', LazyPrompt.#accessor)
     this.tools = tools
     this.instructions = instructions
     this.params = params
   }
 
-  /** The same for another end of the path, unless it was made from another prompt or a hook chose the messages. */
+  copy(): LazyPrompt {
+    const copy = this.#moved(this.#tip)
+    copy.#kept = this.#kept
+    copy.#chosen = this.#chosen
+    return copy
+  }
+  /** The same for another end of the path, unless a hook chose the messages. */
   at(tip: TreeNode | undefined): LazyPrompt {
-    const source = this.#source
-    if (source === tip || this.#chosen || (source && 'messages' in source)) return this
+    return this.#tip === tip || this.#chosen ? this : this.#moved(tip)
+  }
+  #moved(tip: TreeNode | undefined): LazyPrompt {
     const moved = new LazyPrompt(tip, this.tools, this.instructions, this.params)
     if (this.model) moved.model = this.model
     return moved
+  }
+  /** Whether these are the messages of the path, as it was read from here. */
+  shares(messages: readonly Message[] | undefined): boolean {
+    return !this.#chosen && messages !== undefined && messages === this.#kept
   }
 
   static readonly #accessor: PropertyDescriptor & ThisType<LazyPrompt> = {
     enumerable: true,
     configurable: true,
     get() {
-      const source = this.#source
-      this.#kept ??= source && 'messages' in source ? source.messages : pathOf(source)
+      this.#kept ??= pathOf(this.#tip)
       return this.#kept
     },
     set(messages: readonly Message[]) {

@@ -23,6 +23,8 @@ export interface Stage {
   readonly read?: (value: unknown, frame: Frame) => unknown
   /** The result that stands for a failure or an interrupt, where there must be one. */
   readonly failed?: (error: unknown, frame: Frame) => unknown
+  /** What a hook gave as the input, made of what it was handed, as it is now. */
+  readonly current?: (run: Run, given: unknown, handed: unknown) => unknown
   /** Checks the input before guards see it; its throw is the stage's. */
   readonly check?: (frame: Frame) => MaybePromise<void>
   /** Looks at no more of its frame than the turn: without hooks it runs in its parent's. */

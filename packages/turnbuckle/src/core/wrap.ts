@@ -73,7 +73,7 @@ class Inside {
     this.#called = true
     this.#pending++
     const limited = limit && cutBy(limit, this.cut)
-    const admitted = this.#admit(changed === undefined ? this.input : changed, limited?.cut ?? this.cut)
+    const admitted = this.#admit(this.#current(changed), limited?.cut ?? this.cut)
     this.#running.add(admitted)
     const over = () => void this.#running.delete(admitted)
     admitted.then(over, over)
@@ -95,6 +95,13 @@ class Inside {
     // A wrap may drop the promise; that is reported below, not as an unhandled rejection.
     result.catch(() => {})
     return result
+  }
+
+  /** What is passed on: with what the wrap has queued meanwhile, unless it is a guard, which changes nothing. */
+  #current(changed: unknown): unknown {
+    const { run, stage } = this.#frame
+    const given = changed === undefined ? this.input : changed
+    return stage.current && !this.#entry.owner.guard ? stage.current(run, given, this.input) : given
   }
 
   /** Not among the errors of the stage: it is the guard that failed. */

@@ -213,6 +213,106 @@ describe('before the model', () => {
   })
 })
 
+describe('a prompt that a hook made of the one it was given', () => {
+  const sentBy = async (...use: Middleware[]) => {
+    const model = oneCall()
+    const chat = createAgent({ model, tools: [echo], use, instructions: 'Be kind.' }).conversation()
+    await chat.send('Go')
+    const recorded = chat.messages.map(({ id }) => id)
+    return model.prompts.map(({ messages, instructions, params }) => {
+      expect(messages.map(({ id }) => id)).toEqual(recorded.slice(0, messages.length))
+      return { said: textOf(messages.at(-1)), instructions, params }
+    })
+  }
+  const edits = middleware({
+    name: 'edits',
+    beforeModel: ctx => {
+      if (ctx.step === 0) ctx.messages.append({ role: 'user', content: 'Quick.' })
+    },
+  })
+
+  test.each<{ what: string; first: Middleware; instructions: string }>([
+    {
+      what: 'assigned whole',
+      first: middleware({
+        name: 'first',
+        beforeModel: ctx => {
+          ctx.prompt = { ...ctx.prompt, instructions: 'Be short.' }
+        },
+      }),
+      instructions: 'Be short.',
+    },
+    {
+      what: 'changed in place',
+      first: middleware({
+        name: 'first',
+        beforeModel: ctx => {
+          ctx.prompt.instructions = 'Be short.'
+        },
+      }),
+      instructions: 'Be short.',
+    },
+    {
+      what: 'read after an instruction',
+      first: middleware({
+        name: 'first',
+        beforeModel: ctx => {
+          ctx.instruct('Be short.')
+          expect(ctx.prompt.instructions).toBe('Be kind.\n\nBe short.')
+        },
+      }),
+      instructions: 'Be kind.\n\nBe short.',
+    },
+  ])('$what: what the next hook edits in the history is still sent', async ({ first, instructions }) => {
+    expect((await sentBy(first, edits))[0]).toEqual({ said: 'Quick.', instructions, params: {} })
+  })
+
+  test('passed on by a wrap: what it edited and instructed is in this call, and only in this one', async () => {
+    const wraps = middleware({
+      name: 'wraps',
+      wrapModel(ctx, next) {
+        if (ctx.step > 0) return next()
+        const prompt = { ...ctx.prompt, params: { temperature: 0 } }
+        ctx.messages.append({ role: 'user', content: 'Quick.' })
+        ctx.instruct('Be short.')
+        ctx.instruct({ seed: 7 })
+        return next(prompt)
+      },
+    })
+    expect(await sentBy(wraps)).toEqual([
+      { said: 'Quick.', instructions: 'Be kind.\n\nBe short.', params: { temperature: 0, seed: 7 } },
+      { said: '', instructions: 'Be kind.', params: {} },
+    ])
+  })
+
+  test('what a wrap instructs holds for every attempt inside it; the guards see it', async () => {
+    const seen: string[] = []
+    const model = scriptedModel([{ error: new Error('Down') }, 'Done'])
+    const use = [
+      middleware({
+        name: 'outer',
+        wrapModel(ctx, next) {
+          ctx.instruct('Outer.')
+          return next()
+        },
+      }),
+      middleware({
+        name: 'retry',
+        wrapModel: (ctx, next) =>
+          next().catch(() => {
+            ctx.instruct('Retry.')
+            return next()
+          }),
+      }),
+      middleware({ name: 'guard', guard: true, beforeModel: ctx => void seen.push(ctx.prompt.instructions) }),
+    ]
+    await createAgent({ model, use }).send('Go')
+    const sent = model.prompts.map(({ instructions }) => instructions)
+    expect(sent).toEqual(['Outer.', 'Outer.\n\nRetry.'])
+    expect(seen).toEqual(['', ...sent])
+  })
+})
+
 test('a stage has only what it takes', async () => {
   const seen: unknown[] = []
   const curious = middleware({

@@ -3,7 +3,7 @@ import type { Frame } from '../frame.ts'
 import { openStream } from '../managed.ts'
 import { asMessage, type Message } from '../message.ts'
 import type { Prompt } from '../ports.ts'
-import { buildPrompt, catchUp, freshPrompt } from '../prompt.ts'
+import { buildPrompt, catchUp, freshPrompt, madeOf } from '../prompt.ts'
 import type { Stage } from '../stage.ts'
 import { consume } from '../stream.ts'
 
@@ -18,6 +18,7 @@ export const model: Stage = {
     if (run.past) run.attempts = Math.max(run.attempts, run.past.attempts(run.step))
     return buildPrompt(run)
   },
+  current: (run, given, handed) => catchUp(run, madeOf(handed, given) as Prompt),
   check: frame => {
     frame.input = catchUp(frame.run, frame.input as Prompt)
   },
