@@ -2,6 +2,7 @@ import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message, ResultPart } from '../core/message.ts'
 import { changedPrompt } from './changed-prompt.ts'
 import { type CountTokens, estimateTokens } from './estimate-tokens.ts'
+import { PerPrefix } from './per-prefix.ts'
 
 export interface ClearToolResultsOptions {
   /** The newest results that stay. 3 by default. */
@@ -38,14 +39,24 @@ export function clearToolResults(options: ClearToolResultsOptions = {}): Middlew
     cleared.set(message, empty)
     return empty
   }
+  const tokens = new PerPrefix<number>((before = 0, message) => before + count(message))
+  const emptied = new PerPrefix<Message>((_, message) => (message.role === 'tool' ? clear(message) : message))
   return middleware({
     name: 'clear-tool-results',
     beforeModel(ctx) {
       ctx.prompt = changedPrompt(ctx.prompt, {}, messages => {
-        if (messages.reduce((total, message) => total + count(message), 0) <= over) return messages
-        let left = messages.reduce((total, { role }) => total + Number(role === 'tool'), 0) - keep
-        return messages.map(message => (message.role === 'tool' && left-- > 0 ? clear(message) : message))
+        if ((tokens.of(ctx.conversation, messages).at(-1) ?? 0) <= over) return messages
+        const end = before(messages, keep)
+        return emptied.of(ctx.conversation, messages).slice(0, end).concat(messages.slice(end))
       })
     },
   })
+}
+
+/** Where the newest `keep` results begin. */
+function before(messages: readonly Message[], keep: number): number {
+  let left = keep
+  let end = messages.length
+  while (end > 0 && (messages[end - 1]?.role !== 'tool' || left-- > 0)) end--
+  return end
 }

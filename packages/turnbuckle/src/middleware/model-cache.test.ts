@@ -99,6 +99,31 @@ describe('modelCache', () => {
     expect(said).toEqual(['yes', 'no'])
   })
 
+  test('what is edited in the middle is another request; put back, it is the same again', async () => {
+    const scripted = model()
+    let first = 'one'
+    const editing = middleware({
+      name: 'editing',
+      beforeModel(ctx) {
+        const [given, ...rest] = ctx.prompt.messages
+        if (given)
+          ctx.prompt = { ...ctx.prompt, messages: [{ ...given, content: [{ type: 'text', text: first }] }, ...rest] }
+      },
+    })
+    const messages = ['a', 'b', 'c'].map(content => ({ role: 'user' as const, content }))
+    const agent = createAgent({ model: scripted, use: [editing, modelCache()] })
+    const chat = agent.conversation({ messages })
+    for (const text of ['one', 'two', 'one']) {
+      first = text
+      await chat.fork().send('now')
+    }
+    await agent.conversation({ messages }).send('now')
+    expect(scripted.prompts.map(prompt => prompt.messages[0]?.content)).toEqual([
+      [{ type: 'text', text: 'one' }],
+      [{ type: 'text', text: 'two' }],
+    ])
+  })
+
   test('memoryCache forgets what was not used longest', () => {
     const store = memoryCache({ max: 2 })
     store.set('a', 1)

@@ -3,6 +3,7 @@ import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message, Part } from '../core/message.ts'
 import type { Prompt } from '../core/ports.ts'
 import { Cache, type CacheStore, cacheKey, memoryCache } from './cache-store.ts'
+import { PerPrefix } from './per-prefix.ts'
 
 export interface ModelCacheOptions {
   readonly store?: CacheStore
@@ -18,8 +19,8 @@ type Next = () => Promise<Message>
 /**
  * Answers a model call that was made before from the cache, hooks' own calls too. The key is the whole request: model,
  * instructions, tools, parameters and messages, without ids. A hit costs nothing and skips everything behind it: put it
- * before `retry` and `timeout`. A store that fails is as if it were empty. Looks at the whole history of each call.
- * Not a guard.
+ * before `retry` and `timeout`. A store that fails is as if it were empty. A message is looked into once, so the key costs
+ * the same for any length of the history. Not a guard.
  *
  * ```ts
  * createAgent({ model, use: [modelCache({ ttlMs: 3_600_000 }), retry()] })
@@ -28,9 +29,10 @@ type Next = () => Promise<Message>
 export function modelCache(options: ModelCacheOptions = {}): Middleware {
   const { store = memoryCache(), ttlMs = Infinity, when = () => true, name = 'model-cache' } = options
   const cache = new Cache<readonly Part[]>(store, ttlMs)
+  const digests = new PerPrefix<string>((before, message) => cacheKey([before, keyOf(message)]))
   const wrap = async (ctx: BeforeContext<'model'>, next: Next): Promise<Message> => {
     if (!when(ctx.prompt)) return next()
-    const key = cacheKey(requestOf(ctx))
+    const key = cacheKey(requestOf(ctx, digests))
     const hit = await cache.get(key, ctx.clock.now()).catch(() => undefined)
     if (hit) {
       ctx.emit({ type: 'cache.hit', by: name, stage: ctx.stage })
@@ -44,9 +46,14 @@ export function modelCache(options: ModelCacheOptions = {}): Middleware {
   return middleware({ name, wrapModel: wrap, wrapGenerate: wrap })
 }
 
-const requestOf = ({ prompt, agent }: BeforeContext<'model'>): object => {
+const requestOf = (
+  { prompt, agent, stage, conversation, turn }: BeforeContext<'model'>,
+  digests: PerPrefix<string>,
+) => {
   const { messages, tools, instructions, params, model = agent.model } = prompt
-  return { model: model.id, instructions, params, tools, messages: messages.map(keyOf) }
+  // A hook's own call has other messages than the conversation.
+  const said = digests.of(stage === 'model' ? conversation : turn, messages).at(-1)
+  return { model: model.id, instructions, params, tools, messages: said }
 }
 
 const known = new WeakMap<Message, string>()

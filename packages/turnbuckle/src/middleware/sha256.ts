@@ -10,8 +10,8 @@ export function sha256(message: Uint8Array): Uint8Array {
   const view = new DataView(blocks.buffer)
   view.setUint32(blocks.length - 8, Math.floor(length / 2 ** 29))
   view.setUint32(blocks.length - 4, length << 3)
-  const state = Uint32Array.from(primes.slice(0, 8), prime => fraction(Math.sqrt(prime)))
-  const words = new Uint32Array(64)
+  const state = start.slice()
+  const words = new Int32Array(64)
   for (let at = 0; at < blocks.length; at += 64) {
     for (let i = 0; i < 16; i++) words[i] = view.getUint32(at + i * 4)
     extend(words)
@@ -34,8 +34,12 @@ export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
 }
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-export const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+const hex: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+export function hexOf(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += hex[byte]
+  return text
+}
 
 const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
   const all = new Uint8Array(a.length + b.length)
@@ -48,17 +52,21 @@ const primes: readonly number[] = Array.from({ length: 312 }, (_, i) => i).filte
   n => n > 1 && Array.from({ length: Math.floor(Math.sqrt(n)) - 1 }, (_, i) => i + 2).every(d => n % d),
 )
 const fraction = (root: number): number => (root - Math.floor(root)) * 2 ** 32
-const constants = Uint32Array.from(primes.slice(0, 64), prime => fraction(Math.cbrt(prime)))
+/** Signed: numbers of 32 bits are fast only so. */
+const start = Int32Array.from(primes.slice(0, 8), prime => fraction(Math.sqrt(prime)))
+const constants = Int32Array.from(primes.slice(0, 64), prime => fraction(Math.cbrt(prime)))
 const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 
-function extend(w: Uint32Array): void {
+function extend(w: Int32Array): void {
   for (let i = 16; i < 64; i++) {
-    const [a, b, c, d] = [w[i - 16], w[i - 15], w[i - 7], w[i - 2]] as [number, number, number, number]
-    w[i] = a + (turn(b, 7) ^ turn(b, 18) ^ (b >>> 3)) + c + (turn(d, 17) ^ turn(d, 19) ^ (d >>> 10))
+    const b = w[i - 15] as number
+    const d = w[i - 2] as number
+    const far = (turn(b, 7) ^ turn(b, 18) ^ (b >>> 3)) + (w[i - 16] as number)
+    w[i] = far + (turn(d, 17) ^ turn(d, 19) ^ (d >>> 10)) + (w[i - 7] as number)
   }
 }
 
-function compress(state: Uint32Array, words: Uint32Array): void {
+function compress(state: Int32Array, words: Int32Array): void {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let i = 0; i < 64; i++) {
     const first = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g))
@@ -73,5 +81,6 @@ function compress(state: Uint32Array, words: Uint32Array): void {
     b = a
     a = (sum + other) | 0
   }
-  for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i] as number) + word
+  const added = [a, b, c, d, e, f, g, h]
+  for (let i = 0; i < 8; i++) state[i] = (state[i] as number) + (added[i] as number)
 }

@@ -33,18 +33,19 @@ const parameters: Readonly<Record<string, string>> = {
   seed: 'gen_ai.request.seed',
 }
 
-export function promptAttributes(prompt: Prompt, content: boolean): Record<string, Value> {
+export function promptAttributes(prompt: Prompt): Record<string, Value> {
   const attributes: Record<string, Value> = {}
   for (const [name, key] of Object.entries(parameters)) {
     const value = prompt.params[name]
     if (typeof value === 'number') attributes[key] = value
   }
-  if (!content) return attributes
-  attributes['gen_ai.input.messages'] = messageContent(prompt.messages)
-  if (prompt.instructions)
-    attributes['gen_ai.system_instructions'] = JSON.stringify([{ type: 'text', content: prompt.instructions }])
   return attributes
 }
+
+export const contentAttributes = ({ instructions }: Prompt, messages: string): Record<string, Value> => ({
+  'gen_ai.input.messages': messages,
+  ...(instructions ? { 'gen_ai.system_instructions': JSON.stringify([{ type: 'text', content: instructions }]) } : {}),
+})
 
 /** What one model call of the loop cost, and why it ended. */
 export function draftAttributes({ usage, finishReason }: Draft): Record<string, Value> {
@@ -55,9 +56,9 @@ export function draftAttributes({ usage, finishReason }: Draft): Record<string, 
   return attributes
 }
 
-/** Messages in the conventions' form. */
-export const messageContent = (messages: readonly Message[]): string =>
-  JSON.stringify(messages.map(({ role, content }) => ({ role, parts: content.map(asPart) })))
+/** A message in the conventions' form. */
+export const messageContent = ({ role, content }: Message): string =>
+  JSON.stringify({ role, parts: content.map(asPart) })
 
 function asPart(part: Part): object {
   switch (part.type) {

@@ -5,7 +5,7 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node'
-import { createAgent, middleware, tool } from 'turnbuckle'
+import { createAgent, type Directive, fail, middleware, skip, stop, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { critic } from './critic.ts'
@@ -127,6 +127,36 @@ describe('telemetry', () => {
     const model = scriptedModel([{ error: new Error('down') }, 'done'], { id: 'openai/gpt' })
     await createAgent({ model, use: [telemetry({ api }), twice] }).send('hi')
     expect(names()).toEqual(['chat gpt', 'chat gpt', 'invoke_agent agent'])
+  })
+
+  test.each<{ what: string; given: Directive; attributes: object; code: api.SpanStatusCode }>([
+    {
+      what: 'stopped',
+      given: stop('closed'),
+      attributes: {
+        'turnbuckle.turn.status': 'stopped',
+        'turnbuckle.turn.by': 'door',
+        'turnbuckle.turn.reason': 'closed',
+      },
+      code: api.SpanStatusCode.UNSET,
+    },
+    {
+      what: 'failed',
+      given: fail(new Error('no door')),
+      attributes: { 'turnbuckle.turn.status': 'failed', 'error.type': 'unknown' },
+      code: api.SpanStatusCode.ERROR,
+    },
+    {
+      what: 'answered',
+      given: skip('Not now.'),
+      attributes: { 'turnbuckle.turn.status': 'completed' },
+      code: api.SpanStatusCode.UNSET,
+    },
+  ])('a turn that is $what before its loop begins has its span', async ({ given, attributes, code }) => {
+    const door = middleware({ name: 'door', beforeTurn: () => given })
+    await createAgent({ model: scriptedModel([]), use: [door, telemetry({ api })] }).send('hi').settled
+    expect(names()).toEqual(['invoke_agent agent'])
+    expect(spans()['invoke_agent agent']).toMatchObject({ attributes, status: { code } })
   })
 
   test("a hook's own model call names its model, and stands in its turn", async () => {

@@ -1,10 +1,18 @@
 import { kindOf, messageOf } from '../core/errors.ts'
-import type { BeforeContext, Context } from '../core/hook-types.ts'
+import type { AfterContext, BeforeContext, Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import type { Model, Prompt } from '../core/ports.ts'
 import type { Turn, TurnResult } from '../core/turn.ts'
-import { draftAttributes, messageContent, modelName, promptAttributes, type Value } from './telemetry-attributes.ts'
+import { PerPrefix } from './per-prefix.ts'
+import {
+  contentAttributes,
+  draftAttributes,
+  messageContent,
+  modelName,
+  promptAttributes,
+  type Value,
+} from './telemetry-attributes.ts'
 
 /** The part of `@opentelemetry/api` that is used: pass the module itself. */
 export interface TelemetryApi {
@@ -38,8 +46,8 @@ const client = 2
 const failed = 2
 
 /**
- * OpenTelemetry spans by the GenAI conventions: `invoke_agent` for a turn, in it `chat` for each attempt of a model call
- * and `execute_tool` for each run of a tool. Not a guard, and fails open: without a tracer the turn goes on.
+ * OpenTelemetry spans by the GenAI conventions: `invoke_agent` for a turn, refused ones too, in it `chat` for each attempt
+ * of a model call and `execute_tool` for each run of a tool. Not a guard, and fails open: without a tracer the turn goes on.
  *
  * ```ts
  * import * as api from '@opentelemetry/api'
@@ -50,17 +58,23 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
   const { content = false, enabled = true } = options
   if (!enabled) return middleware({ name: 'telemetry' })
   const spans = new Spans(options.api)
+  // The text of all messages grows at its end: what was written for a call before is not written again.
+  const contents = new PerPrefix<string>((before, message) =>
+    before === undefined ? messageContent(message) : `${before},${messageContent(message)}`,
+  )
   const chat = async (ctx: Context & { prompt: Prompt }, model: Model, next: () => Promise<Message>) => {
     const { provider, name } = modelName(model)
+    const said = () => asList(contents.of(ctx.stage === 'model' ? ctx.conversation : ctx.turn, ctx.prompt.messages))
     const attributes = {
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': provider,
       'gen_ai.request.model': name,
-      ...promptAttributes(ctx.prompt, content),
+      ...promptAttributes(ctx.prompt),
+      ...(content ? contentAttributes(ctx.prompt, said()) : {}),
     }
     return spans.around(ctx, { name: `chat ${name}`, kind: client, attributes }, next, reply => ({
       ...(ctx.stage === 'model' ? draftAttributes(ctx.draft) : {}),
-      ...(content ? { 'gen_ai.output.messages': messageContent([reply]) } : {}),
+      ...(content ? { 'gen_ai.output.messages': asList([messageContent(reply)]) } : {}),
     }))
   }
   return middleware({
@@ -69,6 +83,7 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
     priority: 1000,
     onFailure: 'open',
     wrapTurn: (ctx, next) => spans.turn(ctx, next as () => Promise<TurnResult>),
+    afterTurn: ctx => spans.refused(ctx),
     wrapModel: (ctx, next) => chat(ctx, ctx.prompt.model ?? ctx.agent.model, next),
     wrapGenerate: (ctx, next) => chat(ctx, ctx.prompt.model ?? ctx.agent.model, next),
     wrapTool(ctx, next) {
@@ -104,28 +119,20 @@ class Spans {
   readonly #given: TelemetryApi | undefined
   #loading: Promise<TelemetryApi> | undefined
   readonly #turns = new WeakMap<Turn, unknown>()
+  readonly #begun = new WeakSet<Turn>()
 
   constructor(api: TelemetryApi | undefined) {
     this.#given = api
   }
 
   async turn(ctx: BeforeContext<'turn'>, next: () => Promise<TurnResult>): Promise<TurnResult> {
-    const attributes = {
-      'gen_ai.operation.name': 'invoke_agent',
-      'gen_ai.agent.name': ctx.agent.name,
-      'turnbuckle.turn.id': ctx.turn.id,
-    }
-    const description = { name: `invoke_agent ${ctx.agent.name}`, kind: internal, attributes }
-    return this.around(ctx, description, next, ({ status, reason, by, usage, error }, span) => {
-      if (status === 'failed') fails(span, error ?? reason)
-      return {
-        'gen_ai.usage.input_tokens': usage.inputTokens,
-        'gen_ai.usage.output_tokens': usage.outputTokens,
-        'turnbuckle.turn.status': status,
-        'turnbuckle.turn.reason': reason,
-        'turnbuckle.turn.by': by,
-      }
-    })
+    this.#begun.add(ctx.turn)
+    return this.around(ctx, invocation(ctx), next, ended)
+  }
+
+  /** A turn that was refused, or answered, before its loop began has a span too. */
+  async refused(ctx: AfterContext<'turn'>): Promise<void> {
+    if (!this.#begun.has(ctx.turn)) await this.around(ctx, invocation(ctx), async () => ctx.result, ended)
   }
 
   /** Runs `next` in a span. What it gave adds attributes; its error marks the span and goes on. */
@@ -161,6 +168,29 @@ class Spans {
       throw new Error('telemetry() needs the package @opentelemetry/api: install it, or pass { api }.', { cause })
     })
     return this.#loading
+  }
+}
+
+const asList = (contents: readonly string[]): string => `[${contents.at(-1) ?? ''}]`
+
+const invocation = ({ agent, turn }: Context): Description => ({
+  name: `invoke_agent ${agent.name}`,
+  kind: internal,
+  attributes: {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': agent.name,
+    'turnbuckle.turn.id': turn.id,
+  },
+})
+
+function ended({ status, reason, by, usage, error }: TurnResult, span: TelemetrySpan): Record<string, Value> {
+  if (status === 'failed') fails(span, error ?? reason)
+  return {
+    'gen_ai.usage.input_tokens': usage.inputTokens,
+    'gen_ai.usage.output_tokens': usage.outputTokens,
+    'turnbuckle.turn.status': status,
+    'turnbuckle.turn.reason': reason,
+    'turnbuckle.turn.by': by,
   }
 }
 

@@ -2,6 +2,7 @@ import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import { changedPrompt } from './changed-prompt.ts'
 import { type CountTokens, estimateTokens } from './estimate-tokens.ts'
+import { PerPrefix } from './per-prefix.ts'
 
 export interface TrimOptions {
   /** At most so many messages. No limit by default. */
@@ -25,18 +26,32 @@ export interface TrimOptions {
 export function trim(options: TrimOptions = {}): Middleware {
   const { maxMessages = Infinity, keepFirst = 0, count = estimateTokens } = options
   const maxTokens = options.maxTokens ?? (options.maxMessages === undefined ? 100_000 : Infinity)
+  const sums = new PerPrefix<Sum>((before, message, index) => ({
+    tokens: (before?.tokens ?? 0) + count(message),
+    person: message.role === 'user' ? index : before?.person,
+  }))
   return middleware({
     name: 'trim',
     beforeModel(ctx) {
       const asked = ctx.draft.userMessage?.id
       ctx.prompt = changedPrompt(ctx.prompt, {}, messages => {
         const first = untilWhole(messages, keepFirst)
-        const room = { messages: maxMessages - first, tokens: maxTokens - sum(messages.slice(0, first), count) }
-        const start = newest(messages, first, room, count)
-        return start <= first ? messages : [...messages.slice(0, first), ...opened(messages, first, start, asked)]
+        const so = sums.of(ctx.conversation, messages)
+        const room = { messages: maxMessages - first, tokens: maxTokens - (so[first - 1]?.tokens ?? 0) }
+        const start = newest(messages, so, first, room)
+        return start <= first
+          ? messages
+          : [...messages.slice(0, first), ...opened(messages, so, { first, start, asked })]
       })
     },
   })
+}
+
+/** Of the messages up to one of them. */
+interface Sum {
+  readonly tokens: number
+  /** Where the newest message of a person is. */
+  readonly person: number | undefined
 }
 
 /** The end of a stretch of `length`, moved on past the results of its last calls. */
@@ -46,37 +61,40 @@ function untilWhole(messages: readonly Message[], length: number): number {
   return end
 }
 
-const sum = (messages: readonly Message[], count: CountTokens): number =>
-  messages.reduce((total, message) => total + count(message), 0)
-
-/** Where the newest messages that fit begin. Looks no further back than that. */
+/** Where the newest messages that fit begin. The last exchange always fits. */
 function newest(
   messages: readonly Message[],
+  sums: readonly Sum[],
   first: number,
   room: { readonly messages: number; readonly tokens: number },
-  count: CountTokens,
 ): number {
-  let start = messages.length
-  let tokens = 0
-  for (let i = messages.length - 1; i >= first; i--) {
-    const message = messages[i] as Message
-    tokens += count(message)
-    const fits = tokens <= room.tokens && messages.length - i <= room.messages
-    if (!fits && start < messages.length) break
-    if (message.role !== 'tool') start = i
+  const all = sums.at(-1)?.tokens ?? 0
+  const fits = (i: number) => all - (sums[i - 1]?.tokens ?? 0) <= room.tokens && messages.length - i <= room.messages
+  let [low, high] = [first, messages.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (fits(middle)) high = middle
+    else low = middle + 1
   }
-  return start
+  let start = low
+  while (messages[start]?.role === 'tool') start++
+  if (start < messages.length) return start
+  start = messages.length - 1
+  while (start > first && messages[start]?.role === 'tool') start--
+  return start < first || messages[start]?.role === 'tool' ? messages.length : start
 }
 
 /** Begins with a person's message: the first one among those that fit, or else the one this turn answers. */
 function opened(
   messages: readonly Message[],
-  first: number,
-  start: number,
-  asked: string | undefined,
+  sums: readonly Sum[],
+  { first, start, asked }: { readonly first: number; readonly start: number; readonly asked: string | undefined },
 ): readonly Message[] {
-  for (let i = start; i < messages.length; i++) if (messages[i]?.role === 'user') return messages.slice(i)
-  const question = messages.findLast(({ id, role }) => (asked === undefined ? role === 'user' : id === asked))
-  const isKept = question !== undefined && messages.indexOf(question) < first
-  return question && !isKept ? [question, ...messages.slice(start)] : messages.slice(start)
+  const last = sums.at(-1)?.person
+  if (last === undefined) return messages.slice(start)
+  for (let i = start; i <= last; i++) if (messages[i]?.role === 'user') return messages.slice(i)
+  const place =
+    asked === undefined || messages[last]?.id === asked ? last : messages.findLastIndex(({ id }) => id === asked)
+  const question = messages[place]
+  return question && place >= first ? [question, ...messages.slice(start)] : messages.slice(start)
 }

@@ -1,0 +1,40 @@
+import type { Message } from '../core/message.ts'
+
+interface Kept<Value> {
+  readonly messages: Message[]
+  readonly values: Value[]
+}
+
+/**
+ * A value for each beginning of a list of messages, worked out from the one before it. What was worked out for the list
+ * before is kept as far as the messages are the very same: a call looks into new messages only, and after an edit into
+ * those from the first changed one on.
+ */
+export class PerPrefix<Value> {
+  readonly #next: (before: Value | undefined, message: Message, index: number) => Value
+  readonly #kept = new WeakMap<object, Kept<Value>>()
+
+  constructor(next: (before: Value | undefined, message: Message, index: number) => Value) {
+    this.#next = next
+  }
+
+  /** The value at `i` is for the messages up to and with `i`. Good until the next call for the same owner. */
+  of(owner: object, messages: readonly Message[]): readonly Value[] {
+    let kept = this.#kept.get(owner)
+    if (!kept) {
+      kept = { messages: [], values: [] }
+      this.#kept.set(owner, kept)
+    }
+    const { messages: seen, values } = kept
+    let same = 0
+    while (same < seen.length && same < messages.length && seen[same] === messages[same]) same++
+    seen.length = same
+    values.length = same
+    for (let i = same; i < messages.length; i++) {
+      const message = messages[i] as Message
+      values.push(this.#next(values[i - 1], message, i))
+      seen.push(message)
+    }
+    return values
+  }
+}
