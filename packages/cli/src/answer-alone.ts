@@ -1,6 +1,6 @@
 import type { Event, Turn } from 'turnbuckle'
 
-/** Answers where no person is: what is asked is allowed or denied as the flags say; a question of another kind ends the turn. */
+/** Answers where no person is: what is asked is allowed or denied as the flags say; of any other question the fallback counts. */
 export function answerAlone(turn: Turn, event: Event & { type: 'request.opened' }, decision: 'allow' | 'deny'): void {
   const { kind, requestId } = event
   // The turn may have ended meanwhile: then nobody waits for the answer.
@@ -8,5 +8,5 @@ export function answerAlone(turn: Turn, event: Event & { type: 'request.opened' 
   if (kind === 'permission' || kind === 'continuation') {
     const reason = 'Nobody is here to ask. turnbuckle run --yes allows it.'
     turn.answer(requestId, decision === 'allow' ? { decision, scope: 'once' } : { decision, reason })
-  } else turn.interrupt(`A question (${kind}) needs a person: use turnbuckle chat.`)
+  } else turn.expire(requestId)
 }

@@ -1,11 +1,11 @@
 import { Box, type Instance, render, Static, Text, useStdout } from 'ink'
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
-import { money, short } from '../terminal-text.ts'
 import { permissionHelp } from './answer-keys.ts'
-import { Diff, ItemView } from './items.tsx'
+import { Diff, ItemView, type View } from './items.tsx'
 import type { ChatSession } from './session.ts'
 import { slashCommands } from './slash-commands.ts'
 import type { ChatState, Question, TreeWalk } from './state.ts'
+import { inputHint, statusLine } from './status-line.ts'
 
 /** Draws the chat from now on. Keys are read elsewhere. */
 export const draw = (session: ChatSession): Instance =>
@@ -18,14 +18,15 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
   const now = useNow(state.running)
   const width = Math.max(20, Math.min(100, columns - 1))
   const height = Math.max(4, rows - 10)
+  const view: View = { width, height, now, unfolded: state.unfolded }
   const [question] = state.questions
   return (
     <Box flexDirection="column">
       <Static key={state.epoch} items={[...state.past]}>
-        {item => <ItemView key={item.id} item={item} width={width} height={height} now={now} />}
+        {item => <ItemView key={item.id} item={item} {...view} />}
       </Static>
       {state.live.map(item => (
-        <ItemView key={item.id} item={item} width={width} height={height} now={now} />
+        <ItemView key={item.id} item={item} {...view} />
       ))}
       {state.tree && <TreeView tree={state.tree} height={height} />}
       {question && !state.tree && <QuestionView question={question} more={state.questions.length - 1} width={width} />}
@@ -99,9 +100,6 @@ function Input({ state, width }: { readonly state: ChatState; readonly width: nu
   const under = [...editor.text.slice(editor.cursor)][0] ?? ' '
   const cursor = under === '\n' ? ' \n' : under
   const after = editor.text.slice(editor.cursor + (editor.cursor < editor.text.length ? under.length : 0))
-  const empty = running
-    ? 'Enter says it now · Alt-Enter after this turn · Esc Esc interrupts'
-    : 'Say something, or /help'
   const matches = /^\/[a-z]*$/.test(editor.text) ? slashCommands.filter(({ name }) => name.startsWith(editor.text)) : []
   const below =
     hint ||
@@ -122,7 +120,7 @@ function Input({ state, width }: { readonly state: ChatState; readonly width: nu
             {before}
             <Text inverse>{cursor}</Text>
             {after}
-            {editor.text === '' && !question && <Text dimColor>{` ${empty}`}</Text>}
+            {editor.text === '' && !question && <Text dimColor>{` ${inputHint(running)}`}</Text>}
           </Text>
         </Box>
       </Box>
@@ -136,14 +134,10 @@ function Input({ state, width }: { readonly state: ChatState; readonly width: nu
 }
 
 function Status({ state, width }: { readonly state: ChatState; readonly width: number }): ReactElement {
-  const { model, tokens, cost, context, hooks, running, questions } = state
-  const activity = questions.length ? 'waiting for you' : state.activity
-  const parts = [model, `${short(tokens)} tokens`, money(cost), context ? `context ${short(context)}` : '', hooks]
   return (
     <Box width={width}>
       <Text dimColor wrap="truncate">
-        {running ? `● ${activity} · ` : ''}
-        {parts.filter(Boolean).join(' · ')}
+        {statusLine(state)}
       </Text>
     </Box>
   )

@@ -6,49 +6,60 @@ import { callLine, timeOf } from './apply-event.ts'
 import { markdown, tail } from './markdown.ts'
 import type { Item, ReplyItem, ToolItem } from './state.ts'
 
-interface Size {
+/** How things are shown. */
+export interface View {
   readonly width: number
   /** Lines that something unfinished may take. */
   readonly height: number
   readonly now: number
+  /** Thoughts in full. */
+  readonly unfolded: boolean
 }
 
 /** One thing in the transcript. */
-export function ItemView({ item, ...size }: Size & { readonly item: Item }): ReactElement {
+export function ItemView({ item, ...view }: View & { readonly item: Item }): ReactElement {
   switch (item.kind) {
     case 'user':
       return (
         <Box marginTop={1}>
           <Text color="cyan">{'❯ '}</Text>
-          <Box width={size.width - 2}>
+          <Box width={view.width - 2}>
             <Text bold>{stripControls(item.text)}</Text>
           </Box>
         </Box>
       )
     case 'notice':
       return (
-        <Box marginTop={1} width={size.width}>
+        <Box marginTop={1} width={view.width}>
           <Text {...(item.tone === 'warn' ? { color: 'yellow' } : { dimColor: true })}>{stripControls(item.text)}</Text>
         </Box>
       )
     case 'reply':
-      return <Reply item={item} {...size} />
+      return <Reply item={item} {...view} />
     case 'tool':
-      return <ToolCard item={item} {...size} />
+      return <ToolCard item={item} {...view} />
   }
 }
 
-function Reply({ item, width, height }: Size & { readonly item: ReplyItem }): ReactElement {
+function Reply({ item, width, height, unfolded }: View & { readonly item: ReplyItem }): ReactElement {
   const drawn = markdown(item.text, width)
   const words = item.reasoning.split(/\s+/).filter(Boolean).length
   return (
     <Box flexDirection="column" marginTop={item.text || words ? 1 : 0} width={width}>
-      {words > 0 && <Text dimColor>{`▸ thought, ${words} words`}</Text>}
-      {item.text !== '' && <Text>{item.done ? drawn : tail(drawn, height)}</Text>}
+      {words > 0 && <Text dimColor>{`${unfolded ? '▾' : '▸'} thought, ${words} words`}</Text>}
+      {words > 0 && unfolded && (
+        <Box paddingLeft={2}>
+          <Text dimColor>{tailOf(stripControls(item.reasoning.trim()), item, height)}</Text>
+        </Box>
+      )}
+      {item.text !== '' && <Text>{tailOf(drawn, item, height)}</Text>}
       {item.interrupted && <Text color="yellow">… interrupted</Text>}
     </Box>
   )
 }
+
+/** What still grows must not push away what is below it. */
+const tailOf = (text: string, { done }: ReplyItem, height: number): string => (done ? text : tail(text, height))
 
 const marks: Readonly<Record<string, readonly [mark: string, color: string]>> = {
   ok: ['✓', 'green'],
@@ -59,7 +70,7 @@ const marks: Readonly<Record<string, readonly [mark: string, color: string]>> = 
 }
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 
-function ToolCard({ item, width, now }: Size & { readonly item: ToolItem }): ReactElement {
+function ToolCard({ item, width, now }: View & { readonly item: ToolItem }): ReactElement {
   const { status, name, progress, done } = item
   const turning = spinner[Math.floor(now / 100) % spinner.length] ?? ''
   const [mark, color] = status === 'running' ? [turning, 'cyan'] : (marks[status] ?? ['✗', 'red'])

@@ -50,6 +50,7 @@ export class Keyboard {
     if (key.name !== 'escape') this.#escape.reset()
     const [question] = session.state.questions
     if (leaving) this.#ctrlC()
+    else if (key.name === 'ctrl' && key.text === 'r') session.toggleReasoning()
     else if (key.name === 'escape' && this.#escape.press() && session.state.running) session.interrupt('Esc Esc')
     else if (session.state.tree) this.#walk(key)
     else if (question) answerKey(session, question, key)

@@ -54,6 +54,11 @@ export class ChatSession {
     this.set(state => ({ ...state, past: itemsOfPath(messages), live: [], epoch: state.epoch + 1, tree: undefined }))
   }
 
+  /** Shows thoughts in full, or folds them; what was drawn is drawn anew. */
+  toggleReasoning(): void {
+    this.set(state => ({ ...state, unfolded: !state.unfolded, epoch: state.epoch + 1 }))
+  }
+
   /** Offers to go on with a turn that a process has left unfinished. */
   begin(): void {
     const { loaded, model, notices } = this.composed

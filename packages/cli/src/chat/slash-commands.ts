@@ -22,7 +22,7 @@ const help: SlashCommand = {
 
 const keyHelp: readonly string[] = [
   'Enter sends; Ctrl-J, \\ Enter or Shift-Enter begins a new line; Tab completes commands and files; ↑ ↓ look back.',
-  'While it works: Enter says it now, Alt-Enter after this turn, Esc Esc interrupts. Ctrl-C twice leaves.',
+  'While it works: Enter says it now, Alt-Enter after this turn, Esc Esc interrupts. Ctrl-R shows thoughts. Ctrl-C twice leaves.',
 ]
 
 export const slashCommands: readonly SlashCommand[] = [help, ...talkCommands, ...treeCommands, ...agentCommands]

@@ -49,6 +49,13 @@ export const talkCommands: readonly SlashCommand[] = [
     },
   },
   {
+    name: '/reasoning',
+    does: 'shows thoughts in full, or folds them (Ctrl-R)',
+    run(session) {
+      session.toggleReasoning()
+    },
+  },
+  {
     name: '/retry',
     does: 'the last message again, on a branch of its own',
     run(session) {

@@ -2,6 +2,7 @@ import type { Conversation } from 'turnbuckle'
 import type { Composed } from '../compose/compose.ts'
 import { type HookNews, watchHooks } from '../compose/watch-hooks.ts'
 import { coloured } from '../terminal-text.ts'
+import { firstScreen } from './first-screen.ts'
 import { History } from './history.ts'
 import { KeyReader } from './keys.ts'
 import { loadMarkdown } from './markdown.ts'
@@ -15,7 +16,6 @@ const restore = '\x1b[?2004l\x1b[?25h'
 
 /** The chat on a terminal, until the person leaves. The terminal is restored whatever happens. */
 export async function startChat(composed: Composed, conversation: Conversation): Promise<number> {
-  const { draw } = await loadScreen()
   const session = new ChatSession(composed, conversation)
   const keyboard = new Keyboard(session, new History(composed.loaded.home))
   const left = new Promise<number>(resolve => {
@@ -35,6 +35,9 @@ export async function startChat(composed: Composed, conversation: Conversation):
     epoch = session.state.epoch
     process.stdout.write(clearScreen)
   })
+  const clear = firstScreen(session)
+  const { draw } = await loadScreen()
+  clear()
   const screen = draw(session)
   void loadMarkdown().then(() => session.set({}))
   const unwatch = watchHooks(composed, hookNews(session))

@@ -74,6 +74,8 @@ export interface ChatState {
   /** Messages for after this turn. */
   readonly queue: readonly string[]
   readonly tree: TreeWalk | undefined
+  /** Thoughts are shown in full. */
+  readonly unfolded: boolean
   readonly model: string
   readonly tokens: number
   readonly cost: number
@@ -94,6 +96,7 @@ export const emptyState: ChatState = {
   editor: emptyEditor,
   queue: [],
   tree: undefined,
+  unfolded: false,
   model: '',
   tokens: 0,
   cost: 0,

@@ -1,0 +1,58 @@
+import { styled } from '../terminal-text.ts'
+import type { ChatSession } from './session.ts'
+import type { ChatState } from './state.ts'
+import { inputHint, statusLine } from './status-line.ts'
+
+/**
+ * Shows the prompt while what draws the chat is still being loaded, so that one can type at once. Only where there is
+ * nothing else to show. Gives back how to take it away.
+ */
+export function firstScreen(session: ChatSession, out: NodeJS.WriteStream = process.stdout): () => void {
+  const { columns = 80, rows = 24 } = out
+  const lines = linesOf(session.state, columns)
+  if (!lines || lines.length > rows) return () => {}
+  let shown = 0
+  const clear = () => {
+    out.write(shown ? `\r${shown > 1 ? `\x1b[${shown - 1}A` : ''}\x1b[J` : '')
+    shown = 0
+  }
+  const paint = () => {
+    const next = linesOf(session.state, columns) ?? []
+    clear()
+    out.write(`\x1b[?25l${next.join('\r\n')}`)
+    shown = next.length
+  }
+  paint()
+  const stop = session.subscribe(paint)
+  return () => {
+    stop()
+    clear()
+  }
+}
+
+/** One line each, cut to fit, so that it is known how many there are. Nothing where there is more to show than a prompt. */
+function linesOf(state: ChatState, columns: number): readonly string[] | undefined {
+  const { past, live, questions, editor, tree } = state
+  if (live.length || questions.length || tree || past.some(({ kind }) => kind !== 'notice')) return undefined
+  const written = fit(editor.text.split('\n').at(-1) ?? '', columns - 4)
+  const hint = editor.text ? '' : ` ${styled('dim', fit(inputHint(state.running), columns - 5))}`
+  return [
+    ...past.flatMap(item => ['', styled('dim', fit('text' in item ? item.text : '', columns))]),
+    '',
+    `${styled('cyan', '❯')} ${written}${styled('inverse', ' ')}${hint}`,
+    styled('dim', fit(statusLine(state), columns)),
+  ]
+}
+
+/** A wide character may take two columns. */
+function fit(text: string, columns: number): string {
+  const [line = ''] = text.split('\n')
+  let width = 0
+  let end = 0
+  for (const char of line) {
+    width += char < '\u0300' ? 1 : 2
+    if (width >= columns) return line.slice(0, end)
+    end += char.length
+  }
+  return line
+}
