@@ -1,15 +1,10 @@
 import { type Job, play } from './play.ts'
 
-/** Plays the job it is given, or, started without one, one job after another until it is let go. */
-const [, , given] = process.argv
-if (given) {
-  process.stdout.write(JSON.stringify(await play(JSON.parse(given) as Job)))
-  process.exit(0)
-}
-process.on('message', (job: Job) => {
-  const answer = (message: object) => process.send?.(message)
+/** Plays the one job it is given, and ends when it is let go. It may be started before there is a job. */
+process.once('message', (job: Job) => {
   play(job).then(
-    played => answer({ played }),
-    error => answer({ error: String((error as Error)?.stack ?? error) }),
+    played => process.send?.({ played }),
+    error => process.send?.({ error: String((error as Error)?.stack ?? error) }),
   )
 })
+process.once('disconnect', () => process.exit(0))

@@ -1,10 +1,10 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { checkRun } from './check.ts'
+import { FreshProcesses } from './fresh-processes.ts'
 import type { Death, Job, Played } from './play.ts'
 
 export type StoreKind = 'sqlite' | 'postgres'
@@ -27,6 +27,7 @@ export async function bundleChild(here: string): Promise<string> {
     packages: 'external',
     alias: {
       turnbuckle: source('index.ts'),
+      'turnbuckle/middleware': source('middleware/index.ts'),
       'turnbuckle/stores': source('stores/index.ts'),
       'turnbuckle/testing': source('testing/index.ts'),
     },
@@ -34,18 +35,17 @@ export async function bundleChild(here: string): Promise<string> {
   return outfile
 }
 
-/** Kills processes and has others go on. One job at a time. */
+/** Kills processes and has others go on, each in a process of its own. One job at a time. */
 export class Crasher {
-  readonly #child: string
+  readonly #processes: FreshProcesses
   readonly #schema: Schema
   readonly #folder = mkdtempSync(join(tmpdir(), 'turnbuckle-crash-'))
   readonly #undisturbed = new Map<string, Played>()
-  #worker: ChildProcess | undefined
   #count = 0
   kills = 0
 
   constructor(child: string, schema: Schema) {
-    this.#child = child
+    this.#processes = new FreshProcesses(child)
     this.#schema = schema
   }
 
@@ -83,34 +83,22 @@ export class Crasher {
   async crash(scenario: string, kind: StoreKind, deaths: readonly Death[]): Promise<string[]> {
     const expected = await this.undisturbed(scenario, kind)
     const job = await this.#job(scenario, kind)
-    for (const death of deaths) if (await kill(this.#child, { ...job, death })) this.kills++
+    for (const death of deaths) if (!(await this.#processes.run({ ...job, death }))) this.kills++
     const played = await this.#goOn(job)
     const problems = checkRun(played, expected, evidence(job))
     if (!problems.length) rmSync(job.folder, { recursive: true, force: true })
     return problems
   }
 
-  /** In a process that has nothing of the dead one's memory. */
-  #goOn(job: Job): Promise<Played> {
-    this.#worker ??= fork(this.#child, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    const worker = this.#worker
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        worker.kill('SIGKILL')
-        this.#worker = undefined
-        reject(new Error(`Did not end within a minute: ${JSON.stringify(job)}`))
-      }, 60_000)
-      worker.once('message', (answer: { played?: Played; error?: string }) => {
-        clearTimeout(late)
-        if (answer.played) resolve(answer.played)
-        else reject(new Error(answer.error))
-      })
-      worker.send(job)
-    })
+  /** In a process that has done nothing else. */
+  async #goOn(job: Job): Promise<Played> {
+    const played = await this.#processes.run(job)
+    if (!played) throw new Error(`Somebody killed ${JSON.stringify(job)}`)
+    return played
   }
 
   close(): void {
-    this.#worker?.kill()
+    this.#processes.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }
@@ -124,19 +112,3 @@ const evidence = ({ folder }: Job) => ({
   invalid: lines(join(folder, 'invalid')),
   acks: lines(join(folder, 'acks')),
 })
-
-/** Whether it died; one that had nothing to die of has come to its end. */
-function kill(child: string, job: Job): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const victim = spawn(process.execPath, [child, JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
-    victim.stderr.on('data', data => {
-      said += data
-    })
-    victim.once('exit', (code, signal) => {
-      if (signal === 'SIGKILL') resolve(true)
-      else if (code === 0) resolve(false)
-      else reject(new Error(`The victim failed by itself (${code}): ${said}`))
-    })
-  })
-}
