@@ -1,4 +1,4 @@
-// npm run test:crash [-- --seed N] [--random N] [--only SCENARIO] [--store sqlite|postgres]
+// npm run test:crash [-- --seed N] [--random N] [--only SCENARIO] [--store sqlite|postgres] [--repeat RUN]
 // Kills at every boundary of every scenario on both stores, then at random times and several times in a row.
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -29,6 +29,7 @@ try {
       random: { type: 'string' },
       only: { type: 'string' },
       store: { type: 'string' },
+      repeat: { type: 'string' },
     },
   })
   process.exitCode = (await runAll(here, values)) ? 0 : 1

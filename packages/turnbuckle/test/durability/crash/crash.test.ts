@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../postgres.ts'
-import { bundleChild, Crasher, type StoreKind } from './harness.ts'
-import type { Death } from './play.ts'
+import { bundleChild, Crasher } from './harness.ts'
+import type { Death, StoreKind } from './play.ts'
 import { scenarioNames } from './scenario-names.ts'
 
 // A sample; `npm run test:crash` kills at every boundary and at thousands of random moments.

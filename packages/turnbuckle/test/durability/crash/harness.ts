@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { checkRun } from './check.ts'
 import { FreshProcesses } from './fresh-processes.ts'
-import type { Death, Job, Played } from './play.ts'
+import type { Death, Job, Played, StoreKind } from './play.ts'
 
-export type StoreKind = 'sqlite' | 'postgres'
 /** The address of an empty PostgreSQL schema. */
 export type Schema = () => Promise<string>
 

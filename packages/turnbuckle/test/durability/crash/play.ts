@@ -11,6 +11,8 @@ import {
 } from 'turnbuckle/stores'
 import { type Scenario, scenarios, type World } from './scenarios.ts'
 
+export type StoreKind = 'sqlite' | 'postgres'
+
 /** Where a process dies: at its `k`-th commit or effect, or after some time. */
 export interface Death {
   readonly at: 'commit' | 'effect' | 'time'
