@@ -12,13 +12,13 @@ export interface Instruction {
 }
 
 const noParams: Prompt['params'] = Object.freeze({})
+const none: readonly never[] = []
 
 /** What the coming model call will send. The messages are read only when somebody looks: a long history costs nothing here. */
 export function buildPrompt(run: Run): Prompt {
   const { tip, core } = run
-  if (!run.instructions.length) return new LazyPrompt(tip, core.specs, core.instructions, noParams)
   const prompt = new LazyPrompt(tip, core.specs, core.instructions, noParams)
-  tell(run, prompt, run.instructions)
+  if (run.instructions.length) tell(run, prompt, run.instructions)
   return prompt
 }
 
@@ -36,8 +36,19 @@ export function catchUp(run: Run, prompt: Prompt): Prompt {
 export function madeOf(prompt: unknown, given: unknown): unknown {
   if (!(prompt instanceof LazyPrompt) || given instanceof LazyPrompt) return given
   const { messages, ...rest } = (given ?? {}) as Partial<Prompt>
-  if (!prompt.shares(messages)) return given
-  return Object.assign(prompt.copy(), rest)
+  return prompt.gave(messages) ? Object.assign(prompt.copy(), rest) : given
+}
+
+export type Rewrite = (messages: readonly Message[]) => readonly Message[]
+
+/**
+ * The prompt with some members changed. The messages stay unread, and `rewrite` waits, until the model reads them: a
+ * hook that changes a prompt this way costs the same for any length of the history, and what is edited later is in it.
+ */
+export function changedPrompt(prompt: Prompt, changes: Partial<Omit<Prompt, 'messages'>>, rewrite?: Rewrite): Prompt {
+  const changed = Object.assign(freshPrompt(prompt), changes)
+  if (rewrite) changed.rewrite(rewrite)
+  return changed
 }
 
 function tell(run: Run, prompt: Prompt, queued: readonly Instruction[]): void {
@@ -51,7 +62,7 @@ function tell(run: Run, prompt: Prompt, queued: readonly Instruction[]): void {
 }
 
 /** A prompt of its own for each attempt: what one attempt changes, the next does not see. */
-export function freshPrompt(prompt: Prompt): Prompt {
+export function freshPrompt(prompt: Prompt): LazyPrompt {
   if (prompt instanceof LazyPrompt) return prompt.copy()
   const fresh = new LazyPrompt(undefined, prompt.tools, prompt.instructions, prompt.params)
   fresh.messages = prompt.messages
@@ -70,9 +81,11 @@ class LazyPrompt implements Prompt {
   instructions: string
   params: Prompt['params']
   readonly #tip: TreeNode | undefined
+  /** What a hook has said instead of the path. */
+  #chosen: readonly Message[] | undefined
+  #rewrites: readonly Rewrite[] = none
+  /** What was read. */
   #kept: readonly Message[] | undefined
-  /** A hook has said which messages. */
-  #chosen = false
 
   constructor(tip: TreeNode | undefined, tools: readonly ToolSpec[], instructions: string, params: Prompt['params']) {
     this.#tip = tip
@@ -83,22 +96,27 @@ class LazyPrompt implements Prompt {
   }
 
   copy(): LazyPrompt {
-    const copy = this.#moved(this.#tip)
-    copy.#kept = this.#kept
+    const copy = this.#from(this.#tip)
     copy.#chosen = this.#chosen
+    copy.#kept = this.#kept
     return copy
   }
   /** The same for another end of the path, unless a hook chose the messages. */
   at(tip: TreeNode | undefined): LazyPrompt {
-    return this.#tip === tip || this.#chosen ? this : this.#moved(tip)
+    return this.#tip === tip || this.#chosen ? this : this.#from(tip)
   }
-  #moved(tip: TreeNode | undefined): LazyPrompt {
-    const moved = new LazyPrompt(tip, this.tools, this.instructions, this.params)
-    if (this.model) moved.model = this.model
-    return moved
+  #from(tip: TreeNode | undefined): LazyPrompt {
+    const other = new LazyPrompt(tip, this.tools, this.instructions, this.params)
+    if (this.model) other.model = this.model
+    other.#rewrites = this.#rewrites
+    return other
   }
-  /** Whether these are the messages of the path, as it was read from here. */
-  shares(messages: readonly Message[] | undefined): boolean {
+  rewrite(rewrite: Rewrite): void {
+    this.#rewrites = [...this.#rewrites, rewrite]
+    this.#kept = undefined
+  }
+  /** Whether it gave these messages, which nobody chose. */
+  gave(messages: readonly Message[] | undefined): boolean {
     return !this.#chosen && messages !== undefined && messages === this.#kept
   }
 
@@ -106,14 +124,14 @@ class LazyPrompt implements Prompt {
     enumerable: true,
     configurable: true,
     get() {
-      this.#kept ??= pathOf(this.#tip)
+      this.#kept ??= this.#rewrites.reduce((given, rewrite) => rewrite(given), this.#chosen ?? pathOf(this.#tip))
       return this.#kept
     },
     set(messages: readonly Message[]) {
       // A guard sees a frozen prompt; freezing alone does not keep an accessor from being set.
       if (Object.isFrozen(this)) throw new TypeError('This prompt is read-only here.')
-      this.#kept = messages
-      this.#chosen = true
+      this.#chosen = this.#kept = messages
+      this.#rewrites = none
     },
   }
 }

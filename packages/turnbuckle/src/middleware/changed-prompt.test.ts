@@ -1,4 +1,4 @@
-import { createAgent, middleware } from 'turnbuckle'
+import { createAgent, middleware, textOf } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { instructions } from './instructions.ts'
@@ -31,6 +31,19 @@ describe('a prompt whose messages wait to be read', () => {
       const model = scriptedModel(['done'])
       await createAgent({ model, use: [...use, silence(false)] }).send('hi')
       expect(model.prompts[0]?.messages).toEqual([])
+    },
+  )
+
+  test.each([{ use: [instructions('Short.')] }, { use: [trim({ maxMessages: 1 })] }])(
+    'what a hook behind it edits in the history is among them ($use.0.name)',
+    async ({ use }) => {
+      const model = scriptedModel(['done'])
+      const edits = middleware({
+        name: 'edits',
+        beforeModel: ctx => ctx.messages.append({ role: 'user', content: 'Quick.' }),
+      })
+      await createAgent({ model, use: [...use, edits] }).send('hi')
+      expect(textOf(model.prompts[0]?.messages.at(-1))).toBe('Quick.')
     },
   )
 

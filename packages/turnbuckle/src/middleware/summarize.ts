@@ -58,15 +58,20 @@ export function summarize(options: SummarizeOptions): Middleware {
         summary = { text, covers: end, until: messages[end - 1]?.id }
         ctx.update(() => summary)
       }
-      if (summary.covers)
-        ctx.prompt = changedPrompt(ctx.prompt, {}, all => [asMessage(summary), ...all.slice(summary.covers)])
+      if (summary.covers) ctx.prompt = changedPrompt(ctx.prompt, {}, all => shortened(all, summary))
     },
   })
 }
 
+/** Whether the messages it stands for are still the first ones. */
+const stands = ({ covers, until }: Summary, messages: readonly Message[]): boolean => messages[covers - 1]?.id === until
+
 /** The summary, unless the path it stands for is another one by now. */
-const standing = ({ state, prompt }: Ctx): Summary =>
-  state.covers && prompt.messages[state.covers - 1]?.id !== state.until ? none : state
+const standing = ({ state, prompt }: Ctx): Summary => (state.covers && !stands(state, prompt.messages) ? none : state)
+
+/** A hook behind this one may still edit the history. */
+const shortened = (messages: readonly Message[], summary: Summary): readonly Message[] =>
+  stands(summary, messages) ? [asMessage(summary), ...messages.slice(summary.covers)] : messages
 
 /** How many may go: all but the newest, and no call without its results. */
 function cut(messages: readonly Message[], keep: number): number {
