@@ -1,5 +1,5 @@
 import type { ShownChunk } from './hook-types.ts'
-import type { Message, Part } from './message.ts'
+import type { Call, Message, Part } from './message.ts'
 import type { Usage } from './ports.ts'
 import type { Run } from './run.ts'
 
@@ -18,6 +18,8 @@ export class Attempt {
   #text = 0
   #reasoning = 0
   shown = false
+  /** A hook ended it before the model did. */
+  cut = false
   usage: Usage | undefined
   finishReason: string | undefined
 
@@ -43,9 +45,11 @@ export class Attempt {
         if (chunk.text || chunk.meta !== undefined) this.#grow(chunk)
         return
       case 'call':
-        this.#put({ ...chunk, id: this.#run.uniqueCallId(chunk.id), args: parsed(chunk.args) })
+        this.#put({ ...chunk, id: this.#callId(chunk.id), args: parsed(chunk.args) })
         return
       case 'result':
+        this.#put({ ...chunk, id: this.#answered(chunk.id) })
+        return
       case 'file':
       case 'source':
         this.#put(chunk)
@@ -65,6 +69,24 @@ export class Attempt {
         // A chunk of a kind we do not know yet: the model may speak a newer protocol.
         chunk satisfies never
     }
+  }
+
+  #callId(given: string): string {
+    const id = this.#run.uniqueCallId(given, this.#content)
+    if (given && id !== given) this.#run.renamed.set(id, given)
+    return id
+  }
+  /** The first call that a result by this id answers: the call may have got another one. */
+  #answered(given: string): string {
+    const { renamed } = this.#run
+    const content = this.#content
+    const call = content.find(
+      ({ type, id }: Part & { id?: string }) =>
+        type === 'call' &&
+        (renamed.get(id) ?? id) === given &&
+        !content.some(part => part.type === 'result' && part.id === id),
+    )
+    return call ? (call as Call).id : given
   }
 
   #put(part: Part): void {
@@ -119,11 +141,10 @@ export class Attempt {
     run.journal?.note(run.id, { note: 'reply', message: this.message(), usage, finishReason, total: run.usage })
   }
 
-  /** The reply. */
+  /** The reply, marked where it is not whole. */
   message(): Message {
     const { id } = this
-    // A call whose arguments are no JSON: the stream was cut inside it.
-    if (this.#content.some(part => part.type === 'call' && typeof part.args === 'string'))
+    if (this.cut || this.finishReason === 'length' || this.#content.some(isTorn))
       return { id, role: 'assistant', content: this.#content, interrupted: true }
     return { id, role: 'assistant', content: this.#content }
   }
@@ -140,6 +161,9 @@ export class Attempt {
     this.shown = false
   }
 }
+
+/** A call whose arguments are no JSON: the stream was cut inside it. */
+const isTorn = (part: Part): boolean => part.type === 'call' && typeof part.args === 'string'
 
 const usageOf = ({ type: _, ...usage }: { readonly type: 'usage' } & Usage): Usage => usage
 

@@ -24,11 +24,12 @@ export function runBatch(batch: Frame, calls: readonly Call[]): readonly ToolRes
   const items = calls.map(call => new Item(batch, call))
   const entering = enterAll(run, items)
   const running = isPromise(entering) ? entering.then(() => runAll(run, items)) : runAll(run, items)
-  const collect = () => {
-    for (const { frame } of items) if (frame.sink.length) batch.sink.push(...frame.sink)
-    return made.map(call => run.finished.get(call.id) ?? notRun)
-  }
-  return isPromise(running) ? running.then(collect) : collect()
+  return isPromise(running) ? running.then(() => collect(batch, items, made)) : collect(batch, items, made)
+}
+
+function collect(batch: Frame, items: readonly Item[], made: readonly Call[]): readonly ToolResult[] {
+  for (const { frame } of items) if (frame.sink.length) batch.sink.push(...frame.sink)
+  return made.map(call => batch.run.finished.get(call.id) ?? notRun)
 }
 
 const notRun: ToolResult = { status: 'blocked', value: 'The call was not run.' }
@@ -78,7 +79,7 @@ class Item {
       frame.status = run.interrupted ? 'interrupted' : 'skipped'
       frame.result = notRun
     }
-    const started = run.tick()
+    const started = run.elapse()
     const going = proceed(frame)
     return isPromise(going) ? going.then(() => this.#done(started)) : this.#done(started)
   }
@@ -104,7 +105,7 @@ function enterAll(run: Run, items: readonly Item[], from = 0): Wait {
 /** The provider ran it already: only the after hooks are left. */
 function observe(run: Run, { frame, call }: Item): void {
   frame.status = 'done'
-  frame.result = run.observed?.get(call.id) ?? notRun
+  frame.result = run.observed?.get(run.renamed.get(call.id) ?? call.id) ?? notRun
 }
 
 function runAll(run: Run, items: readonly Item[]): Wait {

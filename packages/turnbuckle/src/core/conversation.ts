@@ -8,7 +8,7 @@ import { openCallsAt } from './open-calls.ts'
 import { repairHistory } from './repair-history.ts'
 import type { Request } from './requests.ts'
 import { Run } from './run.ts'
-import { addedEvent, type Listener, type Thread } from './thread.ts'
+import { addedEvent, type Listener, startedEvent, type Thread } from './thread.ts'
 import { type Node, pathOf, type TreeNode } from './tree.ts'
 import { Turn } from './turn.ts'
 import { work } from './work.ts'
@@ -18,6 +18,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal
   /** Middleware for this turn alone, after the agent's own. */
   readonly use?: readonly Middleware[]
+  /** Plain data that `turn.started` carries, and the log with it: a key of the caller's, to find the turn by. */
+  readonly tag?: unknown
 }
 
 /** A plain copy of a conversation. */
@@ -93,7 +95,7 @@ export class Conversation {
   }
 
   /** `parent` links a sub-agent's turn to the call it works for. */
-  start(input: string | NewMessage, { signal, use }: SendOptions, parent?: Run): Turn {
+  start(input: string | NewMessage, { signal, use, tag }: SendOptions, parent?: Run): Turn {
     if (this.#thread.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
     if (this.#core.closed) throw new TurnbuckleError('agent.closed', 'The agent was closed.')
@@ -114,9 +116,10 @@ export class Conversation {
     const id = this.#core.ids.next('turn')
     const message = asMessage(input, 'user', '')
     const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, deepest, parent, use })
+    run.tag = tag
     if (!message.id) run.message = { ...message, id: run.newId('u') }
     // On a log that is told when this process has become its writer.
-    if (!run.journal) run.emit({ type: 'turn.started', parentId: run.tip?.id })
+    if (!run.journal) run.emit(startedEvent(run))
     return this.#begin(run, signal)
   }
 
@@ -243,7 +246,7 @@ function closeCalls(thread: Thread, head: TreeNode): TreeNode {
   let node = head
   const open = openCallsAt(head)
   for (const call of open) {
-    const id = `${head.id}.${call.id}~${thread.tree.nodes.length}`
+    const id = thread.tree.place(`${head.id}.${call.id}`) as string
     const result = resultMessage(id, call, { status: 'interrupted', value: 'Not run on this branch.' })
     node = thread.tree.add(node, result, undefined, thread.clock.now())
     thread.outside(addedEvent(node))

@@ -64,7 +64,11 @@ export class Messages implements Iterable<Message> {
   }
 
   #own(message: NewMessage): Message {
-    return asMessage({ by: this.#by, ...message, id: message.id ?? this.#run.core.ids.next('msg') }, 'user', '')
+    return asMessage(
+      { by: this.#by, ...message, id: message.id ?? this.#run.newId(`e${this.#run.edits++}`) },
+      'user',
+      '',
+    )
   }
 
   #indexOf(id: string): number {
@@ -80,17 +84,15 @@ export class Messages implements Iterable<Message> {
     const rest = path.slice(from)
     const next = change(rest)
     checkPairs([...path.slice(0, from), ...next], from, run.openCalls)
-    const { tree, clock } = run.thread
     const edited = run.tip?.id
     const kept = nodeAt(run.tip, from - 1)
     let tip = kept
-    for (const message of next) {
-      const id = tree.find(message.id) ? `${message.id}~${tree.nodes.length}` : message.id
-      tip = tree.add(tip, { ...message, id }, run.id, clock.now(), run.branchState)
-    }
+    run.tick()
+    for (const message of next) tip = run.put(tip, message)
     run.tip = tip
+    run.keepBranchState()
     const messages = pathOf(tip).slice(from)
-    run.emit({ type: 'history.edited', from: edited, to: tip?.id, messages, by: this.#by })
+    run.emit({ type: 'history.edited', from: edited, to: tip?.id, parentId: kept?.id, messages, by: this.#by })
   }
 }
 

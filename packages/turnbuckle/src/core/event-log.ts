@@ -10,30 +10,51 @@ export type Maker<First, Second> = (first: First, second: Second) => EventBody
  */
 export class EventLog implements Iterable<Event> {
   readonly #run: Run
-  /** Either an event, or four entries: how to make it, from what, and its number. Its time is in the fifth. */
+  /** Events; news as three entries (how to make it, and from what two); a number where the time has changed. */
   readonly #entries: unknown[] = []
+  /** Numbers that are not the one before plus one, by the place of their news. */
+  #jumps: Map<number, number> | undefined
+  #seq = 0
+  #at = 0
 
   constructor(run: Run) {
     this.#run = run
   }
 
   push(event: Event): void {
+    this.#seq = event.seq ?? 0
     this.#entries.push(event)
   }
   later<First, Second>(make: Maker<First, Second>, first: First, second: Second, seq: number, at: number): void {
-    this.#entries.push(make, first, second, seq, at)
+    const entries = this.#entries
+    if (at !== this.#at) {
+      this.#at = at
+      entries.push(at)
+    }
+    if (seq !== this.#seq + 1) {
+      this.#jumps ??= new Map()
+      this.#jumps.set(entries.length, seq)
+    }
+    this.#seq = seq
+    entries.push(make, first, second)
   }
 
   *[Symbol.iterator](): Generator<Event> {
     const entries = this.#entries
+    const { id, thread } = this.#run
+    let seq = 0
+    let at = 0
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]
-      if (typeof entry !== 'function') yield entry as Event
-      else {
+      if (typeof entry === 'number') at = entry
+      else if (typeof entry === 'function') {
+        seq = this.#jumps?.get(i) ?? seq + 1
         const body = (entry as Maker<unknown, unknown>)(entries[i + 1], entries[i + 2]) as Event
-        const { id, thread } = this.#run
-        yield Object.assign(body, { conversationId: thread.id, seq: entries[i + 3], at: entries[i + 4], turnId: id })
-        i += 4
+        i += 2
+        yield Object.assign(body, { conversationId: thread.id, seq, at, turnId: id })
+      } else {
+        seq = (entry as Event).seq ?? 0
+        yield entry as Event
       }
     }
   }

@@ -5,7 +5,7 @@ import type { TurnStatus } from './turn.ts'
 /** News for the outside. Grouped by lifecycle; the names are those of the wire. */
 export type EventBody =
   // a turn
-  | { type: 'turn.started'; parentId: string | undefined }
+  | { type: 'turn.started'; parentId: string | undefined; tag?: unknown }
   | TurnEnded
   // a message: shown while it grows, then added; or withdrawn
   | { type: 'message.started'; messageId: string; parentId: string | undefined; role: Role }
@@ -32,6 +32,8 @@ export type EventBody =
       type: 'history.edited'
       from: string | undefined
       to: string | undefined
+      /** What the first of the messages follows. */
+      parentId: string | undefined
       messages: readonly Message[]
       by: string
     }

@@ -38,6 +38,7 @@ export interface Checkpoint {
   readonly tip?: string | undefined
   readonly steps: number
   readonly jumps: number
+  readonly edits: number
   readonly more?: boolean | undefined
   readonly usage: Usage
   readonly shared?: readonly (readonly [string, unknown])[] | undefined

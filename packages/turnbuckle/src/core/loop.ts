@@ -5,6 +5,7 @@ import type { Frame } from './frame.ts'
 import type { Past } from './journal.ts'
 import type { Message } from './message.ts'
 import { outcomeOf } from './outcome.ts'
+import { broken } from './perform.ts'
 import type { Pipeline } from './pipeline.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
@@ -15,14 +16,22 @@ import { type BranchState, isOnPath, type TreeNode } from './tree.ts'
 
 /** Step after step, until the resolver says that is all. */
 export async function loop(frame: Frame, step: Stage): Promise<void> {
+  const { run } = frame
   for (;;) {
-    frame.run.beginStep()
-    const stepping = frame.run.inside(step, frame, undefined)
-    if (isPromise(stepping)) await stepping
+    run.beginStep()
+    // As `inside` would open it, but for the promise that a step without hooks does not need.
+    const light = step.light === true && run.unhooked(step)
+    try {
+      const stepping = light ? step.body(frame, undefined) : run.framed(step, frame, undefined)
+      if (isPromise(stepping)) await stepping
+    } catch (error) {
+      if (!light) throw error
+      await broken(step, frame, undefined, error)
+    }
     let more = closeStep(frame)
     if (isPromise(more)) more = await more
     // Recording what was said may have failed, or been stopped.
-    while (more && frame.run.halted) more = await closeStep(frame)
+    while (more && run.halted) more = await closeStep(frame)
     if (!more) return
   }
 }
@@ -31,7 +40,7 @@ function closeStep(frame: Frame): boolean | Promise<boolean> {
   const { run } = frame
   if (run.past) hearAgain(run, run.past)
   const outcome = outcomeOf(run, true)
-  run.noted.length = 0
+  if (run.noted.length) run.noted.length = 0
   run.halted = false
   switch (outcome.type) {
     case 'interrupted':

@@ -55,7 +55,7 @@ export interface Message {
   readonly id: string
   readonly role: Role
   readonly content: readonly Part[]
-  /** The text was cut: by a person, or by an attempt that failed and was not retried. */
+  /** It was cut: by a person, by a hook, by its length, or because an attempt failed and was not retried. */
   readonly interrupted?: boolean
   /** The middleware that wrote it, where it was not the person or the model. */
   readonly by?: string

@@ -14,9 +14,15 @@ export interface Instruction {
 const noParams: Prompt['params'] = Object.freeze({})
 const none: readonly never[] = []
 
+/** From how many messages on even a model reads them only when it looks: copying fewer costs less than an accessor. */
+const many = 256
+
 /** What the coming model call will send. The messages are read only when somebody looks: a long history costs nothing here. */
 export function buildPrompt(run: Run): Prompt {
   const { tip, core } = run
+  // Nobody but the model will see it.
+  if (run.hooks.empty && !run.instructions.length && tip && tip.depth < many)
+    return { messages: pathOf(tip), tools: core.specs, instructions: core.instructions, params: noParams }
   const prompt = new LazyPrompt(tip, core.specs, core.instructions, noParams)
   if (run.instructions.length) tell(run, prompt, run.instructions)
   return prompt

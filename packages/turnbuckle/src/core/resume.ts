@@ -52,7 +52,7 @@ function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: 
   const { run, status } = frame
   run.flushStates()
   const noted = frame.sink.slice(frame.notedFrom).map(encodeNoted)
-  const { steps, jumps, more, usage, shared, instructions } = run
+  const { steps, jumps, edits, more, usage, shared, instructions } = run
   run.journal?.note(run.id, {
     note,
     key: keyOf(frame),
@@ -63,6 +63,7 @@ function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: 
     tip: run.tip?.id,
     steps,
     jumps,
+    edits,
     more,
     usage,
     shared: shared && [...shared],
@@ -101,6 +102,7 @@ function restore(frame: Frame, checkpoint: Checkpoint): void {
   if (checkpoint.tip !== undefined && frame.stage.name !== 'append')
     run.tip = run.thread.tree.find(checkpoint.tip) ?? run.tip
   if (run.tip) run.branchState = run.tip.state
+  run.edits = checkpoint.edits
   if (checkpoint.shared) run.shared = new Map(checkpoint.shared)
   if (Array.isArray(checkpoint.instructions)) run.instructions = checkpoint.instructions
   run.decisions.push(...checkpoint.decisions)

@@ -22,17 +22,19 @@ export function prepare(frame: Frame): void | Promise<void> {
   const { run } = frame
   const call = frame.input as Call
   const tool = offeredTool(run, call)
-  if (typeof call.args === 'string')
+  const torn = typeof call.args === 'string' ? 'its arguments are no JSON' : 'the reply was too long and ends with it'
+  if (typeof call.args === 'string' || call.id === run.cutCall)
     throw new TurnbuckleError(
       'call.malformed',
-      `The arguments of ${call.name} are no JSON: they may have been cut off. Make the call again.`,
+      `The call of ${call.name} was not run, because it may have been cut off: ${torn}. Make it again.`,
       { kind: 'validation' },
     )
   const checked = validate(tool, call.args)
-  const keep = (args: unknown) => {
-    frame.prepared = { tool, args } satisfies Prepared
-  }
-  return isPromise(checked) ? checked.then(keep) : keep(checked)
+  if (!isPromise(checked)) frame.prepared = { tool, args: checked } satisfies Prepared
+  else
+    return checked.then(args => {
+      frame.prepared = { tool, args } satisfies Prepared
+    })
 }
 
 /** A tool that a hook took out of the prompt is not there, also when the model asks for it. */
@@ -103,7 +105,8 @@ function runTool(frame: Frame): ToolResult | Promise<ToolResult> {
   const { tool, args } = frame.prepared as Prepared
   const limit = tool.timeout === undefined ? undefined : timed(frame, tool, tool.timeout)
   const cut = limit?.cut ?? frame.cut
-  const value = start(() => tool.run(args as never, new ToolContext(frame, call, cut)), limit?.off)
+  const ctx = new ToolContext(frame, call, cut)
+  const value = limit ? start(() => tool.run(args as never, ctx), limit.off) : tool.run(args as never, ctx)
   if (!isThenable(value)) return { status: 'ok', value: limitResult(value, tool) }
   const running = Promise.resolve(value)
   const late = () => reportLate(frame, call)
@@ -115,14 +118,14 @@ function runTool(frame: Frame): ToolResult | Promise<ToolResult> {
 }
 
 /** What is over at once needs no limit any more. */
-function start(run: () => unknown, off: (() => void) | undefined): unknown {
+function start(run: () => unknown, off: () => void): unknown {
   let waits = false
   try {
     const value = run()
     waits = isThenable(value)
     return value
   } finally {
-    if (!waits) off?.()
+    if (!waits) off()
   }
 }
 

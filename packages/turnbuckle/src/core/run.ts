@@ -13,7 +13,7 @@ import type { Draft } from './hook-types.ts'
 import type { HookSet, Middleware } from './hooks.ts'
 import type { Journal, Past, StateRecord } from './journal.ts'
 import type { ManagedLoop } from './managed.ts'
-import { type Call, callsOf, type Message, type ToolResult } from './message.ts'
+import { type Call, callsOf, type Message, type Part, type ToolResult } from './message.ts'
 import { invokeObserver } from './observe.ts'
 import { light, perform } from './perform.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -55,6 +55,8 @@ export class Run {
   root!: Frame
   /** The user's message. */
   message: Message
+  /** What whoever sent it calls it. */
+  tag: unknown
   pipeline: Pipeline
   /** The time, as of the last `tick`. */
   at: number
@@ -85,6 +87,10 @@ export class Run {
   managed: ManagedLoop | undefined
   /** What a provider that runs tools itself has reported of this batch. */
   observed: ReadonlyMap<string, ToolResult> | undefined
+  /** The provider's own ids of calls whose ids were taken, by those they got. */
+  readonly renamed: Map<string, string> = new Map()
+  /** The call that the reply ends with, where the reply ended because it was too long. */
+  cutCall: string | undefined
   /** The tools of the last prompt, where a hook changed them. */
   offered: readonly ToolSpec[] | undefined
   /** Calls on the branch that have no result yet. */
@@ -115,10 +121,9 @@ export class Run {
   #resolve!: (result: TurnResult) => void
   #offDeadline: (() => void) | undefined
   #late = false
-  /** The last id made here. */
+  /** The last id made here, until it is used: it need not be looked for. Compared by reference. */
   #made: string | undefined
   #telling = 0
-  readonly #callIds = new Set<string>()
   readonly #cuts = new Waits()
   readonly #deadline = new Waits()
   #turnstile: Promise<unknown> = Promise.resolve()
@@ -132,6 +137,10 @@ export class Run {
   past: Past | undefined
   /** How often each stage was opened, by its place: names of occurrences in the log. */
   readonly occurrences: Map<string, number> = new Map()
+  /** Messages of the past that were recorded again. */
+  readonly #replayed: Set<TreeNode> = new Set()
+  /** Messages that hooks have put into the history: their ids count them. */
+  edits = 0
   /** Interjections of the past that were heard again. */
   heard = 0
   #changedStates: StateRecord[] = []
@@ -213,8 +222,7 @@ export class Run {
   /** The one place where a message is recorded. */
   record(message: Message, usage?: Usage): TreeNode {
     if (this.over) throw interrupted()
-    const node =
-      this.#known(message) ?? this.thread.tree.add(this.tip, this.#unique(message), this.id, this.at, this.branchState)
+    const node = this.put(this.tip, message)
     node.usage ??= usage
     this.tip = node
     if (message.role === 'assistant')
@@ -231,12 +239,26 @@ export class Run {
     return node
   }
 
-  /** The message as the log has it, where this turn is gone through again. */
-  #known(message: Message): TreeNode | undefined {
-    const node = this.past && this.thread.tree.find(message.id)
-    if (!node || node.parent !== this.tip) return undefined
-    this.branchState = node.state
-    return node
+  /**
+   * Puts a message on the tree. Ids of our own making are new; another one may be there already: a cached reply, a turn
+   * that a wrap began again.
+   */
+  put(parent: TreeNode | undefined, message: Message): TreeNode {
+    const { tree } = this.thread
+    if (!this.past && message.id === this.#made) {
+      this.#made = undefined
+      return tree.add(parent, message, this.id, this.at, this.branchState)
+    }
+    const place = tree.place(message.id, this.past && (node => this.#isPast(node, parent)))
+    if (typeof place === 'string')
+      return tree.add(parent, { ...message, id: place }, this.id, this.at, this.branchState)
+    this.#replayed.add(place)
+    this.branchState = place.state
+    return place
+  }
+  /** The log has it there, from when this turn was gone through first. Each is used again once. */
+  #isPast(node: TreeNode, parent: TreeNode | undefined): boolean {
+    return node.turnId === this.id && node.parent === parent && !this.#replayed.has(node)
   }
 
   get journal(): Journal | undefined {
@@ -244,6 +266,10 @@ export class Run {
   }
   changedState(record: StateRecord): void {
     if (this.journal) this.#changedStates.push(record)
+  }
+  /** An edit leaves the path behind, not what was learned on it: the new tip has the same states. */
+  keepBranchState(): void {
+    for (const [name, value] of Object.entries(this.branchState)) this.changedState({ scope: 'branch', name, value })
   }
   /** States are kept together with the checkpoint of the hooks that changed them. */
   flushStates(): void {
@@ -253,15 +279,6 @@ export class Run {
         ...record,
         ...(record.scope === 'branch' ? { node: this.tip?.id } : {}),
       })
-  }
-
-  /** Ids of our own making are new; another one may be on the tree already: a cached reply, a turn that a wrap began again. */
-  #unique(message: Message): Message {
-    const { id } = message
-    const { tree } = this.thread
-    // Compared by reference: the id that was just made is new.
-    if (id === this.#made || !tree.find(id)) return message
-    return { ...message, id: `${id}~${tree.nodes.length}` }
   }
 
   /** The hooks in force now: the agent's, and the guards of whoever called this sub-agent. */
@@ -287,13 +304,17 @@ export class Run {
     this.more = undefined
     this.marks.push(this.tip)
     this.markStates.push(this.branchState)
+    this.elapse()
     this.draft = this.newDraft()
-    this.tick()
   }
   /** Reads the clock. What happens until the next reading has happened at once. */
   tick(): number {
     this.at = this.core.clock.now()
     return this.at
+  }
+  /** The same where only hooks, or a log, can have taken time since the last reading. */
+  elapse(): number {
+    return this.journal || !this.hooks.empty ? this.tick() : this.at
   }
   newDraft(): Draft {
     return new RunDraft(this)
@@ -304,7 +325,7 @@ export class Run {
     return this.inside(this.pipeline.part('append'), parent, message)
   }
 
-  /** An id that no message has yet: it need not be looked for. */
+  /** An id that no message has yet. */
   newId(end: string): string {
     this.#made = `${this.id}.${end}`
     return this.#made
@@ -315,11 +336,10 @@ export class Run {
   resultId(call: Call): string {
     return this.newId(`s${this.step}.${call.id}`)
   }
-  /** A provider that uses an id twice would have two results for one call. */
-  uniqueCallId(wanted: string | undefined): string {
-    let id = wanted || `${this.id}.c${this.#callIds.size}`
-    while (this.#callIds.has(id) || this.thread.tree.callIds.has(id)) id += "'"
-    this.#callIds.add(id)
+  /** A provider that uses an id twice would have two results for one call. `among`: what the same reply has so far. */
+  uniqueCallId(wanted: string | undefined, among: readonly Part[]): string {
+    let id = wanted || `${this.id}.s${this.step}c${among.length}`
+    while (this.thread.tree.callIds.has(id) || among.some(part => part.type === 'call' && part.id === id)) id += "'"
     return id
   }
 
@@ -335,8 +355,7 @@ export class Run {
     const replaced = this.finished.has(call.id)
     this.finished.set(call.id, result)
     if (replaced) return
-    const { status, value } = result
-    this.thread.news(this, endedEvent, call, { status, value, durationMs })
+    this.thread.news(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
     // What has happened is durable as soon as can be; nobody waits for it here.
     this.journal?.barrier().catch(nothing)
   }

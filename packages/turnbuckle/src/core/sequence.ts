@@ -11,12 +11,18 @@ import { notOpened, type Stage } from './stage.ts'
 /** Opens one stage after another, each with what it takes. Waits only where it must, and goes where a `goto` says. */
 export function walk(parent: Frame, stages: readonly Stage[], from: number, previous: unknown): Wait {
   const { run } = parent
+  let result = previous
   for (let i = from; i < stages.length; i++) {
     const stage = stages[i] as Stage
-    const input = inputOf(stage, run, previous)
+    const input = inputOf(stage, run, result)
     if (input === notOpened) continue
-    if (stage.light && run.unhooked(stage)) return walkOn(parent, stages, i, lightly(stage, parent, input), input)
-    return walkOn(parent, stages, i, run.framed(stage, parent, input), input)
+    const opened =
+      stage.light && run.unhooked(stage) ? lightly(stage, parent, input) : run.framed(stage, parent, input)
+    if (isPromise(opened)) return walkOn(parent, stages, i, opened, input)
+    result = opened
+    const kept = keep(stage, parent, result)
+    if (isPromise(kept)) return kept.then(() => onward(parent, stages, i, opened))
+    if (run.halted || run.interrupted) return onward(parent, stages, i, result)
   }
 }
 
@@ -29,18 +35,22 @@ function lightly(stage: Stage, parent: Frame, input: unknown): unknown {
   }
 }
 
-function walkOn(parent: Frame, stages: readonly Stage[], index: number, opened: unknown, input: unknown): Wait {
-  if (!isPromise(opened)) return afterStage(parent, stages, index, opened)
-  const failed = (error: unknown) =>
-    walkOn(parent, stages, index, broken(stages[index] as Stage, parent, input, error), input)
-  return opened.then(result => afterStage(parent, stages, index, result), failed)
-}
-
-function afterStage(parent: Frame, stages: readonly Stage[], index: number, result: unknown): Wait {
-  const kept = keep(stages[index] as Stage, parent, result)
-  return isPromise(kept)
-    ? kept.then(() => onward(parent, stages, index, result))
-    : onward(parent, stages, index, result)
+/** The rest of the walk, when a stage was waited for. */
+function walkOn(
+  parent: Frame,
+  stages: readonly Stage[],
+  index: number,
+  opened: Promise<unknown>,
+  input: unknown,
+): Promise<void> {
+  const stage = stages[index] as Stage
+  const go = (result: unknown): Wait => {
+    const kept = keep(stage, parent, result)
+    return isPromise(kept)
+      ? kept.then(() => onward(parent, stages, index, result))
+      : onward(parent, stages, index, result)
+  }
+  return opened.then(go, error => Promise.resolve(broken(stage, parent, input, error)).then(go))
 }
 
 function onward(parent: Frame, stages: readonly Stage[], index: number, result: unknown): Wait {

@@ -72,16 +72,13 @@ class Pump {
 
   #take(read: IteratorResult<Chunk | readonly Chunk[]>): void {
     try {
-      if (this.#late) leave(this.#iterator)
-      else if (this.#hooks.length) {
-        this.#takeThrough(read).catch(this.#onError)
-        return
-      } else if (!read.done) {
+      if (this.#late) this.#leave()
+      else if (this.#hooks.length) this.#takeThrough(read).catch(this.#onError)
+      else if (read.done) this.#close()
+      else {
         addAll(this.#attempt, read.value)
         this.read()
-        return
       }
-      this.#close()
     } catch (error) {
       this.#fail(error)
     }
@@ -96,7 +93,8 @@ class Pump {
     const shown = through(this.#frame, this.#hooks, asList(read.value), 0)
     const passed = isPromise(shown) ? await shown : shown
     if (!this.#frame.run.over && !this.#cut?.ended) addAll(this.#attempt, passed)
-    this.read()
+    if (this.#late) this.#leave()
+    else this.read()
   }
 
   get #late(): boolean {
@@ -104,10 +102,16 @@ class Pump {
     return run.halted || run.over || this.#cut?.ended === true
   }
 
+  /** Something has ended it. Nobody waits for the rest: a generator that is stuck may take its time to notice. */
+  #leave(): void {
+    void Promise.resolve(this.#iterator.return?.()).catch(() => {})
+    this.#attempt.cut = true
+    this.#close()
+  }
   #close(): void {
     this.#frame.run.dropCut(this.#reject)
     if (this.#frame.run.parked) return
-    this.#attempt.close()
+    this.#attempt.close(this.#cut?.ended)
     this.#resolve(this.#attempt.message())
   }
   #fail(error: unknown): void {
@@ -122,11 +126,6 @@ class Pump {
 const none: readonly Entry[] = []
 
 const asList = (value: Chunk | readonly Chunk[]): readonly Chunk[] => (Array.isArray(value) ? value : [value as Chunk])
-
-/** Nobody waits for the rest: a generator that is stuck may take its time to notice. */
-function leave(iterator: AsyncIterator<unknown>): void {
-  void Promise.resolve(iterator.return?.()).catch(() => {})
-}
 
 /** The stream is over: each hook gives what it held back, to the hooks behind it. */
 async function release(frame: Frame, hooks: readonly Entry[], attempt: Attempt): Promise<void> {
@@ -146,29 +145,37 @@ type Chunks = readonly ShownChunk[]
 function through(frame: Frame, hooks: readonly Entry[], chunks: Chunks, index: number): Chunks | Promise<Chunks> {
   let current = chunks
   for (let i = index; i < hooks.length; i++) {
-    const next: ShownChunk[] = []
-    for (let c = 0; c < current.length; c++) {
-      const passed = pass(frame, hooks[i] as Entry, current[c] as ShownChunk)
-      if (isPromise(passed)) return slowly(frame, hooks, current, i, c, next, passed)
-      next.push(...passed)
-    }
-    current = next
+    const passed = passAll(frame, hooks[i] as Entry, current)
+    if (isPromise(passed)) return passed.then(left => through(frame, hooks, left, i + 1))
+    current = passed
   }
   return current
 }
 
+/** One hook on some chunks. Once it has ended the step the rest is not shown; what came before goes on to the next hook. */
+function passAll(frame: Frame, entry: Entry, chunks: Chunks): Chunks | Promise<Chunks> {
+  const { run } = frame
+  const { halted } = run
+  const passed: ShownChunk[] = []
+  for (let i = 0; i < chunks.length && run.halted === halted; i++) {
+    const one = pass(frame, entry, chunks[i] as ShownChunk)
+    if (isPromise(one)) return slowly(frame, entry, chunks.slice(i + 1), passed, one)
+    passed.push(...one)
+  }
+  return passed
+}
+
 async function slowly(
   frame: Frame,
-  hooks: readonly Entry[],
-  chunks: Chunks,
-  index: number,
-  at: number,
-  before: ShownChunk[],
+  entry: Entry,
+  rest: Chunks,
+  passed: ShownChunk[],
   first: Promise<Chunks>,
 ): Promise<Chunks> {
-  const next = [...before, ...(await first)]
-  for (const chunk of chunks.slice(at + 1)) next.push(...(await pass(frame, hooks[index] as Entry, chunk)))
-  return through(frame, hooks, next, index + 1)
+  const { halted } = frame.run
+  passed.push(...(await first))
+  if (!rest.length || frame.run.halted !== halted) return passed
+  return [...passed, ...(await passAll(frame, entry, rest))]
 }
 
 const isChunk = (value: unknown): value is ShownChunk =>

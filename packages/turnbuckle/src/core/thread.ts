@@ -142,6 +142,12 @@ export const deltaEvent = (delta: Delta, thread: Thread): Event => ({
   ...(delta.reasoning ? { reasoning: true as const } : {}),
 })
 
+export const startedEvent = ({ origin, tag }: Run): EventBody => ({
+  type: 'turn.started',
+  parentId: origin?.id,
+  ...(tag === undefined ? {} : { tag }),
+})
+
 export const addedEvent = ({ message, parentId }: TreeNode): EventBody => ({
   type: 'message.added',
   messageId: message.id,
@@ -161,7 +167,7 @@ export const executingEvent = ({ id, name, args }: Call): EventBody => ({
 
 export const endedEvent = (
   { id, name }: Call,
-  { status, value, durationMs }: ToolResult & { durationMs: number },
+  { status, value, durationMs = 0 }: ToolResult & { readonly durationMs?: number },
 ): EventBody => ({
   type: status === 'ok' ? 'tool.completed' : 'tool.failed',
   callId: id,

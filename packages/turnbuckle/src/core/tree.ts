@@ -132,6 +132,20 @@ export class Tree {
     return found !== undefined
   }
 
+  /**
+   * Where a message with this id goes: its node, where that one may be used again, else the id or the first `id~n` that
+   * no message has. The same whatever part of the tree is in memory.
+   */
+  place(id: string, again?: (node: TreeNode) => boolean): TreeNode | string {
+    let free = id
+    for (let n = 1; ; n++) {
+      const node = this.find(free)
+      if (!node) return free
+      if (again?.(node)) return node
+      free = `${id}~${n}`
+    }
+  }
+
   /** Puts back a message that was recorded before. */
   restore(parent: TreeNode | undefined, recorded: Recorded): TreeNode {
     const { message, turnId, createdAt, usage, state, hidden } = recorded

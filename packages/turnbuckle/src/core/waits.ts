@@ -4,28 +4,29 @@ type Reject = (error: unknown) => void
 
 /** Who waits for foreign code, and can be told that nobody waits any more. */
 export class Waits {
-  #rejects: Set<Reject> | undefined
+  /** A list, because few wait at a time, and who came last mostly goes first. */
+  readonly #rejects: Reject[] = []
   #frozen = false
 
   add(reject: Reject): void {
-    this.#rejects ??= new Set()
-    this.#rejects.add(reject)
+    this.#rejects.push(reject)
   }
   drop(reject: Reject): void {
-    this.#rejects?.delete(reject)
+    const place = this.#rejects.lastIndexOf(reject)
+    if (place < 0) return
+    const last = this.#rejects.pop() as Reject
+    if (last !== reject) this.#rejects[place] = last
   }
   /** From now on nothing that is awaited comes back. */
   freeze(): void {
     this.#frozen = true
-    this.#rejects = undefined
+    this.#rejects.length = 0
   }
   /** Ends every wait, now. */
   end(): void {
-    if (!this.#rejects?.size) return
+    if (!this.#rejects.length) return
     const error = interrupted()
-    const rejects = this.#rejects
-    this.#rejects = undefined
-    for (const reject of rejects) reject(error)
+    for (const reject of this.#rejects.splice(0)) reject(error)
   }
 
   /** Like Promise.race, but leaves nothing behind on the long-lived side. */

@@ -7,6 +7,7 @@ import { perform } from './perform.ts'
 import { resultOf } from './result.ts'
 import type { Run } from './run.ts'
 import { settleTurn } from './settle.ts'
+import { startedEvent } from './thread.ts'
 import type { TurnResult } from './turn.ts'
 
 /** Works a turn to its end. Never throws: whatever goes wrong is the turn's outcome. */
@@ -44,7 +45,7 @@ async function begin(run: Run): Promise<void> {
     for (const id of past.abandoned) run.emit({ type: 'message.discarded', messageId: id, reason: 'the process ended' })
   } else {
     const guards = run.core.middleware.filter(({ guard, enabled }) => guard && enabled).map(({ name }) => name)
-    run.emit({ type: 'turn.started', parentId: origin?.id })
+    run.emit(startedEvent(run))
     journal.note(run.id, { note: 'turn', message, parentId: origin?.id, guards })
   }
   run.begun()

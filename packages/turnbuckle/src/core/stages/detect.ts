@@ -16,18 +16,17 @@ export const detect: Stage = {
   read: (value = [], { run }) => {
     if (!Array.isArray(value))
       throw new TurnbuckleError('calls.invalid', `Expected a list of calls { id?, name, args }, got ${typeof value}.`)
-    return (value as readonly Call[]).map(call => ({
-      ...call,
-      type: 'call',
-      id: run.uniqueCallId(call.id),
-      args: parsed(call.args),
-    }))
+    const calls: Call[] = []
+    for (const call of value as readonly Call[])
+      calls.push({ ...call, type: 'call', id: run.uniqueCallId(call.id, calls), args: parsed(call.args) })
+    return calls
   },
   keep: (run, calls) => {
     const given = calls as readonly Call[]
     const { reply } = run.draft
     if (!reply || given === run.draft.calls) return
     run.draft.calls = given
+    run.cutCall = undefined
     const found = callsOf(reply)
     const rest = reply.content.filter(part => !(part.type === 'call' && found.includes(part)))
     run.draft.reply = { ...reply, content: [...rest, ...given] }

@@ -47,8 +47,15 @@ export const model: Stage = {
     if (run.attempt && run.attempt.id !== (reply as Message).id) run.dropAttempt('another reply was used')
     run.draft.reply = reply as Message
     run.draft.calls = []
+    run.cutCall = run.draft.finishReason === 'length' ? lastCall(reply as Message) : undefined
     run.replyRecorded = false
   },
+}
+
+/** Of a reply that ended because it was too long only what it ends with may have been cut. */
+function lastCall({ content, interrupted }: Message): string | undefined {
+  const last = content.at(-1)
+  return interrupted && last?.type === 'call' ? last.id : undefined
 }
 
 function nextAttempt({ run }: Frame): Attempt {
