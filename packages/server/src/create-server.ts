@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly web?: string | undefined
   /** Bytes that may wait for one slow client. One MiB by default. */
   readonly bufferLimit?: number
+  /** How many conversations stay in memory although nobody follows them and nothing runs. 100 by default. */
+  readonly keptIdle?: number
   /** Told of errors that are the server's own. */
   readonly onError?: (error: unknown) => void
 }
@@ -54,10 +56,18 @@ export interface Server {
  * ```
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const { agent, host = '127.0.0.1', port = 0, hosts = [], bufferLimit = 1024 * 1024, onError = () => {} } = options
+  const {
+    agent,
+    host = '127.0.0.1',
+    port = 0,
+    hosts = [],
+    bufferLimit = 1024 * 1024,
+    keptIdle = 100,
+    onError = () => {},
+  } = options
   const people = createPeople(options)
   const gate = new Gate(people)
-  const library = new Library(agent, options.store)
+  const library = new Library(agent, options.store, keptIdle)
   const inspector: Inspector = new Inspector((turnId, news) => library.trace(turnId, news, inspector.trace(turnId)))
   const forget = agent.use(inspector.middleware)
   const handlers = createHandlers({ agent, library, inspector, permissions: options.permissions })

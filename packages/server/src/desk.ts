@@ -36,11 +36,10 @@ type ConversationCalls =
 
 function conversationHandlers({ library }: Desk): Pick<Handlers, ConversationCalls> {
   return {
-    createConversation: ({ person, body, key }) =>
-      library.once(key && `${person} new ${key}`, body, async () => {
-        const { id, head } = await library.create(person, body)
-        return { id, head }
-      }),
+    async createConversation({ person, body: { title }, key }) {
+      const { id, head } = await library.create(person, { title, key })
+      return { id, head }
+    },
     listConversations: async ({ person, query: { limit, before } }) => ({
       conversations: await library.list(person, limit, before),
     }),

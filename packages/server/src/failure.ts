@@ -15,6 +15,7 @@ const statuses: Readonly<Record<string, number>> = {
   'middleware.unknown': 404,
   'permission.missing': 404,
   'route.missing': 404,
+  'conversation.locked': 409,
   'turn.running': 409,
   'turn.ended': 409,
   'request.answered': 409,
@@ -23,7 +24,10 @@ const statuses: Readonly<Record<string, number>> = {
   'request.invalid': 422,
   'idempotency.mismatch': 422,
   'message.invalid': 422,
+  'agent.closed': 503,
   'server.closing': 503,
+  'store.failed': 503,
+  'store.fenced': 503,
 }
 
 export interface Failure {

@@ -1,16 +1,29 @@
+import { createHash } from 'node:crypto'
 import { type Agent, type Conversation, type Event, TurnbuckleError, textOf } from 'turnbuckle'
 import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan, WireTrace } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { missing } from './failure.ts'
+import type { Follower } from './feed.ts'
 import type { News } from './inspector.ts'
-import { Once } from './once.ts'
-import { Room } from './room.ts'
+import { mismatch, Room } from './room.ts'
 import { type Card, Shelf } from './shelf.ts'
 import { jsonOf } from './wire.ts'
 
 export type Change =
   | { readonly type: 'conversation.changed'; readonly conversation: ConversationSummary }
   | { readonly type: 'conversation.deleted'; readonly conversationId: string }
+
+interface NewConversation {
+  readonly title?: string | undefined
+  readonly id?: string | undefined
+  readonly key?: string | undefined
+}
+
+const keyedId = (owner: string, key: string): string =>
+  `conv_${createHash('sha256')
+    .update(JSON.stringify([owner, key]))
+    .digest('hex')
+    .slice(0, 32)}`
 
 const traceSpace = 'server.traces'
 const month = 30 * 24 * 60 * 60 * 1000
@@ -20,45 +33,44 @@ export class Library {
   readonly #agent: Agent
   readonly #store: ConversationStore | undefined
   readonly #shelf: Shelf
-  readonly #once: Once
+  readonly #keptIdle: number
   readonly #rooms = new Map<string, Room>()
   readonly #opening = new Map<string, Promise<Room>>()
   readonly #turns = new Map<string, Room>()
   readonly #requests = new Map<string, Room>()
   readonly #watchers = new Set<{ readonly person: string; tell(change: Change): void }>()
 
-  constructor(agent: Agent, store: ConversationStore | undefined) {
+  /** `keptIdle`: how many conversations stay in memory although nobody follows them and nothing runs. */
+  constructor(agent: Agent, store: ConversationStore | undefined, keptIdle: number) {
     this.#agent = agent
     this.#store = store
     this.#shelf = new Shelf(store)
-    this.#once = new Once(store)
+    this.#keptIdle = keptIdle
   }
 
-  /** With an `id` of the caller's: a conversation that others own is missing. */
-  async create(
-    owner: string,
-    { title, id }: { readonly title?: string | undefined; readonly id?: string },
-  ): Promise<Room> {
-    if (id !== undefined && (await this.#shelf.card(id))) return this.open(owner, id)
-    const wanted = id ?? `conv_${crypto.randomUUID()}`
-    const card: Card = { owner, createdAt: Date.now() }
-    await this.#shelf.put(wanted, card)
-    const room = this.#enter(await this.#agent.open(wanted), card, [])
-    if (title) await room.change({ title })
+  /** With an `id` of the caller's: a conversation that others own is missing. The same `key` makes one. */
+  async create(owner: string, { title, id, key }: NewConversation): Promise<Room> {
+    const wanted = id ?? (key === undefined ? `conv_${crypto.randomUUID()}` : keyedId(owner, key))
+    const known = id === undefined && key === undefined ? undefined : await this.#shelf.card(wanted)
+    if (known && key !== undefined && (known.title ?? '') !== (title ?? '')) throw mismatch()
+    const room = known ? await this.open(owner, wanted) : await this.#make(wanted, owner, title)
+    if (room.owner !== owner) throw missing('conversation', wanted)
+    if (title && !room.title) await room.change({ title })
+    this.#touch(room)
     this.#announce(room)
     return room
   }
-
-  /** Someone else's conversation is as missing as none. */
-  async open(person: string, id: string): Promise<Room> {
-    const room = this.#rooms.get(id) ?? (await this.#load(id))
-    if (room?.owner !== person) throw missing('conversation', id)
-    return room
+  /** Two who make the same one at the same time make it once. */
+  #make(id: string, owner: string, title: string | undefined): Promise<Room> {
+    const make = async () => {
+      const card: Card = { owner, createdAt: Date.now(), ...(title ? { title } : {}) }
+      await this.#shelf.put(id, card)
+      return this.#enter(await this.#agent.open(id), card, [])
+    }
+    return this.#alone(id, make)
   }
-  async #load(id: string): Promise<Room | undefined> {
-    const card = await this.#shelf.card(id)
-    if (!card) return undefined
-    const opening = this.#opening.get(id) ?? this.#read(id, card)
+  async #alone(id: string, work: () => Promise<Room>): Promise<Room> {
+    const opening = this.#opening.get(id) ?? work()
     this.#opening.set(id, opening)
     try {
       return await opening
@@ -66,15 +78,68 @@ export class Library {
       this.#opening.delete(id)
     }
   }
-  async #read(id: string, card: Card): Promise<Room> {
-    const chat = await this.#agent.open(id)
-    return this.#enter(chat, card, (await this.#store?.events(id)) ?? [])
+
+  /** Someone else's conversation is as missing as none. */
+  async open(person: string, id: string): Promise<Room> {
+    const known = this.#rooms.get(id)
+    const room = known && !known.broken ? known : await this.#load(id)
+    if (room?.owner !== person) throw missing('conversation', id)
+    this.#touch(room)
+    return room
   }
-  #enter(chat: Conversation, card: Card, log: readonly Event[]): Room {
-    const room = new Room(chat, { ...card, log, onEvent: (of, event) => this.#index(of, event) })
+  async #load(id: string): Promise<Room | undefined> {
+    const card = await this.#shelf.card(id)
+    if (!card) return undefined
+    return this.#alone(id, () => this.#read(id, card, this.#rooms.get(id)))
+  }
+  /** `broken`: its log could not be written to. Who followed it follows on, and its turns go on. */
+  async #read(id: string, card: Card, broken: Room | undefined): Promise<Room> {
+    const chat = await this.#agent.open(id)
+    const room = this.#enter(chat, card, (await this.#store?.events(id)) ?? [], broken?.followers)
+    if (!broken) return room
+    broken.close()
+    room.catchUp(broken.seq)
+    this.#goOn(room)
+    return room
+  }
+  #enter(chat: Conversation, card: Card, log: readonly Event[], followers?: Set<Follower>): Room {
+    const store = this.#store
+    const room: Room = new Room(chat, {
+      ...card,
+      log,
+      followers,
+      read: store && (async after => store.events(chat.id, after)),
+      onEvent: (of, event) => this.#index(of, event),
+      onRest: () => this.#letGo(),
+    })
     this.#rooms.set(room.id, room)
     for (const event of log) this.#place(room, event)
     return room
+  }
+
+  /** How many conversations are in memory. */
+  get size(): number {
+    return this.#rooms.size
+  }
+  /** The last in the map is the last that somebody asked for. */
+  #touch(room: Room): void {
+    this.#rooms.delete(room.id)
+    this.#rooms.set(room.id, room)
+    this.#letGo()
+  }
+  /** Of those that nobody follows and nothing runs in, the ones longest not asked for go. The store has them. */
+  #letGo(): void {
+    if (!this.#store || this.#rooms.size <= this.#keptIdle) return
+    const idle = [...this.#rooms.values()].filter(room => room.idle)
+    for (const room of idle.slice(0, Math.max(0, idle.length - this.#keptIdle))) {
+      room.close()
+      this.#forget(room)
+    }
+  }
+  #forget(room: Room): void {
+    this.#rooms.delete(room.id)
+    for (const id of room.turnIds) this.#turns.delete(id)
+    for (const id of room.requestIds) this.#requests.delete(id)
   }
 
   /** Newest activity first; `before` is the last id of the page before. */
@@ -91,9 +156,7 @@ export class Library {
     room.delete()
     await this.#store?.delete(id)
     await this.#shelf.remove(id)
-    this.#rooms.delete(id)
-    for (const index of [this.#turns, this.#requests])
-      for (const [key, value] of index) if (value === room) index.delete(key)
+    this.#forget(room)
     this.#tell(room.owner, { type: 'conversation.deleted', conversationId: id })
   }
 
@@ -131,14 +194,9 @@ export class Library {
     key: string | undefined,
   ): Promise<{ turnId: string; seq: number }> {
     const room = await this.open(person, id)
-    return this.once(key && `${person} ${id} ${key}`, turn, async () => {
-      const started = await room.start(turn)
-      await this.#shelf.entitle(id, turn.text)
-      return started
-    })
-  }
-  once<Answer>(key: string | undefined, body: unknown, work: () => Promise<Answer>): Promise<Answer> {
-    return key === undefined ? work() : this.#once.do(key, body, work)
+    const started = await room.start(turn, key)
+    await this.#shelf.entitle(id, turn.text)
+    return started
   }
 
   async roomOfTurn(person: string, turnId: string): Promise<Room> {
@@ -184,11 +242,15 @@ export class Library {
       try {
         // Others' are theirs to go on with: a terminal's, a sub-agent's.
         const room = (await this.#shelf.made(id)) ? await this.#load(id) : undefined
-        for (let turn = room && this.#agent.resume(id); room && turn; turn = this.#agent.resume(id)) room.adopt(turn)
+        if (room) this.#goOn(room)
       } catch (error) {
         report(error)
       }
     }
+  }
+
+  #goOn(room: Room): void {
+    for (let turn = this.#agent.resume(room.id); turn; turn = this.#agent.resume(room.id)) room.adopt(turn)
   }
 
   /** Follows the list: what is new, renamed, running, waiting or gone. */

@@ -1,13 +1,11 @@
+import { createHash } from 'node:crypto'
 import { type Conversation, type Event, type NewMessage, type Turn, TurnbuckleError } from 'turnbuckle'
-import type { ConversationSummary, NewTurn, WireConversation, WireEvent, WireRequest } from 'turnbuckle/client'
+import type { ConversationSummary, NewTurn, WireConversation, WireRequest } from 'turnbuckle/client'
 import { missing } from './failure.ts'
+import { Feed, type Follower } from './feed.ts'
 import type { News } from './inspector.ts'
-import { LiveText } from './live-text.ts'
-import { Turns } from './turns.ts'
+import { type Tag, Turns } from './turns.ts'
 import { wireNode } from './wire.ts'
-
-/** Someone who follows a conversation. */
-export type Follower = (event: Event | WireEvent) => void
 
 const patience = 10_000
 
@@ -16,8 +14,14 @@ export interface RoomOptions {
   readonly createdAt: number
   /** What was recorded before this process. */
   readonly log: readonly Event[]
+  /** Reads the log from after a number on. */
+  readonly read?: ((after: number) => Promise<readonly Event[]>) | undefined
+  /** Who followed it before it had to be opened again. */
+  readonly followers?: Set<Follower> | undefined
   /** Told of every event, before any follower. */
   readonly onEvent: (room: Room, event: Event) => void
+  /** A turn has ended: it may be of no use to anyone any more. */
+  readonly onRest: () => void
 }
 
 /** One conversation that is open in the server: its turns run here, whoever watches. */
@@ -26,14 +30,16 @@ export class Room {
   readonly owner: string
   readonly createdAt: number
   updatedAt: number
-  readonly #log: Event[]
-  readonly #live = new LiveText()
+  readonly #feed: Feed
   readonly #turns = new Turns()
   readonly #running = new Map<string, Turn>()
   readonly #ended = new Map<string, Turn>()
   readonly #hidden = new Set<string>()
-  readonly #followers = new Set<Follower>()
+  readonly #starting = new Map<string, { readonly body: string; readonly started: Promise<Started> }>()
   readonly #leave: () => void
+  readonly #onRest: () => void
+  /** The log could not be written to: what is known here may not be what it says. */
+  broken = false
   /** The handle whose head is the conversation's: that of the turn that started last. */
   #chat: Conversation
   /** The turn that moved the head last. */
@@ -41,79 +47,98 @@ export class Room {
   /** The same, where it goes on after a restart. */
   #resumed: string | undefined
 
-  constructor(chat: Conversation, { owner, createdAt, log, onEvent }: RoomOptions) {
+  constructor(chat: Conversation, { owner, createdAt, log, read, followers, onEvent, onRest }: RoomOptions) {
     this.id = chat.id
     this.owner = owner
     this.createdAt = createdAt
     this.updatedAt = log.at(-1)?.at ?? createdAt
     this.#chat = chat
-    this.#log = [...log]
-    for (const event of log) this.#project(event)
+    this.#onRest = onRest
+    for (const event of log) this.#project(event, event.at)
+    this.#feed = new Feed({
+      id: chat.id,
+      log,
+      read,
+      followers,
+      onEvent: event => {
+        this.updatedAt = event.at
+        this.#project(event, Date.now())
+        onEvent(this, event)
+      },
+    })
     this.#leave = chat.subscribe({
       event: event => {
-        this.#log.push(event)
-        this.updatedAt = event.at
-        this.#live.settle(event)
-        this.#project(event)
-        onEvent(this, event)
-        this.#tell(event)
+        this.broken ||= event.seq === undefined && 'by' in event && event.by === 'store'
+        this.#feed.hear(event)
       },
-      delta: delta => {
-        this.#live.add(delta)
-        const { reasoning, ...rest } = delta
-        const at = Date.now()
-        this.#tell({ type: 'message.delta', conversationId: this.id, at, ...rest, ...(reasoning ? { reasoning } : {}) })
-      },
+      delta: delta => this.#feed.hearDelta(delta),
     })
   }
 
   get seq(): number {
-    return this.#log.at(-1)?.seq ?? 0
+    return this.#feed.seq
   }
   get running(): boolean {
     return this.turnsRunning.length > 0
   }
-  #project(event: Event): void {
-    this.#turns.add(event)
+  /** Nobody follows it, nothing runs or waits here. */
+  get idle(): boolean {
+    return !this.#feed.followers.size && !this.#running.size && !this.#starting.size && !this.#turns.requests.length
+  }
+  get followers(): Set<Follower> {
+    return this.#feed.followers
+  }
+  #project(event: Event, at: number): void {
+    this.#turns.add(event, at)
     if ((event.type as string) === 'message.hidden')
       this.#hidden.add((event as unknown as { messageId: string }).messageId)
   }
-  #tell(event: Event | WireEvent): void {
-    for (const follower of this.#followers) follower(event)
-  }
   /** Not in the log: told to whoever watches now. */
   trace(turnId: string, news: News): void {
-    if (!this.#followers.size) return
+    if (!this.#feed.followers.size) return
     const common = { conversationId: this.id, turnId, at: Date.now() }
-    if ('opened' in news) this.#tell({ type: 'trace.opened', ...common, span: news.opened })
-    else this.#tell({ type: 'trace.span', ...common, span: news.ended })
+    if ('opened' in news) this.#feed.tell({ type: 'trace.opened', ...common, span: news.opened })
+    else this.#feed.tell({ type: 'trace.span', ...common, span: news.ended })
+  }
+  follow(after: number, follower: Follower): () => void {
+    const stop = this.#feed.follow(after, follower)
+    return () => {
+      stop()
+      this.#onRest()
+    }
+  }
+  /** Those who followed an older room of this conversation are told what they missed. */
+  catchUp(seq: number): void {
+    for (const event of this.#feed.since(seq)) this.#feed.tell(event)
   }
 
   /**
-   * Everything after `after`, then the text of what is being written, then what comes. A number that this log does not
-   * have yet belongs to another log: `resync` says so, and the client fetches the conversation anew.
+   * Starts a turn at the head, or at another message, on a branch. Resolves when that is durable. The log has the key
+   * from the same moment on: the same key and body find the same turn, also after a crash.
    */
-  follow(after: number, follower: Follower): () => void {
-    const at = Date.now()
-    if (after > this.seq) follower({ type: 'resync', conversationId: this.id, seq: this.seq, at })
-    else for (const event of this.since(after)) follower(event)
-    for (const event of this.#live.events(this.id, at)) follower(event)
-    this.#followers.add(follower)
-    return () => this.#followers.delete(follower)
+  start(input: NewTurn, key?: string): Promise<Started> {
+    if (key === undefined) return this.#start(input)
+    const body = createHash('sha256').update(JSON.stringify(input)).digest('base64')
+    const known = this.#turns.tagged(key)
+    if (known) return sameBody(known.body, body, this.#started(known.turnId))
+    const now = this.#starting.get(key)
+    if (now) return sameBody(now.body, body, now.started)
+    const started = this.#start(input, { key, body }).finally(() => this.#starting.delete(key))
+    this.#starting.set(key, { body, started })
+    return started
   }
-  since(after: number): readonly Event[] {
-    const first = this.#log[0]?.seq ?? 1
-    return this.#log.slice(Math.max(0, after - first + 1))
-  }
-
-  /** Starts a turn at the head, or at another message, on a branch. Resolves when that is durable. */
-  async start(input: NewTurn): Promise<{ readonly turnId: string; readonly seq: number }> {
+  async #start(input: NewTurn, tag?: Tag): Promise<Started> {
     const handle = this.#handleAt(input.parentId)
-    const turn = handle.send(messageOf(input))
+    const turn = handle.send(messageOf(input), { tag })
     this.#chat = handle
     this.adopt(turn, handle)
     await this.#until(() => this.#turns.startedAt(turn.id) !== undefined || turn.ended)
-    return { turnId: turn.id, seq: this.#turns.startedAt(turn.id) ?? this.seq }
+    if (this.#turns.startedAt(turn.id) === undefined)
+      throw (await turn.settled).error ?? new TurnbuckleError('server.closing', 'The server is closing. Send it again.')
+    return this.#started(turn.id)
+  }
+  async #started(turnId: string): Promise<Started> {
+    return { turnId, seq: this.#turns.startedAt(turnId) ?? this.seq }
   }
   /** Takes a turn into its care: one it started, or one that goes on after a restart. */
   adopt(turn: Turn, handle?: Conversation): void {
@@ -124,24 +149,14 @@ export class Room {
       this.#running.delete(turn.id)
       this.#ended.set(turn.id, turn)
       if (this.#ended.size > 100) this.#ended.delete(this.#ended.keys().next().value ?? '')
+      this.#onRest()
     })
   }
 
-  /** Waits for the log to say so. A log that cannot be written to does not keep anyone waiting for ever. */
-  #until(test: () => boolean): Promise<void> {
-    if (test()) return Promise.resolve()
-    return new Promise((resolve, reject) => {
-      const end = (work: () => void) => {
-        clearTimeout(timer)
-        this.#followers.delete(check)
-        work()
-      }
-      const check = () => {
-        if (test()) end(resolve)
-      }
-      const timer = setTimeout(() => end(() => reject(new Error('The log was not written in time.'))), patience)
-      this.#followers.add(check)
-    })
+  async #until(test: () => boolean): Promise<void> {
+    if (await this.#feed.until(test, patience)) return
+    this.broken = true
+    throw new TurnbuckleError('store.failed', 'The log was not written in time.')
   }
 
   get head(): string | null {
@@ -178,6 +193,12 @@ export class Room {
   }
   get turnsRunning(): readonly Turn[] {
     return [...this.#running.values()].filter(turn => !turn.ended)
+  }
+  get turnIds(): readonly string[] {
+    return this.#turns.list.map(({ id }) => id)
+  }
+  get requestIds(): readonly string[] {
+    return this.#turns.requestIds
   }
   request(id: string): WireRequest | undefined {
     return this.#turns.requests.find(request => request.id === id)
@@ -217,7 +238,7 @@ export class Room {
   #told(type: string, work: () => void): Promise<void> {
     const { seq } = this
     work()
-    return this.#until(() => this.since(seq).some(event => event.type === type))
+    return this.#until(() => this.#feed.since(seq).some(event => event.type === type))
   }
   /** While a turn runs at the head, the head moves on a handle of its own and the turn goes on. */
   async #moveTo(id: string): Promise<void> {
@@ -286,10 +307,26 @@ export class Room {
 
   delete(): void {
     this.#chat.delete()
+    this.close()
+    this.#feed.followers.clear()
+  }
+  /** Hears nothing more. */
+  close(): void {
     this.#leave()
-    this.#followers.clear()
   }
 }
+
+interface Started {
+  readonly turnId: string
+  readonly seq: number
+}
+
+function sameBody<Value>(known: string, body: string, value: Value): Value {
+  if (known === body) return value
+  throw mismatch()
+}
+export const mismatch = (): TurnbuckleError =>
+  new TurnbuckleError('idempotency.mismatch', 'That Idempotency-Key was used with another body.')
 
 function subtree(nodes: Conversation['tree'], roots: ReadonlySet<string>): Set<string> {
   const inside = new Set(roots)

@@ -6,6 +6,8 @@ import type { ConversationRow, ConversationStore } from 'turnbuckle/stores'
 export interface Card {
   readonly owner: string
   readonly createdAt: number
+  /** What it was made with; renamed, the log knows. */
+  readonly title?: string
   /** What was said first: its title, until somebody gives it one. */
   readonly said?: string
 }

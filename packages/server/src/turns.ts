@@ -5,6 +5,14 @@ type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
 type TurnEnd = Extract<Event, { outcome: unknown }>
 
+const day = 24 * 60 * 60 * 1000
+
+/** What `turn.started` carries of a call with an idempotency key: the key, and a digest of the body. */
+export interface Tag {
+  readonly key: string
+  readonly body: string
+}
+
 interface Closed {
   readonly how: 'answered' | 'expired'
   readonly decision?: unknown
@@ -17,6 +25,7 @@ export class Turns {
   readonly #tips = new Map<string, string>()
   readonly #open = new Map<string, WireRequest>()
   readonly #closed = new Map<string, Closed>()
+  readonly #tagged = new Map<string, { readonly turnId: string; readonly at: number } & Tag>()
   /** Absent cost: no price is known. */
   usage: Usage = { inputTokens: 0, outputTokens: 0 }
   firstText: string | undefined
@@ -29,6 +38,11 @@ export class Turns {
     return this.#turns.get(turnId)?.seq
   }
 
+  /** The turn that a key started, for a day. */
+  tagged(key: string): ({ readonly turnId: string } & Tag) | undefined {
+    const known = this.#tagged.get(key)
+    return known && known.at > Date.now() - day ? known : undefined
+  }
   /** The last message of a turn. */
   tip(turnId: string): string | undefined {
     return this.#tips.get(turnId) ?? this.#turns.get(turnId)?.parentId ?? undefined
@@ -36,6 +50,9 @@ export class Turns {
   /** What waits for an answer. */
   get requests(): readonly WireRequest[] {
     return [...this.#open.values()]
+  }
+  get requestIds(): readonly string[] {
+    return [...this.#open.keys(), ...this.#closed.keys()]
   }
   /** How a request ended. */
   closed(requestId: string): Closed | undefined {
@@ -45,13 +62,15 @@ export class Turns {
     return [...this.#calls.values()]
   }
 
-  add(event: Event): void {
+  /** `at`: when it was heard of here, or, of an older log, when it happened. */
+  add(event: Event, at: number): void {
     const { turnId } = event
     if (event.type.startsWith('tool.')) this.#addCall(event)
     if (event.type.startsWith('request.')) this.#addRequest(event)
     switch (event.type) {
       case 'turn.started':
         if (!turnId) return
+        this.#addTag(turnId, event.tag, at)
         this.#turns.set(turnId, {
           id: turnId,
           seq: event.seq ?? 0,
@@ -80,6 +99,11 @@ export class Turns {
     if (!turn) return
     Object.assign(turn, { status: outcome as WireTurnStatus, reason, by, usage, endedAt: at })
     if (error !== undefined) turn.error = error
+  }
+
+  #addTag(turnId: string, tag: unknown, at: number): void {
+    const { key, body } = (tag ?? {}) as Partial<Tag>
+    if (typeof key === 'string' && typeof body === 'string') this.#tagged.set(key, { turnId, at, key, body })
   }
 
   #addCall(event: Event): void {
