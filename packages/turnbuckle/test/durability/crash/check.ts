@@ -29,6 +29,7 @@ export function checkRun(played: Played, expected: Played, { witness, invalid, a
     ...gaps(played.events.map(({ seq }) => seq)).map(what => `I7: the log ${what}`),
     ...repeats(told).map(what => `I7: ${what}`),
     ...openEnds(played),
+    ...otherEnds(played, expected),
     ...differences(played.tree as Row[], expected.tree as Row[]),
   ]
 }
@@ -77,6 +78,20 @@ function openEnds({ events, turns, requests }: Played): string[] {
   }
   return requests ? [...wrong, `${requests} requests are still open`] : wrong
 }
+
+/** How each turn has ended, what it has used, and what is kept for the whole conversation. */
+function otherEnds(played: Played, expected: Played): string[] {
+  const [got, wanted] = [endsOf(played), endsOf(expected)]
+  const wrong = wanted.filter(end => !got.includes(end)).map(end => `no turn ended as ${end}, but as ${got.join(', ')}`)
+  const [states, then] = [plain(played.states), plain(expected.states)]
+  return states === then ? wrong : [...wrong, `kept for the conversation is ${states}, undisturbed ${then}`]
+}
+const endsOf = ({ events }: Played): string[] =>
+  events.flatMap(event => {
+    if (!ends.includes(event.type)) return []
+    const { turnId, outcome, reason, by, text, steps, usage } = event as unknown as Record<string, unknown>
+    return [plain({ turnId, outcome, reason, by, text, steps, usage })]
+  })
 
 function differences(tree: readonly Row[], expected: readonly Row[]): string[] {
   const results = tree.flatMap(({ message }) => message.content.filter(part => part.type === 'result'))

@@ -9,7 +9,8 @@ import {
   postgresStore,
   sqliteStore,
 } from 'turnbuckle/stores'
-import { type Scenario, scenarios, type World } from './scenarios.ts'
+import type { Scenario, World } from './scenario.ts'
+import { scenarios } from './scenarios.ts'
 
 export type StoreKind = 'sqlite' | 'postgres'
 
@@ -34,6 +35,8 @@ export interface Played {
   readonly tree: readonly unknown[]
   readonly events: readonly Event[]
   readonly turns: readonly { readonly id: string; readonly status: string }[]
+  /** What middleware keeps for the whole conversation: budgets. */
+  readonly states: Readonly<Record<string, unknown>>
   readonly requests: number
   readonly paths: readonly (readonly unknown[])[]
 }
@@ -154,7 +157,7 @@ async function follow(
       const answer =
         kind === 'outcome'
           ? { outcome: world.happened(line) ? 'happened' : 'not' }
-          : { decision: 'allow', scope: 'once' }
+          : (scenario.answer?.(kind, payload) ?? { decision: 'allow', scope: 'once' })
       conversation.answer(id, answer)
     }
   }, 1)
@@ -178,6 +181,7 @@ async function report(store: ConversationStore, { commits, effects }: Fate): Pro
     tree: [...nodes, ...subs].map(({ id, parent, message, state }) => ({ id, parent, message, state })),
     events: await store.events('c'),
     turns: await store.turns({}),
+    states: await store.driver.states('c'),
     requests: (await store.requests()).length,
     paths,
   }

@@ -1,7 +1,7 @@
 import { startPostgres } from '../../postgres.ts'
 import { type Attempt, attemptOf, nameOf, randomAttempts } from './attempt.ts'
 import { bundleChild, Crasher } from './harness.ts'
-import { scenarioNames } from './scenario-names.ts'
+import { middlewareNames, scenarioNames } from './scenario-names.ts'
 
 interface Options {
   readonly seed?: string
@@ -28,7 +28,7 @@ export async function runAll(here: string, options: Options): Promise<boolean> {
 async function everything(crasher: Crasher, options: Options): Promise<Attempt[]> {
   const { seed = String(Date.now() % 1e9), random = '3000', only, store } = options
   const kinds = (['sqlite', 'postgres'] as const).filter(kind => !store || kind === store)
-  const names = scenarioNames.filter(name => !only || name.includes(only))
+  const names = [...scenarioNames, ...middlewareNames].filter(name => !only || name.includes(only))
   const todo: Attempt[] = []
   for (const kind of kinds)
     for (const scenario of names)

@@ -15,3 +15,22 @@ export const scenarioNames: readonly string[] = [
   'managed loop',
   'hooks with state',
 ]
+
+/** The same with middleware of the catalogue that keeps, asks or spends. */
+export const middlewareNames: readonly string[] = [
+  'approval',
+  'retry',
+  'cost limit',
+  'token limit',
+  'step limit',
+  'circuit breaker',
+  'todo',
+  'memory',
+  'rate limit',
+  'tool cache',
+  'critic',
+  'summarize',
+  'structured',
+  'continuation',
+  'budget with a critic, a retry and a person',
+].map(name => `middleware: ${name}`)
