@@ -42,6 +42,7 @@ export class Terminal {
   readonly #pty: pty.IPty
   readonly #screen: xterm.Terminal
   readonly #waiting = new Set<() => void>()
+  #ended = false
   /** All that was sent, escape sequences and all. */
   raw = ''
   readonly exit: Promise<number>
@@ -56,11 +57,17 @@ export class Terminal {
     })
     this.#pty.onData(data => {
       this.raw += data
-      this.#screen.write(data, () => {
-        for (const check of this.#waiting) check()
-      })
+      this.#screen.write(data, () => this.#check())
     })
     this.exit = new Promise(resolve => this.#pty.onExit(({ exitCode }) => resolve(exitCode)))
+    void this.exit.then(() => {
+      this.#ended = true
+      this.#screen.write('', () => this.#check())
+    })
+  }
+
+  #check(): void {
+    for (const check of this.#waiting) check()
   }
 
   type(keys: string): void {
@@ -86,15 +93,16 @@ export class Terminal {
     const holds = () => (typeof expected === 'string' ? this.text().includes(expected) : expected.test(this.text()))
     return new Promise((resolve, reject) => {
       const check = () => {
-        if (!holds()) return
+        if (holds()) settle(() => resolve(this.text()))
+        else if (this.#ended) giveUp()
+      }
+      const settle = (then: () => void) => {
         clearTimeout(limit)
         this.#waiting.delete(check)
-        resolve(this.text())
+        then()
       }
-      const limit = setTimeout(() => {
-        this.#waiting.delete(check)
-        reject(new Error(`Never saw ${expected}. The screen:\n${this.text()}`))
-      }, 60_000)
+      const giveUp = () => settle(() => reject(new Error(`Never saw ${expected}. The screen:\n${this.text()}`)))
+      const limit = setTimeout(giveUp, 60_000)
       this.#waiting.add(check)
       check()
     })

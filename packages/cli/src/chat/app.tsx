@@ -31,7 +31,7 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
       {state.tree && <TreeView tree={state.tree} height={height} />}
       {question && !state.tree && <QuestionView question={question} more={state.questions.length - 1} width={width} />}
       {!state.tree && <Input state={state} width={width} />}
-      <Status state={state} width={width} />
+      <Status line={statusLine(state, session.composed.traces.running.names)} width={width} />
     </Box>
   )
 }
@@ -133,11 +133,11 @@ function Input({ state, width }: { readonly state: ChatState; readonly width: nu
   )
 }
 
-function Status({ state, width }: { readonly state: ChatState; readonly width: number }): ReactElement {
+function Status({ line, width }: { readonly line: string; readonly width: number }): ReactElement {
   return (
     <Box width={width}>
       <Text dimColor wrap="truncate">
-        {statusLine(state)}
+        {line}
       </Text>
     </Box>
   )

@@ -76,7 +76,7 @@ export const agentCommands: readonly SlashCommand[] = [
     does: 'what happened when in the last turn',
     async run(session) {
       const id = lastTurn(session)
-      const live = session.composed.timeline.of(id)
+      const live = session.composed.traces.timeline.of(id)
       const spans = live.length ? live : await readTrace(session.composed.store, id)
       session.say(
         spans.length ? drawTrace(spans, (process.stdout.columns ?? 80) - 2).join('\n') : 'There is no trace of it.',

@@ -1,17 +1,17 @@
 import { money, short } from '../terminal-text.ts'
 import type { ChatState } from './state.ts'
 
-/** `● writing · offline · 1.2k tokens · $0.0031 · context 800 · 5 hooks` */
-export function statusLine(state: ChatState): string {
-  const { model, tokens, cost, context, hooks, running, questions } = state
+/** `● writing · offline · 1.2k tokens · $0.0031 · context 800 · 5 hooks: retry`, with those that run now. */
+export function statusLine(state: ChatState, running: readonly string[] = []): string {
+  const { model, tokens, cost, context, hooks, questions } = state
   const activity = questions.length ? 'waiting for you' : state.activity
   const parts = [
-    running && activity ? `● ${activity}` : '',
+    state.running && activity ? `● ${activity}` : '',
     model,
     `${short(tokens)} tokens`,
     money(cost),
     context ? `context ${short(context)}` : '',
-    hooks,
+    running.length ? `${hooks}: ${running.join(', ')}` : hooks,
   ]
   return parts.filter(Boolean).join(' · ')
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { createServer } from '@turnbuckle/server'
+import { createServer, type Permissions, storedPermissions } from '@turnbuckle/server'
+import type { PermissionStore } from 'turnbuckle/middleware'
 import { askTrustOnTerminal, hasTerminal } from '../ask-terminal.ts'
 import type { Run } from '../command-table.ts'
 import { compose } from '../compose/compose.ts'
@@ -13,18 +14,18 @@ export const run: Run = async ({ values }) => {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Mistake(`--port ${values.port}: a number up to 65535 is expected.`)
   const ask = hasTerminal() ? askTrustOnTerminal : undefined
+  // What one of several people has allowed counts for nobody else; alone it is the user, as in the chat.
+  const several = Boolean(process.env.TURNBUCKLE_TOKENS)
   const { agent, store, permissions, notices, close } = await compose(await loadSettings({ ask }), {
     ask,
     model: values.model as string | undefined,
+    standing: several ? kept => storedPermissions(kept).storeFor : undefined,
   })
   for (const notice of notices) process.stderr.write(`${notice}\n`)
   const server = await createServer({
     agent,
     store,
-    permissions: {
-      list: async () => (await permissions.list()).map(grant => ({ ...grant })),
-      revoke: (_person, id) => permissions.revoke(id),
-    },
+    permissions: several ? storedPermissions(store) : ofTheUser(permissions),
     port,
     host: (values.host as string | undefined) ?? '127.0.0.1',
     token: process.env.TURNBUCKLE_TOKEN,
@@ -40,6 +41,11 @@ export const run: Run = async ({ values }) => {
   await close()
   return 0
 }
+
+const ofTheUser = (permissions: PermissionStore): Permissions => ({
+  list: async () => (await permissions.list()).map(grant => ({ ...grant })),
+  revoke: (_person, id) => permissions.revoke(id),
+})
 
 function listening({ code, message }: NodeJS.ErrnoException, port: number): string {
   if (code === 'EADDRINUSE') return `Port ${port} is taken. Another one: turnbuckle serve --port 0`

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { type Agent, createAgent, offlineTools } from 'turnbuckle'
 import type { Mcp } from 'turnbuckle/mcp'
 import {
+  type ApprovalOptions,
   agentsFile,
   approval,
   mergeRules,
   type PermissionRules,
   type PermissionStore,
-  type Timeline,
 } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { commandParts, workspacePreview, workspaceTools } from 'turnbuckle/tools'
@@ -16,7 +16,7 @@ import type { Loaded } from '../settings/load-settings.ts'
 import type { McpEntry } from '../settings/settings.ts'
 import { type AskTrust, hashOf, type Runnable, untrustedNotice } from '../settings/trust.ts'
 import { filePins } from './file-pins.ts'
-import { keepTraces } from './keep-traces.ts'
+import { keepTraces, type Traces } from './keep-traces.ts'
 import { openStore } from './open-store.ts'
 import { permissionFile } from './permission-file.ts'
 import { fillSlot, makeSlot, readSlots, type Slot } from './slots.ts'
@@ -29,7 +29,7 @@ export interface Composed {
   readonly model: SwitchableModel
   readonly store: ConversationStore
   readonly permissions: PermissionStore
-  readonly timeline: Timeline
+  readonly traces: Traces
   readonly slots: readonly Slot[]
   readonly loaded: Loaded
   /** For the person: what was left out, what could not be reached. */
@@ -41,13 +41,18 @@ export interface ComposeOptions {
   /** Over the settings. */
   readonly model?: string | undefined
   readonly ask?: AskTrust | undefined
+  /** Where standing choices are kept, instead of in the user's folder: those of several people are each one's own. */
+  readonly standing?: ((store: ConversationStore) => Standing) | undefined
 }
+
+type Standing = NonNullable<ApprovalOptions['store']>
 
 /** The tools that change nothing and reach nobody. */
 const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait', 'fail', 'ask', 'ask_person', 'todo']
 
 /** Makes the agent that the settings describe: the one way for the chat, `run`, `serve` and `mcp`. */
-export async function compose(loaded: Loaded, { model: wanted, ask }: ComposeOptions = {}): Promise<Composed> {
+export async function compose(loaded: Loaded, options: ComposeOptions = {}): Promise<Composed> {
+  const { model: wanted, ask } = options
   const slots = await readSlots(loaded)
   const servers = readServers(loaded)
   const items = [...slots.flatMap(({ runnable }) => runnable ?? []), ...servers.flatMap(({ item }) => item ?? [])]
@@ -58,7 +63,12 @@ export async function compose(loaded: Loaded, { model: wanted, ask }: ComposeOpt
   const model = switchableModel(await chooseModel(loaded, wanted))
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store)
-  const agent = makeAgent(loaded, { model, store, permissions, trace: traces.use })
+  const agent = makeAgent(loaded, {
+    model,
+    store,
+    permissions: options.standing?.(store) ?? permissions,
+    trace: traces.use,
+  })
   const used = slots.filter(({ runnable }) => !runnable || trusted.has(runnable))
   const switched = readSwitches(loaded.home, loaded.root)
   for (const slot of used) fillSlot(agent, slot, await makeSlot(slot), switched)
@@ -74,7 +84,7 @@ export async function compose(loaded: Loaded, { model: wanted, ask }: ComposeOpt
     model,
     store,
     permissions,
-    timeline: traces.timeline,
+    traces,
     slots: used,
     loaded,
     notices,
@@ -94,7 +104,7 @@ async function chooseModel({ user, project }: Loaded, wanted: string | undefined
 interface Parts {
   readonly model: SwitchableModel
   readonly store: ConversationStore
-  readonly permissions: PermissionStore
+  readonly permissions: Standing
   readonly trace: Parameters<Agent['use']>[0]
 }
 
