@@ -22,11 +22,11 @@ export function prepare(frame: Frame): void | Promise<void> {
   const { run } = frame
   const call = frame.input as Call
   const tool = offeredTool(run, call)
-  const torn = typeof call.args === 'string' ? 'its arguments are no JSON' : 'the reply was too long and ends with it'
-  if (typeof call.args === 'string' || call.id === run.cutCall)
+  const torn = typeof call.args === 'string'
+  if (torn || call.id === run.cutCall)
     throw new TurnbuckleError(
       'call.malformed',
-      `The call of ${call.name} was not run, because it may have been cut off: ${torn}. Make it again.`,
+      `The arguments of ${call.name} are ${torn ? 'no JSON' : 'the end of a reply that was too long'}: they may have been cut off. Make the call again.`,
       { kind: 'validation' },
     )
   const checked = validate(tool, call.args)
