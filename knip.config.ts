@@ -22,7 +22,7 @@ const config: KnipConfig = {
       ignoreDependencies: ['@modelcontextprotocol/server-everything', '@modelcontextprotocol/server-filesystem'],
     },
     'packages/server': { entry: ['src/index.ts', 'test/*.test.ts'] },
-    'packages/cli': { entry: ['src/main.ts', 'test/*.test.ts', 'test/report-cpu.cjs'], project: ['{src,test}/**'] },
+    'packages/cli': { entry: ['src/main.ts', 'test/*.test.ts'], project: ['{src,test}/**'] },
     examples: { entry: ['**/*.ts'] },
   },
 }

@@ -17,6 +17,7 @@ import type { McpEntry } from '../settings/settings.ts'
 import { type AskTrust, hashOf, type Runnable, untrustedNotice } from '../settings/trust.ts'
 import { filePins } from './file-pins.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
+import { knock } from './knock.ts'
 import { openStore } from './open-store.ts'
 import { permissionFile } from './permission-file.ts'
 import { fillSlot, makeSlot, readSlots, type Slot } from './slots.ts'
@@ -98,7 +99,7 @@ export async function compose(loaded: Loaded, options: ComposeOptions = {}): Pro
 async function chooseModel({ user, project }: Loaded, wanted: string | undefined): Promise<string> {
   const named = wanted ?? project.model ?? user.model
   if (named !== undefined) return named
-  return (await import('turnbuckle/models')).defaultModel()
+  return (await import('turnbuckle/models')).defaultModel(process.env, { fetch: knock })
 }
 
 interface Parts {
