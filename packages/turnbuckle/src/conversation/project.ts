@@ -37,6 +37,13 @@ export function changesOf(type: string, body: Readonly<Record<string, unknown>>,
       const { message, parentId } = event
       return [{ change: 'node', message, parent: parentId, turn, at: event.at, text: textOf(message) }]
     }
+    case 'history.edited': {
+      const { messages, parentId, at } = event
+      return messages.map((message, i) => {
+        const parent = i ? messages[i - 1]?.id : parentId
+        return { change: 'node', message, parent, turn, at, text: textOf(message) }
+      })
+    }
     case 'usage': {
       const { inputTokens, outputTokens, cost } = event
       const usage = { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) }

@@ -6,7 +6,7 @@ import type { Message, ToolResult } from './message.ts'
 import type { Usage } from './ports.ts'
 import type { Request } from './requests.ts'
 import type { Thread } from './thread.ts'
-import type { Node, TreeNode } from './tree.ts'
+import type { BranchState, Node, TreeNode } from './tree.ts'
 
 type Maybe<Value> = Value | Promise<Value>
 
@@ -41,6 +41,8 @@ export interface Checkpoint {
   readonly edits: number
   readonly more?: boolean | undefined
   readonly usage: Usage
+  /** Branch states that no message keeps yet. */
+  readonly unplaced?: BranchState | undefined
   readonly shared?: readonly (readonly [string, unknown])[] | undefined
   readonly instructions?: unknown
 }

@@ -1,4 +1,5 @@
 import { TurnbuckleError } from './errors.ts'
+import type { Past } from './journal.ts'
 import type { Run } from './run.ts'
 import type { Thread } from './thread.ts'
 
@@ -66,7 +67,17 @@ export class Requests {
 
   get pending(): readonly Request[] {
     const open = Array.from(this.#pending.values(), ({ request }) => request)
-    return [...open, ...[...this.#thread.unfinished.values()].flatMap(past => past.requests)]
+    return [...open, ...this.#unasked().map(({ request }) => request)]
+  }
+  /** What a process has left open, and nobody has asked again yet. */
+  #unasked(): { readonly request: Request; readonly past: Past; readonly run: Run | undefined }[] {
+    const { unfinished, running } = this.#thread
+    const left = (past: Past, run: Run | undefined) => past.requests.map(request => ({ request, past, run }))
+    const resumed = [...running].flatMap(run => (run.past && !run.over ? left(run.past, run) : []))
+    return [
+      ...[...unfinished.values()].flatMap(past => left(past, undefined)),
+      ...resumed.filter(({ request }) => !this.#pending.has(request.id) && !this.#closed.has(request.id)),
+    ]
   }
 
   /** The turn's clock stands still until somebody answers. The waiter is registered before anyone can see the request. */
@@ -125,7 +136,7 @@ export class Requests {
 
   /** Throws at once when the answer is refused: late, double, unknown, or malformed. `turnId` limits it to that turn's requests. */
   answer(id: string, answer: unknown, turnId?: string): void {
-    if (!this.#pending.has(id) && this.#answerUnfinished(id, answer)) return
+    if (!this.#pending.has(id) && this.#answerUnasked(id, answer)) return
     const pending = this.#of(id, turnId)
     checkAnswer(pending.request, answer, pending.check)
     pending.close('answered', answer)
@@ -144,21 +155,20 @@ export class Requests {
     return pending
   }
 
-  /** A turn that nobody works on now: the answer goes into the log, for whoever resumes it. */
-  #answerUnfinished(id: string, answer: unknown): boolean {
+  /** A turn that nobody works on now, or that has not come to it again: the answer goes into the log, where it is found. */
+  #answerUnasked(id: string, answer: unknown): boolean {
     const thread = this.#thread
-    const past = [...thread.unfinished.values()].find(turn => turn.requests.some(request => request.id === id))
-    const request = past?.requests.find(open => open.id === id)
-    if (!past || !request) return false
-    checkAnswer(request, answer, request.kind === 'permission' ? checkPermission : undefined)
+    const open = this.#unasked().find(({ request }) => request.id === id)
+    if (!open) return false
+    const { request, run, past } = open
+    const { kind } = request
+    checkAnswer(request, answer, kind === 'permission' ? checkPermission : undefined)
+    this.#closed.set(id, { how: 'answered', decision: answer })
     const keep = () => {
-      const { kind } = request
-      past.add(
-        thread.emit(
-          { type: 'request.answered', requestId: id, kind, decision: answer, turnId: past.turnId },
-          undefined,
-        ),
-      )
+      const told = { type: 'request.answered' as const, requestId: id, kind, decision: answer, turnId: past.turnId }
+      // Read again when this became the writer.
+      const now = run?.past ?? past
+      now.add(thread.emit(told, run))
       thread.journal?.release().catch(() => {})
     }
     const opening = thread.journal?.open()

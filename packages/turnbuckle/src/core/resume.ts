@@ -66,6 +66,7 @@ function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: 
     edits,
     more,
     usage,
+    unplaced: run.unplaced,
     shared: shared && [...shared],
     instructions,
   })
@@ -101,7 +102,8 @@ function restore(frame: Frame, checkpoint: Checkpoint): void {
   frame.result = decodeResult(frame, checkpoint.result)
   if (checkpoint.tip !== undefined && frame.stage.name !== 'append')
     run.tip = run.thread.tree.find(checkpoint.tip) ?? run.tip
-  if (run.tip) run.branchState = run.tip.state
+  run.branchState = { ...run.tip?.state, ...checkpoint.unplaced }
+  run.unplaced = checkpoint.unplaced
   run.edits = checkpoint.edits
   if (checkpoint.shared) run.shared = new Map(checkpoint.shared)
   if (Array.isArray(checkpoint.instructions)) run.instructions = checkpoint.instructions

@@ -143,7 +143,9 @@ export class Run {
   edits = 0
   /** Interjections of the past that were heard again. */
   heard = 0
-  #changedStates: StateRecord[] = []
+  #changedStates: (StateRecord & { readonly node: TreeNode | undefined })[] = []
+  /** Branch states that were changed while no message of this turn was there to keep them. */
+  unplaced: BranchState | undefined
   readonly #askCounts = new Map<string, number>()
 
   constructor(
@@ -233,6 +235,7 @@ export class Run {
     if (message.id === this.attempt?.id) this.attempt = undefined
     if (message.id === this.draft.reply?.id) this.replyRecorded = true
     this.thread.news(this, addedEvent, node, undefined)
+    if (this.unplaced) this.#placeStates(node)
     if (message.role === 'assistant')
       for (const call of this.openCalls) this.thread.news(this, pendingEvent, call, undefined)
     if (usage) this.thread.news(this, usageEvent, node, this.usage)
@@ -265,20 +268,40 @@ export class Run {
     return this.thread.journal
   }
   changedState(record: StateRecord): void {
-    if (this.journal) this.#changedStates.push(record)
+    if (this.journal) this.#changedStates.push({ ...record, node: this.#ownTip })
+  }
+  get #ownTip(): TreeNode | undefined {
+    return this.tip?.turnId === this.id ? this.tip : undefined
   }
   /** An edit leaves the path behind, not what was learned on it: the new tip has the same states. */
   keepBranchState(): void {
+    this.unplaced = undefined
     for (const [name, value] of Object.entries(this.branchState)) this.changedState({ scope: 'branch', name, value })
   }
   /** States are kept together with the checkpoint of the hooks that changed them. */
   flushStates(): void {
-    for (const record of this.#changedStates.splice(0))
-      this.journal?.note(this.id, {
-        note: 'state',
-        ...record,
-        ...(record.scope === 'branch' ? { node: this.tip?.id } : {}),
-      })
+    for (const { node, ...record } of this.#changedStates.splice(0)) {
+      if (record.scope !== 'branch') this.journal?.note(this.id, { note: 'state', ...record })
+      else this.#flushBranchState(record, node)
+    }
+  }
+  /** A branch's state belongs to the message it was changed at, and to what has been put behind that since. */
+  #flushBranchState(record: StateRecord, node: TreeNode | undefined): void {
+    const { name } = record
+    const tip = this.#ownTip
+    if (node) this.journal?.note(this.id, { note: 'state', ...record, node: node.id })
+    if (!(name in this.branchState)) return
+    const value = this.branchState[name]
+    if (!tip) this.unplaced = { ...this.unplaced, [name]: value }
+    else if (tip !== node) this.journal?.note(this.id, { note: 'state', ...record, value, node: tip.id })
+  }
+  /** What was changed before the turn had a message there belongs to its first one. */
+  #placeStates(node: TreeNode): void {
+    const unplaced = Object.entries(this.unplaced ?? {})
+    this.unplaced = undefined
+    if (this.#replayed.has(node)) return
+    for (const [name, value] of unplaced)
+      this.journal?.note(this.id, { note: 'state', scope: 'branch', name, value, node: node.id })
   }
 
   /** The hooks in force now: the agent's, and the guards of whoever called this sub-agent. */
@@ -482,6 +505,8 @@ export class Run {
     this.clock.close()
     this.thread.running.delete(this)
     this.parent?.children.delete(this)
+    // What hooks have learned after an interrupt.
+    this.flushStates()
     this.journal?.release().catch(nothing)
   }
 

@@ -44,5 +44,6 @@ export function moveTip(run: Run, to: TreeNode | undefined): void {
   const from = run.tip?.id
   run.tip = to
   run.branchState = to?.state ?? {}
+  run.unplaced = undefined
   run.emit({ type: 'head.moved', from, to: to?.id })
 }
