@@ -10,6 +10,7 @@ export interface TestPostgres {
   /** The address of an empty schema of its own. */
   schema(name: string): Promise<string>
   query(sql: string): Promise<void>
+  rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   stop(): Promise<void>
 }
 
@@ -31,6 +32,9 @@ export async function startPostgres(): Promise<TestPostgres> {
     },
     async query(sql) {
       await pool.query(sql)
+    },
+    async rows(sql) {
+      return (await pool.query(sql)).rows
     },
     async stop() {
       if (given) for (const name of made) await pool.query(`DROP SCHEMA ${name} CASCADE`)

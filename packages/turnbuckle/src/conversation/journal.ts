@@ -5,7 +5,7 @@ import { breakRun } from '../core/leave.ts'
 import type { Run } from '../core/run.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Node, TreeNode } from '../core/tree.ts'
-import type { Driver, LogRecord, Maybe, NodeRow } from './driver.ts'
+import type { ConversationRow, Driver, LogRecord, Maybe, NodeRow } from './driver.ts'
 import { andThen } from './driver.ts'
 import { readPast } from './past.ts'
 
@@ -23,6 +23,9 @@ const sketchMs = 50
 /** How many messages are read when a conversation is opened; the rest when somebody looks at it. */
 const page = 64
 
+/** A log with no more records is read as a whole also where the store answers later. */
+const short = 256
+
 /** One conversation's log, as its writer. Keeps what happens, commits it together, and tells of it when it is durable. */
 export class DurableJournal implements Journal {
   readonly #driver: Driver
@@ -38,6 +41,8 @@ export class DurableJournal implements Journal {
   #fence: number | undefined
   /** How many records the log had when it was read last. */
   #n = 0
+  /** The store does not answer at once: what is not in memory has to be read before it is looked at. */
+  #later = false
   #releasing = false
   /** The commit under way gives the conversation up. */
   #lettingGo = false
@@ -59,12 +64,14 @@ export class DurableJournal implements Journal {
   /** Reads how things stand. */
   attach(): Maybe<void> {
     const { id } = this.#thread
-    return andThen(this.#driver.conversation(id), row => {
+    const reading = this.#driver.conversation(id)
+    this.#later = reading instanceof Promise
+    return andThen(reading, row => {
       if (!row || row.n === this.#n) return
       this.#n = row.n
       this.#thread.seq = row.seq
       this.#thread.title = row.title
-      return andThen(this.#readStates(), () => andThen(this.#readTree(row.head), () => this.#readTurns()))
+      return andThen(this.#readStates(), () => andThen(this.#readTree(row), () => this.#readTurns()))
     })
   }
 
@@ -74,36 +81,48 @@ export class DurableJournal implements Journal {
     })
   }
 
-  /** A store that answers at once is read page by page; from any other the whole tree comes now. */
-  #readTree(head: string | undefined): Maybe<void> {
-    const { tree, id } = this.#thread
+  /** The last page; what is before it when somebody looks at it, or, of a store that answers later, with `readAll`. */
+  #readTree({ id, head, n }: ConversationRow): Maybe<void> {
+    const { tree } = this.#thread
     if (head === undefined) return
-    const first = this.#driver.path(id, head, page)
-    if (!(first instanceof Promise)) {
-      tree.source = missing => this.load(missing)
-      if (!tree.has(head)) graft(this.#thread, first)
+    if (!this.#later) tree.source = missing => this.load(missing)
+    else
+      tree.unread = missing => {
+        throw unread(id, missing)
+      }
+    const reading = this.#later && n <= short ? this.readAll() : this.#readPage(head)
+    return andThen(reading, () => {
       this.#thread.head = tree.find(head)
-      return
-    }
-    return this.#readAll(head)
+    })
+  }
+  #readPage(head: string): Maybe<void> {
+    return andThen(this.#driver.path(this.#thread.id, head, page), rows => {
+      if (!this.#thread.tree.has(head)) graft(this.#thread, rows)
+    })
   }
 
-  async #readAll(head: string): Promise<void> {
+  readAll(): Maybe<void> {
     const { tree, id } = this.#thread
-    const byId = new Map((await this.#driver.nodes(id)).map(row => [row.id, row]))
-    const put = (row: NodeRow): void => {
-      if (tree.has(row.id)) return
-      const parent = row.parent === undefined ? undefined : byId.get(row.parent)
-      if (parent) put(parent)
-      tree.restore(row.parent === undefined ? undefined : tree.find(row.parent), restored(row))
-    }
-    for (const row of byId.values()) put(row)
-    this.#thread.head = tree.find(head)
+    if (!tree.unread) return
+    return andThen(this.#driver.nodes(id), rows => {
+      const byId = new Map(rows.map(row => [row.id, row]))
+      const put = (row: NodeRow): void => {
+        if (tree.has(row.id)) return
+        const parent = row.parent === undefined ? undefined : byId.get(row.parent)
+        if (parent) put(parent)
+        tree.restore(row.parent === undefined ? undefined : tree.find(row.parent), restored(row))
+      }
+      for (const row of rows) put(row)
+      tree.arrange(rows.map(row => row.id))
+      tree.unread = undefined
+    })
   }
 
   #readTurns(): Maybe<void> {
     const { id, unfinished, running } = this.#thread
     return andThen(this.#driver.turns({ conversation: id, status: 'open' }), turns => {
+      // To go on with a turn takes its past.
+      if (turns.length && this.#thread.tree.unread) return andThen(this.readAll(), () => this.#readTurns())
       const mine = new Map([...running].map(run => [run.id, run]))
       return turns
         .filter(turn => mine.get(turn.id)?.early !== undefined || !mine.has(turn.id))
@@ -123,14 +142,16 @@ export class DurableJournal implements Journal {
   }
 
   load(id: string): TreeNode | undefined {
-    const rows = this.#driver.path(this.#thread.id, id)
+    const rows = this.#later ? [] : this.#driver.path(this.#thread.id, id)
     if (rows instanceof Promise || !rows.length) return undefined
     return graft(this.#thread, rows)
   }
 
   nodes(): readonly Node[] | undefined {
-    const rows = this.#driver.nodes(this.#thread.id)
-    if (rows instanceof Promise) return undefined
+    const { tree, id } = this.#thread
+    tree.unread?.(id)
+    const rows = this.#later ? undefined : this.#driver.nodes(id)
+    if (!rows || rows instanceof Promise) return undefined
     return rows.map(({ id, parent, turn, at, message, usage }) => ({
       id,
       parentId: parent,
@@ -336,6 +357,13 @@ const takenOver = (id: string) =>
   new TurnbuckleError(
     'store.fenced',
     `Another process has taken over the conversation "${id}". This one may not write to it any more.`,
+    { kind: 'store' },
+  )
+
+const unread = (id: string, missing: string) =>
+  new TurnbuckleError(
+    'history.unread',
+    `Only the end of "${id}" is in memory, not ${missing === id ? 'all of it' : `"${missing}"`}: await conversation.load() first.`,
     { kind: 'store' },
   )
 

@@ -223,8 +223,10 @@ export class AgentCore {
     const attaching = this.#store?.attach(thread)
     if (attaching instanceof Promise) {
       // A new conversation needs nothing of the store yet; one that is named must be opened first.
-      if (source.id !== undefined)
+      if (source.id !== undefined) {
+        attaching.catch(() => {})
         throw new TurnbuckleError('conversation.closed', `"${source.id}" has to be read first: await agent.open(id).`)
+      }
       thread.journal = lateJournal(attaching)
     } else thread.journal = attaching
     if (!source.messages) return handleOf(this, thread, depth)

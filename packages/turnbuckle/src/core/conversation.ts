@@ -68,6 +68,13 @@ export class Conversation {
   get tree(): readonly Node[] {
     return this.#thread.journal?.nodes() ?? this.#thread.tree.nodes.map(publicNode)
   }
+  /**
+   * Reads what is not in memory yet. A store that answers later gives only the end of a long conversation when it is
+   * opened: wait for this before looking at `messages` or `tree`, or going back. Sending needs nothing.
+   */
+  async load(): Promise<void> {
+    await this.#thread.journal?.readAll()
+  }
   /** Turns that a process has left unfinished: `agent.resume(id)` goes on with the first. */
   get unfinished(): readonly string[] {
     return [...this.#thread.unfinished.keys()]
@@ -197,7 +204,8 @@ export class Conversation {
   }
 
   #node(id: string): TreeNode {
-    const node = this.#thread.tree.find(id)
+    const { tree } = this.#thread
+    const node = tree.find(id) ?? tree.unread?.(id)
     if (node) return node
     throw new TurnbuckleError('message.missing', `There is no message "${id}" in this conversation.`)
   }

@@ -153,8 +153,10 @@ export interface Journal {
   release(): Promise<void>
   /** Messages that are recorded but not in memory. */
   load(id: string): TreeNode | undefined
-  /** Every message of every branch, where the store can tell at once. */
+  /** Every message of every branch, where the store can tell at once. Throws where only a part is in memory. */
   nodes(): readonly Node[] | undefined
+  /** Reads every message of every branch that the store could not give at once. */
+  readAll(): Maybe<void>
   remove(): Maybe<void>
 }
 

@@ -39,6 +39,7 @@ export function lateJournal(attaching: Promise<Journal>): Journal {
     release: () => opened.then(attached => attached.release()),
     load: id => journal?.load(id),
     nodes: () => journal?.nodes(),
+    readAll: () => opened.then(attached => attached.readAll()),
     remove: () => opened.then(attached => attached.remove()),
   }
 }

@@ -95,6 +95,8 @@ export class Tree {
   readonly callIds: Set<string> = new Set()
   /** Where messages come from that are not in memory. */
   source: ((id: string) => TreeNode | undefined) | undefined
+  /** Throws: only a part is in memory, and the store cannot be asked at once. */
+  unread: ((id: string) => never) | undefined
   #byId: Map<string, TreeNode> | undefined
   #indexed = 0
 
@@ -139,11 +141,19 @@ export class Tree {
   place(id: string, again?: (node: TreeNode) => boolean): TreeNode | string {
     let free = id
     for (let n = 1; ; n++) {
-      const node = this.find(free)
+      const node = this.find(free) ?? this.unread?.(free)
       if (!node) return free
       if (again?.(node)) return node
       free = `${id}~${n}`
     }
+  }
+
+  /** Into the order they came in, where they were read in another one; what `ids` lacks has come since. */
+  arrange(ids: readonly string[]): void {
+    const places = new Map(ids.map((id, i) => [id, i]))
+    const place = ({ id }: TreeNode) => places.get(id) ?? ids.length
+    this.nodes.sort((a, b) => place(a) - place(b))
+    this.#indexed = 0
   }
 
   /** Puts back a message that was recorded before. */
@@ -157,7 +167,10 @@ export class Tree {
 
   /** Puts back a stretch of a path, of which nothing before it is in memory. */
   graft(stretch: readonly Recorded[], base: number, before: string | undefined): TreeNode | undefined {
-    const segment = new Segment(before === undefined ? undefined : () => this.find(before), base)
+    const segment = new Segment(
+      before === undefined ? undefined : () => this.find(before) ?? this.unread?.(before),
+      base,
+    )
     let tip: TreeNode | undefined
     for (const { message, turnId, createdAt, usage, state, hidden } of stretch) {
       tip = new TreeNode(segment, message, turnId, createdAt, state ?? {})

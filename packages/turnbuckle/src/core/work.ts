@@ -33,6 +33,7 @@ async function begin(run: Run): Promise<void> {
   const { journal, past, message, origin } = run
   if (!journal) return
   await journal.open()
+  await journal.readAll()
   if (run.over) return
   if (past) {
     const { middleware } = run.core
