@@ -56,7 +56,7 @@ export function unrun({ stage, input }: Frame, { type, reason }: Directive): unk
 function settle(frame: Frame, entry: Entry, directive: Directive): boolean {
   const { read } = frame.stage
   if (directive.type === 'block') frame.result = blocked(frame, entry, directive)
-  else frame.result = read ? read(directive.value, frame) : directive.value
+  else frame.result = read ? read(directive.value, frame, directive.type) : directive.value
   const decision = frame.run.decide(frame, directive, entry.owner.name, entry.at)
   decision.won = true
   if (frame.decided) frame.decided.won = false

@@ -1,4 +1,5 @@
 import { TurnbuckleError } from './errors.ts'
+import type { DirectiveType } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Context, Draft, MaybePromise } from './hook-types.ts'
 import { isThenable } from './ports.ts'
@@ -19,8 +20,8 @@ export interface Stage {
   readonly follow?: (parent: Frame) => unknown
   /** Puts the result in the draft, for after hooks; they may still replace it. */
   readonly show?: (draft: Draft, result: unknown) => void
-  /** Reads a value that a hook gave as this stage's result. */
-  readonly read?: (value: unknown, frame: Frame) => unknown
+  /** Reads a value that a hook gave as this stage's result, by a directive or as what a wrap returned. */
+  readonly read?: (value: unknown, frame: Frame, by?: DirectiveType) => unknown
   /** The result that stands for a failure or an interrupt, where there must be one. */
   readonly failed?: (error: unknown, frame: Frame) => unknown
   /** What a hook gave as the input, made of what it was handed, as it is now. */

@@ -1,8 +1,10 @@
 import {
   type BeforeContext,
   type Chunk,
+  type Context,
   createAgent,
   type Directive,
+  type Draft,
   goto,
   type Message,
   type Middleware,
@@ -12,6 +14,7 @@ import {
   type ShownChunk,
   skip,
   stop,
+  type Turn,
   type TurnbuckleError,
   textOf,
   tool,
@@ -373,6 +376,68 @@ test('after hooks find the result of their stage in the draft', async () => {
   })
   await createAgent({ model: oneCall(), tools: [echo], use: [spy] }).send('Go')
   expect(seen).toEqual(['user', true, [{ status: 'ok', value: { n: 1 } }], true])
+})
+
+describe('the draft is cleared when the step ends', () => {
+  test.each<{ what: string; hooks: object; error?: Error; status: string }>([
+    { what: 'completed', hooks: {}, status: 'completed' },
+    { what: 'stopped', hooks: { afterModel: () => stop('enough') }, status: 'stopped' },
+    { what: 'failed', hooks: {}, error: new Error('Down'), status: 'failed' },
+    {
+      what: 'interrupted',
+      hooks: { afterModel: (ctx: Context) => ctx.turn.interrupt() },
+      status: 'interrupted',
+    },
+  ])('and a turn that is $what has none left', async ({ hooks, error, status }) => {
+    const script = [{ text: 'Half', ...(error ? { error } : {}) }]
+    let turn: Turn | undefined
+    const draft = new Promise<Draft>(resolve => {
+      const spy = middleware({ name: 'spy', ...hooks, afterTurn: ctx => resolve(ctx.draft) })
+      turn = createAgent({ model: scriptedModel(script), use: [spy] }).send('Go')
+    })
+    expect(await turn?.settled).toMatchObject({ status, text: 'Half' })
+    const { text, reply, calls, results, errors, userMessage } = await draft
+    expect({ text, reply, calls, results, errors }).toEqual({ text: '', calls: [], results: [], errors: [] })
+    expect(textOf(userMessage)).toBe('Go')
+  })
+})
+
+describe('the result of decide is whether the turn goes on', () => {
+  const deciding = async (hooks: object) => {
+    const seen: boolean[] = []
+    const spy = middleware({ name: 'spy', afterDecide: ctx => void seen.push(ctx.goesOn) })
+    const odd = middleware({ name: 'odd', ...hooks } as Definition)
+    const agent = createAgent({ model: scriptedModel(['One', 'Two', 'Three']), use: [spy, odd], maxSteps: 3 })
+    const { steps, status } = await agent.send('Go').settled
+    return { steps, status, seen }
+  }
+  const first = (what: unknown) => (ctx: Context) => (ctx.step === 0 ? what : undefined)
+
+  test.each<{ what: string; hooks: object; steps: number; seen: boolean[] }>([
+    { what: 'replace(true)', hooks: { afterDecide: first(replace(true)) }, steps: 2, seen: [true, false] },
+    { what: 'replace(false)', hooks: { afterDecide: first(replace(false)) }, steps: 1, seen: [false] },
+    {
+      what: 'a wrap that returns true',
+      hooks: { wrapDecide: (ctx: Context) => ctx.step === 0 },
+      steps: 2,
+      seen: [true, false],
+    },
+    { what: 'skip, whatever its value', hooks: { beforeDecide: () => skip(true) }, steps: 1, seen: [false] },
+  ])('$what', async ({ hooks, steps, seen }) => {
+    expect(await deciding(hooks)).toEqual({ steps, status: 'completed', seen })
+  })
+
+  test('skip ends a turn whose model asked for tools, and says so', async () => {
+    const seen: boolean[] = []
+    const odd = middleware({ name: 'odd', beforeDecide: () => skip(), afterDecide: ctx => void seen.push(ctx.goesOn) })
+    const { steps } = await createAgent({ model: oneCall(), tools: [echo], use: [odd] }).send('Go')
+    expect({ steps, seen }).toEqual({ steps: 1, seen: [false] })
+  })
+
+  test('anything else is refused', async () => {
+    const { steps, seen } = await deciding({ afterDecide: first(replace('yes')) })
+    expect({ steps, seen }).toEqual({ steps: 1, seen: [false] })
+  })
 })
 
 describe('a reply that is not whole', () => {

@@ -1,3 +1,4 @@
+import { TurnbuckleError } from '../errors.ts'
 import { wantsMore } from '../outcome.ts'
 import type { Stage } from '../stage.ts'
 
@@ -7,7 +8,13 @@ export const decide: Stage = {
   light: true,
   description: 'go on, or end',
   body: ({ run }) => wantsMore(run),
-  read: () => false,
+  read: (value, { run }, by) => {
+    if (by !== 'skip' && typeof value !== 'boolean')
+      throw new TurnbuckleError('decide.invalid', `Expected true (go on) or false (end), got ${typeof value}.`)
+    // Said at once: the hooks behind it see whether the turn goes on.
+    run.more = by !== 'skip' && value === true
+    return run.more
+  },
   keep: (run, more) => {
     run.more = more as boolean
   },

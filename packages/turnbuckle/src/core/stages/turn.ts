@@ -1,5 +1,6 @@
 import { beginAgain } from '../begin-again.ts'
 import { endAsNoted } from '../ending.ts'
+import type { Frame } from '../frame.ts'
 import { loop } from '../loop.ts'
 import { asMessage, textOf } from '../message.ts'
 import { isPromise } from '../ports.ts'
@@ -20,15 +21,15 @@ export const turn: Stage = {
     const { run } = frame
     run.message = asMessage(message, 'user', run.message.id)
     beginAgain(run)
-    let previous: unknown
-    for (const stage of run.pipeline.turn) {
-      const opened = stage.name === 'step' ? loop(frame, stage) : openNext(stage, frame, previous)
-      previous = isPromise(opened) ? await opened : opened
-      if (run.halted || (run.ending && run.ending.status !== 'completed')) break
+    try {
+      await walkTurn(frame)
+      endAsNoted(run)
+      await settleTurn(frame)
+      return resultOf(run)
+    } finally {
+      // What was in flight has landed; where the loop broke it is still to be settled.
+      if (run.ending) run.draft = run.newDraft()
     }
-    endAsNoted(run)
-    await settleTurn(frame)
-    return resultOf(run)
   },
   read: (value, { run, result }) => {
     const now = (result as TurnResult | undefined) ?? resultOf(run)
@@ -36,4 +37,14 @@ export const turn: Stage = {
       return { ...now, text: textOf(asMessage(value, 'assistant', run.id)) }
     return { ...now, ...(value as Partial<TurnResult>) }
   },
+}
+
+async function walkTurn(frame: Frame): Promise<void> {
+  const { run } = frame
+  let previous: unknown
+  for (const stage of run.pipeline.turn) {
+    const opened = stage.name === 'step' ? loop(frame, stage) : openNext(stage, frame, previous)
+    previous = isPromise(opened) ? await opened : opened
+    if (run.halted || (run.ending && run.ending.status !== 'completed')) return
+  }
 }
