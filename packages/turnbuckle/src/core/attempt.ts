@@ -12,7 +12,7 @@ export class Attempt {
   readonly #run: Run
   readonly #content: Part[] = []
   #growing: Growing | undefined
-  /** What came since the last `show`. */
+  /** What came since the last time it was shown. */
   #fresh = ''
   /** Characters shown so far, of text and of reasoning. */
   #text = 0
@@ -38,7 +38,31 @@ export class Attempt {
     return text
   }
 
-  add(chunk: ShownChunk): void {
+  /** Takes what came together, and shows it. */
+  take(chunks: ShownChunk | readonly ShownChunk[]): void {
+    if (Array.isArray(chunks)) this.#takeAll(chunks)
+    else this.#add(chunks as ShownChunk)
+    this.#show()
+  }
+
+  /** Text after text, which is most of what comes, is gathered on the way. */
+  #takeAll(chunks: readonly ShownChunk[]): void {
+    let text = ''
+    let growing = this.#growing?.type === 'text'
+    for (let i = 0; i < chunks.length; i++) {
+      const chunk = chunks[i] as ShownChunk
+      if (growing && chunk.type === 'text' && chunk.meta === undefined) text += chunk.text
+      else {
+        this.#fresh += text
+        text = ''
+        this.#add(chunk)
+        growing = this.#growing?.type === 'text'
+      }
+    }
+    this.#fresh += text
+  }
+
+  #add(chunk: ShownChunk): void {
     switch (chunk.type) {
       case 'text':
       case 'reasoning':
@@ -90,38 +114,38 @@ export class Attempt {
   }
 
   #put(part: Part): void {
-    this.show()
+    this.#show()
     this.#growing = undefined
     this.#content.push(part)
   }
 
   #grow({ type, text, meta }: Growing): void {
     if (this.#growing?.type !== type) {
-      this.show()
+      this.#show()
       this.#growing = { type, text: '' }
       this.#content.push(this.#growing as Part)
     }
-    this.#growing.text += text
     this.#fresh += text
     if (meta === undefined) return
     this.#growing.meta = meta
-    this.show()
+    this.#show()
     this.#growing = undefined
   }
 
   /** Shows what came since the last time: deltas that came together are shown together. */
-  show(): void {
+  #show(): void {
     const text = this.#fresh
-    const type = this.#growing?.type
-    if (!text || !type) return
+    const growing = this.#growing
+    if (!text || !growing) return
     this.#fresh = ''
+    growing.text += text
     if (this.silent) return
     const run = this.#run
     if (!this.shown) {
       this.shown = true
       run.emit({ type: 'message.started', messageId: this.id, parentId: run.tip?.id, role: 'assistant' })
     }
-    const reasoning = type === 'reasoning'
+    const reasoning = growing.type === 'reasoning'
     run.journal?.sketch(run.id, this.id, text, reasoning)
     run.thread.delta(run, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
     if (reasoning) this.#reasoning += text.length

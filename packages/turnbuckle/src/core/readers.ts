@@ -1,12 +1,12 @@
 import { type Event, endsTurn } from './events.ts'
 import { textOf } from './message.ts'
 import type { Run } from './run.ts'
-import { type Delta, deltaEvent, type Listener } from './thread.ts'
+import { deltaEvent, type TurnListener } from './thread.ts'
 
 const end = { done: true as const, value: undefined }
 
 /** The pull side of a listener. Reads what is there at once, waits for the rest. */
-abstract class Reader<Item> implements AsyncIterator<Item>, Listener {
+abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
   protected readonly run: Run
   protected over = false
   #attached = false
@@ -17,7 +17,7 @@ abstract class Reader<Item> implements AsyncIterator<Item>, Listener {
   }
 
   abstract event(event: Event): void
-  abstract delta(delta: Delta): void
+  abstract hear(messageId: string, text: string, offset: number, reasoning: boolean): void
   protected abstract take(): Item | undefined
 
   /** Someone who comes late gets what was, the text so far in one piece, then deltas. */
@@ -26,9 +26,9 @@ abstract class Reader<Item> implements AsyncIterator<Item>, Listener {
     for (const event of this.run.events) this.event(event)
     if (this.over) return
     this.run.listeners.add(this)
-    const { attempt, id } = this.run
+    const { attempt } = this.run
     const text = attempt?.shown ? attempt.text : ''
-    if (attempt && text) this.delta({ turnId: id, messageId: attempt.id, text, offset: 0, reasoning: false })
+    if (attempt && text) this.hear(attempt.id, text, 0, false)
   }
 
   protected wake(): void {
@@ -70,8 +70,9 @@ export class EventReader extends Reader<Event> {
     if (endsTurn(event)) this.finish()
     else this.wake()
   }
-  override delta(delta: Delta): void {
-    this.event(deltaEvent(delta, this.run.thread))
+  override hear(messageId: string, text: string, offset: number, reasoning: boolean): void {
+    const { id, thread } = this.run
+    this.event(deltaEvent({ turnId: id, messageId, text, offset, reasoning }, thread))
   }
   protected override take(): Event | undefined {
     const event = this.#queue[this.#read++]
@@ -83,28 +84,53 @@ export class EventReader extends Reader<Event> {
   }
 }
 
-/** The text of the replies. What was not streamed comes in one piece. */
+/** After everything that can go on without waiting. A browser has nothing nearer than a timer. */
+const whenIdle: (act: () => void) => void =
+  (globalThis as { process?: { nextTick?: (act: () => void) => void } }).process?.nextTick ?? (act => setTimeout(act))
+
+/** How many deltas that came at once are at most given as one piece. */
+const most = 64
+
+/**
+ * The text of the replies. What was not streamed comes in one piece. Waking a reader costs more than a delta, so while
+ * a model says one thing after the other without a pause, the pieces grow; at a pause there is nothing held back.
+ */
 export class TextReader extends Reader<string> {
   #pending = ''
   #streamed: string | undefined
+  #deltas = 0
+  /** How many deltas the next piece should have. */
+  #wanted = 1
+  #flushing = false
 
   override event(event: Event): void {
     if (event.type === 'message.added' && event.role === 'assistant' && event.messageId !== this.#streamed)
       this.#add(textOf(event.message))
     if (endsTurn(event)) this.finish()
   }
-  override delta({ text, reasoning, messageId }: Delta): void {
+  override hear(messageId: string, text: string, _offset: number, reasoning: boolean): void {
     if (reasoning) return
     this.#streamed = messageId
     this.#add(text)
   }
   #add(text: string): void {
     this.#pending += text
+    if (++this.#deltas >= this.#wanted) this.wake()
+    if (this.#flushing) return
+    this.#flushing = true
+    whenIdle(this.#flush)
+  }
+  readonly #flush = (): void => {
+    this.#flushing = false
+    this.#wanted = 1
     this.wake()
   }
   protected override take(): string | undefined {
     const pending = this.#pending
+    if (!pending || (this.#deltas < this.#wanted && !this.over)) return undefined
     this.#pending = ''
-    return pending || undefined
+    this.#deltas = 0
+    this.#wanted = Math.min(most, this.#wanted * 2)
+    return pending
   }
 }

@@ -22,7 +22,7 @@ import type { Instruction } from './prompt.ts'
 import type { AskOptions } from './requests.ts'
 import type { Stage } from './stage.ts'
 import { RunOptions } from './stream-options.ts'
-import { addedEvent, endedEvent, type Listener, pendingEvent, type Thread, usageEvent } from './thread.ts'
+import { addedEvent, endedEvent, pendingEvent, type Thread, type TurnListener, usageEvent } from './thread.ts'
 import type { BranchState, TreeNode } from './tree.ts'
 import type { Turn, TurnResult } from './turn.ts'
 import { unkept } from './unkept.ts'
@@ -103,7 +103,7 @@ export class Run {
   startAt: string | undefined
   readonly decisions: Decision[] = []
   readonly events: EventLog = new EventLog(this)
-  readonly listeners: Set<Listener> = new Set()
+  readonly listeners: Set<TurnListener> = new Set()
   readonly queue: { readonly text: string }[] = []
   queueClosed = false
   ending: Ending | undefined

@@ -63,7 +63,7 @@ class Pump {
       for (;;) {
         const read = await this.#iterator.next()
         if (read.done || this.#late) return this.#take(read)
-        addAll(this.#attempt, read.value)
+        this.#attempt.take(read.value)
       }
     } catch (error) {
       this.#fail(error)
@@ -76,7 +76,7 @@ class Pump {
       else if (this.#hooks.length) this.#takeThrough(read).catch(this.#onError)
       else if (read.done) this.#close()
       else {
-        addAll(this.#attempt, read.value)
+        this.#attempt.take(read.value)
         this.read()
       }
     } catch (error) {
@@ -92,7 +92,7 @@ class Pump {
     }
     const shown = through(this.#frame, this.#hooks, asList(read.value), 0)
     const passed = isPromise(shown) ? await shown : shown
-    if (!this.#frame.run.over && !this.#cut?.ended) addAll(this.#attempt, passed)
+    if (!this.#frame.run.over && !this.#cut?.ended) this.#attempt.take(passed)
     if (this.#late) this.#leave()
     else this.read()
   }
@@ -130,13 +130,7 @@ const asList = (value: Chunk | readonly Chunk[]): readonly Chunk[] => (Array.isA
 /** The stream is over: each hook gives what it held back, to the hooks behind it. */
 async function release(frame: Frame, hooks: readonly Entry[], attempt: Attempt): Promise<void> {
   for (const [i, hook] of hooks.entries())
-    addAll(attempt, await through(frame, hooks, await pass(frame, hook, { type: 'end' }), i + 1))
-}
-
-function addAll(attempt: Attempt, chunks: ShownChunk | readonly ShownChunk[]): void {
-  if (Array.isArray(chunks)) for (let i = 0; i < chunks.length; i++) attempt.add(chunks[i])
-  else attempt.add(chunks as Chunk)
-  attempt.show()
+    attempt.take(await through(frame, hooks, await pass(frame, hook, { type: 'end' }), i + 1))
 }
 
 type Chunks = readonly ShownChunk[]

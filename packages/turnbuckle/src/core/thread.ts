@@ -14,6 +14,13 @@ export interface Listener {
   delta(delta: Delta): void
 }
 
+/** Someone who reads one turn. */
+export interface TurnListener {
+  event(event: Event): void
+  /** A delta, as bare as it is: they are many. */
+  hear(messageId: string, text: string, offset: number, reasoning: boolean): void
+}
+
 export interface Delta {
   readonly turnId: string
   readonly messageId: string
@@ -119,14 +126,19 @@ export class Thread {
   }
 
   delta(run: Run, messageId: string, text: string, offset: number, reasoning: boolean): void {
-    if (!run.listeners.size && !this.listeners.size && !run.hooks.onEvent.length) return
+    const { onEvent } = run.hooks
+    if (!this.journal && !this.listeners.size && !onEvent.length) {
+      for (const reader of run.listeners) reader.hear(messageId, text, offset, reasoning)
+      return
+    }
     const delta: Delta = { turnId: run.id, messageId, text, offset, reasoning }
     if (this.journal) this.journal.behind(() => this.#deliverDelta(delta, run))
     else this.#deliverDelta(delta, run)
-    if (run.hooks.onEvent.length) run.tellHooks(deltaEvent(delta, this))
+    if (onEvent.length) run.tellHooks(deltaEvent(delta, this))
   }
   #deliverDelta(delta: Delta, run: Run): void {
-    for (const listener of run.listeners) listener.delta(delta)
+    const { messageId, text, offset, reasoning } = delta
+    for (const reader of run.listeners) reader.hear(messageId, text, offset, reasoning)
     this.#tell(undefined, delta)
   }
 }
