@@ -1,5 +1,7 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { instructed } from './changed-prompt.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface AgentsFileOptions {
   /** Gives a file's text, or nothing where there is no such file. */
@@ -10,6 +12,12 @@ export interface AgentsFileOptions {
   readonly maxLength?: number
 }
 
+const shape = (): Shape<AgentsFileOptions> => ({
+  read: is.needed(is.run),
+  paths: is.list(is.text),
+  maxLength: is.number(1),
+})
+
 /**
  * Adds the project's AGENTS.md to the instructions, read anew in each turn. Reading is behind a port, so it works
  * wherever files come from. Not a guard, and fails open: without the file the turn goes on.
@@ -19,6 +27,7 @@ export interface AgentsFileOptions {
  * ```
  */
 export function agentsFile(options: AgentsFileOptions): Middleware {
+  checkOptions('agentsFile', options, shape)
   const { read, paths = ['AGENTS.md'], maxLength = 40_000 } = options
   const section = (path: string, text: string) =>
     `# ${path}\n\n${text.length <= maxLength ? text : `${text.slice(0, maxLength)}\n[cut: ${text.length} characters]`}`

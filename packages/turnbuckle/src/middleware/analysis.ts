@@ -1,6 +1,8 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { textOf } from '../core/message.ts'
 import { instructed } from './changed-prompt.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface AnalysisOptions {
   /** From so many messages on the model is asked to be concise. 20 by default. */
@@ -13,6 +15,14 @@ export interface AnalysisOptions {
   readonly window?: number
 }
 
+const shape = (): Shape<AnalysisOptions> => ({
+  after: is.number(0),
+  concise: is.text,
+  repeats: is.number(2),
+  repetition: is.text,
+  window: is.number(1),
+})
+
 /**
  * Watches how a conversation goes: a long one gets a word about brevity, one that repeats itself a word about that.
  * Looks at the newest messages only, so a long history costs nothing more. Not a guard; when it fails, its model call fails.
@@ -22,6 +32,7 @@ export interface AnalysisOptions {
  * ```
  */
 export function analysis(options: AnalysisOptions = {}): Middleware {
+  checkOptions('analysis', options, shape)
   const { after = 20, repeats = 3, window = 12 } = options
   const { concise = 'The conversation is long already. Be concise.' } = options
   const {

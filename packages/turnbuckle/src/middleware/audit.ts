@@ -1,6 +1,8 @@
 import type { Event } from '../core/events.ts'
 import type { Context, MaybePromise } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** One line of the record. Plain data. */
 export interface AuditEntry {
@@ -36,6 +38,8 @@ const repeated: readonly string[] = [
   'hook.failed',
 ]
 
+const shape = (): Shape<AuditOptions> => ({ sink: is.needed(is.port('append')), entry: is.run })
+
 /**
  * Writes down who decided what: turns, questions and answers, which calls were allowed or not and by whom, what came of
  * them, and every directive. That a call is allowed is written before it runs. A guard, behind the others: what cannot
@@ -45,7 +49,9 @@ const repeated: readonly string[] = [
  * createAgent({ model, tools, use: [approval(), audit({ sink: { append: entry => file.write(JSON.stringify(entry)) } })] })
  * ```
  */
-export function audit({ sink, entry = given => given }: AuditOptions): Middleware {
+export function audit(options: AuditOptions): Middleware {
+  checkOptions('audit', options, shape)
+  const { sink, entry = given => given } = options
   const write = (ctx: Context, type: string, by: string, details: object) =>
     sink.append(
       entry({

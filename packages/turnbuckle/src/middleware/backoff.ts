@@ -1,6 +1,7 @@
 import { type ErrorKind, isHookError, isInterrupted, kindOf, messageOf, TurnbuckleError } from '../core/errors.ts'
 import type { Context } from '../core/hook-types.ts'
-import { atLeast } from './option.ts'
+import type { Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface BackoffOptions {
   /** Attempts after the first. 2 by default. */
@@ -23,17 +24,27 @@ export interface BackoffOptions {
   readonly random?: () => number
 }
 
+export const backoffShape = (): Shape<BackoffOptions> => ({
+  times: is.number(0),
+  kinds: is.record(is.number(0)),
+  baseMs: is.number(0),
+  factor: is.number(1),
+  maxMs: is.number(0),
+  jitter: is.share,
+  maxRetryAfterMs: is.number(0),
+  when: is.run,
+  random: is.run,
+})
+
 type Failures = Map<ErrorKind, number>
 
 /** When to try again, and after how long. */
 export class Backoff {
   readonly #options: Required<BackoffOptions>
 
-  constructor(name: string, options: BackoffOptions) {
+  constructor(options: BackoffOptions) {
     const { times = 2, kinds = {}, baseMs = 500, factor = 2, maxMs = 30_000, jitter = 0.5 } = options
     const { maxRetryAfterMs = 60_000, when = mayPass, random = Math.random } = options
-    atLeast(0, `${name}: times`, times)
-    atLeast(0, `${name}: baseMs`, baseMs)
     this.#options = { times, kinds, baseMs, factor, maxMs, jitter, maxRetryAfterMs, when, random }
   }
 

@@ -1,7 +1,7 @@
 import { type Directive, stop } from '../core/flow.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Call } from '../core/message.ts'
-import { atLeast } from './option.ts'
+import { atLeast, optionError } from './option.ts'
 
 export interface CircuitBreakerOptions {
   /** The identical call in a row that does not run any more. 3 by default. */
@@ -26,9 +26,13 @@ interface Streak {
  * ```
  */
 export function circuitBreaker(options: CircuitBreakerOptions = {}): Middleware {
-  const { consecutive = 3, inBatch = 5, say = sayStopped } = options
+  const { consecutive = 3, inBatch = 5, say = sayStopped, ...unknown } = options ?? {}
   atLeast(2, 'circuit-breaker: consecutive', consecutive)
   atLeast(2, 'circuit-breaker: inBatch', inBatch)
+  if (typeof options !== 'object' || typeof say !== 'function' || Object.keys(unknown).length)
+    throw optionError(
+      'circuitBreaker takes { consecutive?: number, inBatch?: number, say?: function } and nothing else.',
+    )
   const tripped = (call: Call, times: number, how: string): Directive =>
     stop(`${call.name} was called ${times} times ${how} with the same arguments`, { say: say(call, times) })
   return middleware<Streak>({

@@ -1,6 +1,8 @@
 import { skip } from '../core/flow.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { tool } from '../core/tool.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface ClarifyOptions {
   /** The tool's name. `ask_person` by default. */
@@ -32,6 +34,13 @@ const schema = {
   required: ['question'],
 }
 
+const shape = (): Shape<ClarifyOptions> => ({
+  name: is.text,
+  timeout: is.number(0),
+  fallback: is.text,
+  max: is.number(0),
+})
+
 /**
  * Gives the model a tool to ask the person with. The question is a request of the kind `clarification`. No other before
  * hook or guard is asked about it: a question does nothing. Not a guard; when nobody answers, the model goes on.
@@ -41,6 +50,7 @@ const schema = {
  * ```
  */
 export function clarify(options: ClarifyOptions = {}): Middleware {
+  checkOptions('clarify', options, shape)
   const { name = 'ask_person', timeout, max = 5 } = options
   const fallback = options.fallback ?? 'Nobody answered. Go on with what you think best, and say what you assumed.'
   const run = () => {

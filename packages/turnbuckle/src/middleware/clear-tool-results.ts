@@ -1,7 +1,9 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message, ResultPart } from '../core/message.ts'
 import { changedPrompt } from './changed-prompt.ts'
+import { checkOptions, type Shape } from './check-options.ts'
 import { type CountTokens, estimateTokens } from './estimate-tokens.ts'
+import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
 
 export interface ClearToolResultsOptions {
@@ -15,6 +17,14 @@ export interface ClearToolResultsOptions {
   readonly count?: CountTokens
 }
 
+const shape = (): Shape<ClearToolResultsOptions> => ({
+  keep: is.number(0),
+  over: is.number(0),
+  except: is.list(is.text),
+  placeholder: is.text,
+  count: is.run,
+})
+
 /**
  * Empties old tool results in what a model call sends, once that grows large. The calls and the result's status stay,
  * so the history holds; the record is untouched. Not a guard; when it fails, its model call fails.
@@ -24,6 +34,7 @@ export interface ClearToolResultsOptions {
  * ```
  */
 export function clearToolResults(options: ClearToolResultsOptions = {}): Middleware {
+  checkOptions('clearToolResults', options, shape)
   const { keep = 3, over = 50_000, except = [], placeholder = '[old result cleared]', count = estimateTokens } = options
   /** The same message each time, so that whatever was worked out for it is not worked out again. */
   const cleared = new WeakMap<Message, Message>()

@@ -1,7 +1,9 @@
 import { isInterrupted } from '../core/errors.ts'
 import type { Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { atLeast, stopSaying } from './option.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
+import { stopSaying } from './option.ts'
 
 export interface ContinuationOptions {
   /** What is counted, in one turn. Steps by default. */
@@ -29,6 +31,14 @@ interface Allowed {
   readonly max: number
 }
 
+const shape = (): Shape<ContinuationOptions> => ({
+  of: is.oneOf('steps', 'tokens', 'cost', 'ms'),
+  max: is.needed(is.number(0)),
+  more: is.number(Number.MIN_VALUE),
+  timeout: is.number(0),
+  say: is.text,
+})
+
 /**
  * A limit that asks: at the limit a person decides, and a yes gives that much more. No, no answer, a malformed answer
  * and any failure mean no, and the turn is stopped. Not a guard; it lets nothing through by failing.
@@ -38,10 +48,9 @@ interface Allowed {
  * ```
  */
 export function continuation(options: ContinuationOptions): Middleware {
+  checkOptions('continuation', options, shape)
   const { of: limit = 'steps', max, more = max, timeout, say } = options
   const name = limit === 'steps' ? 'continuation' : `continuation-${limit}`
-  atLeast(0, `${name}: max`, max)
-  atLeast(Number.MIN_VALUE, `${name}: more`, more)
   const goesOn = async (ctx: Context<Allowed>, used: number): Promise<boolean> => {
     const request: ContinuationRequest = { limit, used, max: ctx.state.max, more }
     try {

@@ -1,7 +1,8 @@
 import type { Middleware } from '../core/hooks.ts'
 import type { Usage } from '../core/ports.ts'
 import { budget } from './budget.ts'
-import { atLeast } from './option.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface CostLimitOptions {
   /** In the currency of the model's prices. */
@@ -17,6 +18,15 @@ export interface CostLimitOptions {
   readonly name?: string
 }
 
+const shape = (): Shape<CostLimitOptions> => ({
+  max: is.needed(is.number(0)),
+  scope: is.scope(),
+  price: is.record(is.number(0)),
+  unknown: is.oneOf('stop', 'ignore'),
+  say: is.text,
+  name: is.text,
+})
+
 /**
  * Ends the turn once that much is spent: no further model call, tool or hook's model call begins. Retries, fallbacks,
  * critics and sub-agents count; nothing is refunded. A guard: it fails closed, also when a cost is not known.
@@ -27,10 +37,11 @@ export interface CostLimitOptions {
  */
 export function costLimit(limit: number | CostLimitOptions): Middleware {
   const options: CostLimitOptions = typeof limit === 'number' ? { max: limit } : limit
+  checkOptions('costLimit', options, shape)
   const { max, scope = 'turn', price, unknown = 'stop', say, name = 'cost-limit' } = options
   return budget({
     name,
-    max: atLeast(0, `${name}: max`, max),
+    max,
     scope,
     say,
     reason: `cost of ${max}`,

@@ -1,6 +1,8 @@
 import type { Middleware } from '../core/hooks.ts'
 import type { Model } from '../core/ports.ts'
-import { type ReviewOptions, review } from './review.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
+import { type ReviewOptions, review, reviewShape } from './review.ts'
 import { ask, type Judge, reviewer } from './verdict.ts'
 
 export interface CriticOptions extends ReviewOptions {
@@ -9,6 +11,8 @@ export interface CriticOptions extends ReviewOptions {
   /** Only needed where an agent has several. `critic` by default. */
   readonly name?: string
 }
+
+const shape = (): Shape<CriticOptions> => ({ ...reviewShape(), instructions: is.text, name: is.text })
 
 /**
  * Creator and critic apart: another model, which sees only the question and the answer, accepts the finished answer or
@@ -22,6 +26,8 @@ export interface CriticOptions extends ReviewOptions {
  */
 export function critic(judge: Judge | Model, options: CriticOptions | number = {}): Middleware {
   const given = typeof options === 'number' ? { rounds: options } : options
+  checkArgument('critic', 'judge', judge, is.judge)
+  checkOptions('critic', given, shape)
   const { name = 'critic', instructions = reviewer } = given as CriticOptions
   return review(name, given, (ctx, reply) => ask(ctx, reply, judge, instructions))
 }

@@ -1,6 +1,8 @@
 import type { Middleware } from '../core/hooks.ts'
 import type { Model } from '../core/ports.ts'
-import { type ReviewOptions, review } from './review.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
+import { type ReviewOptions, review, reviewShape } from './review.ts'
 import { ask, type Judge, type Opinion, reviewer } from './verdict.ts'
 
 export interface WeightedCritic {
@@ -19,6 +21,13 @@ interface Vote extends Opinion {
   readonly weight: number
 }
 
+const critic = (): is.Kind =>
+  is.some(is.shaped('{ judge, weight? }', { judge: is.judge, weight: is.optional(is.number(0)) }))
+const shape = (): Shape<CriticsOptions> => ({
+  ...reviewShape(),
+  consensus: is.either(is.oneOf('majority', 'all'), is.share),
+})
+
 /**
  * Several critics, side by side. The answer stands when enough of their weight accepts it; it is rejected when more
  * than half of the weight rejects it; else it goes back with everyone's advice. A critic that throws votes against.
@@ -29,13 +38,15 @@ interface Vote extends Opinion {
  * ```
  */
 export function critics(list: readonly WeightedCritic[], options: CriticsOptions = {}): Middleware {
+  checkArgument('critics', 'list', list, critic())
+  checkOptions('critics', options, shape)
   const { consensus = 'majority' } = options
   return review('critics', options, async (ctx, reply) => {
     const asked = await Promise.allSettled(
       list.map(async ({ judge, instructions = reviewer }) => ask(ctx, reply, judge, instructions)),
     )
     const failed = asked.filter(answer => answer.status === 'rejected')
-    if (failed.length === asked.length) throw failed[0]?.reason ?? new Error('There is no critic.')
+    if (failed.length === asked.length) throw failed[0]?.reason
     return tally(
       asked.map((answer, i): Vote => {
         const weight = list[i]?.weight ?? 1

@@ -1,4 +1,6 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** Where text appears: a port. */
 export interface Display {
@@ -13,6 +15,8 @@ export interface DisplayBufferOptions {
   readonly display: Display
 }
 
+const shape = (): Shape<DisplayBufferOptions> => ({ display: is.needed(is.port('show')) })
+
 /**
  * Lets the reply grow only as fast as it is shown, so that after an interrupt exactly the text that was shown is kept: a
  * slow screen does not leave words in the history that nobody has seen. Behind everything that changes or withholds
@@ -22,7 +26,9 @@ export interface DisplayBufferOptions {
  * createAgent({ model, use: [displayBuffer({ display: { show: text => typewriter.write(text) } })] })
  * ```
  */
-export function displayBuffer({ display }: DisplayBufferOptions): Middleware {
+export function displayBuffer(options: DisplayBufferOptions): Middleware {
+  checkOptions('displayBuffer', options, shape)
+  const { display } = options
   return middleware({
     name: 'display-buffer',
     guard: true,

@@ -1,5 +1,7 @@
 import { block } from '../core/flow.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** A call that would have run. */
 export interface PlannedCall {
@@ -18,6 +20,8 @@ export interface DryRunOptions {
   readonly say?: string
 }
 
+const shape = (): Shape<DryRunOptions> => ({ safe: is.tools, onPlan: is.run, say: is.text })
+
 /**
  * Runs nothing that has effects: every call of a tool that is not listed as safe is blocked, and the model told to go on
  * as if it had worked. The plan is shown call by call (event `plan.step`) and as a whole at the end (`plan.ready`).
@@ -28,6 +32,7 @@ export interface DryRunOptions {
  * ```
  */
 export function dryRun(options: DryRunOptions = {}): Middleware {
+  checkOptions('dryRun', options, shape)
   const { safe = [], onPlan, say = 'Dry run: not run. Go on as if it had worked.' } = options
   const isSafe = (name: string) =>
     safe.some(pattern => (typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0))

@@ -2,6 +2,10 @@ import { type ErrorKind, kindOf } from '../core/errors.ts'
 import { fail, replace } from '../core/flow.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { ErrorPolicy } from '../core/judge.ts'
+import { checkArgument } from './check-options.ts'
+import * as is from './kinds.ts'
+
+const rulesByKind = (): is.Kind => is.record(is.oneOf('stop', 'ignore'), is.errorKind())
 
 /**
  * What an error of each kind does once no retry has handled it: `stop` ends the turn as failed, `ignore` goes on. Kinds
@@ -14,6 +18,7 @@ import type { ErrorPolicy } from '../core/judge.ts'
  * ```
  */
 export function errorPolicy(policy: ErrorPolicy): Middleware {
+  checkArgument('errorPolicy', 'policy', policy, rulesByKind())
   const rules = new Map(Object.entries(policy)) as ReadonlyMap<ErrorKind, 'stop' | 'ignore'>
   return middleware({
     name: 'error-policy',

@@ -1,6 +1,8 @@
 import { type ErrorKind, kindOf } from '../core/errors.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { atLeast, stopSaying } from './option.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
+import { stopSaying } from './option.ts'
 
 export interface ErrorThresholdOptions {
   /** The error that ends the turn. 10 by default. */
@@ -24,6 +26,13 @@ const countedKinds: readonly ErrorKind[] = [
   'unknown',
 ]
 
+const shape = (): Shape<ErrorThresholdOptions> => ({
+  max: is.number(1),
+  kinds: is.list(is.errorKind()),
+  scope: is.scope(),
+  say: is.text,
+})
+
 /**
  * Ends the turn at the n-th error in all, in a row or not. What a retry has put right does not count. Not a guard: when
  * it fails the loop goes on without it.
@@ -34,8 +43,8 @@ const countedKinds: readonly ErrorKind[] = [
  */
 export function errorThreshold(limit: number | ErrorThresholdOptions = {}): Middleware {
   const options: ErrorThresholdOptions = typeof limit === 'number' ? { max: limit } : limit
+  checkOptions('errorThreshold', options, shape)
   const { max = 10, kinds = countedKinds, scope = 'turn', say } = options
-  atLeast(1, 'error-threshold: max', max)
   return middleware<number>({
     name: 'error-threshold',
     scope,

@@ -1,6 +1,8 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { ResultStatus } from '../core/message.ts'
-import { atLeast, stopSaying } from './option.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
+import { stopSaying } from './option.ts'
 
 export interface ErrorTrackingOptions {
   /** Failing steps in a row that end the turn. 3 by default. */
@@ -13,6 +15,13 @@ export interface ErrorTrackingOptions {
   readonly say?: string
 }
 
+const shape = (): Shape<ErrorTrackingOptions> => ({
+  max: is.number(1),
+  when: is.oneOf('any', 'all'),
+  statuses: is.list(is.text),
+  say: is.text,
+})
+
 /**
  * Ends the turn when tools keep failing: that many steps in a row. A step that went well, or made no call, starts the
  * count again. Not a guard: when it fails the loop goes on without it.
@@ -23,8 +32,8 @@ export interface ErrorTrackingOptions {
  */
 export function errorTracking(limit: number | ErrorTrackingOptions = {}): Middleware {
   const options: ErrorTrackingOptions = typeof limit === 'number' ? { max: limit } : limit
+  checkOptions('errorTracking', options, shape)
   const { max = 3, when = 'any', statuses = ['error', 'timeout'], say } = options
-  atLeast(1, 'error-tracking: max', max)
   return middleware<number>({
     name: 'error-tracking',
     state: 0,

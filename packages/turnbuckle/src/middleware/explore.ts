@@ -5,6 +5,8 @@ import { type Message, textOf } from '../core/message.ts'
 import type { Model, Prompt } from '../core/ports.ts'
 import type { Turn, TurnResult } from '../core/turn.ts'
 import { changedPrompt, instructed } from './changed-prompt.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** What makes one branch differ. */
 export interface Variant {
@@ -33,6 +35,12 @@ export interface ExploreOptions {
 
 type Ctx = BeforeContext<'turn', undefined>
 
+const shape = (): Shape<ExploreOptions> => ({
+  variants: is.list(is.plain),
+  judge: is.needed(is.judge),
+  when: is.run,
+})
+
 /**
  * Works on a message on several branches side by side and keeps the one a judge prefers; the others stay in the tree.
  * Tools run on every branch: use it where that does no harm. Not a guard, and fails open: when judging fails, the turn's
@@ -42,7 +50,9 @@ type Ctx = BeforeContext<'turn', undefined>
  * explore({ variants: [{}, { model: other }, { params: { temperature: 1 } }], judge: small })
  * ```
  */
-export function explore({ variants = [{}, {}], judge, when = () => true }: ExploreOptions): Middleware {
+export function explore(options: ExploreOptions): Middleware {
+  checkOptions('explore', options, shape)
+  const { variants = [{}, {}], judge, when = () => true } = options
   const rivals = new WeakSet<Turn>()
   return middleware({
     name: 'explore',

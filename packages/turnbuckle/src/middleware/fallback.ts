@@ -3,6 +3,8 @@ import type { BeforeContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import type { Model, Prompt } from '../core/ports.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface FallbackOptions {
   /** Whether an error is one that another model may not have. Every error by default. */
@@ -17,6 +19,8 @@ export interface Tried {
 
 type Next = (prompt?: Prompt) => Promise<Message>
 
+const shape = (): Shape<FallbackOptions> => ({ when: is.run })
+
 /**
  * Asks other models, in order, when the agent's own fails. Each switch is an event with what was tried; when all have
  * failed the last error passes through, with the list as `error.tried`. Put `retry` behind it to try each model several
@@ -27,6 +31,8 @@ type Next = (prompt?: Prompt) => Promise<Message>
  * ```
  */
 export function fallback(models: readonly Model[], options: FallbackOptions = {}): Middleware {
+  checkArgument('fallback', 'models', models, is.some(is.model))
+  checkOptions('fallback', options, shape)
   const { when = () => true } = options
   const final = (ctx: BeforeContext<'model'>, error: unknown): boolean =>
     isHookError(error) || isInterrupted(error) || ctx.signal.aborted || !when(error)

@@ -2,6 +2,8 @@ import { TurnbuckleError } from '../core/errors.ts'
 import { again, type Directive, fail, finish, stop } from '../core/flow.ts'
 import type { Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** What a finish reason does; `ignore` leaves it to the loop. */
 export type FinishRule = 'again' | 'finish' | 'stop' | 'fail' | 'ignore'
@@ -17,6 +19,12 @@ export interface FinishReasonOptions {
 
 const usual: Readonly<Record<string, FinishRule>> = { length: 'again', 'content-filter': 'stop', error: 'fail' }
 
+const shape = (): Shape<FinishReasonOptions> => ({
+  rules: is.record(is.oneOf('again', 'finish', 'stop', 'fail', 'ignore')),
+  rounds: is.number(0),
+  message: is.text,
+})
+
 /**
  * Acts on why the model ended: goes on after a reply that was cut at its length, ends the turn on a content filter.
  * Not a guard: when it fails the loop goes on without it.
@@ -26,6 +34,7 @@ const usual: Readonly<Record<string, FinishRule>> = { length: 'again', 'content-
  * ```
  */
 export function finishReason(options: FinishReasonOptions = {}): Middleware {
+  checkOptions('finishReason', options, shape)
   const { rounds = 3, message = 'Your reply was cut off. Go on exactly where it ended.' } = options
   const rules = new Map(Object.entries({ ...usual, ...options.rules }))
   return middleware<number>({

@@ -2,6 +2,8 @@ import type { BeforeContext, MaybePromise } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { isThenable } from '../core/ports.ts'
 import { instructed } from './changed-prompt.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** Text for the coming model call, or nothing. */
 export type WriteInstructions = (ctx: BeforeContext<'model', undefined>) => MaybePromise<string | undefined>
@@ -11,6 +13,8 @@ export interface InstructionsOptions {
   readonly name?: string
 }
 
+const shape = (): Shape<InstructionsOptions> => ({ name: is.text })
+
 /**
  * Adds to the system text of each model call what is true just then. Not a guard; when it fails, its model call fails.
  *
@@ -19,6 +23,8 @@ export interface InstructionsOptions {
  * ```
  */
 export function instructions(write: string | WriteInstructions, options: InstructionsOptions = {}): Middleware {
+  checkArgument('instructions', 'write', write, is.either(is.text, is.run))
+  checkOptions('instructions', options, shape)
   return middleware({
     name: options.name ?? 'instructions',
     beforeModel(ctx) {

@@ -1,4 +1,6 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface KeyPress {
   /** `escape`, or any other name. */
@@ -24,6 +26,14 @@ export interface InterruptionOptions {
   readonly reason?: string
 }
 
+const shape = (): Shape<InterruptionOptions> => ({
+  keys: is.needed(is.port('listen')),
+  key: is.text,
+  presses: is.number(1),
+  within: is.number(0),
+  reason: is.text,
+})
+
 /**
  * Interrupts the turn when a key is pressed twice within half a second; any other key begins anew. It listens only while
  * a turn runs. Not a guard: when the keys cannot be listened to, the turn fails.
@@ -33,6 +43,7 @@ export interface InterruptionOptions {
  * ```
  */
 export function interruption(options: InterruptionOptions): Middleware {
+  checkOptions('interruption', options, shape)
   const { keys, reason = 'interrupted by the person' } = options
   return middleware({
     name: 'interruption',

@@ -3,6 +3,8 @@ import type { Event } from '../core/events.ts'
 import type { Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Span } from '../core/trace.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 type Fields = Readonly<Record<string, unknown>>
@@ -23,6 +25,12 @@ export interface LoggingOptions {
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
+const shape = (): Shape<LoggingOptions> => ({
+  logger: is.either(is.run, is.port('debug', 'info', 'warn', 'error')),
+  level: is.oneOf(...levels),
+  content: is.flag,
+})
+
 /**
  * Logs turns, model calls and tools with their times; what was stopped or failed as `warn` and `error`. With `debug`
  * every stage and hook. Not a guard, and fails open: a logger that throws does not stop anything.
@@ -32,6 +40,7 @@ const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
  * ```
  */
 export function logging(options: LoggingOptions = {}): Middleware {
+  checkOptions('logging', options, shape)
   const { logger = console, level = 'info', content = false } = options
   const from = levels.indexOf(level)
   const write = (at: LogLevel, message: string, fields: Fields) => {

@@ -1,7 +1,9 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Call } from '../core/message.ts'
 import { canonical, fingerprint } from './canonical.ts'
-import { atLeast, stopSaying } from './option.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
+import { stopSaying } from './option.ts'
 
 export interface LoopDetectionOptions {
   /** The round of a cycle whose last call does not run any more. 3 by default. */
@@ -11,6 +13,8 @@ export interface LoopDetectionOptions {
   /** The closing text. */
   readonly say?: string
 }
+
+const shape = (): Shape<LoopDetectionOptions> => ({ rounds: is.number(2), longest: is.number(2), say: is.text })
 
 /**
  * Stops a model that goes round in circles: the same calls with the same arguments in the same order (A B A B A B),
@@ -22,9 +26,8 @@ export interface LoopDetectionOptions {
  * ```
  */
 export function loopDetection(options: LoopDetectionOptions = {}): Middleware {
+  checkOptions('loopDetection', options, shape)
   const { rounds = 3, longest = 4, say } = options
-  atLeast(2, 'loop-detection: rounds', rounds)
-  atLeast(2, 'loop-detection: longest', longest)
   return middleware<readonly string[]>({
     name: 'loop-detection',
     state: [],

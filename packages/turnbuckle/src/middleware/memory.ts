@@ -1,6 +1,8 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Message, textOf } from '../core/message.ts'
 import { attachContext } from './attach-context.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 interface About {
   readonly conversationId: string
@@ -20,6 +22,8 @@ export interface MemoryOptions {
   readonly max?: number
 }
 
+const shape = (): Shape<MemoryOptions> => ({ max: is.number(1) })
+
 /**
  * Recalls before the first model call of a turn, extracts after a turn that completed. Memories stand in front of the
  * person's words, in the prompt only. Not a guard, and fails open: a memory that is down does not stop the turn.
@@ -29,6 +33,8 @@ export interface MemoryOptions {
  * ```
  */
 export function memory(store: Memory, options: MemoryOptions = {}): Middleware {
+  checkArgument('memory', 'store', store, is.port('recall'))
+  checkOptions('memory', options, shape)
   const { max = 10 } = options
   return middleware<{ readonly text: string | undefined }>({
     name: 'memory',

@@ -1,5 +1,7 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Span } from '../core/trace.ts'
+import { checkArgument } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** How one stage, or one hook of one middleware, did. Times in milliseconds of the agent's clock. */
 export interface Metric {
@@ -88,5 +90,7 @@ class Row {
  * console.table(meter.read())
  * ```
  */
-export const metrics = (into: Metrics): Middleware =>
-  middleware({ name: 'metrics', onTrace: span => into.record(span) })
+export function metrics(into: Metrics): Middleware {
+  checkArgument('metrics', 'into', into, is.port('record'))
+  return middleware({ name: 'metrics', onTrace: span => into.record(span) })
+}

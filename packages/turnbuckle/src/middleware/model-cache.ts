@@ -3,6 +3,8 @@ import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message, Part } from '../core/message.ts'
 import type { Prompt } from '../core/ports.ts'
 import { Cache, type CacheStore, cacheKey, memoryCache } from './cache-store.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
 
 export interface ModelCacheOptions {
@@ -16,6 +18,13 @@ export interface ModelCacheOptions {
 
 type Next = () => Promise<Message>
 
+const shape = (): Shape<ModelCacheOptions> => ({
+  store: is.port('get', 'set'),
+  ttlMs: is.number(0),
+  when: is.run,
+  name: is.text,
+})
+
 /**
  * Answers a model call that was made before from the cache, hooks' own calls too. The key is the whole request: model,
  * instructions, tools, parameters and messages, without ids. A hit costs nothing and skips everything behind it: put it
@@ -27,6 +36,7 @@ type Next = () => Promise<Message>
  * ```
  */
 export function modelCache(options: ModelCacheOptions = {}): Middleware {
+  checkOptions('modelCache', options, shape)
   const { store = memoryCache(), ttlMs = Infinity, when = () => true, name = 'model-cache' } = options
   const cache = new Cache<readonly Part[]>(store, ttlMs)
   const digests = new PerPrefix<string>((before, message) => cacheKey([before, keyOf(message)]))

@@ -3,6 +3,8 @@ import type { Context, MaybePromise, ShownChunk } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Message, textOf } from '../core/message.ts'
 import type { Model } from '../core/ports.ts'
+import { checkOptions, checkSome, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** Looks at a text: the reason why it may not pass, or nothing. */
 export type Moderator = (
@@ -40,6 +42,17 @@ interface Looked {
   readonly input: string
 }
 
+const shape = (): Shape<ModerationOptions> => ({
+  words: is.list(is.text),
+  patterns: is.list(is.pattern),
+  model: is.model,
+  policy: is.text,
+  check: is.run,
+  input: is.flag,
+  output: is.oneOf('sentence', 'reply', false),
+  say: is.text,
+})
+
 /**
  * Stops the turn at what may not be said: by words, patterns, a model's judgement, or a check of your own. A bad message is
  * refused and leaves no trace; a bad reply is stopped before the sentence is shown. A guard: when it fails, the turn
@@ -50,6 +63,8 @@ interface Looked {
  * ```
  */
 export function moderation(options: ModerationOptions): Middleware {
+  checkOptions('moderation', options, shape)
+  checkSome('moderation', options ?? {}, ['words', 'patterns', 'model', 'check'])
   const { input = true, output = 'sentence', say } = options
   const look = looker(options)
   const end = (reason: string) => stop(reason, say === undefined ? {} : { say })

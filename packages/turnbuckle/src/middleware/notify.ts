@@ -1,5 +1,7 @@
 import type { Event, EventType } from '../core/events.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface Notice {
   readonly type: EventType
@@ -25,6 +27,8 @@ const usual: readonly EventType[] = [
   'request.opened',
 ]
 
+const shape = (): Shape<NotifyOptions> => ({ on: is.list(is.text), after: is.number(0) })
+
 /**
  * Tells somebody: a chat channel, a desktop, a webhook. It is not waited for. Not a guard, and fails open: what cannot
  * be sent is reported as `hook.failed`.
@@ -34,6 +38,8 @@ const usual: readonly EventType[] = [
  * ```
  */
 export function notify(send: (notice: Notice) => unknown, options: NotifyOptions = {}): Middleware {
+  checkArgument('notify', 'send', send, is.run)
+  checkOptions('notify', options, shape)
   const { on = usual, after = 0 } = options
   const wanted = new Set<string>(on)
   return middleware({

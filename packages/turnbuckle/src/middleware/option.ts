@@ -1,10 +1,13 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import { type Directive, stop } from '../core/flow.ts'
 
+/** What was asked for makes no sense; the message names the fix. */
+export const optionError = (message: string): TurnbuckleError => new TurnbuckleError('option.invalid', message)
+
 /** A limit that is no number would never trip: better to hear of it when the agent is made. */
 export function atLeast(least: number, option: string, value: number): number {
   if (typeof value === 'number' && value >= least) return value
-  throw new TurnbuckleError('option.invalid', `${option} must be a number of at least ${least}, not ${String(value)}.`)
+  throw optionError(`${option} must be a number of at least ${least}, not ${String(value)}.`)
 }
 
 /** Ends the turn, with a closing text where there is one. */

@@ -1,7 +1,9 @@
 import type { Middleware } from '../core/hooks.ts'
-import { byPattern, type Pattern } from './redaction/detect.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
+import { byPattern, isPattern, type Pattern } from './redaction/detect.ts'
 import { type PersonalKind, personal } from './redaction/personal.ts'
-import { type Places, redaction } from './redaction/redaction.ts'
+import { type Places, places, redaction } from './redaction/redaction.ts'
 import { type StyleName, styleOf } from './redaction/style.ts'
 
 export interface PiiOptions extends Places {
@@ -20,6 +22,15 @@ export interface PiiOptions extends Places {
   readonly calls?: 'pass' | 'block'
 }
 
+const shape = (): Shape<PiiOptions> => ({
+  ...places(),
+  kinds: is.list(is.oneOf(...Object.keys(personal))),
+  also: is.list(isPattern()),
+  style: is.oneOf('redact', 'mask', 'hash', 'block'),
+  key: is.text,
+  calls: is.oneOf('pass', 'block'),
+})
+
 /**
  * Keeps personal data out of what is sent, shown and recorded: e-mail addresses, card numbers (with a valid check
  * digit), social security numbers, phone numbers and IP addresses. Deltas are held back while they may be the beginning
@@ -30,6 +41,7 @@ export interface PiiOptions extends Places {
  * ```
  */
 export function pii(options: PiiOptions = {}): Middleware[] {
+  checkOptions('pii', options, shape)
   const { kinds = Object.keys(personal) as PersonalKind[], also = [], style = 'redact', key, calls = 'pass' } = options
   return redaction({
     ...options,

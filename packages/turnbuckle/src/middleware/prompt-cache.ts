@@ -1,5 +1,7 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { changedPrompt } from './changed-prompt.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface PromptCacheOptions {
   /** Cache the instructions. Yes by default. */
@@ -21,6 +23,13 @@ export interface PromptCacheMarks {
   readonly ttl?: '5m' | '1h'
 }
 
+const shape = (): Shape<PromptCacheOptions> => ({
+  instructions: is.flag,
+  tools: is.flag,
+  messages: is.number(0),
+  ttl: is.oneOf('5m', '1h'),
+})
+
 /**
  * Marks what a provider may cache, in `prompt.params.promptCache`; a model that knows no marks ignores them. Put it
  * behind everything that changes the prompt. Not a guard; it cannot change what is said.
@@ -30,6 +39,7 @@ export interface PromptCacheMarks {
  * ```
  */
 export function promptCache(options: PromptCacheOptions = {}): Middleware {
+  checkOptions('promptCache', options, shape)
   const { instructions = true, tools = true, messages = 2, ttl } = options
   return middleware({
     name: 'prompt-cache',

@@ -1,7 +1,8 @@
 import { block, type Directive, stop } from '../core/flow.ts'
 import type { Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { atLeast } from './option.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** Where the counts are kept; a store of your own can share them between processes. */
 export interface RateStore {
@@ -32,6 +33,17 @@ export interface RateLimitOptions {
   readonly name?: string
 }
 
+const shape = (): Shape<RateLimitOptions> => ({
+  limit: is.needed(is.number(1)),
+  perMs: is.number(1),
+  of: is.oneOf('model', 'tool', 'turn'),
+  key: is.run,
+  maxWaitMs: is.number(0),
+  tools: is.tools,
+  store: is.port('take'),
+  name: is.text,
+})
+
 /**
  * At most so many in a time, per key, across all conversations: whoever comes too early waits, or is refused: a call is
  * blocked and the model told, a model call or a turn is stopped. Each attempt of a retry counts. A guard: it fails closed.
@@ -41,10 +53,9 @@ export interface RateLimitOptions {
  * ```
  */
 export function rateLimit(options: RateLimitOptions): Middleware {
+  checkOptions('rateLimit', options, shape)
   const { limit, perMs = 60_000, of = 'model', key = () => 'all', maxWaitMs = 0 } = options
   const { tools, store = memoryRates(), name = 'rate-limit' } = options
-  atLeast(1, `${name}: limit`, limit)
-  atLeast(1, `${name}: perMs`, perMs)
   const reason = `more than ${limit} ${of} calls in ${perMs} ms`
   const admit = async (ctx: Context): Promise<boolean> => {
     const wait = await store.take(key(ctx), { now: ctx.clock.now(), limit, perMs, maxWaitMs })

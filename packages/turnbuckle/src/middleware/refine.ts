@@ -1,6 +1,8 @@
 import { again } from '../core/flow.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Message, textOf } from '../core/message.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface RefineOptions {
   /** How often the model goes over its answer. 1 by default. */
@@ -14,6 +16,8 @@ export interface RefineOptions {
 const goOver =
   'Go over your answer: correct what is wrong, add what is missing, cut what is not needed. Give the whole answer again.'
 
+const shape = (): Shape<RefineOptions> => ({ rounds: is.number(0), message: is.text, until: is.run })
+
 /**
  * Lets the model improve its own answer. It ends early when the answer no longer changes. Cheaper than `critic`, and
  * blind to the same mistakes. Not a guard, and fails open: when `until` throws, the answer stands.
@@ -23,6 +27,7 @@ const goOver =
  * ```
  */
 export function refine(options: RefineOptions = {}): Middleware {
+  checkOptions('refine', options, shape)
   const { rounds = 1, message = goOver, until } = options
   return middleware<{ readonly round: number; readonly last: string | undefined }>({
     name: 'refine',

@@ -1,6 +1,8 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Message, textOf } from '../core/message.ts'
 import { attachContext } from './attach-context.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface Found {
   readonly text: string
@@ -21,6 +23,8 @@ export interface RetrieveOptions {
   readonly query?: (message: Message) => string | undefined
 }
 
+const shape = (): Shape<RetrieveOptions> => ({ max: is.number(1), query: is.run })
+
 /**
  * Looks things up once a turn and shows them to the model in front of the person's words, in the prompt only.
  * Not a guard, and fails open: without results the turn goes on.
@@ -30,6 +34,8 @@ export interface RetrieveOptions {
  * ```
  */
 export function retrieve(find: Retriever, options: RetrieveOptions = {}): Middleware {
+  checkArgument('retrieve', 'find', find, is.run)
+  checkOptions('retrieve', options, shape)
   const { max = 5, query = textOf } = options
   return middleware<{ readonly text: string | undefined }>({
     name: 'retrieve',

@@ -1,9 +1,13 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { Backoff, type BackoffOptions } from './backoff.ts'
+import { Backoff, type BackoffOptions, backoffShape } from './backoff.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface RetryOptions extends BackoffOptions {
   readonly name?: string
 }
+
+const shape = (): Shape<RetryOptions> => ({ ...backoffShape(), name: is.text })
 
 /**
  * Tries a model call again that failed: the first attempt and `times` more, hooks' own model calls too. Text that a
@@ -15,8 +19,9 @@ export interface RetryOptions extends BackoffOptions {
  * ```
  */
 export function retry(options: RetryOptions = {}): Middleware {
+  checkOptions('retry', options, shape)
   const { name = 'retry' } = options
-  const backoff = new Backoff(name, options)
+  const backoff = new Backoff(options)
   return middleware({
     name,
     wrapModel: (ctx, next) => backoff.run(ctx, next),

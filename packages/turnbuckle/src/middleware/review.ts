@@ -2,6 +2,8 @@ import { again, type Directive, rewind, stop } from '../core/flow.ts'
 import type { AfterContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Message, textOf } from '../core/message.ts'
+import type { Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 import type { Opinion } from './verdict.ts'
 
 export interface ReviewOptions {
@@ -10,6 +12,8 @@ export interface ReviewOptions {
   /** What a rejection does. `rewrite` (default): another answer, on a new branch, without the rejected one in sight. */
   readonly onReject?: 'rewrite' | 'stop'
 }
+
+export const reviewShape = (): Shape<ReviewOptions> => ({ rounds: is.number(0), onReject: is.oneOf('rewrite', 'stop') })
 
 type Ctx = AfterContext<'decide', { readonly round: number }>
 

@@ -1,6 +1,8 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import type { Turn, TurnResult } from '../core/turn.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** One finished turn, for whoever looks at it. */
 export interface Sample {
@@ -19,6 +21,8 @@ export interface SampledMonitorOptions {
   readonly onError?: (error: unknown, sample: Sample) => void
 }
 
+const shape = (): Shape<SampledMonitorOptions> => ({ rate: is.share, parallel: is.number(1), onError: is.run })
+
 /**
  * Looks at some of the finished turns, after the fact: it never blocks, delays or changes one. For what must hold before
  * anyone sees an answer use a validator (`moderation`, `critic`, `structured`). A turn's id decides whether it is
@@ -29,6 +33,8 @@ export interface SampledMonitorOptions {
  * ```
  */
 export function sampledMonitor(look: (sample: Sample) => unknown, options: SampledMonitorOptions = {}): Middleware {
+  checkArgument('sampledMonitor', 'look', look, is.run)
+  checkOptions('sampledMonitor', options, shape)
   const { rate = 0.1, parallel = 4, onError = () => {} } = options
   let running = 0
   const start = async (turn: Turn, about: Omit<Sample, 'result'>) => {

@@ -1,7 +1,9 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 import { byPattern, type Detector } from './redaction/detect.ts'
-import { type Places, redaction } from './redaction/redaction.ts'
+import { type Places, places, redaction } from './redaction/redaction.ts'
 
 export interface SanitizeOptions extends Places {
   /** Takes out terminal escapes and control characters; tabs and line ends stay. On by default. */
@@ -43,6 +45,14 @@ const invisible = byPattern({
   chars: /\udb40/,
 })
 
+const shape = (): Shape<SanitizeOptions> => ({
+  ...places(),
+  controls: is.flag,
+  invisible: is.flag,
+  normalize: is.oneOf('NFC', 'NFKC', false),
+  trim: is.flag,
+})
+
 /**
  * Cleans what a person, a model or a tool says of what is not text: terminal escapes, control characters, characters that
  * cannot be seen. Across deltas too. Comes before `pii` and `secrets`, so that nothing hides from them. Fails closed.
@@ -52,6 +62,7 @@ const invisible = byPattern({
  * ```
  */
 export function sanitize(options: SanitizeOptions = {}): Middleware[] {
+  checkOptions('sanitize', options, shape)
   const { controls = true, invisible: unseen = true, normalize = 'NFC', trim = true, input = true } = options
   const tidy = (text: string) => {
     const formed = normalize ? text.normalize(normalize) : text

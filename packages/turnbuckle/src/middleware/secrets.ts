@@ -1,7 +1,9 @@
 import type { Middleware } from '../core/hooks.ts'
-import { byPattern, type Pattern } from './redaction/detect.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
+import { byPattern, isPattern, type Pattern } from './redaction/detect.ts'
 import { exactly, keys } from './redaction/keys.ts'
-import { type Places, redaction } from './redaction/redaction.ts'
+import { type Places, places, redaction } from './redaction/redaction.ts'
 import { type StyleName, styleOf } from './redaction/style.ts'
 
 export interface SecretsOptions extends Places {
@@ -16,6 +18,15 @@ export interface SecretsOptions extends Places {
   readonly calls?: 'pass' | 'block'
 }
 
+const shape = (): Shape<SecretsOptions> => ({
+  ...places(),
+  values: is.list(is.either(is.text, is.oneOf(undefined))),
+  also: is.list(isPattern()),
+  style: is.oneOf('redact', 'mask', 'hash', 'block'),
+  key: is.text,
+  calls: is.oneOf('pass', 'block'),
+})
+
 /**
  * Keeps keys and tokens out of what is sent, shown and recorded, and blocks calls that carry one: cloud and API keys,
  * access tokens, JWTs, private keys, logins inside addresses, and the values you name. Fails closed.
@@ -25,6 +36,7 @@ export interface SecretsOptions extends Places {
  * ```
  */
 export function secrets(options: SecretsOptions = {}): Middleware[] {
+  checkOptions('secrets', options, shape)
   const { values = [], also = [], style = 'redact', key, calls = 'block' } = options
   const known = values.filter(value => value !== undefined && value.length >= 6) as string[]
   return redaction({

@@ -2,6 +2,8 @@ import { TurnbuckleError } from '../core/errors.ts'
 import { type Middleware, middleware, type StateScope } from '../core/hooks.ts'
 import { type Tool, tool } from '../core/tool.ts'
 import { changedPrompt } from './changed-prompt.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface Skill {
   readonly name: string
@@ -20,6 +22,12 @@ export interface SkillsOptions {
   readonly scope?: StateScope
 }
 
+const skillList = (): is.Kind =>
+  is.list(
+    is.shaped('{ name, description, instructions }', { name: is.text, description: is.text, instructions: is.text }),
+  )
+const shape = (): Shape<SkillsOptions> => ({ toolName: is.text, scope: is.oneOf('turn', 'branch', 'conversation') })
+
 /**
  * Instructions and tools that the model activates by a call when it needs them; until then it sees a line of each.
  * Not a guard: it saves room. A tool that needs permission needs `approval`, in a skill or not.
@@ -29,6 +37,8 @@ export interface SkillsOptions {
  * ```
  */
 export function skills(list: readonly Skill[], options: SkillsOptions = {}): Middleware {
+  checkArgument('skills', 'list', list, skillList())
+  checkOptions('skills', options, shape)
   const { toolName = 'skill', scope = 'branch' } = options
   return middleware<{ readonly active: readonly string[] }>({
     name: 'skills',

@@ -58,6 +58,6 @@ describe('stepLimit', () => {
   })
 
   test('what is no number is refused when the agent is made', () => {
-    expect(() => stepLimit(Number.NaN)).toThrow('step-limit: max must be a number')
+    expect(() => stepLimit(Number.NaN)).toThrow('stepLimit: max must be a number')
   })
 })

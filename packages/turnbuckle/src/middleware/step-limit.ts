@@ -1,6 +1,8 @@
 import type { HookReturn } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { atLeast, stopSaying } from './option.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
+import { stopSaying } from './option.ts'
 
 export interface StepLimitOptions {
   /** Steps that run; the next one does not begin. */
@@ -19,6 +21,14 @@ interface Counting {
   update(change: (count: number) => number): void
 }
 
+const shape = (): Shape<StepLimitOptions> => ({
+  max: is.needed(is.number(0)),
+  scope: is.scope(),
+  generate: is.flag,
+  say: is.text,
+  name: is.text,
+})
+
 /**
  * Ends the turn where the next step would be one too many. What was counted stays counted, also after a rewind or on
  * another branch. Not a guard: it cannot fail.
@@ -29,8 +39,8 @@ interface Counting {
  */
 export function stepLimit(limit: number | StepLimitOptions): Middleware {
   const options: StepLimitOptions = typeof limit === 'number' ? { max: limit } : limit
+  checkOptions('stepLimit', options, shape)
   const { max, scope = 'turn', generate = false, say, name = 'step-limit' } = options
-  atLeast(0, `${name}: max`, max)
   const count = (ctx: Counting): HookReturn => {
     if (ctx.state >= max) return stopSaying(`${max} steps`, say)
     ctx.update(steps => steps + 1)

@@ -5,6 +5,8 @@ import { textOf } from '../core/message.ts'
 import type { Schema } from '../core/ports.ts'
 import { tool } from '../core/tool.ts'
 import { changedPrompt, instructed } from './changed-prompt.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface StructuredOptions<Output> {
   /** How often the model may repair an answer that does not fit. 2 by default; then the turn fails. */
@@ -14,6 +16,12 @@ export interface StructuredOptions<Output> {
   /** Gets the parsed answer of each turn. */
   readonly onValue?: (value: Output) => void
 }
+
+const known = (): Shape<StructuredOptions<unknown>> => ({
+  repairs: is.number(0),
+  jsonSchema: is.plain,
+  onValue: is.run,
+})
 
 /**
  * The answer of a turn is JSON that fits a schema. The model is told the schema (also as `params.responseFormat`), and
@@ -26,6 +34,8 @@ export interface StructuredOptions<Output> {
  * ```
  */
 export function structured<Output>(schema: Schema<Output>, options: StructuredOptions<Output> = {}): Middleware {
+  checkArgument('structured', 'schema', schema, is.schema)
+  checkOptions('structured', options, known)
   const { repairs = 2, onValue } = options
   const shape = options.jsonSchema ?? tool({ name: 'answer', input: schema, run: () => undefined }).schema
   const told = `Your final answer is JSON alone, without any other text, and fits this JSON Schema:\n${JSON.stringify(shape)}`

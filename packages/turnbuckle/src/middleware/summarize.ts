@@ -3,7 +3,9 @@ import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import type { Model } from '../core/ports.ts'
 import { changedPrompt } from './changed-prompt.ts'
+import { checkOptions, type Shape } from './check-options.ts'
 import { type CountTokens, estimateTokens } from './estimate-tokens.ts'
+import * as is from './kinds.ts'
 
 export interface SummarizeOptions {
   /** Writes the summary; a small one will do. */
@@ -31,6 +33,14 @@ const task =
   'Summarise this conversation for the assistant that goes on with it. Keep facts, names, numbers, decisions, open ' +
   'questions and what the person asked for. Leave out greetings and repetition. Answer with the summary alone.'
 
+const shape = (): Shape<SummarizeOptions> => ({
+  model: is.needed(is.model),
+  over: is.number(0),
+  keep: is.number(0),
+  instructions: is.text,
+  count: is.run,
+})
+
 /**
  * Replaces the older messages by a summary in what a model call sends, once they grow large. The summary is kept with
  * the branch and carried on, so the model is asked again only when as much has come since. The record is untouched.
@@ -41,6 +51,7 @@ const task =
  * ```
  */
 export function summarize(options: SummarizeOptions): Middleware {
+  checkOptions('summarize', options, shape)
   const { model, over = 50_000, keep = 10, instructions = task, count = estimateTokens } = options
   return middleware<Summary>({
     name: 'summarize',

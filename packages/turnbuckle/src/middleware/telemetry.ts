@@ -4,6 +4,8 @@ import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import type { Model, Prompt } from '../core/ports.ts'
 import type { Turn, TurnResult } from '../core/turn.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
 import {
   contentAttributes,
@@ -45,6 +47,8 @@ const internal = 0
 const client = 2
 const failed = 2
 
+const shape = (): Shape<TelemetryOptions> => ({ api: is.plain, content: is.flag, enabled: is.flag })
+
 /**
  * OpenTelemetry spans by the GenAI conventions: `invoke_agent` for a turn, refused ones too, in it `chat` for each attempt
  * of a model call and `execute_tool` for each run of a tool. Not a guard, and fails open: without a tracer the turn goes on.
@@ -55,6 +59,7 @@ const failed = 2
  * ```
  */
 export function telemetry(options: TelemetryOptions = {}): Middleware {
+  checkOptions('telemetry', options, shape)
   const { content = false, enabled = true } = options
   if (!enabled) return middleware({ name: 'telemetry' })
   const spans = new Spans(options.api)

@@ -2,7 +2,9 @@ import { TurnbuckleError } from '../core/errors.ts'
 import type { Directive } from '../core/flow.ts'
 import type { Context, NextOptions } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { atLeast, stopSaying } from './option.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
+import { stopSaying } from './option.ts'
 
 export interface TimeLimitOptions {
   /** Milliseconds of active time: the time a person takes to answer does not count. */
@@ -17,6 +19,13 @@ export interface TimeLimitOptions {
 type Counting = Pick<Context<number>, 'state' | 'clock'>
 type Next<Result> = (input: undefined, options: NextOptions) => Promise<Result>
 
+const shape = (): Shape<TimeLimitOptions> => ({
+  max: is.needed(is.number(0)),
+  scope: is.scope(),
+  say: is.text,
+  name: is.text,
+})
+
 /**
  * Ends the turn when its time is up, in the middle of a model call or a tool too. Text shown so far is kept; a tool that
  * was running gets the result `timeout`. A guard: it fails closed.
@@ -27,8 +36,8 @@ type Next<Result> = (input: undefined, options: NextOptions) => Promise<Result>
  */
 export function timeLimit(limit: number | TimeLimitOptions): Middleware {
   const options: TimeLimitOptions = typeof limit === 'number' ? { max: limit } : limit
+  checkOptions('timeLimit', options, shape)
   const { max, scope = 'turn', say, name = 'time-limit' } = options
-  atLeast(0, `${name}: max`, max)
   const left = ({ state, clock }: Counting): number => max - state - clock.elapsed()
   const over = (): Directive => stopSaying(`${max} ms`, say)
   const check = (ctx: Counting): Directive | undefined => (left(ctx) <= 0 ? over() : undefined)

@@ -1,7 +1,8 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import type { Context, NextOptions } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { atLeast } from './option.ts'
+import { checkOptions, checkSome, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface TimeoutOptions {
   /** Milliseconds of active time for one model call, hooks' own included. */
@@ -17,6 +18,14 @@ export interface TimeoutOptions {
 
 type Next<Result> = (input: undefined, options: NextOptions) => Promise<Result>
 
+const shape = (): Shape<TimeoutOptions> => ({
+  model: is.number(0),
+  idle: is.number(0),
+  tool: is.number(0),
+  tools: is.tools,
+  name: is.text,
+})
+
 /**
  * Ends an attempt that takes too long, whether or not the model or tool listens to its signal. The attempt fails with an
  * error of the kind `timeout`, which `retry` and `fallback` before it can handle; behind them it limits each attempt,
@@ -28,8 +37,9 @@ type Next<Result> = (input: undefined, options: NextOptions) => Promise<Result>
  */
 export function timeout(limit: number | TimeoutOptions): Middleware {
   const options: TimeoutOptions = typeof limit === 'number' ? { model: limit, tool: limit } : limit
+  checkOptions('timeout', options, shape)
+  checkSome('timeout', options ?? {}, ['model', 'idle', 'tool'])
   const { model = Infinity, idle = Infinity, tool = Infinity, tools, name = 'timeout' } = options
-  for (const [option, ms] of Object.entries({ model, idle, tool })) atLeast(0, `${name}: ${option}`, ms)
   const limited = model !== Infinity || idle !== Infinity
   return middleware<number>({
     name,

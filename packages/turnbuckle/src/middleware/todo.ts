@@ -2,6 +2,8 @@ import { TurnbuckleError } from '../core/errors.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Tool, tool } from '../core/tool.ts'
 import { instructed } from './changed-prompt.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface TodoItem {
   readonly text: string
@@ -15,6 +17,8 @@ export interface TodoOptions {
   readonly max?: number
 }
 
+const shape = (): Shape<TodoOptions> => ({ toolName: is.text, max: is.number(1) })
+
 /**
  * A to-do list that the model writes and sees again in each call, so that a long task keeps its thread. It lives with
  * the branch: a fork has its own, a rewind brings the old one back. Each change is told as `todo.changed { items }`.
@@ -25,6 +29,7 @@ export interface TodoOptions {
  * ```
  */
 export function todo(options: TodoOptions = {}): Middleware {
+  checkOptions('todo', options, shape)
   const { toolName = 'todo', max = 50 } = options
   return middleware<{ readonly items: readonly TodoItem[] }>({
     name: 'todo',

@@ -1,6 +1,7 @@
 import type { Middleware } from '../core/hooks.ts'
 import { budget } from './budget.ts'
-import { atLeast } from './option.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface TokenLimitOptions {
   readonly max: number
@@ -13,6 +14,14 @@ export interface TokenLimitOptions {
   readonly name?: string
 }
 
+const shape = (): Shape<TokenLimitOptions> => ({
+  max: is.needed(is.number(0)),
+  scope: is.scope(),
+  count: is.oneOf('all', 'input', 'output'),
+  say: is.text,
+  name: is.text,
+})
+
 /**
  * Ends the turn once that many tokens are used: no further model call, tool or hook's model call begins. Retries,
  * fallbacks, critics and sub-agents count; nothing is refunded. A guard: it fails closed.
@@ -23,10 +32,11 @@ export interface TokenLimitOptions {
  */
 export function tokenLimit(limit: number | TokenLimitOptions): Middleware {
   const options: TokenLimitOptions = typeof limit === 'number' ? { max: limit } : limit
+  checkOptions('tokenLimit', options, shape)
   const { max, scope = 'turn', count = 'all', say, name = 'token-limit' } = options
   return budget({
     name,
-    max: atLeast(0, `${name}: max`, max),
+    max,
     scope,
     say,
     reason: `${max} tokens`,

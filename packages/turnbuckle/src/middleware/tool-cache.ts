@@ -1,6 +1,8 @@
 import type { BeforeContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { Cache, type CacheStore, cacheKey, memoryCache } from './cache-store.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface ToolCacheOptions {
   /** The tools that only read: a hit does not run them. */
@@ -13,6 +15,14 @@ export interface ToolCacheOptions {
   readonly name?: string
 }
 
+const shape = (): Shape<ToolCacheOptions> => ({
+  tools: is.needed(is.tools),
+  store: is.port('get', 'set'),
+  ttlMs: is.number(0),
+  key: is.run,
+  name: is.text,
+})
+
 /**
  * Answers a call that was made before, with the same arguments in any order, from the cache. Only results that are `ok`
  * are kept. Guards are asked about a call also when its result is there already. A store that fails is as if it were
@@ -23,6 +33,7 @@ export interface ToolCacheOptions {
  * ```
  */
 export function toolCache(options: ToolCacheOptions): Middleware {
+  checkOptions('toolCache', options, shape)
   const { tools, store = memoryCache(), ttlMs = 300_000, name = 'tool-cache' } = options
   const { key: whose = ctx => ctx.conversation.id } = options
   const cache = new Cache<unknown>(store, ttlMs)

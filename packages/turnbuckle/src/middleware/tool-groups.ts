@@ -1,6 +1,8 @@
 import { type Middleware, middleware, type StateScope } from '../core/hooks.ts'
 import { type Tool, tool } from '../core/tool.ts'
 import { changedPrompt } from './changed-prompt.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface ToolGroup {
   /** The name of the container, as the model calls it. */
@@ -16,6 +18,16 @@ export interface ToolGroupsOptions {
   readonly scope?: StateScope
 }
 
+const groupList = (): is.Kind =>
+  is.list(
+    is.shaped('{ name, description, tools }', {
+      name: is.text,
+      description: is.text,
+      tools: is.list(is.either(is.text, is.plain)),
+    }),
+  )
+const shape = (): Shape<ToolGroupsOptions> => ({ scope: is.oneOf('turn', 'branch', 'conversation') })
+
 /**
  * Shows the model containers in place of many tools; calling one puts its tools there instead. A tool in a closed group
  * cannot be called. Not a guard: the model opens groups as it likes.
@@ -25,6 +37,8 @@ export interface ToolGroupsOptions {
  * ```
  */
 export function toolGroups(groups: readonly ToolGroup[], options: ToolGroupsOptions = {}): Middleware {
+  checkArgument('toolGroups', 'groups', groups, groupList())
+  checkOptions('toolGroups', options, shape)
   const own = groups.flatMap(group => group.tools.filter(member => typeof member !== 'string'))
   return middleware<{ readonly open: readonly string[] }>({
     name: 'tool-groups',

@@ -2,7 +2,8 @@ import { block, type Directive, stop } from '../core/flow.ts'
 import type { Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Call } from '../core/message.ts'
-import { atLeast } from './option.ts'
+import { checkOptions, checkSome, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface ToolLimitOptions {
   /** Calls of all tools together. */
@@ -25,6 +26,14 @@ interface Counted {
 
 type Counting = Pick<Context<Counted>, 'turn' | 'step' | 'state' | 'update'>
 
+const shape = (): Shape<ToolLimitOptions> => ({
+  max: is.number(0),
+  tools: is.record(is.number(0)),
+  scope: is.scope(),
+  atLimit: is.oneOf('block', 'stop'),
+  name: is.text,
+})
+
 /**
  * Limits how often tools are called, one by one and in all, also inside a batch. A call counts when it is let through,
  * whatever comes of it. A guard: it sees the call that will really run, holds in sub-agents, and fails closed.
@@ -35,9 +44,9 @@ type Counting = Pick<Context<Counted>, 'turn' | 'step' | 'state' | 'update'>
  */
 export function toolLimit(limit: number | ToolLimitOptions): Middleware {
   const options: ToolLimitOptions = typeof limit === 'number' ? { max: limit } : limit
+  checkOptions('toolLimit', options, shape)
+  checkSome('toolLimit', options ?? {}, ['max', 'tools'])
   const { max = Infinity, tools = {}, scope = 'turn', atLimit = 'block', name = 'tool-limit' } = options
-  atLeast(0, `${name}: max`, max)
-  for (const [tool, most] of Object.entries(tools)) atLeast(0, `${name}: tools.${tool}`, most)
   const end = (reason: string): Directive =>
     atLimit === 'stop' ? stop(reason) : block(`Limit reached: ${reason}. Go on with what you have.`)
   return middleware<Counted>({

@@ -1,12 +1,16 @@
 import type { BeforeContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { Backoff, type BackoffOptions } from './backoff.ts'
+import { Backoff, type BackoffOptions, backoffShape } from './backoff.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface ToolRetryOptions extends BackoffOptions {
   /** The tools it applies to; all when absent. */
   readonly tools?: readonly (string | RegExp)[]
   readonly name?: string
 }
+
+const shape = (): Shape<ToolRetryOptions> => ({ ...backoffShape(), tools: is.tools, name: is.text })
 
 /**
  * Runs a tool again that threw: the first attempt and `times` more. Nobody knows what a call did that timed out, so that
@@ -18,9 +22,10 @@ export interface ToolRetryOptions extends BackoffOptions {
  * ```
  */
 export function toolRetry(options: ToolRetryOptions = {}): Middleware {
+  checkOptions('toolRetry', options, shape)
   const { name = 'tool-retry', tools } = options
-  const backoff = new Backoff(name, options)
-  const once = new Backoff(name, { ...options, kinds: { ...options.kinds, timeout: 0 } })
+  const backoff = new Backoff(options)
+  const once = new Backoff({ ...options, kinds: { ...options.kinds, timeout: 0 } })
   return middleware({
     name,
     ...(tools ? { tools } : {}),

@@ -2,6 +2,8 @@ import { type Middleware, middleware } from '../core/hooks.ts'
 import { textOf } from '../core/message.ts'
 import type { Model, Prompt, ToolSpec } from '../core/ports.ts'
 import { changedPrompt } from './changed-prompt.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface ToolSelectOptions {
   /** Picks; a small one will do. */
@@ -12,6 +14,12 @@ export interface ToolSelectOptions {
   readonly always?: readonly string[]
 }
 
+const shape = (): Shape<ToolSelectOptions> => ({
+  model: is.needed(is.model),
+  max: is.number(1),
+  always: is.list(is.text),
+})
+
 /**
  * Lets a small model pick the tools that the large one is shown, once a turn. A tool that was not picked cannot be
  * called. Not a guard, and fails open: when the small model fails, or names no tool, all are offered.
@@ -21,6 +29,7 @@ export interface ToolSelectOptions {
  * ```
  */
 export function toolSelect(options: ToolSelectOptions): Middleware {
+  checkOptions('toolSelect', options, shape)
   const { model, max = 10, always = [] } = options
   return middleware<{ readonly picked: readonly string[] | undefined }>({
     name: 'tool-select',

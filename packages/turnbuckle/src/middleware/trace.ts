@@ -1,5 +1,7 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Span } from '../core/trace.ts'
+import { checkArgument } from './check-options.ts'
+import * as is from './kinds.ts'
 import { readingOrder } from './span-order.ts'
 
 /** Keeps what happened in the newest turns, for `turnbuckle trace`, the inspector, or a test. */
@@ -61,5 +63,7 @@ const named = ({ what }: NonNullable<Span['changed']>[number]): NonNullable<Span
  * timeline.of(turn.id)
  * ```
  */
-export const trace = (into: Pick<Timeline, 'record'>): Middleware =>
-  middleware({ name: 'trace', onTrace: span => into.record(span) })
+export function trace(into: Pick<Timeline, 'record'>): Middleware {
+  checkArgument('trace', 'into', into, is.port('record'))
+  return middleware({ name: 'trace', onTrace: span => into.record(span) })
+}

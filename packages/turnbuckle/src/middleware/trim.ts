@@ -1,7 +1,9 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import { changedPrompt } from './changed-prompt.ts'
+import { checkOptions, type Shape } from './check-options.ts'
 import { type CountTokens, estimateTokens } from './estimate-tokens.ts'
+import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
 
 export interface TrimOptions {
@@ -14,6 +16,13 @@ export interface TrimOptions {
   readonly count?: CountTokens
 }
 
+const shape = (): Shape<TrimOptions> => ({
+  maxMessages: is.number(0),
+  maxTokens: is.number(0),
+  keepFirst: is.number(0),
+  count: is.run,
+})
+
 /**
  * Leaves the oldest messages out of what a model call sends. A call and its results stay or go together, the first
  * message left is a person's, and the newest exchange always stays, whatever its size. The record is untouched.
@@ -24,6 +33,7 @@ export interface TrimOptions {
  * ```
  */
 export function trim(options: TrimOptions = {}): Middleware {
+  checkOptions('trim', options, shape)
   const { maxMessages = Infinity, keepFirst = 0, count = estimateTokens } = options
   const maxTokens = options.maxTokens ?? (options.maxMessages === undefined ? 100_000 : Infinity)
   const sums = new PerPrefix<Sum>((before, message, index) => ({

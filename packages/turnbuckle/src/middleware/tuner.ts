@@ -2,6 +2,8 @@ import type { AfterContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Usage } from '../core/ports.ts'
 import type { TurnStatus } from '../core/turn.ts'
+import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** What is kept of a turn. */
 export interface Observation {
@@ -35,6 +37,8 @@ export interface TunerOptions {
   readonly rules?: readonly TunerRule[]
 }
 
+const shape = (): Shape<TunerOptions> => ({ window: is.number(1), every: is.number(1), rules: is.list(is.run) })
+
 /**
  * Watches turns of all conversations (monitor), looks for what keeps going wrong (analyse), and proposes changes (plan).
  * It only proposes: a person, or code of yours, decides. Not a guard, and fails open.
@@ -44,6 +48,8 @@ export interface TunerOptions {
  * ```
  */
 export function tuner(propose: (proposal: Proposal) => unknown, options: TunerOptions = {}): Middleware {
+  checkArgument('tuner', 'propose', propose, is.run)
+  checkOptions('tuner', options, shape)
   const { window = 50, every = 10, rules = tunerRules } = options
   const seen: Observation[] = []
   let told = new Set<string>()

@@ -3,6 +3,8 @@ import type { MaybePromise } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Message, textOf } from '../core/message.ts'
 import type { Schema } from '../core/ports.ts'
+import { checkOptions, checkSome, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 export interface ValidateInputOptions {
   /** Characters. */
@@ -21,6 +23,17 @@ export interface ValidateInputOptions {
   readonly say?: (problem: string) => string
 }
 
+const shape = (): Shape<ValidateInputOptions> => ({
+  minLength: is.number(0),
+  maxLength: is.number(0),
+  pattern: is.pattern,
+  schema: is.schema,
+  mediaTypes: is.list(is.text),
+  maxFiles: is.number(0),
+  check: is.run,
+  say: is.run,
+})
+
 /**
  * Checks what begins a turn before the model sees it; the turn is stopped with what is wrong. Behind everything that
  * rewrites the message, so it sees the one that will be used. A guard: when the check fails itself, the turn fails.
@@ -30,6 +43,16 @@ export interface ValidateInputOptions {
  * ```
  */
 export function validateInput(options: ValidateInputOptions): Middleware {
+  checkOptions('validateInput', options, shape)
+  checkSome('validateInput', options ?? {}, [
+    'minLength',
+    'maxLength',
+    'pattern',
+    'schema',
+    'mediaTypes',
+    'maxFiles',
+    'check',
+  ])
   const { say } = options
   const refuse = (problem: string): Directive => (say ? stop(problem, { say: say(problem) }) : block(problem))
   return middleware({

@@ -2,6 +2,8 @@ import { replace } from '../core/flow.ts'
 import type { MaybePromise } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Schema } from '../core/ports.ts'
+import { checkOptions, type Shape } from './check-options.ts'
+import * as is from './kinds.ts'
 
 /** Says what is wrong with a result, or nothing. */
 export type ResultCheck = (value: unknown) => MaybePromise<string | undefined>
@@ -11,6 +13,8 @@ export interface ValidateResultOptions {
   readonly results: Readonly<Record<string, Schema | ResultCheck>>
 }
 
+const shape = (): Shape<ValidateResultOptions> => ({ results: is.needed(is.record(is.either(is.run, is.schema))) })
+
 /**
  * Checks what tools give back; what does not fit becomes an `error` result that says why, so that the model can do
  * something else. Fails closed: when a check throws, the result is withheld.
@@ -19,7 +23,9 @@ export interface ValidateResultOptions {
  * createAgent({ model, tools, use: [validateResult({ results: { weather: z.object({ celsius: z.number() }) } })] })
  * ```
  */
-export function validateResult({ results }: ValidateResultOptions): Middleware {
+export function validateResult(options: ValidateResultOptions): Middleware {
+  checkOptions('validateResult', options, shape)
+  const { results } = options
   return middleware({
     name: 'validate-result',
     tools: Object.keys(results),

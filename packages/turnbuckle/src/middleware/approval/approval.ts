@@ -3,11 +3,13 @@ import type { BeforeContext, MaybePromise } from '../../core/hook-types.ts'
 import { type Middleware, middleware } from '../../core/hooks.ts'
 import type { Call } from '../../core/message.ts'
 import type { PermissionAnswer } from '../../core/requests.ts'
+import { checkOptions, type Shape } from '../check-options.ts'
+import * as is from '../kinds.ts'
 import { digest, fingerprint } from './fingerprint.ts'
 import { allows, counts, denies, type Grant, memoryPermissions, type PermissionStore, type Where } from './grants.ts'
 import { type Asking, askPeople } from './people.ts'
 import { type Proposal, propose, usual } from './proposals.ts'
-import { compile, type PermissionRules, type Rules } from './rules.ts'
+import { compile, type PermissionRules, type Rules, rulesShape } from './rules.ts'
 import { type Parts, type Subject, subjectOf } from './subject.ts'
 
 export interface ApprovalOptions extends PermissionRules, Asking {
@@ -52,6 +54,22 @@ interface Said {
 }
 type Ctx = BeforeContext<'tool', Said>
 
+const shape = (): Shape<ApprovalOptions> => ({
+  ...rulesShape(),
+  timeout: is.number(0),
+  fallback: is.oneOf('deny', 'allow', 'stop'),
+  escalate: is.list(is.shaped('{ after, to }', { after: is.number(0), to: is.text })),
+  quorum: is.number(1),
+  store: is.either(is.run, is.port('list', 'add', 'revoke', 'use')),
+  project: is.text,
+  expires: is.number(1),
+  uses: is.number(1),
+  tools: is.tools,
+  parts: is.run,
+  preview: is.run,
+  answers: is.run,
+})
+
 /**
  * Asks a person before a tool runs, unless a rule or an earlier answer decides. A yes for `once` is bound to the tool's
  * definition and to these arguments; for longer, to a pattern the person was shown. Runs behind everything that rewrites
@@ -62,6 +80,7 @@ type Ctx = BeforeContext<'tool', Said>
  * ```
  */
 export function approval(options: ApprovalOptions = {}): Middleware {
+  checkOptions('approval', options, shape)
   const { tools, answers, store = memoryPermissions() } = options
   const desk = new Desk(options, compile(options), typeof store === 'function' ? store : () => store)
   return middleware<Said>({

@@ -1,3 +1,5 @@
+import type { Shape } from '../check-options.ts'
+import * as is from '../kinds.ts'
 import { parsePattern } from './pattern.ts'
 import { covers, forbids, type Subject } from './subject.ts'
 
@@ -12,6 +14,13 @@ export interface PermissionRules {
   /** Other rules that can only make it stricter: a project's. */
   readonly tightenedBy?: PermissionRules
 }
+
+export const rulesShape = (): Shape<PermissionRules> => ({
+  allow: is.list(is.text),
+  ask: is.list(is.text),
+  deny: is.list(is.text),
+  tightenedBy: is.plain,
+})
 
 /** A person's rules in a project: the project's may only tighten them, whatever it allows. */
 export const mergeRules = (user: PermissionRules, project: PermissionRules): PermissionRules => ({

@@ -1,3 +1,5 @@
+import * as is from '../kinds.ts'
+
 /** A stretch of text that must not be seen. */
 export interface Found {
   readonly kind: string
@@ -23,6 +25,13 @@ export interface Pattern {
   /** Decides about a match: a check sum. */
   readonly accept?: (match: string) => boolean
 }
+
+export const isPattern = (): is.Kind =>
+  is.shaped('{ kind, pattern, longest }', {
+    kind: is.text,
+    pattern: is.pattern,
+    longest: is.number(1),
+  })
 
 export const nothing: readonly Found[] = Object.freeze([])
 

@@ -1,6 +1,8 @@
 import { block, replace, stop } from '../../core/flow.ts'
 import { type Middleware, middleware } from '../../core/hooks.ts'
 import type { Role, ToolResult } from '../../core/message.ts'
+import type { Shape } from '../check-options.ts'
+import * as is from '../kinds.ts'
 import { type Cleaner, cleaner } from './clean.ts'
 import type { Detector } from './detect.ts'
 import { list } from './list.ts'
@@ -16,6 +18,8 @@ export interface Places {
   /** What tools give back. On by default. */
   readonly results?: boolean
 }
+
+export const places = (): Shape<Places> => ({ input: is.flag, output: is.flag, results: is.flag })
 
 export interface Redaction extends Places {
   readonly name: string
