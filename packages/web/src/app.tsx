@@ -7,6 +7,7 @@ import { SignIn } from './sign-in.tsx'
 import { connect, conversationInAddress, readToken } from './state/session.ts'
 import { open, show, signIn, useApp } from './state/store.ts'
 import { Banner } from './ui/banner.tsx'
+import { Boundary } from './ui/boundary.tsx'
 
 const TreeView = lazy(() => import('./tree/tree-view.tsx'))
 const Inspector = lazy(() => import('./inspector/inspector.tsx'))
@@ -52,17 +53,21 @@ function Workspace(): ReactNode {
         <Header />
         <Banner />
         {panel === 'tree' && openId !== undefined ? (
-          <Suspense fallback={<p className="loading">Loading the tree …</p>}>
-            <TreeView />
-          </Suspense>
+          <Boundary what="The tree">
+            <Suspense fallback={<p className="loading">Loading the tree …</p>}>
+              <TreeView />
+            </Suspense>
+          </Boundary>
         ) : (
           <Chat />
         )}
       </main>
       {inspecting && openId !== undefined && (
-        <Suspense fallback={<aside className="inspector loading">Loading the inspector …</aside>}>
-          <Inspector />
-        </Suspense>
+        <Boundary what="The inspector">
+          <Suspense fallback={<aside className="inspector loading">Loading the inspector …</aside>}>
+            <Inspector />
+          </Suspense>
+        </Boundary>
       )}
     </div>
   )

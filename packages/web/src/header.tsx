@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import type { WireNode } from 'turnbuckle/client'
 import { ConversationMenu } from './rail/conversation-menu.tsx'
 import { pathTo, usageOn } from './state/path.ts'
 import { show, useApp } from './state/store.ts'
@@ -6,18 +7,16 @@ import { usageText } from './ui/format.ts'
 import { IconButton } from './ui/icon-button.tsx'
 
 export function Header(): ReactNode {
-  const conversation = useApp(app => app.conversation)
+  const nodes = useApp(app => app.conversation?.nodes)
+  const head = useApp(app => app.conversation?.head ?? null)
   const openId = useApp(app => app.openId)
   const panel = useApp(app => app.panel)
   const inspecting = useApp(app => app.inspecting)
-  const listed = useApp(app => app.list?.find(({ id }) => id === app.openId)?.title)
-  const title = conversation?.title || listed
+  const title = useApp(app => app.conversation?.title || app.list?.find(({ id }) => id === app.openId)?.title)
   const elsewhere = useApp(
     app => app.list?.reduce((sum, one) => sum + (one.id === app.openId ? 0 : one.waiting), 0) ?? 0,
   )
-  const nodes = conversation?.nodes
-  const head = conversation?.head ?? null
-  const usage = useMemo(() => (nodes ? usageOn(pathTo(nodes, head)) : undefined), [nodes, head])
+  const path = useMemo(() => (nodes ? pathTo(nodes, head) : []), [nodes, head])
   return (
     <header className="header">
       <span className="menu-button">
@@ -30,7 +29,7 @@ export function Header(): ReactNode {
       </span>
       <div className="header-title">
         <h1>{title || (openId ? '…' : 'New conversation')}</h1>
-        <p className="path-cost">{usage && usage.inputTokens > 0 ? `This path: ${usageText(usage)}` : '\u00a0'}</p>
+        {openId !== undefined && <p className="path-cost">This path: {measure(path)}</p>}
       </div>
       {openId !== undefined && (
         <div className="header-actions">
@@ -53,4 +52,11 @@ export function Header(): ReactNode {
       )}
     </header>
   )
+}
+
+/** What a path costs; where nobody counts tokens, how long it is. */
+function measure(path: readonly WireNode[]): string {
+  const usage = usageOn(path)
+  if (usage.inputTokens > 0) return usageText(usage)
+  return path.length === 1 ? 'one message' : `${path.length} messages`
 }

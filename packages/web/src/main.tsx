@@ -3,12 +3,15 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { applyTheme, readTheme } from './state/theme.ts'
+import { Boundary } from './ui/boundary.tsx'
 
 applyTheme(readTheme())
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <Boundary what="This page">
+        <App />
+      </Boundary>
     </StrictMode>,
   )

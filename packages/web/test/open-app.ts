@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { CreateAgentOptions } from 'turnbuckle'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { ServerOptions } from '../../server/src/index.ts'
 import { type Served, serve } from '../../server/test/serve.ts'
 import { launchChromium } from '../../turnbuckle/test/chromium.ts'
@@ -31,24 +32,45 @@ function ensureBuilt(): void {
 export interface App {
   readonly browser: Browser
   server: Served
-  page(options?: BrowserContextOptions): Promise<Page>
   serve(agent: CreateAgentOptions, options?: Partial<ServerOptions>): Promise<Served>
+  page(options?: BrowserContextOptions): Promise<Page>
+  /** A server for the agent, and a page of it. */
+  open(agent: CreateAgentOptions, options?: BrowserContextOptions): Promise<Page>
   /** Everything that pages complained about. */
   readonly complaints: string[]
   /** Requests that left this machine's server. */
   readonly strays: string[]
-  closePages(): Promise<void>
-  close(): Promise<void>
 }
 
-/** A real browser, and real servers for it. */
-export async function openApp(): Promise<App> {
-  ensureBuilt()
-  const browser = await launchChromium()
-  const complaints: string[] = []
-  const strays: string[] = []
+/** For tests that cut the connection. */
+const keepSockets = `
+  window.sockets = []
+  window.WebSocket = class extends WebSocket {
+    constructor(...given) {
+      super(...given)
+      window.sockets.push(this)
+    }
+  }`
+
+/** A real browser for the tests of a file, and real servers for it. Pages and servers go after each test. */
+export function testApp(): App {
+  let browser: Browser
+  const [complaints, strays]: [string[], string[]] = [[], []]
+  beforeAll(async () => {
+    ensureBuilt()
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close()
+    await app.server?.close()
+    complaints.length = 0
+    strays.length = 0
+  })
+  afterAll(() => browser?.close())
   const app: App = {
-    browser,
+    get browser() {
+      return browser
+    },
     server: undefined as unknown as Served,
     complaints,
     strays,
@@ -56,39 +78,26 @@ export async function openApp(): Promise<App> {
       app.server = await serve(agent, { web: dist, ...options })
       return app.server
     },
+    async open(agent, options) {
+      await app.serve(agent)
+      return app.page(options)
+    },
     async page(options = {}) {
-      const { server } = app
+      const { url, token } = app.server
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
       const page = await context.newPage()
       // For what never comes; a busy machine is only slow.
       page.setDefaultTimeout(60_000)
-      // For tests that cut the connection.
-      await page.addInitScript(`
-        window.sockets = []
-        window.WebSocket = class extends WebSocket {
-          constructor(...given) {
-            super(...given)
-            window.sockets.push(this)
-          }
-        }`)
+      await page.addInitScript(keepSockets)
       page.on('pageerror', error => complaints.push(String(error)))
-      page.on('console', message => {
-        if (message.type() === 'error') complaints.push(message.text())
-      })
+      page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
       page.on('request', request => {
-        if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url())) strays.push(request.url())
+        if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) strays.push(request.url())
       })
-      await page.goto(`${server.url}/#token=${server.token}`)
+      await page.goto(`${url}/#token=${token}`)
       await page.getByLabel('Message', { exact: true }).waitFor()
       return page
     },
-    async closePages() {
-      for (const context of browser.contexts()) await context.close()
-      await app.server?.close()
-      complaints.length = 0
-      strays.length = 0
-    },
-    close: () => browser.close(),
   }
   return app
 }

@@ -4,22 +4,15 @@ import type { Page } from 'playwright-core'
 import { tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, openApp } from './open-app.ts'
+import { testApp } from './open-app.ts'
 
 /** The pictures of the docs. They are taken anew with SCREENSHOTS=1; else it is only seen that they can be. */
-const folder = join(import.meta.dirname, '../../../docs/images')
+const folder = process.env.SCREENSHOTS_FOLDER ?? join(import.meta.dirname, '../../../docs/images')
 const keep = process.env.SCREENSHOTS === '1'
 
-let app: App
-beforeAll(async () => {
-  app = await openApp()
-})
-afterAll(async () => {
-  await app?.closePages()
-  await app?.close()
-})
+const app = testApp()
 
 const tide = tool({
   name: 'tide_table',
@@ -57,6 +50,7 @@ const script = [
   },
   { text: plan, usage },
   { text: 'By train it takes four hours, and you do not get wet. There is one at 09:12 from Rennes.', usage },
+  { text: 'The last one leaves at **19:40** and arrives before midnight.', usage },
   {
     text: 'A berth is free on Saturday night.',
     calls: [{ name: 'book_berth', args: { harbour: 'St. Malo', nights: 1 } }],
@@ -69,42 +63,62 @@ async function say(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).fill(text)
   await page.keyboard.press('Enter')
 }
+/** When letters have come and nothing moves any more. */
 async function shoot(page: Page, name: string): Promise<void> {
-  await page.waitForTimeout(400)
-  const picture = await page.screenshot(keep ? { path: join(folder, `${name}.png`) } : {})
+  await page.mouse.move(0, 0)
+  await page.evaluate('document.fonts.ready')
+  const picture = await page.screenshot({
+    animations: 'disabled',
+    ...(keep ? { path: join(folder, `${name}.png`) } : {}),
+  })
   expect(picture.length).toBeGreaterThan(10_000)
+}
+
+/** Two ways to the harbour, and a third that was thought better of. */
+async function branches(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Edit and send again/ }).click()
+  await page.getByLabel('Edit your message').fill('How would we get to St. Malo by train?')
+  await page.keyboard.press('Enter')
+  await page.getByText('By train it takes').waitFor()
+  await say(page, 'Is there a later one?')
+  await page.getByText('The last one leaves').waitFor()
+  await page.getByRole('button', { name: 'Previous branch' }).click()
+  await page.getByText('With the wind').waitFor()
 }
 
 test('pictures of the main views', async () => {
   if (keep) mkdirSync(folder, { recursive: true })
   await app.serve({ model: scriptedModel(script), tools: [tide, book], use: [approval({ allow: ['tide_table'] })] })
+  const page = await app.page({ deviceScaleFactor: 2, reducedMotion: 'reduce' })
+  await shoot(page, 'welcome')
   for (const title of ['Notes on splicing', 'Rigging the mainsail', 'Weather for the weekend'])
     await app.server.call('POST', '/api/conversations', { title })
-  const page = await app.page()
   await say(page, 'Plan a weekend from Jersey to St. Malo')
   await page.getByText('With the wind').waitFor()
   await shoot(page, 'chat')
-  await page.getByRole('button', { name: /Edit and send again/ }).click()
-  await page.getByLabel('Edit your message').fill('How would we get to St. Malo by train?')
-  await page.keyboard.press('Enter')
-  await page.getByText('By train it takes').waitFor()
-  await page.getByRole('button', { name: 'Previous branch' }).click()
-  await page.getByText('With the wind').waitFor()
+  await branches(page)
   await say(page, 'Good. Book a berth for Saturday.')
   await page.getByRole('button', { name: 'Allow' }).waitFor()
   await shoot(page, 'approval')
+  await page.keyboard.press('Alt+i')
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.locator('.timeline [data-status="open"]', { hasText: 'beforeTool' }).first().waitFor()
+  await shoot(page, 'inspector-dark')
+  await page.keyboard.press('Alt+i')
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Fair winds!').waitFor()
   await page.keyboard.press('Alt+t')
   await page.locator('.tree-node[aria-current]').waitFor()
   await page.getByRole('button', { name: 'Fit' }).click()
   await shoot(page, 'tree')
+  await page.getByRole('button', { name: 'Compare two branches' }).click()
+  await page.locator('.tree-node', { hasText: 'Fair winds!' }).click()
+  await page.locator('.tree-node', { hasText: 'The last one leaves' }).click()
+  await page.getByLabel('First branch').waitFor()
+  await shoot(page, 'compare')
   await page.keyboard.press('Alt+t')
-  await page.keyboard.press('Alt+i')
-  await page.locator('.timeline').waitFor()
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await shoot(page, 'inspector-dark')
-  await page.keyboard.press('Alt+i')
   await page.setViewportSize({ width: 390, height: 780 })
+  await page.getByText('Fair winds!').waitFor()
   await shoot(page, 'phone')
 })

@@ -7,6 +7,7 @@ import { LiveReply } from './live-reply.tsx'
 import { PathMessages } from './path-messages.tsx'
 import { RequestCard } from './request-card.tsx'
 import { TurnEnd } from './turn-end.tsx'
+import { useReveal } from './use-reveal.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 import { Welcome } from './welcome.tsx'
 
@@ -57,6 +58,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
   const path = useMemo(() => pathTo(nodes, head), [nodes, head])
   const turnId = runningTurn(conversation)
   const scroll = useStickToEnd(conversation)
+  useReveal(path)
   const growing = [...live.values()].filter(message => message.turnId === turnId)
   const asked = requests.filter(request => request.turnId === turnId || !turnId)
   const last = path.at(-1)
@@ -65,7 +67,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
     <div className="scroll" ref={scroll}>
       <div className="column" role="log" aria-label="Conversation" aria-live="off">
         {path.length === 0 && !turnId && <p className="loading">Nothing here yet. Write below.</p>}
-        <PathMessages conversation={conversation} path={path} />
+        <PathMessages nodes={nodes} calls={conversation.calls} path={path} />
         {growing.map(message => (
           <LiveReply key={message.id} message={message} />
         ))}

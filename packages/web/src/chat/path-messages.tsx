@@ -5,13 +5,13 @@ import { AssistantMessage } from './assistant-message.tsx'
 import { UserMessage } from './user-message.tsx'
 
 interface Props {
-  readonly conversation: ConversationState
+  readonly nodes: ConversationState['nodes']
+  readonly calls: ConversationState['calls']
   readonly path: readonly WireNode[]
 }
 
-/** The messages of the path. Results are shown in the card of their call. */
-export function PathMessages({ conversation, path }: Props): ReactNode {
-  const { nodes, calls } = conversation
+/** The messages of the path. Results are shown in the card of their call. Words that stream in below draw nothing here. */
+export const PathMessages = memo(function PathMessages({ nodes, calls, path }: Props): ReactNode {
   const results = useMemo(() => resultsOn(path), [path])
   const children = childrenOf(nodes)
   const first = path[0]
@@ -31,7 +31,7 @@ export function PathMessages({ conversation, path }: Props): ReactNode {
       })}
     </>
   )
-}
+})
 
 interface AssistantProps {
   readonly node: WireNode

@@ -55,10 +55,6 @@ export function PermissionForm({ payload, busy, answer }: AnswerProps): ReactNod
       <Arguments args={args} draft={draft} setDraft={setDraft} problem={edited.problem} />
       <Scopes scope={scope} setScope={setScope} offered={offered} />
       {wide && patterns.length > 0 && <Patterns patterns={patterns} pattern={pattern} setPattern={setPattern} />}
-      <label className="reason">
-        <span>Reason, if you deny</span>
-        <input value={reason} onChange={event => setReason(event.target.value)} maxLength={500} />
-      </label>
       <div className="request-actions">
         <button
           type="button"
@@ -71,6 +67,13 @@ export function PermissionForm({ payload, busy, answer }: AnswerProps): ReactNod
         <button type="button" className="button" disabled={busy} onClick={() => decide('deny')}>
           Deny
         </button>
+        <input
+          aria-label="Reason, if you deny"
+          placeholder="Reason, if you deny"
+          value={reason}
+          onChange={event => setReason(event.target.value)}
+          maxLength={500}
+        />
       </div>
     </>
   )

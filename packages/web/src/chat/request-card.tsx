@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { WireRequest } from 'turnbuckle/client'
-import { attempt } from '../state/store.ts'
+import { answerRequest } from '../state/store.ts'
 import { Icon } from '../ui/icons.tsx'
 import { PermissionForm } from './permission-form.tsx'
 import { fieldsOf, SchemaForm } from './schema-form.tsx'
@@ -10,7 +10,7 @@ export function RequestCard({ request }: { readonly request: WireRequest }): Rea
   const [busy, setBusy] = useState(false)
   const answer = async (value: unknown) => {
     setBusy(true)
-    await attempt(client => client.answer(request.id, value))
+    await answerRequest(request.id, value)
     setBusy(false)
   }
   return (

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Call, LiveCall, ResultPart } from 'turnbuckle/client'
+import { useServerNow } from '../state/use-server-now.ts'
 import { duration, pretty } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { FileView } from './file-view.tsx'
@@ -22,21 +23,24 @@ const words: Readonly<Record<string, string>> = {
   unknown: 'Outcome unknown',
 }
 
-/** One call: what is asked, how far it is, what came of it. */
+/** A call that was not run, or was cut off, has no time worth telling. */
+const timed = new Set(['executing', 'ok', 'error', 'timeout'])
+
+/** One call: what is asked, how far it is, what came of it; and why, where it did not go well. */
 export function ToolCard({ call, live, result }: Props): ReactNode {
   const status = result?.status ?? live?.status ?? 'pending'
-  const failed = !['ok', 'pending', 'executing'].includes(status)
   return (
-    <details className="tool" data-status={status} open={failed || undefined}>
+    <details className="tool" data-status={status}>
       <summary>
         <StatusDot status={status} />
         <span className="tool-name">{call.name}</span>
         <span className="tool-gist">{gist(call.args)}</span>
         <span className="tool-status">
           {words[status]}
-          <Time live={live} running={status === 'executing'} />
+          {timed.has(status) && <Time live={live} running={status === 'executing'} />}
         </span>
         {!result && live?.progress && <Progress progress={live.progress} />}
+        {result && status !== 'ok' && <span className="tool-reason">{reason(result.value)}</span>}
       </summary>
       <div className="tool-body">
         <p className="tool-label">Arguments</p>
@@ -60,14 +64,9 @@ function StatusDot({ status }: { readonly status: string }): ReactNode {
 }
 
 function Time({ live, running }: { readonly live: LiveCall | undefined; readonly running: boolean }): ReactNode {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (!running) return
-    const timer = setInterval(() => setNow(Date.now()), 200)
-    return () => clearInterval(timer)
-  }, [running])
+  const now = useServerNow(running)
   const spent = running ? Math.max(0, now - (live?.startedAt ?? now)) : live?.durationMs
-  return spent === undefined ? null : <span className="tool-time"> {duration(spent)}</span>
+  return spent === undefined ? null : <span className="tool-time"> · {duration(spent)}</span>
 }
 
 function Progress({ progress }: { readonly progress: Readonly<Record<string, unknown>> }): ReactNode {
@@ -105,6 +104,9 @@ function Value({ value }: { readonly value: unknown }): ReactNode {
     </pre>
   )
 }
+
+/** The first line or so of what went wrong. */
+const reason = (value: unknown): string => pretty(value).replace(/\s+/g, ' ').slice(0, 200)
 
 /** The arguments in a few words. */
 function gist(args: unknown): string {

@@ -1,20 +1,26 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { WireDecision, WireTurn } from 'turnbuckle/client'
-import { attempt } from '../state/store.ts'
+import { attempt, useApp } from '../state/store.ts'
 
 /** Every directive of a turn: by whom, where, and whether it won. */
 export function Decisions({ turn }: { readonly turn: WireTurn }): ReactNode {
   const [decisions, setDecisions] = useState<readonly WireDecision[]>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked again when the turn ends
+  const seq = useApp(app => app.conversation?.seq)
+  const news = turn.status === 'running' ? seq : turn.status
+  // biome-ignore lint/correctness/useExhaustiveDependencies: while the turn runs, events may mean new decisions
   useEffect(() => {
-    void attempt(client => client.explain(turn.id)).then(list => setDecisions(list ?? []))
-  }, [turn.id, turn.status])
+    let current = true
+    void attempt(client => client.explain(turn.id)).then(list => current && setDecisions(list ?? []))
+    return () => {
+      current = false
+    }
+  }, [turn.id, news])
   return (
     <>
       <p className="outcome">
         {turn.status === 'running' ? 'Still running.' : `Ended as ${turn.status}`}
         {turn.by ? ` by ${turn.by}` : ''}
-        {turn.reason ? `: ${turn.error ?? turn.reason}` : ''}
+        {turn.reason && turn.reason !== turn.status ? `: ${turn.error ?? turn.reason}` : ''}
       </p>
       {decisions?.length === 0 && <p className="rail-note">No hook steered this turn.</p>}
       <ol className="decisions">

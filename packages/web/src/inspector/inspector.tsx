@@ -3,22 +3,23 @@ import { type ReactNode, useState } from 'react'
 import type { WireTurn } from 'turnbuckle/client'
 import { show, useApp } from '../state/store.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { Decisions } from './decisions.tsx'
 import { MiddlewareList } from './middleware-list.tsx'
 import { Permissions } from './permissions.tsx'
 import { Timeline } from './timeline.tsx'
 
-const tabs = [
+type Shown = 'timeline' | 'decisions' | 'middleware' | 'permissions'
+const tabs: readonly Tab<Shown>[] = [
   { id: 'timeline', label: 'Timeline' },
   { id: 'decisions', label: 'Who decided' },
   { id: 'middleware', label: 'Middleware' },
   { id: 'permissions', label: 'Permissions' },
-] as const
-type Tab = (typeof tabs)[number]['id']
+]
 
 export default function Inspector(): ReactNode {
   const turns = useApp(app => app.conversation?.turns)
-  const [tab, setTab] = useState<Tab>('timeline')
+  const [tab, setTab] = useState<Shown>('timeline')
   const [chosen, choose] = useState<string>()
   const list = [...(turns?.values() ?? [])]
   const turn = list.find(({ id }) => id === chosen) ?? list.at(-1)
@@ -28,21 +29,7 @@ export default function Inspector(): ReactNode {
         <h2>Inspector</h2>
         <IconButton icon="close" label="Close the inspector" onClick={() => show({ inspecting: false })} />
       </div>
-      <div className="tabs" role="tablist" aria-label="Inspector">
-        {tabs.map(({ id, label }) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            id={`tab-${id}`}
-            aria-controls="inspector-panel"
-            aria-selected={tab === id}
-            onClick={() => setTab(id)}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+      <Tabs label="Inspector" tabs={tabs} chosen={tab} choose={setTab} panel="inspector-panel" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard */}
       <div className="inspector-body" role="tabpanel" id="inspector-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {(tab === 'timeline' || tab === 'decisions') && <TurnChoice turns={list} turn={turn} choose={choose} />}

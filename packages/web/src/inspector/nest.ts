@@ -1,27 +1,19 @@
-import type { WireSpan } from 'turnbuckle/client'
+import type { TimelineSpan } from '../state/spans.ts'
 
 export interface Nested {
-  readonly span: WireSpan
+  readonly span: TimelineSpan
   readonly children: readonly Nested[]
 }
 
-/**
- * Spans come when they end: children before their stage. A stage takes what ended before it inside it: deeper stages,
- * and its own hooks. Of calls that ran side by side each takes its own.
- */
-export function nest(spans: readonly WireSpan[]): Nested[] {
-  let open: Nested[] = []
-  for (const span of spans) {
-    if (span.kind === 'hook') {
-      open.push({ span, children: [] })
-      continue
-    }
-    const inside = ({ span: other }: Nested) =>
-      (other.depth > span.depth ||
-        (other.kind === 'hook' && other.depth === span.depth && other.stage === span.stage)) &&
-      (span.callId === undefined || other.callId === span.callId)
-    const children = open.filter(inside)
-    open = [...open.filter(one => !inside(one)), { span, children }]
+/** Each span inside the one around it, in the order they began. Where that one is not known, at the top. */
+export function nest(spans: Iterable<TimelineSpan>): Nested[] {
+  const all = new Map<number, { readonly span: TimelineSpan; readonly children: Nested[] }>()
+  for (const span of [...spans].sort((a, b) => a.id - b.id)) all.set(span.id, { span, children: [] })
+  const top: Nested[] = []
+  for (const one of all.values()) {
+    const around = one.span.parentId === undefined ? undefined : all.get(one.span.parentId)
+    if (around) around.children.push(one)
+    else top.push(one)
   }
-  return open
+  return top
 }

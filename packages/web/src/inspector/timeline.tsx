@@ -1,68 +1,84 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import type { WireChange, WireSpan, WireTurn } from 'turnbuckle/client'
-import { attempt, useApp } from '../state/store.ts'
+import type { WireTurn } from 'turnbuckle/client'
+import type { TimelineSpan } from '../state/spans.ts'
+import { loadSpans, useApp } from '../state/store.ts'
+import { useServerNow } from '../state/use-server-now.ts'
 import { duration } from '../ui/format.ts'
-import { lineDiff } from './line-diff.ts'
+import { ChangeView } from './change-view.tsx'
 import { type Nested, nest } from './nest.ts'
 
-const none: readonly WireSpan[] = []
-
-/** What each stage and hook of a turn did, as it happens. */
+/** What each stage and hook of a turn does, as it happens. */
 export function Timeline({ turn }: { readonly turn: WireTurn }): ReactNode {
-  const live = useApp(app => app.spans.get(turn.id) ?? none)
-  const [fetched, setFetched] = useState<readonly WireSpan[]>()
+  const spans = useApp(app => app.spans.get(turn.id))
+  const connected = useApp(app => app.status === 'open')
+  const [loaded, setLoaded] = useState(false)
   const over = turn.status !== 'running'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is open while it runs is asked for once more when it is over
   useEffect(() => {
-    void attempt(client => client.trace(turn.id)).then(spans => {
-      if (spans && (over || spans.length)) setFetched(spans)
-    })
-  }, [turn.id, over])
-  const spans = fetched && fetched.length >= live.length ? fetched : live
-  const nested = useMemo(() => nest(spans), [spans])
-  if (!spans.length)
-    return (
-      <p className="rail-note">
-        {fetched
-          ? 'Nothing is remembered of this turn: the server keeps the last ones only.'
-          : 'Waiting for the first stage …'}
-      </p>
-    )
-  const longest = Math.max(1, ...spans.map(({ durationMs }) => durationMs))
+    if (connected) void loadSpans(turn.id).then(() => setLoaded(true))
+  }, [turn.id, over, connected])
+  const now = useServerNow(!over)
+  const nested = useMemo(() => nest(spans?.values() ?? []), [spans])
+  if (!spans?.size) return <Nothing loaded={loaded} over={over} />
+  const scale = scaleOf(spans.values(), over ? 0 : now)
   return (
-    <ol className="timeline">
-      {nested.map((one, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: spans only come at the end
-        <Row key={i} nested={one} longest={longest} />
+    <ol className="timeline" aria-busy={!over}>
+      {nested.map(one => (
+        <Row key={one.span.id} nested={one} scale={scale} now={now} over={over} />
       ))}
     </ol>
   )
 }
 
-function Row({ nested, longest }: { readonly nested: Nested; readonly longest: number }): ReactNode {
-  const { span, children } = nested
+function Nothing({ loaded, over }: { readonly loaded: boolean; readonly over: boolean }): ReactNode {
+  const words =
+    loaded && over
+      ? 'Nothing is remembered of this turn: the server keeps the last ones only.'
+      : 'Waiting for the first stage …'
+  return <p className="rail-note">{words}</p>
+}
+
+interface Scale {
+  readonly from: number
+  readonly ms: number
+}
+
+function scaleOf(spans: Iterable<TimelineSpan>, now: number): Scale {
+  let [from, to] = [Number.POSITIVE_INFINITY, now]
+  for (const { startedAt, durationMs = 0 } of spans) {
+    from = Math.min(from, startedAt)
+    to = Math.max(to, startedAt + durationMs)
+  }
+  return { from, ms: Math.max(1, to - from) }
+}
+
+interface RowProps {
+  readonly nested: Nested
+  readonly scale: Scale
+  readonly now: number
+  readonly over: boolean
+}
+
+function Row({ nested: { span, children }, scale, now, over }: RowProps): ReactNode {
+  const open = span.durationMs === undefined && !over
+  const ms = span.durationMs ?? Math.max(0, now - span.startedAt)
   return (
-    <li data-kind={span.kind} data-status={span.error === undefined ? span.status : 'failed'}>
+    <li data-kind={span.kind} data-status={open ? 'open' : span.error === undefined ? span.status : 'failed'}>
       <div className="span-row">
-        <span className="span-name">{span.kind === 'hook' ? span.at : span.stage}</span>
-        {span.by && <span className="span-by">{span.by}</span>}
-        {span.directive && (
-          <span className="directive" title={span.reason}>
-            {span.directive}
-          </span>
-        )}
-        {span.kind === 'stage' && span.status !== 'done' && <span className="directive">{span.status}</span>}
-        <span className="span-time">{duration(span.durationMs)}</span>
-        <span className="span-bar" style={{ width: `${Math.max(1, (span.durationMs / longest) * 100)}%` }} />
+        <Name span={span} open={open} />
+        <span className="span-track" aria-hidden="true">
+          <span className="span-bar" style={place(span.startedAt - scale.from, ms, scale.ms)} />
+        </span>
+        <span className="span-time">{span.durationMs === undefined && over ? '' : duration(ms)}</span>
       </div>
       {span.error !== undefined && <p className="span-error">{span.error}</p>}
       {span.changed?.map(change => (
-        <ChangeView key={change.what} change={change} />
+        <ChangeView key={change.what} stage={span.stage} change={change} />
       ))}
       {children.length > 0 && (
         <ol>
-          {children.map((child, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: spans only come at the end
-            <Row key={i} nested={child} longest={longest} />
+          {children.map(child => (
+            <Row key={child.span.id} nested={child} scale={scale} now={now} over={over} />
           ))}
         </ol>
       )}
@@ -70,22 +86,25 @@ function Row({ nested, longest }: { readonly nested: Nested; readonly longest: n
   )
 }
 
-function ChangeView({ change }: { readonly change: WireChange }): ReactNode {
-  const [open, setOpen] = useState(false)
+function Name({ span, open }: { readonly span: TimelineSpan; readonly open: boolean }): ReactNode {
+  const { kind, at, stage, by, directive, reason, status } = span
   return (
-    <details className="change" onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>changed {change.what}</summary>
-      {open && (
-        <pre className="value diff">
-          {lineDiff(change.before, change.after).map(({ kind, text }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one diff, in their order
-            <span key={i} data-kind={kind}>
-              {text}
-              {'\n'}
-            </span>
-          ))}
-        </pre>
+    <span className="span-what">
+      <span className="span-name">{kind === 'hook' ? at : stage}</span>
+      {by && <span className="span-by">{by}</span>}
+      {directive && (
+        <span className="directive" title={reason}>
+          {directive}
+        </span>
       )}
-    </details>
+      {kind === 'stage' && status !== undefined && status !== 'done' && <span className="directive">{status}</span>}
+      {open && <span className="visually-hidden">runs now</span>}
+    </span>
   )
+}
+
+/** Where a bar stands on its track. What is short is still seen. */
+function place(after: number, ms: number, all: number): { readonly left: string; readonly width: string } {
+  const width = Math.max(1.5, (ms / all) * 100)
+  return { left: `${Math.max(0, Math.min(100 - width, (after / all) * 100))}%`, width: `${Math.min(100, width)}%` }
 }

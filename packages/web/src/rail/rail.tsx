@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { open, useApp } from '../state/store.ts'
 import { applyTheme, readTheme, type Theme } from '../state/theme.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Mark } from '../ui/icons.tsx'
+import { Icon, Mark } from '../ui/icons.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import { SearchResults } from './search-results.tsx'
 
@@ -16,7 +16,7 @@ export function Rail(): ReactNode {
         <ThemeButton />
       </div>
       <button type="button" className="button new" onClick={() => void open(undefined)} title="Alt+N">
-        New conversation
+        <Icon name="plus" size={16} /> New conversation
       </button>
       <input
         id="search"

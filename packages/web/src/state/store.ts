@@ -9,12 +9,19 @@ import {
   conversationState,
   type ListChange,
   type WireEvent,
-  type WireSpan,
 } from 'turnbuckle/client'
 import { create } from 'zustand'
 import { frames } from './frames.ts'
 import { newestLeaf, pathTo, runningTurn } from './path.ts'
+import { heard } from './server-clock.ts'
 import { showInAddress } from './session.ts'
+import { numbered, type Spans, spansIn, withSpans } from './spans.ts'
+
+/** A short word for the person: something went wrong, or somebody else was at work. */
+export interface Notice {
+  readonly text: string
+  readonly tone: 'bad' | 'news'
+}
 
 export interface Waiting {
   readonly id: string
@@ -30,15 +37,16 @@ interface App {
   readonly conversation: ConversationState | undefined
   /** Why the open conversation cannot be shown. */
   readonly problem: string | undefined
-  /** A short word about what just went wrong. */
-  readonly notice: string | undefined
+  readonly notice: Notice | undefined
   /** What is sent when the running turn has ended. */
   readonly outbox: readonly Waiting[]
-  /** Spans of turns that run while the inspector is open. */
-  readonly spans: ReadonlyMap<string, readonly WireSpan[]>
+  /** What is known of the stages and hooks of the open conversation's turns. */
+  readonly spans: Spans
   readonly panel: 'chat' | 'tree'
   readonly inspecting: boolean
   readonly railOpen: boolean
+  /** The message to bring into view as soon as it is there. */
+  readonly target: string | undefined
 }
 
 export const useApp = create<App>()(() => ({
@@ -54,6 +62,7 @@ export const useApp = create<App>()(() => ({
   panel: 'chat',
   inspecting: false,
   railOpen: false,
+  target: undefined,
 }))
 
 const { getState: get, setState: set } = useApp
@@ -61,9 +70,9 @@ const { getState: get, setState: set } = useApp
 let unfollow: () => void = () => {}
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
 
-export function say(notice: string): void {
+export function say(text: string, tone: Notice['tone'] = 'bad'): void {
   clearTimeout(noticeTimer)
-  set({ notice })
+  set({ notice: { text, tone } })
   noticeTimer = setTimeout(() => set({ notice: undefined }), 6000)
 }
 
@@ -83,7 +92,9 @@ export function signIn(client: Client): void {
   set({ client, status: client.status })
   client.onStatus(status => {
     const { status: before } = get()
-    set({ status })
+    // A server that began anew numbers spans anew: they are asked for again.
+    if (status === 'open') set({ status, spans: new Map() })
+    else set({ status })
     if (status === 'open' && before === 'offline') void loadList()
   })
   client.watch(changeList)
@@ -110,7 +121,7 @@ function changeList(change: ListChange): void {
 /** Opens a conversation and follows it; `undefined` is the blank page for a new one. */
 export async function open(id: string | undefined, options: { readonly quietly?: boolean } = {}): Promise<void> {
   unfollow()
-  const kept = options.quietly ? {} : { conversation: undefined, outbox: [] }
+  const kept = options.quietly ? {} : { conversation: undefined, outbox: [], spans: new Map() }
   set({ openId: id, problem: undefined, railOpen: false, ...kept })
   showInAddress(id)
   const { client } = get()
@@ -135,24 +146,58 @@ function follow(client: Client, { id, seq }: ConversationState): void {
 }
 
 function receive(id: string, events: readonly WireEvent[]): void {
-  const { conversation, openId } = get()
+  const { conversation, openId, spans: known } = get()
   if (!conversation || openId !== id) return
   let state = conversation
   for (const event of events) {
-    if (event.type === 'trace.span') keepSpan(event.turnId, event.span)
-    else state = applyEvent(state, event)
+    heard(event.at)
+    state = applyEvent(state, event)
   }
   if (state.stale) {
     void open(id, { quietly: true })
     return
   }
-  if (state !== conversation) set({ conversation: state })
+  tellOthersAnswers(conversation, events)
+  const spans = spansIn(known, events)
+  if (state !== conversation || spans !== known) set({ conversation: state, spans })
   if (runningTurn(conversation) && !runningTurn(state)) void sendNext()
 }
 
-function keepSpan(turnId: string, span: WireSpan): void {
-  const { spans } = get()
-  set({ spans: new Map(spans).set(turnId, [...(spans.get(turnId) ?? []), span]) })
+/** Requests that this page has answered. */
+const answered = new Set<string>()
+
+/** Whoever answers first decides: the others are told. */
+export async function answerRequest(requestId: string, value: unknown): Promise<void> {
+  const { client, openId } = get()
+  if (!client) return
+  answered.add(requestId)
+  try {
+    await client.answer(requestId, value)
+  } catch (error) {
+    answered.delete(requestId)
+    const { code, message, decision } = error as ClientError
+    say(code === 'request.answered' ? `You were not the first: ${decided(decision)}.` : message)
+    if (code === 'request.answered' || code === 'request.expired') void open(openId, { quietly: true })
+  }
+}
+
+/** A question on this page that was answered on another. */
+function tellOthersAnswers({ requests }: ConversationState, events: readonly WireEvent[]): void {
+  for (const event of events) {
+    if (event.type !== 'request.answered' || answered.has(event.requestId)) continue
+    if (requests.some(({ id }) => id === event.requestId)) say(`Elsewhere, ${decided(event.decision)}.`, 'news')
+  }
+}
+
+function decided(decision: unknown): string {
+  const { decision: word } = (typeof decision === 'object' && decision ? decision : {}) as { decision?: unknown }
+  return word === 'allow' ? 'it was allowed' : word === 'deny' ? 'it was denied' : 'the question was answered'
+}
+
+/** What the server remembers of a turn's stages and hooks, those that run now included. */
+export async function loadSpans(turnId: string): Promise<void> {
+  const trace = await attempt(client => client.trace(turnId))
+  if (trace) set({ spans: withSpans(get().spans, turnId, numbered([...trace.spans, ...trace.open])) })
 }
 
 async function sendNext(): Promise<void> {
@@ -209,12 +254,7 @@ export async function reveal(messageId: string): Promise<void> {
   if (!conversation) return
   const shown = pathTo(conversation.nodes, conversation.head).some(({ id }) => id === messageId)
   if (!shown) await moveHead(newestLeaf(conversation.nodes, messageId))
-  set({ panel: 'chat' })
-  setTimeout(() => {
-    const element = document.getElementById(`m-${messageId}`)
-    element?.scrollIntoView({ block: 'center' })
-    element?.focus({ preventScroll: true })
-  }, 60)
+  set({ panel: 'chat', target: messageId })
 }
 
-export const show = (change: Partial<Pick<App, 'panel' | 'inspecting' | 'railOpen'>>): void => set(change)
+export const show = (change: Partial<Pick<App, 'panel' | 'inspecting' | 'railOpen' | 'target'>>): void => set(change)

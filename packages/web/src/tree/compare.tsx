@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
-import type { WireNode } from 'turnbuckle/client'
+import { type ReactNode, useMemo } from 'react'
+import { callKey, type ResultPart, type WireNode } from 'turnbuckle/client'
 import { Markdown } from '../chat/markdown.tsx'
-import { callsOf, newestLeaf, pathTo, textOf, usageOn } from '../state/path.ts'
+import { ToolCard } from '../chat/tool-card.tsx'
+import { callsOf, newestLeaf, pathTo, resultsOn, textOf, usageOn } from '../state/path.ts'
 import { moveHead } from '../state/store.ts'
 import { usageText } from '../ui/format.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -21,7 +22,7 @@ export function Compare({ nodes, left, right, close }: Props): ReactNode {
   return (
     <div className="compare">
       <p className="compare-note">
-        {shared === 1 ? 'One message is' : `${shared} messages are`} the same; they part here.
+        {sharedWords(shared)}
         <IconButton icon="close" label="Close the comparison" onClick={close} />
       </p>
       <div className="compare-sides">
@@ -32,6 +33,11 @@ export function Compare({ nodes, left, right, close }: Props): ReactNode {
   )
 }
 
+function sharedWords(count: number): string {
+  if (count === 0) return 'They part at the start.'
+  return `${count === 1 ? 'One message is' : `${count} messages are`} the same; they part here.`
+}
+
 interface SideProps {
   readonly label: string
   readonly path: readonly WireNode[]
@@ -40,32 +46,43 @@ interface SideProps {
 
 function Side({ label, path, from }: SideProps): ReactNode {
   const leaf = path.at(-1)
+  const results = useMemo(() => resultsOn(path), [path])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
     <section className="compare-side" aria-label={label} tabIndex={0}>
-      <p className="usage">{usageText(usageOn(path))}</p>
-      {path.slice(from).map(({ id, message }) => (
-        <div key={id} className={`compare-message ${message.role}`}>
-          {message.role === 'user' ? <p className="said">{textOf(message)}</p> : <Markdown text={textOf(message)} />}
-          {callsOf(message).map(call => (
-            <code key={call.id} className="inline-code">
-              {call.name}({JSON.stringify(call.args)})
-            </code>
-          ))}
-          {message.content.map(part =>
-            part.type === 'result' ? (
-              <code key={part.id} className="inline-code">
-                {part.name} → {part.status}
-              </code>
-            ) : null,
-          )}
-        </div>
+      <div className="compare-head">
+        <h2>{label}</h2>
+        <span className="usage">{usageText(usageOn(path))}</span>
+        {leaf && (
+          <button type="button" className="button small" onClick={() => void moveHead(leaf.id)}>
+            Go on with this one
+          </button>
+        )}
+      </div>
+      {path.slice(from).map(node => (
+        <Compared key={node.id} node={node} results={results} />
       ))}
-      {leaf && (
-        <button type="button" className="button small" onClick={() => void moveHead(leaf.id)}>
-          Go on with this one
-        </button>
-      )}
+      {path.length === from && <p className="rail-note">Nothing more: the other one goes on from here.</p>}
     </section>
+  )
+}
+
+interface ComparedProps {
+  readonly node: WireNode
+  readonly results: ReadonlyMap<string, ResultPart>
+}
+
+/** One message; a result is shown in the card of its call. */
+function Compared({ node: { message, turnId }, results }: ComparedProps): ReactNode {
+  const text = textOf(message)
+  if (message.role === 'tool') return null
+  if (message.role === 'user') return <p className="compare-said said">{text}</p>
+  return (
+    <div className="compare-message">
+      {text.trim() && <Markdown text={text} />}
+      {callsOf(message).map(call => (
+        <ToolCard key={call.id} call={call} live={undefined} result={results.get(callKey(turnId, call.id))} />
+      ))}
+    </div>
   )
 }

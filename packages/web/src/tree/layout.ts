@@ -2,16 +2,24 @@ import { hierarchy, tree } from 'd3-hierarchy'
 import type { WireNode } from 'turnbuckle/client'
 import { childrenOf } from '../state/path.ts'
 
-export const nodeWidth = 200
-export const nodeHeight = 58
+export const nodeWidth = 208
+export const nodeHeight = 62
+export const startHeight = 26
 const gapX = 28
 const gapY = 34
 
-export interface Placed {
-  readonly id: string
-  readonly node: WireNode
+interface Point {
   readonly x: number
   readonly y: number
+}
+export interface Placed extends Point {
+  readonly id: string
+  readonly node: WireNode
+}
+export interface Layout {
+  /** Where the conversation begins: every first message hangs on it. */
+  readonly start: Point
+  readonly placed: readonly Placed[]
 }
 
 interface Item {
@@ -20,18 +28,18 @@ interface Item {
 }
 
 /** A tidy tree, top down. Nodes whose parent is missing stand beside the roots, marked by the caller. */
-export function placeNodes(nodes: ReadonlyMap<string, WireNode>): Placed[] {
+export function placeNodes(nodes: ReadonlyMap<string, WireNode>): Layout {
   const children = childrenOf(nodes)
   const roots = [...nodes.values()].filter(({ parentId }) => parentId === null || !nodes.has(parentId))
   const root = hierarchy<Item>({ id: null }, item =>
     (item.id === null ? roots : (children.get(item.id) ?? [])).map(node => ({ id: node.id, node })),
   )
   const placed: Placed[] = []
-  tree<Item>()
+  const tidy = tree<Item>()
     .nodeSize([nodeWidth + gapX, nodeHeight + gapY])
     .separation(() => 1)(root)
-  root.each(({ data: { node }, x = 0, y = 0 }) => {
+  tidy.each(({ data: { node }, x, y }) => {
     if (node) placed.push({ id: node.id, node, x: x - nodeWidth / 2, y })
   })
-  return placed
+  return { start: { x: tidy.x - nodeWidth / 2, y: nodeHeight - startHeight }, placed }
 }

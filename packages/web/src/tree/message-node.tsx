@@ -1,7 +1,8 @@
 import { Handle, Position } from '@xyflow/react'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useEffect, useRef } from 'react'
 import type { WireNode } from 'turnbuckle/client'
 import { callsOf, textOf } from '../state/path.ts'
+import { pretty } from '../ui/format.ts'
 
 export interface MessageData extends Record<string, unknown> {
   readonly node: WireNode
@@ -11,6 +12,8 @@ export interface MessageData extends Record<string, unknown> {
   readonly dim: boolean
   readonly orphan: boolean
   readonly picked: boolean
+  /** The arrow keys have led here. */
+  readonly wanted: boolean
   readonly pick: (id: string) => void
 }
 
@@ -19,15 +22,23 @@ const roles = { user: 'You', assistant: 'Assistant', tool: 'Result', system: 'Sy
 /** One message of the tree. */
 export const MessageNode = memo(
   function MessageNode({ data }: { readonly data: MessageData }): ReactNode {
-    const { node, head, onPath, running, dim, orphan, picked, pick } = data
-    const { role } = node.message
+    const { node, head, onPath, running, dim, orphan, picked, wanted, pick } = data
+    const { role, content } = node.message
+    const result = content.find(part => part.type === 'result')
+    const button = useRef<HTMLButtonElement>(null)
+    useEffect(() => {
+      if (wanted) button.current?.focus({ preventScroll: true })
+    }, [wanted])
     return (
       <>
         <Handle type="target" position={Position.Top} isConnectable={false} />
         <button
+          ref={button}
           type="button"
           className="tree-node nopan"
+          data-node={node.id}
           data-role={role}
+          data-status={result?.status}
           data-path={onPath}
           data-dim={dim}
           data-picked={picked}
@@ -40,7 +51,7 @@ export const MessageNode = memo(
             {running && <em className="tip">running</em>}
             {orphan && <em>parent missing</em>}
           </span>
-          <span className="tree-text">{describe(node)}</span>
+          <span className="tree-text">{result ? <Result {...result} /> : describe(node)}</span>
         </button>
         <Handle type="source" position={Position.Bottom} isConnectable={false} />
       </>
@@ -52,14 +63,36 @@ export const MessageNode = memo(
     a.onPath === b.onPath &&
     a.running === b.running &&
     a.dim === b.dim &&
-    a.picked === b.picked,
+    a.picked === b.picked &&
+    a.wanted === b.wanted,
 )
+
+const longest = 90
+
+function Result({ name, status, value }: { name: string; status: string; value: unknown }): ReactNode {
+  return (
+    <>
+      <code>{`${name} → ${status}`}</code> <span className="tree-value">{oneLine(value)}</span>
+    </>
+  )
+}
 
 function describe({ message }: WireNode): ReactNode {
   const calls = callsOf(message)
-  const result = message.content.find(part => part.type === 'result')
-  if (result) return <code>{`${result.name} → ${result.status}`}</code>
-  const text = textOf(message).slice(0, 80)
-  if (calls.length) return <code>{calls.map(({ name }) => `${name}()`).join(' ')}</code>
-  return text || '…'
+  const words = plain(textOf(message)).slice(0, longest)
+  if (!calls.length) return words || '…'
+  return (
+    <>
+      <code>{calls.map(({ name }) => `${name}()`).join(' ')}</code> <span className="tree-value">{words}</span>
+    </>
+  )
 }
+
+const oneLine = (value: unknown): string =>
+  pretty(value)
+    .slice(0, 4 * longest)
+    .replace(/\s+/g, ' ')
+    .slice(0, longest)
+
+/** Marks of Markdown say nothing in two small lines. */
+const plain = (text: string): string => text.replace(/[*_`#>|]+|^[-+]\s/gm, '').trim()

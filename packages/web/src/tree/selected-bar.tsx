@@ -1,23 +1,24 @@
 import { type ReactNode, useState } from 'react'
-import type { ConversationState } from 'turnbuckle/client'
+import type { WireNode } from 'turnbuckle/client'
 import { textOf } from '../state/path.ts'
-import { attempt, show } from '../state/store.ts'
+import { attempt, show, useApp } from '../state/store.ts'
 import { usageText } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'
 
 /** What can be done at the head: go on in the chat, or hide it with all below. */
 export function SelectedBar({
-  conversation,
+  nodes,
   head,
 }: {
-  readonly conversation: ConversationState
+  readonly nodes: ReadonlyMap<string, WireNode>
   readonly head: string
 }): ReactNode {
   const [asking, ask] = useState(false)
-  const node = conversation.nodes.get(head)
+  const openId = useApp(app => app.openId)
+  const node = nodes.get(head)
   if (!node) return null
-  const hide = () => void attempt(client => client.hideMessage(conversation.id, head)).then(() => ask(false))
+  const hide = () => void attempt(client => client.hideMessage(openId ?? '', head)).then(() => ask(false))
   return (
     <div className="selected">
       <p>

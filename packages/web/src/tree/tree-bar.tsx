@@ -1,17 +1,26 @@
 import { useReactFlow } from '@xyflow/react'
 import type { ReactNode } from 'react'
+import { flight } from '../ui/flight.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import type { Placed } from './layout.ts'
+import { useFit } from './use-fit.ts'
 
 interface Props {
+  readonly placed: readonly Placed[]
   readonly query: string
   readonly setQuery: (query: string) => void
   readonly found: number | undefined
+  readonly picked: number
   readonly comparing: boolean
   readonly compare: (on: boolean) => void
 }
 
-export function TreeBar({ query, setQuery, found, comparing, compare }: Props): ReactNode {
-  const { zoomIn, zoomOut, fitView } = useReactFlow()
+/** What is to be done next, by how many are picked. */
+const steps = ['Pick two messages', 'Pick one more']
+
+export function TreeBar({ placed, query, setQuery, found, picked, comparing, compare }: Props): ReactNode {
+  const { zoomIn, zoomOut } = useReactFlow()
+  const fit = useFit(placed)
   return (
     <div className="tree-bar">
       <input
@@ -27,21 +36,27 @@ export function TreeBar({ query, setQuery, found, comparing, compare }: Props): 
       <IconButton
         icon="compare"
         label="Compare two branches"
-        text={comparing ? 'Pick two messages' : 'Compare'}
+        text={comparing ? (steps[picked] ?? 'Comparing') : 'Compare'}
         aria-pressed={comparing}
         onClick={() => compare(!comparing)}
       />
-      <button type="button" className="icon-button" aria-label="Zoom out" onClick={() => void zoomOut()}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Zoom out"
+        onClick={() => void zoomOut({ duration: flight() })}
+      >
         −
-      </button>
-      <button type="button" className="icon-button" aria-label="Zoom in" onClick={() => void zoomIn()}>
-        +
       </button>
       <button
         type="button"
         className="icon-button"
-        onClick={() => void fitView({ duration: 250, padding: { top: '40px', bottom: '110px', x: '40px' } })}
+        aria-label="Zoom in"
+        onClick={() => void zoomIn({ duration: flight() })}
       >
+        +
+      </button>
+      <button type="button" className="icon-button" onClick={fit}>
         Fit
       </button>
     </div>

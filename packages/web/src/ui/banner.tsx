@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useApp } from '../state/store.ts'
 import { Icon } from './icons.tsx'
 
-/** What the person should know about the connection, and what just went wrong. Takes no room when all is well. */
+/** What the person should know about the connection, and what just happened. It lies over the page and moves nothing. */
 export function Banner(): ReactNode {
   const status = useApp(app => app.status)
   const notice = useApp(app => app.notice)
@@ -19,9 +19,9 @@ export function Banner(): ReactNode {
         </p>
       )}
       {notice && (
-        <p className="banner bad" role="alert">
-          <Icon name="warn" size={16} />
-          <span>{notice}</span>
+        <p className={`banner ${notice.tone}`} role={notice.tone === 'bad' ? 'alert' : undefined}>
+          <Icon name={notice.tone === 'bad' ? 'warn' : 'hand'} size={16} />
+          <span>{notice.text}</span>
         </p>
       )}
     </div>

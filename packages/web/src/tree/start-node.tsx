@@ -1,0 +1,12 @@
+import { Handle, Position } from '@xyflow/react'
+import { memo, type ReactNode } from 'react'
+
+/** Where the conversation begins. */
+export const StartNode = memo(function StartNode(): ReactNode {
+  return (
+    <>
+      <span className="tree-start">Start</span>
+      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+    </>
+  )
+})

@@ -1,0 +1,370 @@
+import { readFileSync } from 'node:fs'
+import { tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { gate } from '../../server/test/serve.ts'
+import { testApp } from './open-app.ts'
+import { add, box, callsAdd, done, replies, say, steppedModel } from './page.ts'
+
+const app = testApp()
+
+/** A picture of one pixel. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('a first message makes a conversation; its reply streams as Markdown with code', async () => {
+  const text = '# Plan\n\n- **one**\n- two\n\n```ts\nconst answer = 42 // sure\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |'
+  const page = await app.open({
+    model: scriptedModel([{ text, usage: { inputTokens: 1200, outputTokens: 34, cost: 0.0123 } }]),
+  })
+  await page.getByText('What shall we turn to?').waitFor()
+  await say(page, 'Make a plan')
+  await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor()
+  expect(await page.locator('.prose strong').textContent()).toBe('one')
+  expect(await page.locator('.code .hl-word').textContent()).toBe('const')
+  expect(await page.getByRole('cell', { name: '2' }).count()).toBe(1)
+  await page.getByText('1.2k in · 34 out · $0.01', { exact: true }).waitFor()
+  await page.getByText('This path: 1.2k in · 34 out · $0.01').waitFor()
+  expect(await page.locator('.conversation').textContent()).toContain('Make a plan')
+  expect(page.url()).toMatch(/\/c\/conv_/)
+  expect(page.url()).not.toContain('token')
+  expect(app.complaints).toEqual([])
+})
+
+test('reasoning is folded; a tool card goes from pending to completed with arguments and result', async () => {
+  const [running, finish] = [gate(), gate<string>()]
+  const slow = tool({
+    name: 'slow',
+    run: (_, ctx) => {
+      ctx.emit({ type: 'tool.progress', callId: ctx.call.id, message: 'half way', done: 1, total: 2 })
+      running.open()
+      return finish.opened
+    },
+  })
+  const model = scriptedModel([
+    { reasoning: 'Hm, let me think.', calls: [{ name: 'slow', args: { depth: 7 } }] },
+    'All done.',
+  ])
+  const page = await app.open({ model, tools: [slow] })
+  await say(page, 'go')
+  await running.opened
+  await page.getByText('half way').waitFor()
+  expect(await page.locator('.tool').getAttribute('data-status')).toBe('executing')
+  expect(await page.locator('.tool progress').getAttribute('value')).toBe('0.5')
+  finish.open('deep result')
+  await page.getByText('All done.').waitFor()
+  expect(await page.locator('.tool').getAttribute('data-status')).toBe('ok')
+  await page.locator('.tool summary').click()
+  expect(await page.locator('.tool-body').textContent()).toMatch(/"depth": 7.*deep result/s)
+  expect(await page.getByText('Hm, let me think.').isVisible()).toBe(false)
+  await page.getByText('Reasoning').click()
+  expect(await page.getByText('Hm, let me think.').isVisible()).toBe(true)
+})
+
+test.each([
+  { name: 'throws', status: 'error', word: 'Failed', why: 'no sums today', use: [] },
+  { name: 'is forbidden', status: 'blocked', word: 'Blocked', why: 'add', use: [approval({ deny: ['add'] })] },
+])('a tool that $name is shown as $word, with the reason', async ({ status, word, why, use }) => {
+  const failing = tool({
+    name: 'add',
+    run: () => {
+      throw new Error('no sums today')
+    },
+  })
+  const page = await app.open({ model: scriptedModel([callsAdd, 'Sorry.']), tools: [failing], use })
+  await say(page, 'add')
+  await page.getByText('Sorry.').waitFor()
+  expect(await page.locator('.tool').getAttribute('data-status')).toBe(status)
+  expect(await page.locator('.tool-status').textContent()).toContain(word)
+  expect(await page.locator('.tool-reason').textContent()).toContain(why)
+})
+
+test('a call that runs when the turn is stopped is shown as interrupted; what had ended keeps its result', async () => {
+  const running = gate()
+  const hangs = tool({
+    name: 'hangs',
+    run() {
+      running.open()
+      return new Promise(() => {})
+    },
+  })
+  const calls = [
+    { name: 'add', args: { a: 2, b: 3 } },
+    { name: 'hangs', args: {} },
+  ]
+  const page = await app.open({ model: scriptedModel([{ calls }]), tools: [add, hangs] })
+  await say(page, 'go')
+  await running.opened
+  const card = (name: string) => page.locator('.tool', { hasText: name })
+  await page.locator('.tool[data-status="executing"]', { hasText: 'hangs' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.locator('.turn-end.interrupted').waitFor()
+  expect(await card('hangs').getAttribute('data-status')).toBe('interrupted')
+  expect(await card('hangs').locator('.tool-status').textContent()).toBe('Interrupted')
+  expect(await card('hangs').locator('.tool-reason').textContent()).toContain('may have completed')
+  expect(await card('add').getAttribute('data-status')).toBe('ok')
+  await page.reload()
+  await card('hangs').waitFor()
+  expect(await card('hangs').getAttribute('data-status')).toBe('interrupted')
+})
+
+test('a denied call shows the reason that the person gave', async () => {
+  const page = await app.open({ model: scriptedModel([callsAdd, 'As you wish.']), tools: [add], use: [approval()] })
+  await say(page, 'add')
+  await page.getByLabel('Reason, if you deny').fill('Do it in your head')
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await page.getByText('As you wish.').waitFor()
+  expect(await page.locator('.tool').getAttribute('data-status')).toBe('denied')
+  expect(await page.locator('.tool-status').textContent()).toBe('Denied')
+  expect(await page.locator('.tool-reason').textContent()).toContain('Do it in your head')
+})
+
+test('a picture that a tool gives is shown in its card', async () => {
+  const snap = tool({ name: 'snap', run: () => ({ type: 'file', mediaType: 'image/png', data: dot, name: 'dot.png' }) })
+  const page = await app.open({
+    model: scriptedModel([{ calls: [{ name: 'snap', args: {} }] }, 'There.']),
+    tools: [snap],
+  })
+  await say(page, 'look')
+  await page.getByText('There.').waitFor()
+  await page.locator('.tool summary').click()
+  await expect
+    .poll(() => page.locator('.tool .picture').evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBe(1)
+})
+
+test('stop, ESC ESC, interject and queue work while a turn runs', async () => {
+  const { model, say: speak, end } = steppedModel()
+  const page = await app.open({ model })
+  await say(page, 'talk')
+  speak('Once upon a time')
+  await page.getByText('Once upon a time').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('a')
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('button', { name: /Stop/ }).isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByText('Interrupted here').waitFor()
+  await box(page).fill('')
+  await say(page, 'more')
+  speak('And then ')
+  await page.getByText('And then').waitFor()
+  await say(page, 'faster please')
+  await page.getByText('will be heard after').waitFor()
+  await box(page).fill('afterwards this')
+  await box(page).press('Alt+Enter')
+  await page.getByLabel('Sent when the turn has ended').waitFor()
+  await box(page).fill('never this')
+  await page.getByRole('button', { name: 'After' }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'never this' })
+    .getByRole('button', { name: 'Do not send it' })
+    .click()
+  end()
+  speak('Faster it is. ')
+  end()
+  speak('Now the last.')
+  end()
+  await page.getByText('Now the last.').waitFor()
+  await done(page)
+  const said = await page.locator('.said').allTextContents()
+  expect(said).toEqual(['talk', 'more', 'faster please', 'afterwards this'])
+})
+
+test('editing makes a branch, retry another, and the switcher goes between them', async () => {
+  const page = await app.open({ model: scriptedModel(['First.', 'Second.', 'Third.']) })
+  await say(page, 'one')
+  await page.getByText('First.').waitFor()
+  await page.getByRole('button', { name: /Edit and send again/ }).click()
+  await page.getByLabel('Edit your message').fill('two')
+  await page.getByRole('button', { name: 'Send as a new branch' }).click()
+  await page.getByText('Second.').waitFor()
+  await page.getByRole('button', { name: /Try again/ }).click()
+  await page.getByText('Third.').waitFor()
+  expect(await page.locator('.branches').textContent()).toBe('3/3')
+  await page.getByRole('button', { name: 'Previous branch' }).click()
+  await page.getByText('Second.').waitFor()
+  await page.getByRole('button', { name: 'Previous branch' }).click()
+  await page.getByText('First.').waitFor()
+  expect(await page.getByRole('button', { name: 'Previous branch' }).isDisabled()).toBe(true)
+})
+
+test('a picture is attached, sent and shown', async () => {
+  const model = scriptedModel(['Nice.'])
+  const page = await app.open({ model })
+  const png = Buffer.from(dot, 'base64')
+  await page.getByLabel('Files to attach').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png })
+  await page.getByText('dot.png').waitFor()
+  await say(page, 'look')
+  await page.getByText('Nice.').waitFor()
+  expect(await page.locator('.picture').getAttribute('alt')).toBe('dot.png')
+  expect(model.prompts[0]?.messages.at(-1)?.content).toContainEqual(
+    expect.objectContaining({ type: 'file', mediaType: 'image/png' }),
+  )
+})
+
+test('conversations are searched, renamed, exported and deleted', async () => {
+  const page = await app.open({ model: scriptedModel(['A needle in the hay.', 'Other.']) })
+  await say(page, 'first topic')
+  await page.getByText('A needle in the hay.').waitFor()
+  await page.keyboard.press('Alt+n')
+  await say(page, 'second topic')
+  await page.getByText('Other.').waitFor()
+  await page.keyboard.press('Alt+k')
+  await page.keyboard.type('needle')
+  await page.locator('.conversation mark').waitFor()
+  await page.locator('.conversation').click()
+  await replies(page).getByText('A needle in the hay.').waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('message assistant')
+  await page.getByLabel(/Search in all/).fill('')
+  await page.getByRole('button', { name: /Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByLabel('Title').fill('Haystack')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Haystack' }).waitFor()
+  await page.getByRole('button', { name: /Actions for/ }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: /Markdown/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('Haystack.md')
+  expect(readFileSync((await download.path()) ?? '', 'utf8')).toContain('## Assistant\n\nA needle in the hay.')
+  await page.getByRole('button', { name: /Actions for/ }).click()
+  const [copy] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: /JSON/ }).click(),
+  ])
+  expect(copy.suggestedFilename()).toBe('Haystack.json')
+  expect(JSON.parse(readFileSync((await copy.path()) ?? '', 'utf8'))).toMatchObject({
+    title: 'Haystack',
+    nodes: [{ message: { role: 'user' } }, { message: { role: 'assistant' } }],
+  })
+  await page.getByRole('button', { name: /Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('What shall we turn to?').waitFor()
+  expect(await page.locator('.conversation').count()).toBe(1)
+})
+
+test('what is empty says what to do: the list, the search, a conversation, its tree', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) })
+  await page.getByText('No conversations yet. Write something to begin one.').waitFor()
+  await page.getByLabel(/Search in all/).fill('unicorn')
+  await page.getByText('Nothing found for “unicorn”.').waitFor()
+  const { id } = (await app.server.call('POST', '/api/conversations', {})).body
+  await page.goto(`${app.server.url}/c/${id}`)
+  await page.getByText('Nothing here yet. Write below.').waitFor()
+  await page.keyboard.press('Alt+t')
+  await page.getByText('It grows with the first message.').waitFor()
+  await page.keyboard.press('Alt+i')
+  await page.getByText('No turn yet. Send a message and watch it here.').waitFor()
+})
+
+test('what is still on its way says so', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) })
+  await say(page, 'hello')
+  await page.getByText('Hi.').waitFor()
+  const held = gate()
+  await page.route('**/api/conversations**', async route => {
+    await held.opened
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByText('Loading the conversation …').waitFor()
+  await page.getByLabel('Loading conversations').waitFor()
+  held.open()
+  await page.getByText('Hi.').waitFor()
+})
+
+test('colours follow the system until one is chosen, and the choice is kept', async () => {
+  const page = await app.open({ model: scriptedModel([]) }, { colorScheme: 'dark' })
+  const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const [dark, light] = ['rgb(16, 24, 26)', 'rgb(245, 241, 232)']
+  expect(await paper()).toBe(dark)
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await paper()).toBe(light)
+  await page.getByRole('button', { name: 'Colours: system. Change' }).click()
+  await page.getByRole('button', { name: 'Colours: light. Change' }).click()
+  expect(await paper()).toBe(dark)
+  await page.reload()
+  await page.getByRole('button', { name: 'Colours: dark. Change' }).waitFor()
+  expect(await paper()).toBe(dark)
+})
+
+test('on a phone nothing is wider than the screen, and the list slides in and out', async () => {
+  const wide = `\`\`\`\n${'wide '.repeat(100)}\n\`\`\`\n\n|${'a|'.repeat(30)}\n|${'-|'.repeat(30)}\n|${'b|'.repeat(30)}\n\n${'x'.repeat(500)}`
+  const calls = [{ name: 'add', args: { a: 2, b: 3, note: 'y'.repeat(300) } }]
+  const page = await app.open(
+    { model: scriptedModel([{ text: wide, calls }, 'Done.']), tools: [add], use: [approval()] },
+    { viewport: { width: 360, height: 700 }, hasTouch: true },
+  )
+  const overflow = () =>
+    page.evaluate(
+      'document.documentElement.scrollWidth - innerWidth + document.querySelector("#stage").scrollWidth - innerWidth',
+    )
+  expect(await overflow()).toBe(0)
+  await say(page, 'z'.repeat(300))
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  expect(await overflow()).toBe(0)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Done.').waitFor()
+  await page.locator('.tool summary').click()
+  expect(await overflow()).toBe(0)
+  await page.getByRole('button', { name: /^Conversations/ }).click()
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByText('What shall we turn to?').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'New conversation' }).isVisible()).toBe(false)
+  await page.goBack()
+  await page.getByText('Done.').waitFor()
+  await page.getByRole('button', { name: /Show the tree/ }).click()
+  await page.locator('.tree-node').first().waitFor()
+  expect(await overflow()).toBe(0)
+  await page.getByRole('button', { name: /Inspector/ }).click()
+  await page.locator('.timeline').waitFor()
+  expect(await overflow()).toBe(0)
+})
+
+const hostile = [
+  '<img src="http://evil.example/a.png" onerror="window.pwned = 1">',
+  '![beacon](http://evil.example/b.png "x")',
+  '![svg](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+)',
+  '<script>window.pwned = 1</script>',
+  '<iframe src="http://evil.example/c"></iframe>',
+  '<svg onload="window.pwned = 1"><image href="http://evil.example/d"/></svg>',
+  '<link rel="stylesheet" href="http://evil.example/e.css"><style>@import url(http://evil.example/f.css)</style>',
+  '[click](javascript:window.pwned=1) [data](data:text/html,<script>window.pwned=1</script>)',
+  '<a href="http://evil.example" ping="http://evil.example/g">x</a> <form action="http://evil.example/h"><button>y</button></form>',
+  '<div style="background:url(http://evil.example/i)">z</div>',
+  '| a |\n|---|\n| ![t](//evil.example/j.png) |',
+  '```html\n<img src="http://evil.example/k.png">\n```',
+].join('\n\n')
+
+test('hostile Markdown and HTML run nothing and fetch nothing, in replies, results and questions', async () => {
+  const evil = tool({ name: 'evil', run: () => hostile })
+  const model = scriptedModel([{ text: hostile, calls: [{ name: 'evil', args: { html: hostile } }] }, 'The end.'])
+  const page = await app.open({ model, tools: [evil], use: [approval()] })
+  await say(page, hostile)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('The end.').waitFor()
+  await page.locator('.tool summary').click()
+  await page.keyboard.press('Alt+i')
+  await page.locator('.timeline').waitFor()
+  await page.keyboard.press('Alt+t')
+  await page.locator('.tree-node').first().waitFor()
+  await page.getByRole('button', { name: 'Compare two branches' }).click()
+  await page.locator('.tree-node').nth(0).click()
+  await page.locator('.tree-node').nth(1).click()
+  await page.getByLabel('Second branch').waitFor()
+  await page.keyboard.press('Alt+t')
+  await page.getByText('The end.').waitFor()
+  await app.server.call('PATCH', new URL(page.url()).pathname.replace('/c/', '/api/conversations/'), {
+    title: '<img src="http://evil.example/title.png" onerror="window.pwned = 1">',
+  })
+  await page.getByRole('heading', { name: '<img src="http://evil.example/title.png"' }).waitFor()
+  expect(await page.evaluate('window.pwned')).toBeUndefined()
+  expect(app.strays).toEqual([])
+  expect(await page.locator('.column :is(iframe, script, form, style, link, svg image)').count()).toBe(0)
+  expect(await page.locator('.column a[href^="javascript"], .column a[href^="data"]').count()).toBe(0)
+})

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CreateAgentOptions } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
+import { sqliteStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { testApp } from './open-app.ts'
+import { add, box, callsAdd, done, replies, say, steppedModel } from './page.ts'
+
+const app = testApp()
+
+/** A server on a database, at one address, as often as it is started. */
+function restartable() {
+  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-web-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  let stop: () => Promise<void> = async () => {}
+  let port = 0
+  return {
+    async start(agent: CreateAgentOptions): Promise<void> {
+      const store = sqliteStore(join(folder, 'conversations.db'), { leaseMs: 100 })
+      const server = await app.serve({ ...agent, store }, { store, port })
+      port = server.port
+      stop = async () => {
+        await server.close()
+        await server.agent.close()
+        await store.close()
+      }
+      onTestFinished(() => store.close())
+    },
+    stop: () => stop(),
+  }
+}
+
+test('reload and a lost connection in the middle of a turn lose and repeat nothing', async () => {
+  const { model, say: speak, end } = steppedModel()
+  const page = await app.open({ model })
+  await say(page, 'talk')
+  speak('alpha ')
+  await page.getByText('alpha').waitFor()
+  await page.reload()
+  await page.getByText('alpha').waitFor()
+  speak('beta ')
+  await page.getByText('alpha beta').waitFor()
+  await page.context().setOffline(true)
+  await page.evaluate('sockets.forEach(socket => socket.close())')
+  await page.getByText('The server does not answer').waitFor()
+  speak('gamma ')
+  await page.context().setOffline(false)
+  await page.getByText('alpha beta gamma').waitFor()
+  speak('delta')
+  end()
+  await page.getByText('alpha beta gamma delta', { exact: true }).waitFor()
+  await done(page)
+  expect(await replies(page).count()).toBe(1)
+  expect(await page.locator('.banner').count()).toBe(0)
+})
+
+test('two browsers see the same turn word by word', async () => {
+  const { model, say: speak, end } = steppedModel()
+  const first = await app.open({ model })
+  await say(first, 'talk')
+  speak('together ')
+  await first.getByText('together').waitFor()
+  const second = await app.page()
+  await second.locator('.conversation').click()
+  speak('again')
+  for (const page of [first, second]) await page.getByText('together again').waitFor()
+  end()
+  for (const page of [first, second]) await done(page)
+})
+
+test('a wrong token leads to a page that says what to do, and a right one in', async () => {
+  await app.serve({ model: scriptedModel([]) })
+  const page = await (await app.browser.newContext()).newPage()
+  await page.goto(`${app.server.url}/#token=wrong`)
+  await page.getByText('That token is not valid here').waitFor()
+  await page.getByLabel('Token').fill(app.server.token)
+  await page.keyboard.press('Enter')
+  await box(page).waitFor()
+  await page.goto(`${app.server.url}/c/none`)
+  await page.getByText('This conversation cannot be shown').waitFor()
+  await page.getByRole('button', { name: 'Begin a new one' }).click()
+  await page.getByText('What shall we turn to?').waitFor()
+})
+
+test('a server that restarts while a question waits: the page says so, comes back, and nothing is lost or doubled', async () => {
+  const { start, stop } = restartable()
+  const rest = { tools: [add], use: [approval()] }
+  await start({ model: scriptedModel(['Hello.', callsAdd]), ...rest })
+  const page = await app.page()
+  await say(page, 'hi')
+  await page.getByText('Hello.').waitFor()
+  await say(page, 'add')
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  await stop()
+  await page.getByText('The server does not answer').waitFor()
+  expect(await page.locator('.connection').textContent()).toContain('Offline')
+  await box(page).fill('said while it was away')
+  await start({ model: scriptedModel(['Five.', 'I am back.']), ...rest })
+  await page.locator('.banner').waitFor({ state: 'detached' })
+  expect(await page.locator('.request').count()).toBe(1)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Five.').waitFor()
+  await done(page)
+  expect(await box(page).inputValue()).toBe('said while it was away')
+  await box(page).press('Enter')
+  await page.getByText('I am back.').waitFor()
+  const seen = async () => [
+    await page.locator('.said').allTextContents(),
+    await replies(page).locator('.prose').allTextContents(),
+    await page.locator('.tool').count(),
+  ]
+  const all = await seen()
+  expect(all).toEqual([['hi', 'add', 'said while it was away'], ['Hello.', 'Let me see.', 'Five.', 'I am back.'], 1])
+  await page.reload()
+  await page.getByText('I am back.').waitFor()
+  expect(await seen()).toEqual(all)
+  expect(await page.locator('.conversation').count()).toBe(1)
+})
+
+test('a server that restarts while a reply streams: it is written anew, once', async () => {
+  const { start, stop } = restartable()
+  const { model, say: speak } = steppedModel()
+  await start({ model })
+  const page = await app.page()
+  await say(page, 'talk')
+  speak('half a ')
+  await page.getByText('half a').waitFor()
+  await stop()
+  await page.getByText('The server does not answer').waitFor()
+  await start({ model: scriptedModel(['half a loaf is better than none']) })
+  await page.getByText('half a loaf is better than none', { exact: true }).waitFor()
+  await done(page)
+  expect(await replies(page).count()).toBe(1)
+  expect(await page.locator('.said').allTextContents()).toEqual(['talk'])
+  expect(await page.locator('.turn-end').count()).toBe(0)
+})
+
+test('what is sent while the server is away is not lost: the words stay in the box', async () => {
+  const page = await app.open({ model: scriptedModel(['Here.']) })
+  await page.context().setOffline(true)
+  await say(page, 'anybody there?')
+  await page.getByText('The server does not answer.', { exact: true }).waitFor()
+  expect(await box(page).inputValue()).toBe('anybody there?')
+  await page.context().setOffline(false)
+  await box(page).press('Enter')
+  await page.getByText('Here.').waitFor()
+  expect(await page.locator('.said').allTextContents()).toEqual(['anybody there?'])
+})
+
+test('a part of the page that cannot be fetched says what to do; the rest stays', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) })
+  await say(page, 'hello')
+  await page.getByText('Hi.').waitFor()
+  await page.context().setOffline(true)
+  await page.keyboard.press('Alt+t')
+  await page.getByRole('heading', { name: 'The tree cannot be shown' }).waitFor()
+  expect(await page.locator('.conversation').count()).toBe(1)
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Load the page again' }).click()
+  await page.getByText('Hi.').waitFor()
+  await page.keyboard.press('Alt+t')
+  await page.locator('.tree-node[aria-current]').waitFor()
+})

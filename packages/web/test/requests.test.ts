@@ -1,0 +1,145 @@
+import { middleware, stop } from 'turnbuckle'
+import { approval, continuation } from 'turnbuckle/middleware'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { testApp } from './open-app.ts'
+import { add, callsAdd, say } from './page.ts'
+
+const app = testApp()
+
+test('an approval is answered inline: with edited arguments, for a scope, and is then remembered', async () => {
+  const page = await app.open({
+    model: scriptedModel([callsAdd, 'Sum 1.', callsAdd, 'Sum 2.']),
+    tools: [add],
+    use: [approval()],
+  })
+  await say(page, 'add')
+  await page.getByRole('heading', { name: 'May add run?' }).waitFor()
+  await page.getByText('Adds two numbers.').waitFor()
+  await page.getByRole('button', { name: 'Edit the arguments' }).click()
+  await page.getByLabel('Arguments, as JSON').fill('{')
+  expect(await page.getByRole('button', { name: 'Allow' }).isDisabled()).toBe(true)
+  await page.getByLabel('Arguments, as JSON').fill('{"a": 20, "b": 30}')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Sum 1.').waitFor()
+  await page.locator('.tool summary').click()
+  expect(await page.locator('.tool-body').textContent()).toContain('50')
+  await say(page, 'again')
+  await page.getByRole('radio', { name: 'In this conversation' }).check()
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await page.getByText('Sum 2.').waitFor()
+  expect(await page.locator('.tool').last().getAttribute('data-status')).toBe('denied')
+})
+
+test('an approval shown in two browsers is answered in one and gone in the other', async () => {
+  const first = await app.open({ model: scriptedModel([callsAdd, 'Five.']), tools: [add], use: [approval()] })
+  await say(first, 'add')
+  await first.getByRole('button', { name: 'Allow' }).waitFor()
+  const second = await app.page()
+  await second.waitForFunction('document.title.includes("(1)")')
+  await second.locator('.conversation').click()
+  // Pressed in both at once: the later press may find its button gone.
+  const pages = [first, second]
+  const buttons = await Promise.all(pages.map(page => page.getByRole('button', { name: 'Allow' }).elementHandle()))
+  await Promise.all(buttons.map(button => button?.dispatchEvent('click')))
+  for (const page of pages) {
+    await page.getByText('Five.').waitFor()
+    expect(await page.locator('.request').count()).toBe(0)
+  }
+})
+
+test('a badge tells when a question waits in another conversation', async () => {
+  const page = await app.open({ model: scriptedModel([callsAdd, 'Five.']), tools: [add], use: [approval()] })
+  await say(page, 'add')
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByText('Waits for you').waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByRole('button', { name: 'Conversations, 1 waiting for you' }).click()
+  await page.locator('.conversation').click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Five.').waitFor()
+})
+
+test('continuation and questions with a schema are forms', async () => {
+  const asks = middleware({
+    name: 'asks',
+    async beforeTurn(ctx) {
+      const schema = {
+        properties: {
+          size: { type: 'string', enum: ['small', 'large'], description: 'Which size?' },
+          count: { type: 'integer', title: 'How many' },
+          gift: { type: 'boolean', title: 'A gift' },
+        },
+        required: ['size', 'count'],
+      }
+      const answer = await ctx.ask('order', { question: 'What shall I order?', schema })
+      if (JSON.stringify(answer) !== '{"size":"large","count":3,"gift":true}') return stop(JSON.stringify(answer))
+    },
+  })
+  const page = await app.open({
+    model: scriptedModel([callsAdd, 'Ordered.']),
+    tools: [add],
+    use: [asks, continuation({ max: 1 })],
+  })
+  await say(page, 'order')
+  await page.getByRole('heading', { name: 'What shall I order?' }).waitFor()
+  await page.getByLabel('Which size?').selectOption('large')
+  await page.getByLabel('How many').fill('3')
+  await page.getByLabel('A gift').check()
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await page.getByRole('heading', { name: 'The limit is reached' }).waitFor()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('Ordered.').waitFor()
+})
+
+test('whoever answers second is told that, and what was decided', async () => {
+  const first = await app.open({ model: scriptedModel([callsAdd, 'Five.']), tools: [add], use: [approval()] })
+  await say(first, 'add')
+  await first.getByRole('button', { name: 'Allow' }).waitFor()
+  const second = await app.page()
+  await second.locator('.conversation').click()
+  await second.getByRole('button', { name: 'Deny' }).waitFor()
+  // It hears nothing any more, so that its question stays.
+  await second.evaluate('sockets.forEach(socket => { socket.onmessage = null })')
+  await first.getByRole('button', { name: 'Allow' }).click()
+  await first.getByText('Five.').waitFor()
+  await second.getByRole('button', { name: 'Deny' }).click()
+  await second.getByText('You were not the first: it was allowed.').waitFor()
+  await second.getByText('Five.').waitFor()
+  expect(await second.locator('.request').count()).toBe(0)
+  expect(await second.locator('.tool').getAttribute('data-status')).toBe('ok')
+})
+
+test('a question that somebody else answers goes, with a word about it', async () => {
+  const first = await app.open({ model: scriptedModel([callsAdd, 'Then not.']), tools: [add], use: [approval()] })
+  await say(first, 'add')
+  const second = await app.page()
+  await second.locator('.conversation').click()
+  await second.getByRole('button', { name: 'Deny' }).waitFor()
+  await first.getByRole('button', { name: 'Deny' }).click()
+  await second.getByText('Elsewhere, it was denied.').waitFor()
+  expect(await second.locator('.request').count()).toBe(0)
+  expect(await first.getByText('Elsewhere').count()).toBe(0)
+})
+
+test('a clarification is answered in words, or by choosing', async () => {
+  const heard: unknown[] = []
+  const asks = middleware({
+    name: 'asks',
+    async beforeTurn(ctx) {
+      heard.push(await ctx.ask('clarification', { question: 'Which harbour?' }))
+      heard.push(await ctx.ask('clarification', { question: 'By day?', options: ['yes', 'no'] }))
+    },
+  })
+  const page = await app.open({ model: scriptedModel(['Off we go.']), use: [asks] })
+  await say(page, 'sail')
+  await page.getByRole('heading', { name: 'Which harbour?' }).waitFor()
+  await page.getByLabel('Your answer').fill('St. Malo')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await page.getByRole('heading', { name: 'By day?' }).waitFor()
+  await page.getByLabel('Choose').selectOption('no')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await page.getByText('Off we go.').waitFor()
+  expect(heard).toEqual([{ text: 'St. Malo' }, { text: 'no' }])
+})
