@@ -43,6 +43,10 @@ export interface ConversationRow {
   readonly usage: Usage
 }
 
+/** A place in the list of conversations: any row of it, usually the last of a page. */
+export type Place = Pick<ConversationRow, 'updatedAt' | 'id'>
+
+/** Its id is its conversation's own: another one may have the same. */
 export interface TurnRow {
   readonly id: string
   readonly conversation: string
@@ -50,6 +54,7 @@ export interface TurnRow {
   readonly startedAt: number
 }
 
+/** Its id is its conversation's own: another one may have the same. */
 export interface RequestRow {
   readonly id: string
   readonly conversation: string
@@ -100,10 +105,10 @@ export interface Driver {
     readonly status?: string
   }): Maybe<readonly TurnRow[]>
   requests(where: { readonly conversation?: string; readonly id?: string }): Maybe<readonly RequestRow[]>
-  /** Newest first. */
+  /** Newest first, those of one moment by id; `before` is the last row of the page before. */
   list(where: {
     readonly limit: number
-    readonly before?: number | undefined
+    readonly before?: Place | undefined
     readonly owner?: string | undefined
   }): Maybe<readonly ConversationRow[]>
   search(where: {

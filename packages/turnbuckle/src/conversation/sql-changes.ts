@@ -50,10 +50,10 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
       [conversation, node, conversation, conversation],
     ]
   },
-  *turn(conversation, { id, status, at }) {
+  *turn(conversation, { id, status, at }, n) {
     yield [
-      'INSERT INTO turns (id, conversation, status, started_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET status = excluded.status',
-      [id, conversation, status, at],
+      'INSERT INTO turns (conversation, id, status, started_at, n) VALUES (?, ?, ?, ?, ?) ON CONFLICT (conversation, id) DO UPDATE SET status = excluded.status',
+      [conversation, id, status, at, n],
     ]
     // A turn that has ended needs no checkpoints.
     if (status !== 'open')
@@ -70,14 +70,14 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
       [conversation, orNull(turn), mark],
     ]
   },
-  *request(conversation, { id, turn, kind, payload, at, deadline }) {
+  *request(conversation, { id, turn, kind, payload, at, deadline }, n) {
     yield [
-      'INSERT INTO requests (id, conversation, turn, kind, payload, opened_at, deadline) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
-      [id, conversation, orNull(turn), kind, JSON.stringify(orNull(payload)), at, orNull(deadline)],
+      'INSERT INTO requests (conversation, id, turn, kind, payload, opened_at, deadline, n) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, id) DO NOTHING',
+      [conversation, id, orNull(turn), kind, JSON.stringify(orNull(payload)), at, orNull(deadline), n],
     ]
   },
-  *answered(_conversation, { id }) {
-    yield ['DELETE FROM requests WHERE id = ?', [id]]
+  *answered(conversation, { id }) {
+    yield ['DELETE FROM requests WHERE conversation = ? AND id = ?', [conversation, id]]
   },
   *title(conversation, { title }) {
     yield ['UPDATE conversations SET title = ? WHERE id = ?', [title, conversation]]

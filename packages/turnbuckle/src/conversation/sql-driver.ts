@@ -1,7 +1,17 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import type { Message } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
-import type { Commit, ConversationRow, Driver, LogRecord, Maybe, NodeRow, RequestRow, TurnRow } from './driver.ts'
+import type {
+  Commit,
+  ConversationRow,
+  Driver,
+  LogRecord,
+  Maybe,
+  NodeRow,
+  Place,
+  RequestRow,
+  TurnRow,
+} from './driver.ts'
 import { changesOf } from './project.ts'
 import { applyChange } from './sql-changes.ts'
 
@@ -38,6 +48,25 @@ export const migrations: readonly (readonly string[])[] = [
   ],
   // Messages in the order they came, also those of one millisecond.
   [`ALTER TABLE nodes ADD COLUMN n INTEGER NOT NULL DEFAULT 0`],
+  // Ids of turns and requests are their conversation's own; `n` orders those of one moment.
+  [
+    `CREATE TABLE turns_of (conversation TEXT NOT NULL, id TEXT NOT NULL, status TEXT NOT NULL, started_at DOUBLE PRECISION NOT NULL,
+      n INTEGER NOT NULL, PRIMARY KEY (conversation, id))`,
+    `INSERT INTO turns_of (conversation, id, status, started_at, n) SELECT conversation, id, status, started_at,
+      COALESCE((SELECT MIN(n) FROM records WHERE records.conversation = turns.conversation AND records.turn = turns.id), 0) FROM turns`,
+    `DROP TABLE turns`,
+    `ALTER TABLE turns_of RENAME TO turns`,
+    `CREATE INDEX turns_open ON turns (conversation, status)`,
+    `CREATE INDEX turns_status ON turns (status)`,
+    `CREATE TABLE requests_of (conversation TEXT NOT NULL, id TEXT NOT NULL, turn TEXT, kind TEXT NOT NULL, payload TEXT NOT NULL,
+      opened_at DOUBLE PRECISION NOT NULL, deadline DOUBLE PRECISION, n INTEGER NOT NULL, PRIMARY KEY (conversation, id))`,
+    `INSERT INTO requests_of (conversation, id, turn, kind, payload, opened_at, deadline, n)
+      SELECT conversation, id, turn, kind, payload, opened_at, deadline, 0 FROM requests`,
+    `DROP TABLE requests`,
+    `ALTER TABLE requests_of RENAME TO requests`,
+    `DROP INDEX records_turn`,
+    `CREATE INDEX records_turn ON records (conversation, turn)`,
+  ],
 ]
 
 const some = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
@@ -111,7 +140,7 @@ export class SqlDriver implements Driver {
     readonly id?: string
     readonly status?: string
   }): Maybe<readonly TurnRow[]> {
-    const [sql, params] = filter('turns', where, 'started_at')
+    const [sql, params] = filter('turns', where, 'started_at, n')
     return this.#all(sql, params, row => ({
       id: row['id'] as string,
       conversation: row['conversation'] as string,
@@ -121,7 +150,7 @@ export class SqlDriver implements Driver {
   }
 
   requests(where: { readonly conversation?: string; readonly id?: string }): Maybe<readonly RequestRow[]> {
-    const [sql, params] = filter('requests', where, 'opened_at')
+    const [sql, params] = filter('requests', where, 'opened_at, n')
     return this.#all(sql, params, row => ({
       id: row['id'] as string,
       conversation: row['conversation'] as string,
@@ -135,16 +164,25 @@ export class SqlDriver implements Driver {
 
   list({
     limit,
-    before = Number.MAX_SAFE_INTEGER,
+    before,
     owner,
   }: {
     readonly limit: number
-    readonly before?: number | undefined
+    readonly before?: Place | undefined
     readonly owner?: string | undefined
   }): Maybe<readonly ConversationRow[]> {
-    const own = owner === undefined ? '' : 'AND owner = ?'
-    const sql = `SELECT * FROM conversations WHERE updated_at < ? ${own} ORDER BY updated_at DESC, id LIMIT ?`
-    return this.#all(sql, owner === undefined ? [before, limit] : [before, owner, limit], conversationRow)
+    const conditions = ['1 = 1']
+    const params: unknown[] = []
+    if (before) {
+      conditions.push('(updated_at < ? OR (updated_at = ? AND id > ?))')
+      params.push(before.updatedAt, before.updatedAt, before.id)
+    }
+    if (owner !== undefined) {
+      conditions.push('owner = ?')
+      params.push(owner)
+    }
+    const sql = `SELECT * FROM conversations WHERE ${conditions.join(' AND ')} ORDER BY updated_at DESC, id LIMIT ?`
+    return this.#all(sql, [...params, limit], conversationRow)
   }
 
   search({

@@ -3,7 +3,7 @@ import type { Event } from '../core/events.ts'
 import type { Decision } from '../core/flow.ts'
 import type { Journal, Store } from '../core/journal.ts'
 import type { Thread } from '../core/thread.ts'
-import type { ConversationRow, Driver, Maybe, NodeRow, RequestRow, TurnRow } from './driver.ts'
+import type { ConversationRow, Driver, Maybe, NodeRow, Place, RequestRow, TurnRow } from './driver.ts'
 import { andThen } from './driver.ts'
 import { newHolder } from './holder.ts'
 import { DurableJournal } from './journal.ts'
@@ -17,10 +17,10 @@ export interface StoreOptions {
 
 /** Where conversations live, and how they are looked up from outside a turn. */
 export interface ConversationStore extends Store {
-  /** Newest first. */
+  /** Newest first, page by page: `before` is the last row of the page before. */
   list(where?: {
     readonly limit?: number
-    readonly before?: number
+    readonly before?: Place
     readonly owner?: string
   }): Maybe<readonly ConversationRow[]>
   conversation(id: string): Maybe<ConversationRow | undefined>

@@ -4,6 +4,7 @@ export type {
   Driver,
   LogRecord,
   NodeRow,
+  Place,
   RequestRow,
   TurnRow,
 } from '../conversation/driver.ts'

@@ -350,7 +350,70 @@ const tables: readonly Fact[] = [
       same(ids(all), ['c3', 'c2', 'c1'], 'all')
       same(ids(await store.list({ owner: 'ann' })), ['c3', 'c1'], 'of ann')
       same(ids(await store.list({ limit: 1 })), ['c3'], 'the first page')
-      same(ids(await store.list({ before: all[0]?.updatedAt ?? 0 })), ['c2', 'c1'], 'the next page')
+      const [last] = all
+      same(ids(await store.list(last ? { before: last } : {})), ['c2', 'c1'], 'the next page')
+    },
+  },
+  {
+    title: 'pages of the list lack nothing and repeat nothing, also where many conversations are of one moment',
+    async prove({ store }) {
+      const wanted = Array.from({ length: 12 }, (_, i) => `c${String(i).padStart(2, '0')}`)
+      for (const conversation of wanted) await store.driver.commit(commit([added(1, 'm1')], { conversation }))
+      const seen: string[] = []
+      for (let page = await store.list({ limit: 2 }); page.length; ) {
+        seen.push(...ids(page))
+        const [before] = page.slice(-1)
+        page = before ? await store.list({ limit: 2, before }) : []
+      }
+      same(seen.toSorted(), wanted, 'all pages together')
+    },
+  },
+  {
+    title: 'two conversations may use the same ids for their turns, messages and requests',
+    async prove({ store }) {
+      const both = ['c', 'd'] as const
+      for (const conversation of both)
+        await store.driver.commit(
+          commit(
+            [
+              event(1, 'turn.started'),
+              added(2, 'm1', undefined, conversation),
+              event(3, 'request.opened', { requestId: 'q1', kind: 'permission', payload: conversation }),
+            ],
+            { conversation, head: 'm1', release: true },
+          ),
+        )
+      same((await store.turns({ id: 't1' })).map(row => row.conversation).toSorted(), both, 'turns')
+      same((await store.requests({ id: 'q1' })).map(row => row.payload).toSorted(), both, 'requests')
+      const end = [
+        event(4, 'request.answered', { requestId: 'q1' }),
+        event(5, 'turn.completed', { outcome: 'completed' }),
+      ]
+      await store.driver.commit(commit(end, { release: true }))
+      same(
+        (await store.turns({ status: 'open' })).map(row => row.conversation),
+        ['d'],
+        'the turn that is open',
+      )
+      same(
+        (await store.requests()).map(row => row.conversation),
+        ['d'],
+        'the request that waits',
+      )
+    },
+  },
+  {
+    title: 'turns and requests of one moment come in the order they were recorded',
+    async prove({ store }) {
+      const names = ['z', 'a', 'm']
+      const started = names.map((id, i) => ({ ...event(i + 1, 'turn.started', {}, id), body: { at: 7 } }))
+      const opened = names.map((requestId, i) => ({
+        ...event(i + 4, 'request.opened', { requestId, kind: 'x' }),
+        body: { at: 7, requestId, kind: 'x' },
+      }))
+      await store.driver.commit(commit([...started, ...opened]))
+      same(ids(await store.turns({ conversation: 'c' })), names, 'turns')
+      same(ids(await store.requests({ conversation: 'c' })), names, 'requests')
     },
   },
   {

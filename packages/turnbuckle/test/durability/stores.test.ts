@@ -30,6 +30,27 @@ describe('SQLite', () => {
   })
 })
 
+test('a file of the version before keeps its turns and requests', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'turnbuckle-migrate-')), 'old.db')
+  sqliteStore(path).close()
+  const old = raw(path)
+  for (const sql of [
+    'DROP TABLE turns',
+    'DROP TABLE requests',
+    'CREATE TABLE turns (id TEXT PRIMARY KEY, conversation TEXT NOT NULL, status TEXT NOT NULL, started_at DOUBLE PRECISION NOT NULL)',
+    'CREATE TABLE requests (id TEXT PRIMARY KEY, conversation TEXT NOT NULL, turn TEXT, kind TEXT NOT NULL, payload TEXT NOT NULL, opened_at DOUBLE PRECISION NOT NULL, deadline DOUBLE PRECISION)',
+    "INSERT INTO turns VALUES ('t1', 'c', 'open', 5)",
+    `INSERT INTO requests VALUES ('q1', 'c', 't1', 'permission', '"x"', 5, NULL)`,
+    'PRAGMA user_version = 2',
+  ])
+    old.exec(sql)
+  old.close()
+  const store = sqliteStore(path)
+  expect(await store.turns({})).toEqual([{ id: 't1', conversation: 'c', status: 'open', startedAt: 5 }])
+  expect(await store.requests()).toMatchObject([{ id: 'q1', conversation: 'c', turn: 't1', payload: 'x' }])
+  await store.close()
+})
+
 describe('PostgreSQL', () => {
   let postgres: TestPostgres
   const urls = new Map<string, Promise<string>>()
@@ -55,11 +76,14 @@ describe('PostgreSQL', () => {
   })
 })
 
+interface Raw {
+  exec(sql: string): void
+  close(): void
+}
+const raw = (path: string): Raw => new (createRequire(import.meta.url)('libsql') as new (path: string) => Raw)(path)
+
 function bump(path: string): void {
-  const Database = createRequire(import.meta.url)('libsql') as new (
-    path: string,
-  ) => { exec(sql: string): void; close(): void }
-  const database = new Database(path)
+  const database = raw(path)
   database.exec('PRAGMA user_version = 1000')
   database.close()
 }

@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../../core/errors.ts'
 import type { Usage } from '../../core/ports.ts'
-import type { Commit, ConversationRow, Driver, LogRecord, NodeRow, RequestRow, TurnRow } from '../driver.ts'
+import type { Commit, ConversationRow, Driver, LogRecord, NodeRow, Place, RequestRow, TurnRow } from '../driver.ts'
 import { type Change, changesOf } from '../project.ts'
 import { type ConversationStore, createStore, type StoreOptions } from '../store.ts'
 
@@ -97,17 +97,17 @@ class MemoryDriver implements Driver {
   }
   list({
     limit,
-    before = Infinity,
+    before,
     owner,
   }: {
     readonly limit: number
-    readonly before?: number | undefined
+    readonly before?: Place | undefined
     readonly owner?: string | undefined
   }): readonly ConversationRow[] {
     const rows = [...this.#kept.values()]
       .map(({ row }) => row)
-      .filter(row => row.updatedAt < before && (owner === undefined || row.owner === owner))
-    return copy(rows.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1)).slice(0, limit))
+      .filter(row => (!before || inList(before, row) < 0) && (owner === undefined || row.owner === owner))
+    return copy(rows.sort(inList).slice(0, limit))
   }
   search({
     text,
@@ -143,6 +143,9 @@ class MemoryDriver implements Driver {
   }
   close(): void {}
 }
+
+/** Newest first, those of one moment by id. */
+const inList = (a: Place, b: Place): number => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : Number(a.id > b.id))
 
 const searchable = ({ message }: NodeRow): string =>
   message.content
