@@ -362,7 +362,7 @@ export class Run {
   /** A provider that uses an id twice would have two results for one call. `among`: what the same reply has so far. */
   uniqueCallId(wanted: string | undefined, among: readonly Part[]): string {
     let id = wanted || `${this.id}.s${this.step}c${among.length}`
-    while (this.thread.tree.callIds.has(id) || among.some(part => part.type === 'call' && part.id === id)) id += "'"
+    while (this.thread.tree.callIds.has(id) || hasCall(among, id)) id += "'"
     return id
   }
 
@@ -553,6 +553,9 @@ export class Run {
 }
 
 const nothing = () => {}
+
+const hasCall = (parts: readonly Part[], id: string): boolean =>
+  parts.some(part => part.type === 'call' && part.id === id)
 
 /** How deep events told by `onEvent` hooks may be nested. */
 const maxTelling = 16

@@ -21,7 +21,7 @@ export function walk(parent: Frame, stages: readonly Stage[], from: number, prev
     if (isPromise(opened)) return walkOn(parent, stages, i, opened, input)
     result = opened
     const kept = keep(stage, parent, result)
-    if (isPromise(kept)) return kept.then(() => onward(parent, stages, i, opened))
+    if (isPromise(kept)) return onceKept(kept, parent, stages, i, result)
     if (run.halted || run.interrupted) return onward(parent, stages, i, result)
   }
 }
@@ -46,12 +46,19 @@ function walkOn(
   const stage = stages[index] as Stage
   const go = (result: unknown): Wait => {
     const kept = keep(stage, parent, result)
-    return isPromise(kept)
-      ? kept.then(() => onward(parent, stages, index, result))
-      : onward(parent, stages, index, result)
+    return isPromise(kept) ? onceKept(kept, parent, stages, index, result) : onward(parent, stages, index, result)
   }
   return opened.then(go, error => Promise.resolve(broken(stage, parent, input, error)).then(go))
 }
+
+/** Apart from the walk: a closure in its loop would make a context of every turn of it. */
+const onceKept = (
+  kept: Promise<unknown>,
+  parent: Frame,
+  stages: readonly Stage[],
+  index: number,
+  result: unknown,
+): Promise<void> => kept.then(() => onward(parent, stages, index, result))
 
 function onward(parent: Frame, stages: readonly Stage[], index: number, result: unknown): Wait {
   const { run } = parent
