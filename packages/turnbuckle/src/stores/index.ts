@@ -16,3 +16,5 @@ export { type ConversationStore, createStore, type StoreOptions } from '../conve
 export { memoryStore } from '../conversation/stores/memory.ts'
 export { postgresStore } from '../conversation/stores/postgres.ts'
 export { sqliteStore } from '../conversation/stores/sqlite.ts'
+export { type SqliteCache, type SqliteCacheOptions, sqliteCache } from '../conversation/stores/sqlite-cache.ts'
+export { type SqliteRates, sqliteRates } from '../conversation/stores/sqlite-rates.ts'

@@ -1,0 +1,63 @@
+import { openSqlite } from './open-sqlite.ts'
+
+export interface SqliteCacheOptions {
+  /** The values that are kept; those not used for longest make room. 10,000 by default. */
+  readonly max?: number
+}
+
+/** A `CacheStore` of `turnbuckle/middleware`. */
+export interface SqliteCache {
+  get(key: string): unknown
+  set(key: string, value: unknown): void
+  close(): void
+}
+
+/**
+ * What `modelCache` and `toolCache` keep, in a SQLite file: it outlives the process, and several may share it. Plain data
+ * and bytes. Losing it costs nothing but the work again, so it is not synced at each write.
+ *
+ * ```ts
+ * modelCache({ store: sqliteCache('cache.db') })
+ * ```
+ */
+export function sqliteCache(path: string, options: SqliteCacheOptions = {}): SqliteCache {
+  const { max = 10_000 } = options
+  const database = openSqlite(path, database => {
+    database.exec('PRAGMA synchronous = NORMAL')
+    database.exec('CREATE TABLE IF NOT EXISTS cache (key TEXT PRIMARY KEY, value TEXT NOT NULL, used INTEGER NOT NULL)')
+    database.exec('CREATE INDEX IF NOT EXISTS cache_used ON cache (used)')
+  })
+  const newest = '(SELECT coalesce(max(used), 0) + 1 FROM cache)'
+  const read = database.prepare('SELECT value FROM cache WHERE key = ?')
+  const touch = database.prepare(`UPDATE cache SET used = ${newest} WHERE key = ?`)
+  const write = database.prepare(
+    `INSERT INTO cache (key, value, used) VALUES (?, ?, ${newest}) ON CONFLICT (key) DO UPDATE SET value = excluded.value, used = excluded.used`,
+  )
+  const forget = database.prepare(
+    'DELETE FROM cache WHERE key IN (SELECT key FROM cache ORDER BY used DESC LIMIT -1 OFFSET ?)',
+  )
+  return {
+    get(key) {
+      const [row] = read.all(key) as { readonly value: string }[]
+      if (!row) return undefined
+      touch.run(key)
+      return JSON.parse(row.value, decoded)
+    },
+    set(key, value) {
+      write.run(key, JSON.stringify(value, encoded))
+      forget.run(max)
+    },
+    close: () => database.close(),
+  }
+}
+
+const mark = '$bytes'
+
+/** Bytes as text. */
+const encoded = (_key: string, value: unknown): unknown =>
+  value instanceof Uint8Array ? { [mark]: Buffer.from(value).toString('base64') } : value
+
+function decoded(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !(mark in value) || Object.keys(value).length > 1) return value
+  return new Uint8Array(Buffer.from(String(value[mark]), 'base64'))
+}
