@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pty from '@lydell/node-pty'
 import xterm from '@xterm/headless'
@@ -24,6 +24,12 @@ export class Place {
       TERM: 'xterm-256color',
       TZ: 'UTC',
     }
+  }
+  /** Writes a file of the project. */
+  put(path: string, text: string): void {
+    const full = join(this.project, path)
+    mkdirSync(dirname(full), { recursive: true })
+    writeFileSync(full, text)
   }
   [Symbol.dispose](): void {
     rmSync(this.project, { recursive: true, force: true })

@@ -71,9 +71,11 @@ const restoreDraft = (session: ChatSession): void => session.set({ editor: draft
 function write(session: ChatSession, question: Question, key: Key): void {
   if (key.name === 'escape') {
     restoreDraft(session)
-    session.change(question, { writing: undefined })
-  } else if (key.name !== 'enter') session.set(state => ({ ...state, editor: edit(state.editor, key) }))
-  else {
+    session.change(question, { writing: undefined, problem: undefined })
+  } else if (key.name !== 'enter') {
+    session.set(state => ({ ...state, editor: edit(state.editor, key) }))
+    if (question.problem !== undefined) session.change(question, { problem: undefined })
+  } else {
     const answer = readWritten(question, session.state.editor.text.trim())
     if (typeof answer === 'string') session.change(question, { problem: answer })
     else {

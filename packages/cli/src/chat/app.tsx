@@ -60,6 +60,11 @@ function useNow(running: boolean): number {
 
 const permissionLine = 'y once · Y/Enter conversation · p project · a always · n no · N never here · e edit · ? help'
 
+const written = {
+  reason: 'Why not? Enter sends it, also empty; Esc goes back',
+  args: 'Change the arguments; Enter runs it with them, Esc goes back',
+}
+
 function QuestionView({
   question,
   more,
@@ -82,13 +87,7 @@ function QuestionView({
       {pattern !== undefined && <Text dimColor>{`For longer than once it covers: ${pattern}`}</Text>}
       {help === true && permissionHelp.map(line => <Text key={line}>{line}</Text>)}
       {problem !== undefined && <Text color="red">{problem}</Text>}
-      <Text dimColor>
-        {writing === 'reason'
-          ? 'Why not? Enter sends it, also empty'
-          : writing === 'args'
-            ? 'Change the arguments; Enter runs it with them'
-            : keys}
-      </Text>
+      {(!help || writing) && <Text dimColor>{writing ? written[writing] : keys}</Text>}
     </Box>
   )
 }

@@ -109,9 +109,7 @@ function applyTool(state: ChatState, event: Event): ChatState {
     case 'tool.failed': {
       const { status, result, durationMs } = event
       return change({ ...state, activity: 'thinking' }, event.callId, item =>
-        item.kind === 'tool'
-          ? { ...item, status, result, durationMs: durationMs || event.at - item.startedAt, done: true }
-          : item,
+        item.kind === 'tool' ? { ...item, status, result, ...timeSpent(item, event.at, durationMs), done: true } : item,
       )
     }
     case 'tool.late':
@@ -120,6 +118,10 @@ function applyTool(state: ChatState, event: Event): ChatState {
       return state
   }
 }
+
+/** Waiting for a yes is no work: a call that never ran took no time. */
+const timeSpent = ({ status, startedAt }: ToolItem, now: number, told = 0): Pick<ToolItem, 'durationMs'> =>
+  status === 'running' ? { durationMs: told || now - startedAt } : {}
 
 /** `▓▓▓░░░░░░░ 3/10`, or what the tool says. */
 function progressOf(event: Readonly<Record<string, unknown>>): string {

@@ -13,7 +13,8 @@ export function firstScreen(session: ChatSession, out: NodeJS.WriteStream = proc
   if (!lines || lines.length > rows) return () => {}
   let shown = 0
   const clear = () => {
-    out.write(shown ? `\r${shown > 1 ? `\x1b[${shown - 1}A` : ''}\x1b[J` : '')
+    // Line by line: some terminals keep what is cleared at once.
+    out.write(shown ? `\r\x1b[2K${'\x1b[A\x1b[2K'.repeat(shown - 1)}` : '')
     shown = 0
   }
   const paint = () => {

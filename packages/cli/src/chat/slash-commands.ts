@@ -15,7 +15,9 @@ const help: SlashCommand = {
   name: '/help',
   does: 'this list',
   run(session) {
-    const lines = slashCommands.map(({ name, usage = '', does }) => `${`${name} ${usage}`.padEnd(22)} ${does}`)
+    const calls = slashCommands.map(({ name, usage = '' }) => `${name} ${usage}`.trimEnd())
+    const width = Math.max(...calls.map(call => call.length))
+    const lines = slashCommands.map(({ does }, i) => `${calls[i]?.padEnd(width)}  ${does}`)
     session.say([...lines, '', ...keyHelp].join('\n'))
   },
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { textOf } from 'turnbuckle'
+import { exportConversation } from 'turnbuckle/stores'
 import { messageMarkdown } from '../message-text.ts'
 import { money, short } from '../terminal-text.ts'
 import type { ChatSession } from './session.ts'
@@ -86,12 +87,16 @@ export const talkCommands: readonly SlashCommand[] = [
       const [format = 'md', file] = rest.split(/\s+/).filter(Boolean)
       if (format !== 'md' && format !== 'json') return session.say('/export md or /export json', 'warn')
       const { conversation } = session
-      const path = resolve(session.composed.loaded.root, file ?? `${conversation.id}.${format}`)
+      if (!conversation.messages.length) return session.say('Nothing was said yet.')
+      const name = file ?? `${conversation.id}.${format}`
+      const path = resolve(session.composed.loaded.root, name)
       const text =
         format === 'json'
-          ? JSON.stringify(conversation.export(), undefined, 2)
+          ? await exportConversation(session.composed.store, conversation.id)
           : [`# ${conversation.title ?? conversation.id}`, ...conversation.messages.map(messageMarkdown)].join('\n\n')
-      await writeFile(path, `${text}\n`, { flag: 'wx' })
+      await writeFile(path, `${text.trimEnd()}\n`, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'EEXIST' ? new Error(`There is a ${name} already: choose another name.`) : error
+      })
       session.say(`Written to ${path}`)
     },
   },

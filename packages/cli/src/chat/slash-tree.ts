@@ -9,7 +9,7 @@ import { idle } from './slash-talk.ts'
 export const treeCommands: readonly SlashCommand[] = [
   {
     name: '/tree',
-    does: 'every branch; walk with ↑ ↓, Enter goes on from there',
+    does: 'every branch: ↑ ↓ walk, Enter goes on from there',
     run(session) {
       idle(session)
       const { tree, head } = session.conversation
@@ -64,7 +64,7 @@ export const treeCommands: readonly SlashCommand[] = [
   {
     name: '/rewind',
     usage: '[MESSAGES]',
-    does: 'goes back; shows first what that would leave behind',
+    does: 'goes back; shows first what that changes',
     run(session, count) {
       idle(session)
       const { messages } = session.conversation

@@ -53,7 +53,7 @@ export interface Question {
   /** Writing a reason for a no, or other arguments. */
   readonly writing?: 'reason' | 'args' | undefined
   readonly help?: boolean
-  readonly problem?: string
+  readonly problem?: string | undefined
 }
 
 export interface TreeWalk {

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { importConversation } from 'turnbuckle/stores'
+import { TurnbuckleError } from 'turnbuckle'
+import { type ConversationStore, importConversation } from 'turnbuckle/stores'
 import type { Run } from '../command-table.ts'
 import { Mistake } from '../mistake.ts'
 import { print } from '../terminal-text.ts'
@@ -10,7 +12,18 @@ export const run: Run = async ({ positionals: [file = ''] }) => {
     throw new Mistake(`"${file}" cannot be read: ${(error as Error).message}`)
   })
   return withStore(async store => {
-    print(`Imported as ${await importConversation(store, json)}.`)
+    print(`Imported as ${await importAny(store, json)}.`)
     return 0
   })
+}
+
+/** One that is here already comes in once more, under an id of its own. */
+async function importAny(store: ConversationStore, json: string): Promise<string> {
+  try {
+    return await importConversation(store, json)
+  } catch (error) {
+    if (!(error instanceof TurnbuckleError) || error.code !== 'conversation.exists') throw error
+    const id = await importConversation(store, json, { id: `conv_${randomUUID().slice(0, 8)}` })
+    return `${id}: ${(JSON.parse(json) as { id: string }).id} is here already`
+  }
 }

@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { chatting, say } from './chatting.ts'
+import { run } from './run-program.ts'
+import type { Terminal } from './terminal.ts'
+
+const chat = chatting()
+
+/** The end of the screen, from what was typed last. */
+const since = (terminal: Terminal, text: string): string => {
+  const screen = chat.steady(terminal.text())
+  return screen.slice(screen.lastIndexOf(text))
+}
+
+test('what was said is named, counted, saved, written to a file and cleared away', async () => {
+  const terminal = await chat.start()
+  await say(terminal, 'what is 1+1', '1+1 is 2.')
+  await say(terminal, '/title', 'No title yet')
+  await say(terminal, '/title First talk', 'First talk')
+  await say(terminal, '/cost', 'tokens in this session, no cost')
+  await say(terminal, '/save', 'Kept as conv_')
+  await say(terminal, '/export md talk.md', 'Written to')
+  expect(readFileSync(join(chat.place.project, 'talk.md'), 'utf8')).toMatch(/^# First talk[\s\S]*1\+1 is 2\./)
+  await say(terminal, '/export md talk.md', 'There is a talk.md already')
+  await say(terminal, '/export json talk.json', 'talk.json')
+  await say(terminal, '/export pdf', '/export md or /export json')
+  await say(terminal, '/continue', 'Go on.')
+  terminal.type('/clear\r')
+  await terminal.see(/^\s*❯\s+Say something/)
+  await say(terminal, 'what is 3+3', '3+3 is 6.')
+  terminal.type('/quit\r')
+  expect(await terminal.exit).toBe(0)
+  expect((await run(chat.place, ['import', 'talk.json'])).out).toMatch(/Imported as conv_\S+: conv_\S+ is here already/)
+  const { out } = await run(chat.place, ['list'])
+  expect(out.match(/First talk/g)).toHaveLength(2)
+  expect(out).toContain('what is 3+3')
+})
+
+test('a message is tried again on a branch, and branches are gone to by number', async () => {
+  const terminal = await chat.start()
+  await say(terminal, '/branch', 'Nothing was said yet.')
+  await say(terminal, '/retry', 'There is nothing to try again.')
+  await say(terminal, 'what is 1+1', '1+1 is 2.')
+  terminal.type('/fork\r')
+  await say(terminal, 'what is 2+2', '2+2 is 4.')
+  await say(terminal, '/branch', '● 2')
+  expect(since(terminal, '  1  ')).toMatchInlineSnapshot(`
+    "  1  1+1 is 2.
+    ● 2  2+2 is 4.
+
+    ❯   Say something, or /help
+    offline · COUNT tokens · context COUNT · 5 hooks"
+  `)
+  terminal.type('/branch 1\r')
+  await terminal.see(/1\+1 is 2\.\s+❯\s+Say something/)
+  await say(terminal, '/cost', 'tokens in this session')
+  terminal.type('/retry\r')
+  await terminal.see(/^(?![\s\S]*tokens in this session)[\s\S]*1\+1 is 2\.\s+❯\s+Say something/)
+  await say(terminal, '/branch', '● 3')
+  await say(terminal, '/branch 9', 'There are 3 branches.')
+})
+
+test('hooks, tools, model and permissions are shown and changed while it runs', async () => {
+  const terminal = await chat.start()
+  await say(terminal, '/explain', 'There was no turn yet.')
+  await say(terminal, '/permissions', 'None.')
+  terminal.type('write a.txt: hello\r')
+  await terminal.see('May write_file run?')
+  terminal.type('a')
+  await terminal.see(/✓ write_file[\s\S]*Say something/)
+  await say(terminal, '/permissions', 'always')
+  const id = /grant_[\w-]+|\S+(?= {2}allow write_file)/.exec(terminal.text())?.[0]
+  await say(terminal, `/permissions revoke ${id}`, `Revoked ${id}.`)
+  await say(terminal, '/explain', 'Nobody steered')
+  await say(terminal, '/trace', 'beforeTool · approval')
+  expect(terminal.text()).toMatch(/^turn +█/m)
+  await say(terminal, '/tools', 'search_files')
+  await say(terminal, '/hooks disable circuit-breaker', '○ circuit-breaker')
+  expect(since(terminal, '● trace')).toMatchInlineSnapshot(`
+    "● trace
+    ● offline-tools
+    ● agents-file
+    ● approval (guard)
+    ○ circuit-breaker
+
+    ❯   Say something, or /help
+    offline · COUNT tokens · context COUNT · 4 hooks"
+  `)
+  await say(terminal, '/hooks enable circuit-breaker', '● circuit-breaker')
+  await say(terminal, '/hooks disable nothing', 'nothing')
+  await say(terminal, '/model nowhere/none', 'nowhere')
+  await say(terminal, '/model', 'The model is offline.')
+  expect(existsSync(join(chat.place.project, 'a.txt'))).toBe(true)
+})
+
+test('thoughts are folded, and shown with Ctrl-R or /reasoning', async () => {
+  chat.place.put(
+    'hooks/thinking.ts',
+    `import { middleware } from 'turnbuckle'
+export default middleware({
+  name: 'thinking',
+  onChunk: chunk => chunk.type === 'text' && chunk.text.startsWith('I') ? [{ type: 'reasoning', text: 'Let me think about it' }, chunk] : undefined,
+})`,
+  )
+  chat.place.put('turnbuckle.config.json', '{ "middleware": [{ "use": "./hooks/thinking.ts" }] }')
+  await run(chat.place, ['hooks', 'trust', '--yes'])
+  const terminal = await chat.start()
+  await say(terminal, 'what is 1+1', '1+1 is 2.')
+  expect(terminal.text()).toContain('▸ thought, 5 words')
+  expect(terminal.text()).not.toContain('Let me think')
+  terminal.type('\x12')
+  await terminal.see(/▾ thought, 5 words\n\s+Let me think about it[\s\S]*Say something/)
+  terminal.type('/reasoning\r')
+  await terminal.see(/▸ thought, 5 words\n\s*I will[\s\S]*Say something/)
+})
+
+test('/help names every command and key', async () => {
+  const terminal = await chat.start([], { rows: 40 })
+  await say(terminal, '/help', 'Ctrl-C twice leaves.')
+  expect(since(terminal, '/help  ')).toMatchInlineSnapshot(`
+    "/help                         this list
+    /clear                        a new conversation on a clear screen
+    /save [TITLE]                 names it; everything is kept anyway
+    /title [TITLE]                shows or sets the title
+    /cost                         tokens and money so far
+    /reasoning                    shows thoughts in full, or folds them (Ctrl-R)
+    /retry                        the last message again, on a branch of its own
+    /continue                     goes on with a turn that did not end
+    /export [md|json] [FILE]      writes the conversation to a file
+    /quit                         leaves
+    /tree                         every branch: ↑ ↓ walk, Enter goes on from there
+    /fork                         before your last message, to say it differently
+    /branch [NUMBER]              lists the branches, or goes to one
+    /rewind [MESSAGES]            goes back; shows first what that changes
+    /hooks [enable|disable NAME]  lists middleware, or switches one
+    /tools                        lists the tools
+    /model [PROVIDER/MODEL]       shows or changes the model
+    /permissions [revoke ID]      what you allowed or forbade for longer
+    /explain                      who decided what in the last turn
+    /trace                        what happened when in the last turn
+
+    Enter sends; Ctrl-J, \\ Enter or Shift-Enter begins a new line; Tab completes
+    commands and files; ↑ ↓ look back.
+    While it works: Enter says it now, Alt-Enter after this turn, Esc Esc
+    interrupts. Ctrl-R shows thoughts. Ctrl-C twice leaves.
+
+    ❯   Say something, or /help
+    offline · 0 tokens · 5 hooks"
+  `)
+})
