@@ -1,4 +1,5 @@
 import { AgentCore, type AgentHandle, type AgentOptions } from './core/agent.ts'
+import { demand, nearest, TurnbuckleError } from './core/errors.ts'
 import { type Pipeline, pipeline } from './core/pipeline.ts'
 import type { Model } from './core/ports.ts'
 import { circuitBreaker } from './middleware/circuit-breaker.ts'
@@ -24,9 +25,44 @@ export interface CreateAgentOptions extends Omit<AgentOptions, 'pipeline' | 'mod
  * ```
  */
 export function createAgent(options: CreateAgentOptions): Agent {
+  check(options)
   const { breaker = true, use = [], ...rest } = options
   const model = typeof options.model === 'string' ? namedModel(options.model) : options.model
-  const named = use.flat().some(({ name }) => name === 'circuit-breaker')
+  const named = use.flat().some(mw => mw?.name === 'circuit-breaker')
   const withBreaker = breaker && !named ? [...use, circuitBreaker()] : use
   return new AgentCore({ ...rest, model, use: withBreaker, pipeline: options.pipeline ?? pipeline() }).handle(0)
+}
+
+const known: Readonly<Record<keyof CreateAgentOptions, true>> = {
+  model: true,
+  name: true,
+  instructions: true,
+  tools: true,
+  use: true,
+  pipeline: true,
+  store: true,
+  maxSteps: true,
+  parallelTools: true,
+  maxDepth: true,
+  errors: true,
+  cleanupMs: true,
+  clock: true,
+  ids: true,
+  breaker: true,
+}
+
+/** A misspelt `use` would leave out every guard: better to hear of it here. */
+function check(options: CreateAgentOptions): void {
+  const { model } = options ?? {}
+  demand(model, 'model.missing', "An agent needs a model: createAgent({ model: 'anthropic/claude-…' }), or any Model.")
+  const fits = typeof model === 'string' || typeof model.stream === 'function'
+  demand(fits, 'model.invalid', 'That is no model: it has no stream(prompt, options). Give its name, or a Model.')
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(known, name)) continue
+    const close = nearest(name, Object.keys(known))
+    const hint = close ? `Did you mean "${close}"?` : `There are: ${Object.keys(known).join(', ')}.`
+    throw new TurnbuckleError('option.invalid', `createAgent has no option "${name}". ${hint}`)
+  }
+  for (const list of ['tools', 'use'] as const)
+    demand(Array.isArray(options[list] ?? []), 'option.invalid', `createAgent takes ${list} as a list: ${list}: [ … ].`)
 }

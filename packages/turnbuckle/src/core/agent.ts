@@ -1,5 +1,5 @@
 import { Conversation, seed } from './conversation.ts'
-import { TurnbuckleError } from './errors.ts'
+import { demand, TurnbuckleError } from './errors.ts'
 import { afterOnly, type Chain, HookSet, hookNames, type Middleware, unknownHook } from './hooks.ts'
 import { interruptRun } from './interrupt.ts'
 import type { Store } from './journal.ts'
@@ -189,6 +189,11 @@ export class AgentCore {
   }
 
   #add(owner: Middleware): Registered {
+    const fix =
+      typeof owner === 'function'
+        ? `Call it: ${(owner as { name: string }).name}().`
+        : 'Make one: middleware({ name, … }).'
+    demand(owner?.hooks, 'middleware.invalid', `That is no middleware. ${fix}`)
     if (this.#registered.some(other => other.owner.name === owner.name))
       throw new TurnbuckleError(
         'middleware.duplicate',
@@ -207,6 +212,7 @@ export class AgentCore {
     const enabled = this.#registered.filter(entry => entry.enabled).map(({ owner }) => owner)
     this.#tools.clear()
     for (const tool of [...this.#ownTools, ...enabled.flatMap(({ provides }) => provides)]) {
+      demand(tool?.schema && tool.run, 'tool.invalid', 'That is no tool. Make one: tool({ name, input, run }).')
       if (this.#tools.has(tool.name))
         throw new TurnbuckleError('tool.duplicate', `There are two tools "${tool.name}". Rename one.`)
       this.#tools.set(tool.name, tool)

@@ -35,6 +35,11 @@ export class TurnbuckleError extends Error {
   }
 }
 
+/** For what the types would have refused: plain JavaScript hears of it where it was written, with the fix. */
+export function demand(fits: unknown, code: string, message: string): asserts fits {
+  if (!fits) throw new TurnbuckleError(code, message)
+}
+
 /** A hook's own failure. Retries let it pass: hooks never handle each other's errors. */
 export const isHookError = (error: unknown): error is TurnbuckleError =>
   error instanceof TurnbuckleError && error.kind === 'hook'

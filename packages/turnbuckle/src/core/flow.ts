@@ -1,3 +1,4 @@
+import { demand } from './errors.ts'
 import type { Pipeline } from './pipeline.ts'
 
 /**
@@ -50,8 +51,14 @@ export const again = (message: string): Directive => new Directive('again', mess
 /** Ends the turn as completed when this step closes. */
 export const finish = (reason: string): Directive => new Directive('finish', reason)
 /** Jumps to a stage of the step by name, or hands over to another pipeline. */
-export const goto = (to: string | Pipeline): Directive =>
-  new Directive('goto', typeof to === 'string' ? to : 'another pipeline', to)
+export function goto(to: string | Pipeline): Directive {
+  demand(
+    typeof to === 'string' || to?.step,
+    'goto.target',
+    'Go to a stage by its name, or to a pipeline: goto("model").',
+  )
+  return new Directive('goto', typeof to === 'string' ? to : 'another pipeline', to)
+}
 /** Goes back to a snapshot, the beginning of a step, or a message, and on from there on a new branch. */
 export const rewind = (to: Snapshot | number | string, message?: string): Directive =>
   new Directive('rewind', message ?? (typeof to === 'object' ? 'snapshot' : String(to)), { to, message })

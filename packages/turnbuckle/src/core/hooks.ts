@@ -1,4 +1,4 @@
-import { nearest, TurnbuckleError } from './errors.ts'
+import { demand, nearest, TurnbuckleError } from './errors.ts'
 import type { BuiltIn, Definition, Hooks, OwnHooks } from './hook-types.ts'
 import type { Tool } from './tool.ts'
 
@@ -48,11 +48,12 @@ const isHookName = (name: string): boolean => points.includes(name) || /^(before
 export function middleware<State = undefined, Own = object>(
   definition: Definition<State> & Partial<Hooks<State>> & OwnHooks<Own, State>,
 ): Middleware {
+  demand(definition?.name, 'middleware.unnamed', 'A middleware needs a name: middleware({ name: … }).')
   const hooks: Record<string, HookFunction> = {}
   for (const [name, value] of Object.entries(definition)) {
     if (settings.includes(name) || value === undefined) continue
-    if (!isHookName(name) || typeof value !== 'function')
-      throw unknownHook(name, definition.name, [...hookNames(stages), ...settings])
+    if (!isHookName(name)) throw unknownHook(name, definition.name, [...hookNames(stages), ...settings])
+    demand(typeof value === 'function', 'hook.invalid', `"${name}" of "${definition.name}" has to be a function.`)
     hooks[name] = value as HookFunction
   }
   const {
@@ -66,7 +67,6 @@ export function middleware<State = undefined, Own = object>(
     onFailure,
     timeout,
   } = definition
-  if (!name) throw new TurnbuckleError('middleware.unnamed', 'A middleware needs a name: middleware({ name: … }).')
   return { name, priority, guard, tools, provides, state, scope, onFailure, timeout, hooks }
 }
 

@@ -10,7 +10,7 @@ import type { Pipeline } from './pipeline.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
 import { applyQueue, settleCalls } from './settle.ts'
-import { moveTip } from './snapshot.ts'
+import { moveTip, takenHere } from './snapshot.ts'
 import type { Stage } from './stage.ts'
 import { type BranchState, isOnPath, type TreeNode } from './tree.ts'
 
@@ -129,7 +129,7 @@ async function goBack(
 
 /** Where a rewind goes: a snapshot, the beginning of a step, or a message of this path. */
 export function findTarget(run: Run, to: Snapshot | number | string): TreeNode | undefined {
-  if (typeof to === 'object') return (to as Snapshot & { tip: TreeNode | undefined }).tip
+  if (typeof to === 'object') return takenHere(run, to).tip
   if (typeof to === 'number') {
     if (to in run.marks) return run.marks[to]
     throw new TurnbuckleError(

@@ -1,4 +1,4 @@
-import { nearest, TurnbuckleError } from './errors.ts'
+import { demand, nearest, TurnbuckleError } from './errors.ts'
 import type { Stage } from './stage.ts'
 import { builtIn } from './stages/index.ts'
 import type { Span } from './trace.ts'
@@ -47,6 +47,7 @@ export class Pipeline {
   }
   /** Puts another stage in a stage's place. Under the same name it is handed what that one was, and its result goes where that one's did. */
   replace(name: string, by: Stage): Pipeline {
+    demandStage(by)
     const put: Stage = { ...this.part(name), ...by }
     const swap = (list: readonly Stage[]) => list.map(stage => (stage.name === name ? put : stage))
     const parts = new Map([...this.#parts].map(([key, stage]) => (key === name ? [by.name, put] : [key, stage])))
@@ -83,6 +84,7 @@ export class Pipeline {
   }
 
   #insert(name: string, added: Stage, offset: 0 | 1): Pipeline {
+    demandStage(added)
     if (this.#parts.has(added.name))
       throw new TurnbuckleError(
         'stage.duplicate',
@@ -99,6 +101,9 @@ export class Pipeline {
     return new Pipeline(put(this.turn), put(this.step), new Map(this.#parts).set(added.name, added), this)
   }
 }
+
+const demandStage = (given: Stage): void =>
+  demand(typeof given?.body === 'function', 'stage.invalid', 'That is no stage. Make one: stage({ name, run }).')
 
 function unknownStage(name: string, names: readonly string[]): TurnbuckleError {
   const close = nearest(name, names)

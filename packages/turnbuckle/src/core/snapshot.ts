@@ -1,4 +1,4 @@
-import { TurnbuckleError } from './errors.ts'
+import { demand, TurnbuckleError } from './errors.ts'
 import type { Snapshot } from './flow.ts'
 import type { Run } from './run.ts'
 import { settleCallsNow } from './settle.ts'
@@ -21,9 +21,17 @@ export const takeSnapshot = (run: Run): Snapshot =>
     instructions: [...run.instructions],
   })
 
+/** A snapshot, if it is one of this conversation. */
+export function takenHere(run: Run, snapshot: Snapshot): Taken {
+  const taken = snapshot as Taken | null
+  const here = taken?.kind === 'snapshot' && (!taken.tip || run.thread.tree.find(taken.tip.id) === taken.tip)
+  demand(here, 'snapshot.foreign', 'That is no snapshot of this conversation: take one with ctx.snapshot().')
+  return taken as Taken
+}
+
 /** Turn-scoped and conversation-scoped state, usage and step counts stay: they only grow. */
 export function restore(run: Run, snapshot: Snapshot): void {
-  const taken = snapshot as Taken
+  const taken = takenHere(run, snapshot)
   if (run.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is settled.')
   if (run.openCalls.length && taken.tip !== run.tip)
     throw new TurnbuckleError(

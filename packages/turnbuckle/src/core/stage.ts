@@ -1,4 +1,4 @@
-import { TurnbuckleError } from './errors.ts'
+import { demand } from './errors.ts'
 import type { DirectiveType } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Context, Draft, MaybePromise } from './hook-types.ts'
@@ -47,9 +47,13 @@ export function stage<Input = unknown, Result = unknown>(definition: {
   readonly estimatedMs?: number
   readonly longRunning?: boolean
 }): Stage {
-  const { name, description, estimatedMs, longRunning } = definition
-  if (!/^[a-z][a-zA-Z0-9]*$/.test(name))
-    throw new TurnbuckleError('stage.name', `"${name}" cannot name a stage. Use camelCase: hooks are named after it.`)
+  const { name, description, estimatedMs, longRunning, run } = definition ?? {}
+  demand(
+    typeof name === 'string' && /^[a-z][a-zA-Z0-9]*$/.test(name),
+    'stage.name',
+    `"${name}" cannot name a stage. Use camelCase: hooks are named after it.`,
+  )
+  demand(typeof run === 'function', 'stage.run', `The stage "${name}" needs a function: run(ctx, input).`)
   const body: Stage['body'] = (frame, input) => {
     const result = definition.run(frame.context() as Context<undefined>, input as Input)
     return isThenable(result) ? Promise.resolve(result) : result

@@ -1,4 +1,4 @@
-import { TurnbuckleError } from './errors.ts'
+import { demand, TurnbuckleError } from './errors.ts'
 import { isThenable, type Schema, type SchemaResult } from './ports.ts'
 import type { ToolContext } from './run-tool.ts'
 
@@ -42,6 +42,7 @@ export interface ToolDefinition<Output> {
  * ```
  */
 export function tool<Output = Record<string, unknown>>(definition: ToolDefinition<Output>): Tool {
+  demand(typeof definition === 'object' && definition, 'tool.invalid', 'Define it: tool({ name, input, run }).')
   const {
     name,
     description = '',
@@ -51,11 +52,12 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
     timeout,
     maxResult = 100_000,
   } = definition
-  if (!/^[\w.:-]{1,128}$/.test(name))
-    throw new TurnbuckleError(
-      'tool.name',
-      `"${name}" cannot name a tool. Use letters, digits, _ - . and :, at most 128 of them.`,
-    )
+  demand(
+    typeof name === 'string' && /^[\w.:-]{1,128}$/.test(name),
+    'tool.name',
+    `"${name}" cannot name a tool. Use letters, digits, _ - . and :, at most 128 of them.`,
+  )
+  demand(typeof definition.run === 'function', 'tool.run', `The tool "${name}" needs a function: run(args, ctx).`)
   const schema = definition.schema ?? (input ? jsonSchema(name, input) : { type: 'object', properties: {} })
   const run: Tool['run'] = (args, ctx) => definition.run(args, ctx)
   return { name, description, schema, input, run, sequential, idempotent, timeout, maxResult }
@@ -70,6 +72,11 @@ interface WithJsonSchema {
 
 function jsonSchema(name: string, input: Schema): object {
   const given = input as Schema & WithJsonSchema
+  demand(
+    given['~standard'],
+    'tool.input',
+    `The input of "${name}" is no Standard Schema (zod, valibot, arktype, …). JSON Schema goes into \`schema\` instead.`,
+  )
   const schema =
     given['~standard'].jsonSchema?.input({ target: 'draft-2020-12' }) ??
     given.toJSONSchema?.() ??

@@ -5,6 +5,7 @@ import {
   createAgent,
   type Draft,
   type Message,
+  type Middleware,
   middleware,
   rewind,
   type Snapshot,
@@ -489,6 +490,21 @@ describe('snapshot, restore, fork', () => {
     attempt(() => kept?.restore(taken as Snapshot))
     attempt(() => kept?.messages.append({ role: 'user', content: 'Late' }))
     expect(codes).toEqual(['history.orphan', 'turn.ended', 'turn.ended'])
+  })
+
+  test.each<{ what: string; use: (given: Snapshot) => Middleware }>([
+    { what: 'restore', use: given => middleware({ name: 'back', beforeStep: ctx => ctx.restore(given) }) },
+    { what: 'rewind', use: given => middleware({ name: 'back', afterDecide: () => rewind(given) }) },
+  ])('what is no snapshot of this conversation is refused by $what', async ({ use }) => {
+    const foreign: Snapshot[] = []
+    const takes = middleware({ name: 'takes', afterModel: ctx => void foreign.push(ctx.snapshot()) })
+    await createAgent({ model: scriptedModel(['One']), use: [takes] }).send('Elsewhere')
+    for (const given of [...foreign, {}, null]) {
+      const agent = createAgent({ model: scriptedModel(['One', 'Two']), use: [use(given as Snapshot)] })
+      const { status, error } = await agent.send('Go').settled
+      expect(status).toBe('failed')
+      expect(String((error as Error).cause ?? error)).toMatch(/no snapshot of this conversation/)
+    }
   })
 
   test('a fork inside a hook is a conversation of its own, isolated from its sibling', async () => {
