@@ -95,6 +95,7 @@ export class Library {
   /** `broken`: its log could not be written to. Who followed it follows on, and its turns go on. */
   async #read(id: string, card: Card, broken: Room | undefined): Promise<Room> {
     const chat = await this.#agent.open(id)
+    await chat.load()
     const room = this.#enter(chat, card, (await this.#store?.events(id)) ?? [], broken?.followers)
     if (!broken) return room
     broken.close()

@@ -16,20 +16,21 @@ export interface Answer {
 export async function serve(agentOptions: CreateAgentOptions, options: Partial<ServerOptions> = {}): Promise<Served> {
   const agent = createAgent(agentOptions)
   const server = await createServer({ agent, token: 'secret', ...options })
-  return {
-    ...server,
-    agent,
-    async call(method, path, body, headers = {}) {
-      const response = await fetch(server.url + path, {
-        method,
-        headers: { authorization: `Bearer ${server.token}`, ...headers },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers }
-    },
-  }
+  return { ...server, agent, call: callOf(server.url, server.token) }
 }
+
+/** Speaks plain HTTP, as anyone's client does. */
+export const callOf =
+  (url: string, token: string): Served['call'] =>
+  async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers }
+  }
 
 /** A promise that the test settles. */
 export function gate<Value = void>(): { readonly opened: Promise<Value>; open(value: Value): void } {

@@ -1,0 +1,139 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startPostgres, type TestPostgres } from '../../turnbuckle/test/postgres.ts'
+import type { Job } from './served-process.ts'
+import { bundleServer, type ServerProcess, startProcess } from './server-process.ts'
+import { SocketClient } from './socket-client.ts'
+
+let postgres: TestPostgres
+let program: string
+let folder: string
+let server: ServerProcess
+const clients: SocketClient[] = []
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  program = await bundleServer()
+})
+afterAll(async () => {
+  rmSync(program, { force: true })
+  await postgres.stop()
+})
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.socket.terminate()
+  await server?.end('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function newJob(kind: 'sqlite' | 'postgres'): Promise<Job> {
+  folder = mkdtempSync(join(tmpdir(), 'turnbuckle-processes-'))
+  const url = kind === 'sqlite' ? join(folder, 'conversations.db') : await postgres.schema('server')
+  return { store: { kind, url }, ran: join(folder, 'ran') }
+}
+const timesRun = ({ ran }: Job) => (existsSync(ran) ? readFileSync(ran, 'utf8').split('\n').length - 1 : 0)
+
+async function follow(id: string, after = 0): Promise<SocketClient> {
+  const client = await SocketClient.open(server.url, 'secret')
+  clients.push(client)
+  await client.ask({ type: 'subscribe', conversationId: id, after })
+  return client
+}
+const over = (frame: { type: string }) => /^turn\.(completed|stopped|failed|interrupted)$/.test(frame.type)
+const contiguous = (events: readonly { seq: number }[]) =>
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
+
+const ways = (['sqlite', 'postgres'] as const).flatMap(kind =>
+  (['SIGTERM', 'SIGKILL'] as const).map(signal => ({ kind, signal })),
+)
+
+test.each(ways)(
+  'on $kind a question outlives $signal: the next process goes on with the turn',
+  async ({ kind, signal }) => {
+    const job = await newJob(kind)
+    server = await startProcess(program, job)
+    const { id } = (await server.call('POST', '/api/conversations', {})).body
+    const first = await follow(id)
+    const send = () =>
+      server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' }, { 'idempotency-key': 'k' })
+    const { turnId } = (await send()).body
+    const { requestId } = await first.until(({ type }) => type === 'request.opened')
+    const seen = first.events
+    await server.end(signal)
+    server = await startProcess(program, job)
+    const view = (await server.call('GET', `/api/conversations/${id}`)).body
+    expect(view.turns).toMatchObject([{ id: turnId, status: 'running' }])
+    expect(view.requests).toMatchObject([{ id: requestId, kind: 'permission' }])
+    expect((await send()).body).toMatchObject({ turnId, seq: 1 })
+    const back = await follow(id, seen.at(-1).seq)
+    expect((await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })).status).toBe(200)
+    expect(await back.until(over)).toMatchObject({ type: 'turn.completed', text: 'half whole', turnId })
+    contiguous([...seen, ...back.events])
+    expect(timesRun(job)).toBe(1)
+    expect((await send()).body).toMatchObject({ turnId, seq: 1 })
+  },
+)
+
+test.each(ways)(
+  'on $kind a reply that was being written when $signal came is written by the next process',
+  async ({ kind, signal }) => {
+    const job = await newJob(kind)
+    server = await startProcess(program, { ...job, hangs: true })
+    const { id } = (await server.call('POST', '/api/conversations', {})).body
+    const first = await follow(id)
+    await server.call('POST', `/api/conversations/${id}/turns`, { text: 'talk' })
+    await first.until(({ type }) => type === 'message.delta')
+    const seen = first.events
+    await server.end(signal)
+    server = await startProcess(program, job)
+    const back = await follow(id, seen.at(-1).seq)
+    expect(await back.until(over)).toMatchObject({ type: 'turn.completed', text: 'half whole' })
+    contiguous([...seen, ...back.events])
+    const { nodes } = (await server.call('GET', `/api/conversations/${id}`)).body
+    expect(nodes.map((node: { message: { role: string } }) => node.message.role)).toEqual(['user', 'assistant'])
+  },
+)
+
+const moments = (['sqlite', 'postgres'] as const).flatMap(kind =>
+  (['before', 'after'] as const).map(when => ({ kind, when })),
+)
+
+test.each(moments)(
+  'on $kind a call that was killed $when its turn was recorded, repeated, makes one turn',
+  async ({ kind, when }) => {
+    const job = await newJob(kind)
+    server = await startProcess(program, { ...job, dies: { at: 'turn.started', when } })
+    const { id } = (await server.call('POST', '/api/conversations', { title: 'x' })).body
+    const send = (text = 'add') =>
+      server.call('POST', `/api/conversations/${id}/turns`, { text }, { 'idempotency-key': 'k' })
+    await expect(send()).rejects.toThrow()
+    await server.gone
+    server = await startProcess(program, job)
+    const again = await send()
+    expect(again).toMatchObject({ status: 202, body: { turnId: expect.any(String) } })
+    expect((await send()).body).toEqual(again.body)
+    expect(await send('other')).toMatchObject({ status: 422, body: { error: { code: 'idempotency.mismatch' } } })
+    const client = await follow(id)
+    const { requestId } = await client.until(({ type }) => type === 'request.opened')
+    await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })
+    await client.until(over)
+    const { turns } = (await server.call('GET', `/api/conversations/${id}`)).body
+    expect(turns).toMatchObject([{ id: again.body.turnId, status: 'completed' }])
+    expect(timesRun(job)).toBe(1)
+    contiguous(client.events)
+  },
+)
+
+test('the same key makes one conversation, also when the process died in between', async () => {
+  const job = await newJob('sqlite')
+  server = await startProcess(program, { ...job, dies: { at: 'title.changed', when: 'before' } })
+  const make = (title: string) => server.call('POST', '/api/conversations', { title }, { 'idempotency-key': 'k' })
+  await expect(make('One')).rejects.toThrow()
+  await server.gone
+  server = await startProcess(program, job)
+  const { id } = (await make('One')).body
+  expect((await make('One')).body.id).toBe(id)
+  expect(await make('Other')).toMatchObject({ status: 422, body: { error: { code: 'idempotency.mismatch' } } })
+  expect((await server.call('GET', '/api/conversations')).body.conversations).toMatchObject([{ id, title: 'One' }])
+})
