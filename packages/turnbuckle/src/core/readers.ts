@@ -101,7 +101,8 @@ export class TextReader extends Reader<string> {
   #deltas = 0
   /** How many deltas the next piece should have. */
   #wanted = 1
-  #flushing = false
+  /** It will be woken at the next pause. Lets go of it when it has nothing to read any more. */
+  #pause: { reader: TextReader | undefined } | undefined
 
   override event(event: Event): void {
     if (event.type === 'message.added' && event.role === 'assistant' && event.messageId !== this.#streamed)
@@ -116,14 +117,19 @@ export class TextReader extends Reader<string> {
   #add(text: string): void {
     this.#pending += text
     if (++this.#deltas >= this.#wanted) this.wake()
-    if (this.#flushing) return
-    this.#flushing = true
-    whenIdle(this.#flush)
+    if (this.#pause) return
+    const pause = { reader: this as TextReader | undefined }
+    this.#pause = pause
+    whenIdle(() => pause.reader?.pause())
   }
-  readonly #flush = (): void => {
-    this.#flushing = false
+  pause(): void {
+    this.#pause = undefined
     this.#wanted = 1
     this.wake()
+  }
+  protected override finish(): void {
+    if (this.#pause) this.#pause.reader = undefined
+    super.finish()
   }
   protected override take(): string | undefined {
     const pending = this.#pending
