@@ -88,7 +88,8 @@ export class EventReader extends Reader<Event> {
 const whenIdle: (act: () => void) => void =
   (globalThis as { process?: { nextTick?: (act: () => void) => void } }).process?.nextTick ?? (act => setTimeout(act))
 
-/** How many deltas that came at once are at most given as one piece. */
+/** How many pieces in a row are single deltas, and how many deltas are at most one piece after those. */
+const single = 16
 const most = 64
 
 /**
@@ -99,7 +100,8 @@ export class TextReader extends Reader<string> {
   #pending = ''
   #streamed: string | undefined
   #deltas = 0
-  /** How many deltas the next piece should have. */
+  /** Pieces since the last pause, and how many deltas the next one should have. */
+  #pieces = 0
   #wanted = 1
   /** It will be woken at the next pause. Lets go of it when it has nothing to read any more. */
   #pause: { reader: TextReader | undefined } | undefined
@@ -124,6 +126,7 @@ export class TextReader extends Reader<string> {
   }
   pause(): void {
     this.#pause = undefined
+    this.#pieces = 0
     this.#wanted = 1
     this.wake()
   }
@@ -136,7 +139,7 @@ export class TextReader extends Reader<string> {
     if (!pending || (this.#deltas < this.#wanted && !this.over)) return undefined
     this.#pending = ''
     this.#deltas = 0
-    this.#wanted = Math.min(most, this.#wanted * 2)
+    if (++this.#pieces > single) this.#wanted = Math.min(most, this.#wanted * 2)
     return pending
   }
 }

@@ -59,11 +59,13 @@ class Pump {
   }
 
   async #readOn(): Promise<void> {
+    const iterator = this.#iterator
+    const attempt = this.#attempt
     try {
       for (;;) {
-        const read = await this.#iterator.next()
+        const read = await iterator.next()
         if (read.done || this.#late) return this.#take(read)
-        this.#attempt.take(read.value)
+        attempt.take(read.value)
       }
     } catch (error) {
       this.#fail(error)
