@@ -34,6 +34,7 @@ export class Library {
   readonly #store: ConversationStore | undefined
   readonly #shelf: Shelf
   readonly #keptIdle: number
+  #lettingGo = false
   readonly #rooms = new Map<string, Room>()
   readonly #opening = new Map<string, Promise<Room>>()
   readonly #turns = new Map<string, Room>()
@@ -111,7 +112,7 @@ export class Library {
       followers,
       read: store && (async after => store.events(chat.id, after)),
       onEvent: (of, event) => this.#index(of, event),
-      onRest: () => this.#letGo(),
+      onRest: () => this.#letGoSoon(),
     })
     this.#rooms.set(room.id, room)
     for (const event of log) this.#place(room, event)
@@ -126,11 +127,19 @@ export class Library {
   #touch(room: Room): void {
     this.#rooms.delete(room.id)
     this.#rooms.set(room.id, room)
-    this.#letGo()
+    this.#letGoSoon()
+  }
+  /** Later: whoever has just been given a room uses it first. */
+  #letGoSoon(): void {
+    if (!this.#store || this.#rooms.size <= this.#keptIdle || this.#lettingGo) return
+    this.#lettingGo = true
+    setImmediate(() => {
+      this.#lettingGo = false
+      this.#letGo()
+    })
   }
   /** Of those that nobody follows and nothing runs in, the ones longest not asked for go. The store has them. */
   #letGo(): void {
-    if (!this.#store || this.#rooms.size <= this.#keptIdle) return
     const idle = [...this.#rooms.values()].filter(room => room.idle)
     for (const room of idle.slice(0, Math.max(0, idle.length - this.#keptIdle))) {
       room.close()
