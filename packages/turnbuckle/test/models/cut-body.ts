@@ -1,9 +1,8 @@
-/** A fetch whose answers end after so many bytes: with an error, as when the connection is lost, or as if that were all. */
-export function cutBody(
-  fetch: typeof globalThis.fetch,
-  at: (body: string) => number,
-  ending: 'lost' | 'closed',
-): typeof fetch {
+/** As when the connection is lost, as if that were all, or nothing more and no end. */
+export type Ending = 'lost' | 'closed' | 'still'
+
+/** A fetch whose answers end after so many bytes. */
+export function cutBody(fetch: typeof globalThis.fetch, at: (body: string) => number, ending: Ending): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init)
     const bytes = new TextEncoder().encode(await response.text())
@@ -11,13 +10,14 @@ export function cutBody(
   }
 }
 
-export function cutStream(bytes: Uint8Array, at: number, ending: 'lost' | 'closed'): ReadableStream<Uint8Array> {
+export function cutStream(bytes: Uint8Array, at: number, ending: Ending): ReadableStream<Uint8Array> {
   let sent = false
   return new ReadableStream({
     pull(controller) {
       if (!sent) controller.enqueue(bytes.slice(0, at))
       else if (ending === 'lost') controller.error(new TypeError('terminated'))
-      else controller.close()
+      else if (ending === 'closed') controller.close()
+      else return new Promise(() => {})
       sent = true
     },
   })
