@@ -1,60 +1,35 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { chatting, prompt, running, say } from './chatting.ts'
 import { run } from './run-program.ts'
-import { Place, type Size, Terminal } from './terminal.ts'
 
-let place: Place
-let open: Terminal[] = []
-beforeEach(() => {
-  place = new Place()
-})
-afterEach(() => {
-  for (const terminal of open) terminal[Symbol.dispose]()
-  open = []
-  place[Symbol.dispose]()
-})
-
-const prompt = 'Say something, or /help'
-
-async function chat(args: readonly string[] = [], size: Size = {}): Promise<Terminal> {
-  const terminal = new Terminal(place, ['chat', '--model', 'offline', ...args], size)
-  open.push(terminal)
-  await terminal.see(prompt)
-  return terminal
-}
-
-/** What differs from run to run, made the same. */
-const steady = (screen: string): string =>
-  screen
-    .replaceAll(place.project, '/project')
-    .replace(/\d+(\.\d+)? (ms|s)\b/g, 'TIME')
-    .replace(/\d+(\.\d+)?k/g, 'COUNT')
-    .replace(/ +$/gm, '')
+const chat = chatting()
 
 describe('the screen', () => {
   test('shows a turn with a call, its result and the reply', async () => {
-    const terminal = await chat()
+    const terminal = await chat.start()
     terminal.type('what is 17*23\r')
     await terminal.see('17*23 is 391.')
-    expect(steady(await terminal.see(prompt))).toMatchSnapshot()
+    expect(chat.steady(await terminal.see(prompt))).toMatchSnapshot()
   })
 
   test('fits into a narrow terminal', async () => {
-    const terminal = await chat([], { cols: 34, rows: 14 })
+    const terminal = await chat.start([], { cols: 34, rows: 14 })
     terminal.type('run date\r')
     await terminal.see('? help')
     terminal.type('n\r')
     await terminal.see('was not allowed')
     expect(
-      steady(await terminal.see('Say something'))
+      chat
+        .steady(await terminal.see('Say something'))
         .split('\n')
         .every(line => line.length <= 34),
     ).toBe(true)
   })
 
   test('follows the size of the terminal', async () => {
-    const terminal = await chat()
+    const terminal = await chat.start()
     terminal.resize(50, 20)
     terminal.type('what is 1+1\r')
     await terminal.see('1+1 is 2.')
@@ -62,7 +37,7 @@ describe('the screen', () => {
   })
 
   test('has no colour when none is wanted', async () => {
-    const terminal = await chat([], { env: { NO_COLOR: '1' } })
+    const terminal = await chat.start([], { env: { NO_COLOR: '1' } })
     terminal.type('what is 1+1\r')
     await terminal.see('1+1 is 2.')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colour is a control sequence
@@ -70,8 +45,8 @@ describe('the screen', () => {
   })
 
   test('cannot be driven by what a tool gives', async () => {
-    writeFileSync(join(place.project, 'evil.txt'), 'before \x1b]0;owned\x07\x1b[2Jafter')
-    const terminal = await chat()
+    chat.place.put('evil.txt', 'before \x1b]0;owned\x07\x1b[2Jafter')
+    const terminal = await chat.start()
     terminal.type('read evil.txt\r')
     await terminal.see(/evil.txt says:[\s\S]*after/)
     expect(terminal.raw).not.toContain('owned')
@@ -79,41 +54,86 @@ describe('the screen', () => {
 })
 
 describe('a question', () => {
-  test('shows the exact call and what it would change', async () => {
-    const terminal = await chat()
+  const grants = (): { decision: string; scope: string; id: string }[] => {
+    const file = join(chat.place.home, 'permissions.json')
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+  }
+  const written = (name: string) => existsSync(join(chat.place.project, name))
+
+  test('shows the exact call, what it would change, and what the keys mean', async () => {
+    const terminal = await chat.start()
     terminal.type('write notes.txt: buy bread\r')
-    expect(steady(await terminal.see('? help'))).toMatchSnapshot()
+    expect(chat.steady(await terminal.see(/\? help[\s\S]*hooks: approval/))).toMatchSnapshot()
+    terminal.type('?')
+    const help = chat.steady(await terminal.see('take control'))
+    expect(help.slice(help.indexOf('│ y '))).toMatchSnapshot()
+    terminal.type('?')
+    await terminal.see('? help')
+    terminal.type('\x1b\x1b')
+    await terminal.see(/◼ write_file[\s\S]*Interrupted[\s\S]*Say something/)
+    expect(written('notes.txt')).toBe(false)
   })
 
-  test.each([
-    { keys: 'y', written: true, kept: 0 },
-    { keys: '\r', written: true, kept: 1 },
-    { keys: 'nno thanks\r', written: false, kept: 0 },
-  ])('$keys: the file is written: $written; choices kept: $kept', async ({ keys, written, kept }) => {
-    const terminal = await chat()
-    terminal.type('write a.txt: hello\r')
-    await terminal.see('May write_file run?')
-    terminal.type(keys)
-    await terminal.see(/[✓⊘] write_file[\s\S]*Say something/)
-    expect(existsSync(join(place.project, 'a.txt'))).toBe(written)
-    const file = join(place.home, 'permissions.json')
-    expect(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []).toHaveLength(kept)
+  test('is answered once, for longer, or with no', async () => {
+    const terminal = await chat.start()
+    const answer = async (file: string, keys: string, shown: RegExp) => {
+      terminal.type(`write ${file}: hello\r`)
+      await terminal.see('May write_file run?')
+      terminal.type(keys)
+      await terminal.see(shown)
+      await terminal.see(prompt)
+      const [grant] = grants()
+      if (grant) await say(terminal, `/permissions revoke ${grant.id}`, `Revoked ${grant.id}.`)
+      return grant && `${grant.decision} ${grant.scope}`
+    }
+    expect(await answer('1.txt', 'y', /✓ write_file 1\.txt/)).toBeUndefined()
+    expect(await answer('2.txt', 'Y', /✓ write_file 2\.txt/)).toBe('allow conversation')
+    expect(await answer('3.txt', '\r', /✓ write_file 3\.txt/)).toBe('allow conversation')
+    expect(await answer('4.txt', 'p', /✓ write_file 4\.txt/)).toBe('allow project')
+    expect(await answer('5.txt', 'a', /✓ write_file 5\.txt/)).toBe('allow always')
+    expect(await answer('6.txt', 'nno thanks\r', /⊘ write_file 6\.txt[\s\S]*no thanks/)).toBeUndefined()
+    expect(await answer('7.txt', 'N', /⊘ write_file 7\.txt/)).toBe('deny conversation')
+    expect(['1', '2', '3', '4', '5', '6', '7'].filter(name => written(`${name}.txt`))).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ])
   })
 
-  test('can be answered with other arguments', async () => {
-    const terminal = await chat()
-    terminal.type('write a.txt: hello\r')
-    await terminal.see('May write_file run?')
+  test('comes one at a time, in the order of the calls; other arguments can be given', async () => {
+    const terminal = await chat.start()
+    terminal.type('write a.txt: hello; write b.txt: hello\r')
+    await terminal.see('"path": "a.txt"')
+    expect(terminal.text()).not.toContain('"path": "b.txt"')
     terminal.type('e')
     await terminal.see('Change the arguments')
-    terminal.type('\x15{"path":"b.txt","content":"changed"}\r')
-    await terminal.see(/✓ write_file[\s\S]*Say something/)
-    expect(readFileSync(join(place.project, 'b.txt'), 'utf8')).toBe('changed')
-    expect(existsSync(join(place.project, 'a.txt'))).toBe(false)
+    terminal.type('x\r')
+    await terminal.see('That is no JSON')
+    terminal.type('\x15{"path":"c.txt","content":"changed"}\r')
+    await terminal.see('"path": "b.txt"')
+    terminal.type('y')
+    await terminal.see(/✓ write_file b\.txt[\s\S]*Say something/)
+    expect(readFileSync(join(chat.place.project, 'c.txt'), 'utf8')).toBe('changed')
+    expect(written('a.txt')).toBe(false)
+  })
+
+  test('shows a diff, and control characters for what they are', async () => {
+    chat.place.put('notes.txt', 'one\ntwo\n')
+    const terminal = await chat.start()
+    terminal.type('replace "two" with "three" in notes.txt\r')
+    await terminal.see(/-two[\s\S]*\+three[\s\S]*\? help/)
+    terminal.type('y')
+    await terminal.see(/✓ edit_file notes\.txt[\s\S]*-two[\s\S]*\+three[\s\S]*Say something/)
+    terminal.type('\x1b[200~write a.txt: bell \x07 and \u202eright\x1b[201~\r')
+    await terminal.see(/bell \\u0007 and \\u202eright/)
+    terminal.type('n\r')
+    await terminal.see(/⊘ write_file[\s\S]*Say something/)
   })
 
   test('of the agent is answered in words', async () => {
-    const terminal = await chat()
+    const terminal = await chat.start()
     terminal.type('ask me: which one\r')
     await terminal.see('A question for you')
     terminal.type('the blue one\r')
@@ -122,50 +142,38 @@ describe('a question', () => {
 })
 
 describe('while it works', () => {
-  test.each([
-    { how: 'in one chunk', press: (terminal: Terminal) => terminal.type('\x1b\x1b') },
-    {
-      how: 'apart',
-      press(terminal: Terminal) {
-        terminal.type('\x1b')
-        setTimeout(() => terminal.type('\x1b'), 100)
-      },
-    },
-  ])('Esc Esc $how interrupts a tool, and typing goes on', async ({ press }) => {
-    const terminal = await chat()
+  test('Esc Esc interrupts a tool, in one chunk and apart, and typing goes on', async () => {
+    const terminal = await chat.start()
     terminal.type('wait 60 seconds\r')
-    await terminal.see(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] wait/)
-    press(terminal)
-    await terminal.see('◼ wait')
-    terminal.type('what is 1+1\r')
-    await terminal.see('1+1 is 2.')
-  })
-
-  test('Esc, a letter, Esc does not interrupt', async () => {
-    const terminal = await chat()
-    terminal.type('wait 2 seconds\r')
-    await terminal.see(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] wait/)
+    await terminal.see(running('wait .*60'))
+    terminal.type('\x1b\x1b')
+    await terminal.see(/◼ wait .*60/)
+    terminal.type('wait 61 seconds\r')
+    await terminal.see(running('wait .*61'))
     terminal.type('\x1b')
-    await terminal.see(/0\/2|1\/2/)
-    terminal.type('x\x1b')
-    await terminal.see('I waited 2 seconds.')
+    setTimeout(() => terminal.type('\x1b'), 150)
+    await terminal.see(/◼ wait .*61/)
+    await say(terminal, 'what is 1+1', '1+1 is 2.')
   })
 
-  test('Enter says it to the running turn, Alt-Enter after it', async () => {
-    const terminal = await chat()
-    terminal.type('wait 2 seconds\r')
-    await terminal.see(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] wait/)
-    terminal.type('what is 3+3\x1b\r')
+  test('Esc, a letter, Esc does not interrupt; Enter says it to the running turn, Alt-Enter after it', async () => {
+    const terminal = await chat.start()
+    terminal.type('wait 3 seconds\r')
+    await terminal.see(running('wait'))
+    terminal.type('\x1b')
+    await terminal.see(/[01]\/3/)
+    terminal.type('x\x1b')
+    terminal.type('\x15what is 3+3\x1b\r')
     await terminal.see('⧗ what is 3+3')
     terminal.type('what is 2+2\r')
     await terminal.see('↳ what is 2+2')
-    await terminal.see(/2\+2 is 4\.[\s\S]*3\+3 is 6\./)
+    await terminal.see(/✓ wait[\s\S]*2\+2 is 4\.[\s\S]*3\+3 is 6\./)
   })
 })
 
 describe('the input', () => {
   test('takes several lines, and a paste as it is', async () => {
-    const terminal = await chat()
+    const terminal = await chat.start()
     terminal.type('what is 1+1\x0a\x1b[200~what is 2+2\r\nwhat is 3+3\x1b[201~')
     await terminal.see(/❯ what is 1\+1\n\s+what is 2\+2\n\s+what is 3\+3/)
     terminal.type('\r')
@@ -173,19 +181,19 @@ describe('the input', () => {
   })
 
   test('remembers what was said, also in the next chat', async () => {
-    const first = await chat()
+    const first = await chat.start()
     first.type('what is 5+5\r')
     await first.see('5+5 is 10.')
     first.type('\x04')
     await first.exit
-    const second = await chat()
+    const second = await chat.start()
     second.type('\x1b[A')
     await second.see('❯ what is 5+5')
   })
 
   test('completes commands and files', async () => {
-    writeFileSync(join(place.project, 'letters.txt'), 'abc')
-    const terminal = await chat()
+    chat.place.put('letters.txt', 'abc')
+    const terminal = await chat.start()
     terminal.type('read let\t\r')
     await terminal.see('letters.txt says:')
     await terminal.see(prompt)
@@ -194,7 +202,7 @@ describe('the input', () => {
   })
 
   test('an unknown command names the nearest', async () => {
-    const terminal = await chat()
+    const terminal = await chat.start()
     terminal.type('/hlep\r')
     await terminal.see('There is no /hlep. Did you mean "/help"?')
   })
@@ -202,7 +210,7 @@ describe('the input', () => {
 
 describe('the tree', () => {
   test('is walked with the arrows, and gone on from', async () => {
-    const terminal = await chat()
+    const terminal = await chat.start()
     terminal.type('what is 1+1\r')
     await terminal.see('1+1 is 2.')
     await terminal.see(prompt)
@@ -212,14 +220,14 @@ describe('the tree', () => {
     await terminal.see('2+2 is 4.')
     await terminal.see(prompt)
     terminal.type('/tree\r')
-    const screen = steady(await terminal.see('Enter goes on from there'))
+    const screen = chat.steady(await terminal.see('Enter goes on from there'))
     expect(screen.slice(screen.indexOf('├─'))).toMatchSnapshot()
     terminal.type('\x1b[A\x1b[A\x1b[A\x1b[A\r')
     await terminal.see(/1\+1 is 2\.\s+❯\s+Say something/)
   })
 
   test('a rewind says first what it leaves behind', async () => {
-    const terminal = await chat()
+    const terminal = await chat.start()
     terminal.type('what is 1+1\r')
     await terminal.see('1+1 is 2.')
     await terminal.see(prompt)
@@ -237,7 +245,7 @@ describe('leaving', () => {
     { how: 'Ctrl-D', keys: '\x04', code: 0 },
     { how: '/quit', keys: '/quit\r', code: 0 },
   ])('$how restores the terminal', async ({ keys, code }) => {
-    const terminal = await chat()
+    const terminal = await chat.start()
     terminal.type(keys)
     expect(await terminal.exit).toBe(code)
     expect(terminal.raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(terminal.raw.lastIndexOf('\x1b[?25l'))
@@ -245,7 +253,7 @@ describe('leaving', () => {
   })
 
   test('Ctrl-C once does not leave', async () => {
-    const terminal = await chat()
+    const terminal = await chat.start()
     terminal.type('\x03')
     await terminal.see('Ctrl-C again leaves.')
     terminal.type('what is 1+1\r')
@@ -253,36 +261,33 @@ describe('leaving', () => {
   })
 
   test.each(['SIGKILL', 'SIGHUP'])('after %s in a turn --continue offers to go on', async signal => {
-    const first = await chat()
+    const first = await chat.start()
     first.type('what is 1+1; wait 2 seconds\r')
-    await first.see(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] wait/)
+    await first.see(running('wait'))
     first.kill(signal)
     await first.exit
-    const second = new Terminal(place, ['chat', '--model', 'offline', '--continue'])
-    open.push(second)
+    const second = chat.open(['--continue'])
     await second.see('The last turn did not end')
     second.type('y')
     await second.see('1+1 is 2.')
     await second.see(prompt)
     second.type('what is 4+4\r')
     await second.see('4+4 is 8.')
-    expect((await run(place, ['list'])).out.trim().split('\n')).toHaveLength(1)
+    expect((await run(chat.place, ['list'])).out.trim().split('\n')).toHaveLength(1)
   })
 })
 
 describe('a project', () => {
   beforeEach(() => {
-    mkdirSync(join(place.project, 'hooks'))
-    writeFileSync(
-      join(place.project, 'hooks/own.ts'),
+    chat.place.put(
+      'hooks/own.ts',
       `import { middleware, stop } from 'turnbuckle'\nexport default middleware({ name: 'own', beforeTurn: () => stop('as the hook says') })`,
     )
-    writeFileSync(join(place.project, 'turnbuckle.config.json'), '{ "middleware": [{ "use": "./hooks/own.ts" }] }')
+    chat.place.put('turnbuckle.config.json', '{ "middleware": [{ "use": "./hooks/own.ts" }] }')
   })
 
   test('is asked about once, with what will run', async () => {
-    const first = new Terminal(place, ['chat', '--model', 'offline'])
-    open.push(first)
+    const first = chat.open()
     await first.see(/\.\/hooks\/own\.ts[\s\S]*Trust exactly this content\?/)
     first.type('y\r')
     await first.see(prompt)
@@ -290,12 +295,11 @@ describe('a project', () => {
     await first.see('Stopped by own: as the hook says')
     first.type('\x04')
     await first.exit
-    await chat()
+    await chat.start()
   })
 
   test('that is not trusted is left out', async () => {
-    const terminal = new Terminal(place, ['chat', '--model', 'offline'])
-    open.push(terminal)
+    const terminal = chat.open()
     await terminal.see('Trust exactly this content?')
     terminal.type('n\r')
     await terminal.see('Not trusted, so not used: ./hooks/own.ts')
@@ -303,17 +307,17 @@ describe('a project', () => {
   })
 
   test('a saved hook takes effect once it is trusted; a broken one keeps the old', async () => {
-    await run(place, ['hooks', 'trust', '--yes'])
-    const terminal = await chat()
+    await run(chat.place, ['hooks', 'trust', '--yes'])
+    const terminal = await chat.start()
     const hook = (reason: string) =>
       `import { middleware, stop } from 'turnbuckle'\nexport default middleware({ name: 'own', beforeTurn: () => stop('${reason}') })`
-    writeFileSync(join(place.project, 'hooks/own.ts'), hook('as it says now'))
+    chat.place.put('hooks/own.ts', hook('as it says now'))
     await terminal.see('./hooks/own.ts has changed')
     terminal.type('y')
     await terminal.see('is in force from the next stage on')
     terminal.type('hello\r')
     await terminal.see('Stopped by own: as it says now')
-    writeFileSync(join(place.project, 'hooks/own.ts'), 'export default middleware({')
+    chat.place.put('hooks/own.ts', 'export default middleware({')
     await terminal.see('but the old one stays')
     terminal.type('hello again\r')
     await terminal.see(/hello again\s+Stopped by own: as it says now/)

@@ -20,8 +20,8 @@ export interface OpenedStore {
 export async function openStore(loaded: Loaded, ask?: AskTrust): Promise<OpenedStore> {
   const { project, user, root, home } = loaded
   const own = resolveStore(user.store, home) ?? `sqlite:${defaultPath(home, root)}`
-  if (project.store === undefined) return { store: await open(own), address: own, notices: [] }
-  if (project.store === 'memory:') return { store: await open('memory:'), address: 'memory:', notices: [] }
+  if (project.store === undefined) return opened(own)
+  if (project.store === 'memory:') return opened('memory:')
   const path = inside(root, project.store.slice('sqlite:'.length))
   const item: Runnable = {
     kind: 'store',
@@ -31,8 +31,13 @@ export async function openStore(loaded: Loaded, ask?: AskTrust): Promise<OpenedS
   }
   if (!existsSync(path)) loaded.trust.add(root, [item])
   const { refused } = await loaded.trust.settle(root, [item], ask)
-  if (refused.length) return { store: await open(own), address: own, notices: [untrustedNotice(refused)] }
-  return { store: await open(`sqlite:${path}`), address: `sqlite:${path}`, notices: [] }
+  return refused.length ? opened(own, untrustedNotice(refused)) : opened(`sqlite:${path}`)
+}
+
+/** What cannot be read is said before anything else. */
+async function opened(address: string, ...notices: readonly string[]): Promise<OpenedStore> {
+  const store = await open(address)
+  return { store, address, notices: store.loss ? [store.loss.message, ...notices] : notices }
 }
 
 const resolveStore = (store: string | undefined, home: string): string | undefined =>
@@ -59,6 +64,6 @@ function inside(root: string, path: string): string {
 async function open(address: string): Promise<ConversationStore> {
   const { memoryStore, postgresStore, sqliteStore } = await import('turnbuckle/stores')
   if (address === 'memory:') return memoryStore()
-  if (address.startsWith('sqlite:')) return sqliteStore(address.slice('sqlite:'.length))
+  if (address.startsWith('sqlite:')) return sqliteStore(address.slice('sqlite:'.length), { onLoss() {} })
   return postgresStore(address)
 }
