@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { commands } from '../src/command-table.ts'
@@ -276,6 +276,20 @@ describe('help', () => {
   test.each(['bash', 'zsh', 'fish'])('completion for %s names every command', async shell => {
     const { out } = await run(place, ['completion', shell])
     for (const { name } of commands) expect(out).toContain(name)
+  })
+
+  test('a store that is damaged is read as far as it goes, and doctor, list and show say what is lost', async () => {
+    config({ store: 'sqlite:talk.db' })
+    const { out } = await run(place, ['run', `say ${'many words '.repeat(2000)}`, '--json'])
+    const path = join(place.project, 'talk.db')
+    const log = `${path}-wal`
+    const torn = existsSync(log) && statSync(log).size ? log : path
+    truncateSync(torn, statSync(torn).size - 100)
+    const said = /is open for reading only|are cut off/
+    for (const command of [['doctor'], ['list'], ['show', idOf(out)]]) {
+      const told = await run(place, command)
+      expect(told.out + told.err, command[0]).toMatch(said)
+    }
   })
 
   test('doctor says what is set up', async () => {

@@ -37,7 +37,6 @@ async function checkProject(findings: Finding[], loaded: Loaded): Promise<void> 
     const { store, address } = await openStore(loaded)
     const { length } = await store.list({ limit: 1000 })
     await store.close()
-    if (store.loss) findings.push({ ok: false, text: 'Store: not all of it can be read', fix: store.loss.message })
     return { value: undefined, text: `${address.replace(/\/\/.*@/, '//…@')} (${length} conversations)` }
   })
   await attempt(findings, 'Agent', async () => {

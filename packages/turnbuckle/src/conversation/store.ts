@@ -7,6 +7,7 @@ import type { ConversationRow, Driver, Maybe, NodeRow, Place, RequestRow, TurnRo
 import { andThen } from './driver.ts'
 import { newHolder } from './holder.ts'
 import { DurableJournal } from './journal.ts'
+import type { Loss } from './loss.ts'
 
 export interface StoreOptions {
   /** How long a silent writer keeps a conversation. Ten seconds by default. */
@@ -46,14 +47,21 @@ export interface ConversationStore extends Store {
   set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void>
   entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
   close(): Maybe<void>
+  /** What of it can no longer be read, where something cannot. */
+  readonly loss: Loss | undefined
   readonly driver: Driver
 }
 
 /** Makes a store of a driver. */
-export function createStore(driver: Driver, { leaseMs = 10_000, waitMs = 5000 }: StoreOptions = {}): ConversationStore {
+export function createStore(
+  driver: Driver,
+  { leaseMs = 10_000, waitMs = 5000 }: StoreOptions = {},
+  loss?: Loss,
+): ConversationStore {
   const holder = newHolder(hostname(), process.pid)
   return {
     driver,
+    loss,
     attach(thread: Thread): Maybe<Journal> {
       const journal = new DurableJournal(driver, thread, { leaseMs, waitMs, holder })
       return andThen(journal.attach(), () => journal)

@@ -7,6 +7,7 @@ import {
   type ConversationStore,
   createStore,
   type Driver,
+  type Loss,
   memoryStore,
   sqliteStore,
 } from 'turnbuckle/stores'
@@ -246,20 +247,24 @@ test('a torn or zeroed end of the log opens to what can be read, and goes on fro
   for (let i = 0; i < 4; i++) await agent.conversation('c').send(`Turn ${i}.`)
   const wal = readFileSync(`${path}-wal`)
   const lengths: number[] = []
+  const losses: number[] = []
   for (const { kept, how } of damages) {
     const copy = join(folder, `${how}-${kept}.db`)
     const rest = wal.subarray(0, Math.floor(wal.length * kept))
     copyFileSync(path, copy)
     writeFileSync(`${copy}-wal`, how === 'torn' ? rest : Buffer.concat([rest, Buffer.alloc(wal.length - rest.length)]))
-    lengths.push(await goOn(copy))
+    lengths.push(await goOn(copy, loss => losses.push(loss.bytes ?? 0)))
   }
+  // Each time SQLite has cut something off without a word; we say so.
+  expect(losses.length).toBe(damages.length)
+  expect(Math.min(...losses)).toBeGreaterThan(0)
   expect(Math.min(...lengths)).toBeLessThan((await store.events('c')).length)
   store.close()
 })
 
 /** Returns how many events could be read. */
-async function goOn(path: string): Promise<number> {
-  const store = sqliteStore(path)
+async function goOn(path: string, onLoss: (loss: Loss) => void): Promise<number> {
+  const store = sqliteStore(path, { onLoss })
   const events = await store.events('c')
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
   const agent = agentOn(store)

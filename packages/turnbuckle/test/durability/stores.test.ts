@@ -30,15 +30,21 @@ describe('SQLite', () => {
   })
 })
 
-test('a file of the version before keeps its turns and requests', async () => {
+test('a file of schema 2 keeps its turns and requests', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'turnbuckle-migrate-')), 'old.db')
-  sqliteStore(path).close()
   const old = raw(path)
   for (const sql of [
-    'DROP TABLE turns',
-    'DROP TABLE requests',
+    'CREATE TABLE conversations (id TEXT PRIMARY KEY, title TEXT, owner TEXT, head TEXT, seq INTEGER NOT NULL, n INTEGER NOT NULL, created_at DOUBLE PRECISION NOT NULL, updated_at DOUBLE PRECISION NOT NULL, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0, cost DOUBLE PRECISION DEFAULT 0, fence INTEGER NOT NULL, holder TEXT, lease_until DOUBLE PRECISION NOT NULL)',
+    'CREATE TABLE records (conversation TEXT NOT NULL, n INTEGER NOT NULL, seq INTEGER, turn TEXT, type TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (conversation, n))',
+    'CREATE UNIQUE INDEX records_seq ON records (conversation, seq)',
+    'CREATE INDEX records_turn ON records (turn)',
+    'CREATE TABLE nodes (conversation TEXT NOT NULL, id TEXT NOT NULL, parent TEXT, depth INTEGER NOT NULL, turn TEXT, at DOUBLE PRECISION NOT NULL, message TEXT NOT NULL, usage TEXT, state TEXT, hidden INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL, n INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (conversation, id))',
     'CREATE TABLE turns (id TEXT PRIMARY KEY, conversation TEXT NOT NULL, status TEXT NOT NULL, started_at DOUBLE PRECISION NOT NULL)',
+    'CREATE INDEX turns_conversation ON turns (conversation)',
+    'CREATE INDEX turns_status ON turns (status)',
+    'CREATE TABLE states (conversation TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (conversation, name))',
     'CREATE TABLE requests (id TEXT PRIMARY KEY, conversation TEXT NOT NULL, turn TEXT, kind TEXT NOT NULL, payload TEXT NOT NULL, opened_at DOUBLE PRECISION NOT NULL, deadline DOUBLE PRECISION)',
+    'CREATE TABLE entries (space TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, expires_at DOUBLE PRECISION, PRIMARY KEY (space, name))',
     "INSERT INTO turns VALUES ('t1', 'c', 'open', 5)",
     `INSERT INTO requests VALUES ('q1', 'c', 't1', 'permission', '"x"', 5, NULL)`,
     'PRAGMA user_version = 2',

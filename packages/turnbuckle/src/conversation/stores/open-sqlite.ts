@@ -6,14 +6,48 @@ import { TurnbuckleError } from '../../core/errors.ts'
 /** The little of a synchronous SQLite driver that we use: `node:sqlite` and `libsql` both have it. */
 export interface Database {
   exec(sql: string): unknown
-  prepare(sql: string): { all(...params: unknown[]): unknown[]; run(...params: unknown[]): unknown }
+  prepare(sql: string): {
+    all(...params: unknown[]): unknown[]
+    iterate(...params: unknown[]): Iterable<unknown>
+    run(...params: unknown[]): unknown
+  }
   close(): void
 }
 
+/** The packages that give a database, the one to use first. */
+const sqliteDrivers = ['node:sqlite', 'libsql'] as const
+export type SqliteDriverName = (typeof sqliteDrivers)[number]
+
+const require = createRequire(import.meta.url)
+
+/** `node:sqlite` where Node has it, else the package `libsql`. */
+export function connect(path: string, wanted?: SqliteDriverName): Database {
+  const Driver = driver(wanted)
+  try {
+    return new Driver(path)
+  } catch (error) {
+    throw readable(error, path)
+  }
+}
+
+function driver(wanted: SqliteDriverName | undefined): new (path: string) => Database {
+  for (const name of wanted ? [wanted] : sqliteDrivers)
+    try {
+      const found = require(name) as { DatabaseSync?: new (path: string) => Database }
+      return found.DatabaseSync ?? (found as unknown as new (path: string) => Database)
+    } catch {}
+  throw new TurnbuckleError(
+    'store.driver',
+    wanted
+      ? `There is no ${wanted} here.`
+      : 'This Node has no SQLite of its own (22.13 has). Install one: npm install libsql',
+  )
+}
+
 /** Opens a file, or makes it, for several processes at once. `prepare` makes it ready; when that throws it is closed again. */
-export function openSqlite(path: string, prepare: (database: Database) => void): Database {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-  const database = open(path)
+export function openSqlite(path: string, prepare: (database: Database) => void, wanted?: SqliteDriverName): Database {
+  if (path !== ':memory:') makeFolder(path)
+  const database = connect(path, wanted)
   try {
     database.exec('PRAGMA busy_timeout = 5000')
     if (path !== ':memory:') database.exec('PRAGMA journal_mode = WAL')
@@ -25,57 +59,52 @@ export function openSqlite(path: string, prepare: (database: Database) => void):
   return database
 }
 
-function open(path: string): Database {
-  const require = createRequire(import.meta.url)
+function makeFolder(path: string): void {
   try {
-    const { DatabaseSync } = require('node:sqlite') as { DatabaseSync: new (path: string) => Database }
-    return new DatabaseSync(path)
-  } catch (error) {
-    if (!/node:sqlite/.test(String(error))) throw readable(error, path)
-  }
-  let Libsql: new (path: string) => Database
-  try {
-    Libsql = require('libsql') as new (path: string) => Database
-  } catch {
-    throw new TurnbuckleError(
-      'store.driver',
-      'This Node has no SQLite of its own (22.13 has). Install one: npm install libsql',
-    )
-  }
-  try {
-    return new Libsql(path)
+    mkdirSync(dirname(path), { recursive: true })
   } catch (error) {
     throw readable(error, path)
   }
 }
 
+const known: readonly (readonly [RegExp, string, (path: string) => string])[] = [
+  [
+    /readonly|read-only|EACCES|EROFS/i,
+    'store.readonly',
+    path => `"${path}" cannot be written to: check its permissions.`,
+  ],
+  [/locked|busy/i, 'store.locked', path => `"${path}" is locked by another program. Close it and try again.`],
+  [
+    /full|no space|ENOSPC/i,
+    'store.full',
+    path => `There is no space left for "${path}". Free some and try again: nothing that was acknowledged is lost.`,
+  ],
+  [
+    /malformed|not a database|corrupt/i,
+    'store.damaged',
+    path => `"${path}" is damaged. Restore a copy, or move it away to start anew.`,
+  ],
+  [
+    /disk I\/O error/i,
+    'store.unwritable',
+    path =>
+      `The disk does not take "${path}" any more: a limit is reached, or it is failing. Nothing that was acknowledged is lost.`,
+  ],
+  [
+    /unable to open|cannot open/i,
+    'store.unreachable',
+    path => `"${path}" cannot be opened: check the folder and its permissions.`,
+  ],
+]
+
 /** What the database says, with what to do about it. */
-export function readable(error: unknown, path: string): unknown {
+export function readable(error: unknown, path: string): TurnbuckleError {
   if (error instanceof TurnbuckleError) return error
   const text = String((error as Error)?.message ?? error)
-  const known: readonly (readonly [RegExp, string, string])[] = [
-    [/readonly|read-only/i, 'store.readonly', `"${path}" cannot be written to: check its permissions.`],
-    [/locked|busy/i, 'store.locked', `"${path}" is locked by another program. Close it and try again.`],
-    [
-      /full|no space/i,
-      'store.full',
-      `There is no space left for "${path}". Free some and try again: nothing that was acknowledged is lost.`,
-    ],
-    [
-      /malformed|not a database|corrupt/i,
-      'store.damaged',
-      `"${path}" is damaged. Restore a copy, or move it away to start anew.`,
-    ],
-    [
-      /unable to open|cannot open/i,
-      'store.unreachable',
-      `"${path}" cannot be opened: check the folder and its permissions.`,
-    ],
-  ]
-  const match = known.find(([pattern]) => pattern.test(text))
+  const [, code, say] = known.find(([pattern]) => pattern.test(text)) ?? []
   return new TurnbuckleError(
-    match?.[1] ?? 'store.failed',
-    match ? `${match[2]} (${text})` : `The store "${path}" failed: ${text}`,
+    code ?? 'store.failed',
+    say ? `${say(path)} (${text})` : `The store "${path}" failed: ${text}`,
     { cause: error, kind: 'store' },
   )
 }

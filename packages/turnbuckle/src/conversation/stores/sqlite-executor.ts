@@ -1,0 +1,80 @@
+import { hostname } from 'node:os'
+import type { TurnbuckleError } from '../../core/errors.ts'
+import { isAlive } from '../holder.ts'
+import type { Executor, Row, Work } from '../sql-driver.ts'
+import { type Database, readable } from './open-sqlite.ts'
+
+/** Drives SQL on a SQLite database, at once. */
+export class SqliteExecutor implements Executor {
+  readonly #database: Database
+  readonly #path: string
+  readonly #refusal: TurnbuckleError | undefined
+  readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
+
+  /** `refusal`: why nothing can be written. */
+  constructor(database: Database, path: string, refusal?: TurnbuckleError) {
+    this.#database = database
+    this.#path = path
+    this.#refusal = refusal
+  }
+
+  query<Result>(work: () => Work<Result>): Result {
+    try {
+      return this.#drive(work())
+    } catch (error) {
+      throw readable(error, this.#path)
+    }
+  }
+
+  transaction<Result>(work: () => Work<Result>): Result {
+    if (this.#refusal) throw this.#refusal
+    try {
+      this.#database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = this.#drive(work())
+        this.#database.exec('COMMIT')
+        return result
+      } catch (error) {
+        this.#rollBack()
+        throw error
+      }
+    } catch (error) {
+      throw readable(error, this.#path)
+    }
+  }
+
+  /** A full disk ends the transaction by itself. */
+  #rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK')
+    } catch {}
+  }
+
+  isAlive(holder: string): boolean {
+    return isAlive(holder, hostname())
+  }
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+
+  #drive<Result>(work: Work<Result>): Result {
+    let step = work.next()
+    while (!step.done) {
+      const [sql, params = []] = step.value
+      step = work.next(this.#rows(sql, params))
+    }
+    return step.value
+  }
+
+  #rows(sql: string, params: readonly unknown[]): readonly Row[] {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    if (/^\s*(SELECT|WITH RECURSIVE path)/.test(sql)) return statement.all(...params) as Row[]
+    statement.run(...params)
+    return []
+  }
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+const headerSize = 32
+const frameHeader = 24
+
+/**
+ * How many bytes at the end of a write-ahead log SQLite does not use, because they are torn, zeroed, or of a write that
+ * was never finished. It cuts them off without a word; frames that are left over from before a checkpoint do not count.
+ */
+export function unusedTail(path: string): number {
+  if (!existsSync(path)) return 0
+  const log = readFileSync(path)
+  if (!log.length) return 0
+  const end = lastCommit(log)
+  const rest = log.subarray(end)
+  return rest.length && !isLeftOver(rest, log) ? rest.length : 0
+}
+
+/** Where the last whole transaction ends. */
+function lastCommit(log: Buffer): number {
+  if (log.length < headerSize) return 0
+  const little = log.readUInt32BE(0) === 0x377f0682
+  if (!little && log.readUInt32BE(0) !== 0x377f0683) return 0
+  const size = log.readUInt32BE(8)
+  const salts = log.subarray(16, 24)
+  let sum: Sum = [0, 0]
+  sum = add(sum, log.subarray(0, 24), little)
+  if (!matches(sum, log, 24)) return 0
+  let end = headerSize
+  for (let at = headerSize; at + frameHeader + size <= log.length; at += frameHeader + size) {
+    if (!log.subarray(at + 8, at + 16).equals(salts)) break
+    sum = add(sum, log.subarray(at, at + 8), little)
+    sum = add(sum, log.subarray(at + frameHeader, at + frameHeader + size), little)
+    if (!matches(sum, log, at + 16)) break
+    if (log.readUInt32BE(at + 4)) end = at + frameHeader + size
+  }
+  return end
+}
+
+type Sum = readonly [number, number]
+
+const matches = ([first, second]: Sum, log: Buffer, at: number): boolean =>
+  log.readUInt32BE(at) === first && log.readUInt32BE(at + 4) === second
+
+/** The checksum of the file format: pairs of words, each added to both. */
+function add([first, second]: Sum, bytes: Buffer, little: boolean): Sum {
+  let [a, b] = [first, second]
+  for (let i = 0; i < bytes.length; i += 8) {
+    a = (a + (little ? bytes.readUInt32LE(i) : bytes.readUInt32BE(i)) + b) >>> 0
+    b = (b + (little ? bytes.readUInt32LE(i + 4) : bytes.readUInt32BE(i + 4)) + a) >>> 0
+  }
+  return [a, b]
+}
+
+/** A log is written again from its beginning after a checkpoint: what follows then has another salt, and was used. */
+function isLeftOver(rest: Buffer, log: Buffer): boolean {
+  if (rest.length < frameHeader || log.length < headerSize) return false
+  const salts = rest.subarray(8, 16)
+  return !salts.equals(log.subarray(16, 24)) && salts.some(byte => byte !== 0)
+}
