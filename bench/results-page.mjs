@@ -36,6 +36,8 @@ const REMARKS = `- CPU: processor time, with the threads that compile and collec
   times are by the clock, and the 99th percentiles suffer most when the load is higher than the number of processors.
 - Where no text is read (steps, hooks, history, conversations, parallel) a peer takes its cheapest path: \`generate\`,
   \`invoke\` or a run without streaming. The bare loop and Turnbuckle always stream.
+- Between two model calls: what the library does there. Turnbuckle makes the list of messages for who reads it, one flat copy
+  a call; the line below says what a model pays that does. The peers make it in any case, the bare loop hands out its own.
 - Each peer is the newest release that could be installed. For pi-agent-core that is 0.87.1: the four later ones, 1.0.3 to
   1.5.0, depend on pi-telemetry 1.x or pi-schema, which the registry did not have.
 - Hooks: what one more costs, by the slope between 1 and 11. pi and the OpenAI SDK offer listeners, LangChain a wrap, the AI SDK

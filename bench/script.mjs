@@ -6,7 +6,8 @@
  *   calls     tool calls
  *   ending    'finish' (default); 'hang': the stream never ends; 'flood': it goes on for ever. Both ignore any signal.
  *
- * `ended` is called when the last chunk of a call is about to be handed over. `release` lets go whatever hangs.
+ * `ended` is called when the last chunk of a call is about to be handed over. `release` lets go whatever hangs. A script
+ * that is `blind` counts its own calls: a library that makes the list of messages only for who looks at it need not.
  */
 export function createScript(reply, { ended = () => {} } = {}) {
   let open

@@ -11,6 +11,8 @@ const door = name => (copy ? pathToFileURL(createRequire(join(copy, 'door.js')).
 
 export const load = () => import(door('turnbuckle'))
 
+export const stores = () => import(door('turnbuckle/stores'))
+
 /** The ten commonest middleware, ready to use. */
 export async function ten() {
   const ready = await import(door('turnbuckle/middleware'))
@@ -30,17 +32,19 @@ export async function ten() {
 
 export function create(
   { createAgent, middleware, tool },
-  { script, tools, hooks = [], use = [], history, interruptible, defaults },
+  { script, tools, hooks = [], use = [], history, interruptible, defaults, store },
 ) {
   const agent = createAgent({
-    model: { id: 'scripted', stream: prompt => chunks(script, prompt.messages.length) },
+    model: { id: 'scripted', stream: prompt => chunks(script, script.blind ? 0 : prompt.messages.length) },
     tools: tools.map(each => tool(each)),
     use: [...use, ...hooks.map((beforeTool, i) => middleware({ name: `hook-${i}`, beforeTool }))],
+    ...(store && { store }),
     ...(defaults ? {} : { maxSteps: Infinity, breaker: false }),
   })
   const messages = history ? past(history) : undefined
 
   return {
+    open: id => agent.open(id),
     send({ onText } = {}) {
       const turn = messages ? agent.conversation({ messages }).send('go') : agent.send('go')
       const reading = onText && read(turn, onText)

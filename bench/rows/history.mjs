@@ -17,16 +17,23 @@ export default {
       unit: '×',
       goal: { say: '≤ 1.3 ×', met: ({ own }) => own <= 1.3 },
     },
+    { id: 'history.read', title: 'the same for a model that reads its list of messages', unit: '×' },
   ],
   async measure(subject, budget) {
     const [short, long] = await gaps(subject, budget, [10, 10_000])
-    return { 'history.10': short, 'history.10000': long, 'history.growth': long / short }
+    const read = await gaps(subject, budget, [10, 10_000], { reads: true })
+    return {
+      'history.10': short,
+      'history.10000': long,
+      'history.growth': long / short,
+      'history.read': read[1] / read[0],
+    }
   },
 }
 
 /** From the last chunk of one model call to the start of the next; both lengths are sampled in turn. */
-export async function gaps(subject, budget, lengths, job = {}) {
-  const probes = lengths.map(history => probe(subject, history, job))
+export async function gaps(subject, budget, lengths, { reads = false, ...job } = {}) {
+  const probes = lengths.map(history => probe(subject, history, reads, job))
   for (const { run } of probes) await verify(run, work, STEPS, 'tool calls')
   const all = async () => {
     for (const { run } of probes) await run()
@@ -37,23 +44,25 @@ export async function gaps(subject, budget, lengths, job = {}) {
   return probes.map(({ seen }) => median(seen) * 1000)
 }
 
-function probe(subject, history, job) {
+function probe(subject, history, reads, job) {
   const seen = []
   let end
+  let calls = 0
   const script = stepsScript(STEPS, {
-    start: history + 1,
     ended() {
       end = performance.now()
     },
   })
   const { reply } = script
-  script.reply = count => {
+  script.blind = !reads
+  script.reply = () => {
     if (end !== undefined) seen.push(performance.now() - end)
-    return reply(count)
+    return reply(1 + 2 * calls++)
   }
   const agent = subject.create(subject.library, { ...job, script, tools, history })
   const run = () => {
     end = undefined
+    calls = 0
     return agent.send().done
   }
   return { run, seen }
