@@ -9,7 +9,7 @@ import type { Call, Message, ToolResult } from './message.ts'
 import { isPromise, isThenable } from './ports.ts'
 import type { Run } from './run.ts'
 import { executingEvent } from './thread.ts'
-import { limitResult, type Tool, validate } from './tool.ts'
+import { resultOf, type Tool, validate } from './tool.ts'
 import { type Node, pathOf } from './tree.ts'
 
 interface Prepared {
@@ -107,13 +107,11 @@ function runTool(frame: Frame): ToolResult | Promise<ToolResult> {
   const cut = limit?.cut ?? frame.cut
   const ctx = new ToolContext(frame, call, cut)
   const value = limit ? start(() => tool.run(args as never, ctx), limit.off) : tool.run(args as never, ctx)
-  if (!isThenable(value)) return { status: 'ok', value: limitResult(value, tool) }
+  if (!isThenable(value)) return resultOf(value, tool)
   const running = Promise.resolve(value)
   const late = () => reportLate(frame, call)
   running.then(late, late)
-  const result = run
-    .uncut(cut ? cut.race(running) : running)
-    .then((result): ToolResult => ({ status: 'ok', value: limitResult(result, tool) }))
+  const result = run.uncut(cut ? cut.race(running) : running).then(result => resultOf(result, tool))
   return limit ? result.finally(limit.off) : result
 }
 

@@ -1,4 +1,6 @@
 import { demand, TurnbuckleError } from './errors.ts'
+import { jsonWithin } from './json-within.ts'
+import { isToolResult, type ToolResult } from './message.ts'
 import { isThenable, type Schema, type SchemaResult } from './ports.ts'
 import type { ToolContext } from './run-tool.ts'
 
@@ -108,30 +110,36 @@ function unwrap(tool: Tool, result: SchemaResult<unknown>): unknown {
   })
 }
 
-/** Plain data of bounded size: what is too long is cut and says so, what is no data becomes text. */
-export function limitResult(value: unknown, { maxResult }: Tool): unknown {
-  if (typeof value === 'string') return value.length <= maxResult ? value : cut(value, value.length, maxResult)
+/** What a tool returned, as its result: plain data of bounded size. An error that it returned counts as one it threw. */
+export function resultOf(value: unknown, { name, maxResult }: Tool): ToolResult {
+  if (value instanceof Error) throw value
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new TurnbuckleError('result.invalid', `${name} returned a ${typeof value}. Return text or plain data.`)
+  return { status: 'ok', value: plain(value, maxResult) }
+}
+
+/** What a hook gave as the result of a call; a plain value means `ok`. */
+export function readResult(given: unknown): ToolResult {
+  if (isToolResult(given)) return { status: given.status, value: plain(given.value, Infinity) }
+  return { status: 'ok', value: plain(given, Infinity) }
+}
+
+/** Plain data: what is longer is cut and says so, what is no data becomes such. */
+function plain(value: unknown, max: number): unknown {
+  if (typeof value === 'string')
+    return value.length <= max ? value : cut(value.slice(0, max), `${value.length} characters`, max)
   if (typeof value !== 'object' || value === null) return isPlain(value) ? (value ?? null) : String(value)
-  if (fits(value, maxResult)) return value
-  const json = asJson(value)
-  return json.length <= maxResult ? JSON.parse(json) : cut(json, json.length, maxResult)
+  if (fits(value, max)) return value
+  const { json, whole } = jsonWithin(value, max)
+  return whole ? JSON.parse(json) : cut(json, `more than ${max} characters`, max)
 }
 
 /** JSON can say it. */
 const isPlain = (value: unknown): boolean =>
-  value === undefined || ['number', 'boolean', 'string'].includes(typeof value) || value === null
-const cut = (text: string, length: number, max: number): string =>
-  `${text.slice(0, max)}\n[cut: ${length} characters, ${max} are kept]`
-
-function asJson(value: unknown): string {
-  try {
-    return (
-      JSON.stringify(value, (_key, member) => (typeof member === 'bigint' ? String(member) : member)) ?? String(value)
-    )
-  } catch {
-    return JSON.stringify(String(value))
-  }
-}
+  typeof value === 'number'
+    ? Number.isFinite(value)
+    : value === undefined || value === null || typeof value === 'boolean' || typeof value === 'string'
+const cut = (text: string, length: string, max: number): string => `${text}\n[cut: ${length}, ${max} are kept]`
 
 /** Whether it is plain data of at most that many characters. Looks no further than that. */
 function fits(value: object, max: number): boolean {

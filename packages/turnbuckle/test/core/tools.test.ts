@@ -1,10 +1,15 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
-import { createAgent, middleware, type Tool, tool } from 'turnbuckle'
+import { createAgent, type Event, middleware, replace, skip, type Tool, tool } from 'turnbuckle'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+
+const fails = () => {
+  throw new Error('Off.')
+}
 
 /** The result of one call, and what the tool was told of. */
 async function callOnce(made: Tool, args: unknown, name = made.name) {
@@ -145,22 +150,110 @@ describe('results', () => {
     { what: 'a bigint', value: 10n, gives: '10' },
     { what: 'a date', value: { at: new Date(0) }, gives: { at: '1970-01-01T00:00:00.000Z' } },
     { what: 'a function', value: { f: () => 1, x: 1 }, gives: { x: 1 } },
-    { what: 'a map', value: new Map([[1, 2]]), gives: {} },
+    { what: 'a map', value: new Map([['a', new Map([[1, 2]])]]), gives: { a: [[1, 2]] } },
+    { what: 'a set', value: new Set([1, 'b']), gives: [1, 'b'] },
+    { what: 'an empty set', value: { none: new Set(), no: new Map() }, gives: { none: [], no: {} } },
+    { what: 'an instance', value: new URL('http://a.b/'), gives: 'http://a.b/' },
+    {
+      what: 'an instance of a class',
+      value: new (class Point {
+        x = 1
+      })(),
+      gives: { x: 1 },
+    },
+    { what: 'no number', value: Number.NaN, gives: 'NaN' },
+    { what: 'no number inside', value: { x: [Number.POSITIVE_INFINITY, undefined] }, gives: { x: [null, null] } },
+    { what: 'an error inside', value: { failed: new Error('Off.') }, gives: { failed: 'Off.' } },
+    { what: 'binary data', value: { file: Buffer.alloc(9) }, gives: { file: '[binary data, 9 bytes]' } },
+    { what: 'much binary data', value: new ArrayBuffer(200_000_000), gives: '[binary data, 200000000 bytes]' },
+    { what: 'something without a prototype', value: Object.assign(Object.create(null), { x: 1 }), gives: { x: 1 } },
   ])('$what becomes plain data', async ({ value, gives }) => {
-    expect((await callOnce(tool({ name: 'give', run: () => value }), {})).result?.value).toEqual(gives)
+    for (const run of [() => value, async () => value]) {
+      const { result } = await callOnce(tool({ name: 'give', run }), {})
+      expect(result).toMatchObject({ status: 'ok', value: gives })
+      expect(JSON.parse(JSON.stringify(result))).toEqual(result)
+    }
   })
 
-  test('what refers to itself becomes text', async () => {
-    const ring: { self?: unknown } = {}
-    ring.self = ring
-    expect((await callOnce(tool({ name: 'give', run: () => ring }), {})).result?.value).toBe('[object Object]')
+  const ring: { self?: unknown } = {}
+  ring.self = [ring]
+  let abyss: unknown = 1
+  for (let i = 0; i < 100_000; i++) abyss = [abyss]
+  test.each([
+    { what: 'an error', value: new TypeError('Off.'), says: 'Off.' },
+    { what: 'what refers to itself', value: ring, says: /refers to itself/ },
+    { what: 'what is nested without end', value: abyss, says: /nested too deep/ },
+    { what: 'a function', value: () => 1, says: /give returned a function/ },
+    { what: 'a symbol', value: Symbol('x'), says: /give returned a symbol/ },
+    {
+      what: 'a member that throws',
+      value: Object.defineProperty({}, 'x', { get: () => fails(), enumerable: true }),
+      says: 'Off.',
+    },
+  ])('$what is an error result that says why', async ({ value, says }) => {
+    for (const run of [() => value, async () => value]) {
+      const { result } = await callOnce(tool({ name: 'give', run }), {})
+      expect(result?.status).toBe('error')
+      expect(result?.value).toMatch(says)
+    }
+  })
+
+  test('what grows without end when it is written out is cut in bounded time', async () => {
+    let vast: unknown = 'x'
+    for (let i = 0; i < 60; i++) vast = [vast, vast]
+    const { result } = await callOnce(tool({ name: 'give', maxResult: 1000, run: () => vast }), {})
+    expect(result).toMatchObject({ status: 'ok', value: expect.stringContaining('[cut: more than 1000 characters') })
+  })
+
+  const hooked = async (hook: string, gives: () => unknown) => {
+    const model = scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done'])
+    const odd = middleware({ name: 'odd', [hook]: gives } as Parameters<typeof middleware>[0])
+    const look = tool({ name: 'look', run: () => 'seen' })
+    const events: Event[] = []
+    const turn = createAgent({ model, tools: [look], use: [odd] }).send('Go')
+    for await (const event of turn) events.push(event)
+    const parts = (await turn.settled).messages.flatMap(({ content }) => content)
+    return { results: parts.filter(part => part.type === 'result'), events }
+  }
+
+  test.each([
+    { hook: 'beforeTool', gives: () => skip(new Map([['a', 1n]])), value: { a: '1' } },
+    { hook: 'wrapTool', gives: () => new Set([1]), value: [1] },
+    {
+      hook: 'afterTool',
+      gives: () => replace({ status: 'ok', value: new Date(0) }),
+      value: '1970-01-01T00:00:00.000Z',
+    },
+    { hook: 'afterTools', gives: () => replace([new Map()]), value: {} },
+  ])('what a hook gives in $hook becomes plain data too', async ({ hook, gives, value }) => {
+    expect((await hooked(hook, gives)).results).toMatchObject([{ status: 'ok', value }])
+  })
+
+  test('a hook whose result refers to itself has failed; the call keeps the one it had', async () => {
+    const { results, events } = await hooked('afterTool', () => replace(ring))
+    expect(results).toMatchObject([{ status: 'ok', value: 'seen' }])
+    const error = expect.stringMatching(/itself/)
+    expect(events).toContainEqual(expect.objectContaining({ type: 'hook.failed', error }))
+  })
+
+  test('whatever a tool returns, the log takes it, and gives back the same', async () => {
+    const odd = [1n, new Map([[1, 2]]), new Set(), new Error('Off.'), ring, () => 1, undefined, Number.NaN, new Date(0)]
+    const tools = odd.map((value, i) => tool({ name: `give${i}`, run: () => value }))
+    const calls = tools.map(({ name }) => ({ name }))
+    const store = memoryStore()
+    const chat = createAgent({ model: scriptedModel([{ calls }, 'Done']), tools, store }).conversation('odd')
+    const { status, messages } = await chat.send('Go')
+    expect(status).toBe('completed')
+    expect(messages).toHaveLength(odd.length + 3)
+    const again = createAgent({ model: scriptedModel([]), store }).conversation('odd')
+    expect(again.messages).toEqual(messages)
   })
 
   test('maxResult cuts what is longer, and says so', async () => {
     const long = await callOnce(tool({ name: 'give', maxResult: 10, run: () => 'x'.repeat(50) }), {})
     expect(long.result?.value).toBe(`${'x'.repeat(10)}\n[cut: 50 characters, 10 are kept]`)
     const list = await callOnce(tool({ name: 'give', maxResult: 10, run: () => Array(50).fill(1) }), {})
-    expect(list.result?.value).toMatch(/^\[1,1,1,1,1\n\[cut: 101 characters, 10 are kept\]$/)
+    expect(list.result?.value).toMatch(/^\[1,1,1,1,1\n\[cut: more than 10 characters, 10 are kept\]$/)
     const huge = await callOnce(tool({ name: 'give', run: () => 'x'.repeat(1_000_000) }), {})
     expect(String(huge.result?.value).length).toBeLessThan(100_100)
   })

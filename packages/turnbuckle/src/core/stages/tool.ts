@@ -1,7 +1,8 @@
 import { isInterrupted, kindOf, messageOf } from '../errors.ts'
-import { isToolResult, type ToolResult } from '../message.ts'
+import type { ToolResult } from '../message.ts'
 import { callTool, prepare } from '../run-tool.ts'
 import type { Stage } from '../stage.ts'
+import { readResult } from '../tool.ts'
 
 /** Runs one call. */
 export const tool: Stage = {
@@ -10,7 +11,7 @@ export const tool: Stage = {
   longRunning: true,
   check: prepare,
   body: callTool,
-  read: value => (isToolResult(value) ? value : { status: 'ok', value: value ?? null }),
+  read: readResult,
   failed: (error, frame): ToolResult => {
     if (frame.run.interrupted && isInterrupted(error))
       return { status: 'interrupted', value: 'Interrupted. It may have completed.' }

@@ -2,6 +2,7 @@ import { runBatch } from '../batch.ts'
 import type { Call, ToolResult } from '../message.ts'
 import { recordResults } from '../settle.ts'
 import { notOpened, type Stage } from '../stage.ts'
+import { readResult } from '../tool.ts'
 
 /** Runs the batch of calls. */
 export const tools: Stage = {
@@ -12,9 +13,11 @@ export const tools: Stage = {
   input: run => (run.draft.calls.length && run.openCalls.length ? run.draft.calls : notOpened),
   body: (frame, calls) => runBatch(frame, calls as readonly Call[]),
   read: (value, { input }) => {
-    const given = Array.isArray(value) ? (value as readonly ToolResult[]) : []
+    const given: readonly unknown[] = Array.isArray(value) ? value : []
     const reason = typeof value === 'string' ? value : 'The tools were not run.'
-    return (input as readonly Call[]).map((_call, i) => given[i] ?? { status: 'blocked', value: reason })
+    return (input as readonly Call[]).map((_call, i) =>
+      given[i] === undefined ? { status: 'blocked', value: reason } : readResult(given[i]),
+    )
   },
   failed: (_error, { input, run }) =>
     (input as readonly Call[]).map(
