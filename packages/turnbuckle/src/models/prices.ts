@@ -24,13 +24,14 @@ const cached = (input: number, output: number, cacheRead: number, more: Partial<
 })
 
 /**
- * List prices of models by `provider/model`, standard service tier. A date after the name is the same model; a model
- * that is not here has no price, which is better than a wrong one.
+ * List prices of models by `provider/model`, standard service tier. A date after the name is the same model, unless it is
+ * here itself. A model that is not here, or is `undefined`, has no price, which is better than a wrong one. Each row was
+ * looked up where the comment above it says, on 2026-11-15; a figure that two sources tell differently is left out.
  */
-export const prices: Readonly<Record<string, Price>> = {
+export const prices: Readonly<Record<string, Price | undefined>> = {
+  // platform.claude.com/docs/en/about-claude/pricing
   'anthropic/claude-fable-5-1': claude(10, 50, { cacheRead: 0.25 }),
   'anthropic/claude-fable-5': claude(10, 50),
-  'anthropic/claude-opus-5-5': { input: 4, output: 20 },
   'anthropic/claude-opus-5': claude(5, 25),
   'anthropic/claude-opus-4-8': claude(5, 25, { upTo: 200_000 }),
   'anthropic/claude-opus-4-7': claude(5, 25, { upTo: 200_000 }),
@@ -39,34 +40,45 @@ export const prices: Readonly<Record<string, Price>> = {
   'anthropic/claude-opus-4-1': claude(15, 75),
   'anthropic/claude-opus-4-0': claude(15, 75),
   'anthropic/claude-opus-4': claude(15, 75),
-  'anthropic/claude-sonnet-5-5': { input: 2, output: 10 },
-  'anthropic/claude-sonnet-5': claude(2, 10),
   'anthropic/claude-sonnet-4-6': claude(3, 15, { upTo: 200_000 }),
   'anthropic/claude-sonnet-4-5': claude(3, 15, { upTo: 200_000 }),
   'anthropic/claude-sonnet-4-0': claude(3, 15, { upTo: 200_000 }),
   'anthropic/claude-sonnet-4': claude(3, 15, { upTo: 200_000 }),
   'anthropic/claude-haiku-4-5': claude(1, 5),
-  'openai/gpt-5.1': cached(1.25, 10, 0.125),
-  'openai/gpt-5': cached(1.25, 10, 0.125),
+  // platform.claude.com/docs/en/models/sonnet-5/overview
+  'anthropic/claude-sonnet-5': claude(2, 10),
+  // platform.claude.com/docs/en/models/sonnet-5-5/overview; what caches cost is told in two ways
+  'anthropic/claude-opus-5-5': { input: 4, output: 20 },
+  'anthropic/claude-sonnet-5-5': { input: 2, output: 10 },
+  // developers.openai.com/api/docs/pricing as of 2026-05-04 in github.com/api-evangelist/openai, plans/openai-plans-pricing.yml
+  'openai/gpt-5.5': cached(5, 30, 0.5, { upTo: 200_000 }),
+  'openai/gpt-5.4': cached(2.5, 15, 0.25, { upTo: 200_000 }),
+  'openai/gpt-5.4-mini': cached(0.75, 4.5, 0.075, { upTo: 200_000 }),
+  'openai/gpt-5.4-nano': cached(0.2, 1.25, 0.02, { upTo: 200_000 }),
+  // github.com/github/docs, data/tables/copilot/models-and-pricing.yml
   'openai/gpt-5-mini': cached(0.25, 2, 0.025),
-  'openai/gpt-5-nano': cached(0.05, 0.4, 0.005),
   'openai/gpt-4.1': cached(2, 8, 0.5),
-  'openai/gpt-4.1-mini': cached(0.4, 1.6, 0.1),
-  'openai/gpt-4.1-nano': cached(0.1, 0.4, 0.025),
+  // openai.com/api/pricing as of 2026-Q2 in docs.rs/openai-cost; what caches cost is told in two ways
+  'openai/gpt-5': { input: 1.25, output: 10 },
+  // github.com/Expensify/App, scripts/chatGPTCostEstimator.ts
+  'openai/gpt-5.1': cached(1.25, 10, 0.125),
+  // openai.com/api/pricing in docs.rs/openai-models
   'openai/gpt-4o': cached(2.5, 10, 1.25),
-  'openai/gpt-4o-2024-05-13': { input: 5, output: 15 },
   'openai/gpt-4o-mini': cached(0.15, 0.6, 0.075),
-  'openai/o3': cached(2, 8, 0.5),
-  'openai/o4-mini': cached(1.1, 4.4, 0.275),
-  'google/gemini-2.5-pro': cached(1.25, 10, 0.125, { upTo: 200_000 }),
-  'google/gemini-2.5-flash': cached(0.3, 2.5, 0.03),
-  'google/gemini-2.5-flash-lite': cached(0.1, 0.4, 0.01),
+  // The first of its name had another price.
+  'openai/gpt-4o-2024-05-13': undefined,
+  // ai.google.dev/gemini-api/docs/pricing as of 2026-10-07 in github.com/api-evangelist/deepmind, plans/deepmind-plans-pricing.yml
+  'google/gemini-3.5-flash': { input: 1.5, output: 9 },
+  'google/gemini-3.5-flash-lite': { input: 0.3, output: 2.5 },
+  'google/gemini-3.1-pro-preview': { input: 2, output: 12, upTo: 200_000 },
+  // the same, and docs.rs/gemini-cost for the output
+  'google/gemini-2.5-pro': { input: 1.25, output: 10, upTo: 200_000 },
 }
 
 const date = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
 
 /** The price of a model, or nothing where it is not known. */
-export function priceOf(id: string, table: Readonly<Record<string, Price>> = prices): Price | undefined {
+export function priceOf(id: string, table: Readonly<Record<string, Price | undefined>> = prices): Price | undefined {
   const name = [id, id.replace(date, '')].find(name => Object.hasOwn(table, name))
   return name === undefined ? undefined : table[name]
 }

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { LLMock } from '@copilotkit/aimock'
 import { createAgent } from 'turnbuckle'
-import { defaultModel, resolveModel } from 'turnbuckle/models'
+import { defaultModel, prices, resolveModel } from 'turnbuckle/models'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { withPath } from './resolve.ts'
 
@@ -108,4 +110,20 @@ test('without a key a local Ollama that answers is the default, and one that han
   expect(await defaultModel({ OLLAMA_BASE_URL }, { probeMs: 20 })).toBe('offline')
   server.closeAllConnections()
   server.close()
+})
+
+test.each([
+  { key: 'ANTHROPIC_API_KEY', package: '@ai-sdk/anthropic' },
+  { key: 'OPENAI_API_KEY', package: '@ai-sdk/openai' },
+  { key: 'GOOGLE_GENERATIVE_AI_API_KEY', package: '@ai-sdk/google' },
+])('the default model for $key is one that the installed $package knows', async ({ key, package: name }) => {
+  const [, model] = (await defaultModel({ [key]: 'x' })).split('/')
+  const types = fileURLToPath(import.meta.resolve(name)).replace(/\.m?js$/, '.d.ts')
+  expect(await readFile(types, 'utf8')).toContain(`'${model}'`)
+})
+
+test.each(Object.keys(prices))('%s has a price, and its package knows the model', async id => {
+  const [vendor, model] = id.split('/')
+  const types = fileURLToPath(import.meta.resolve(`@ai-sdk/${vendor}`)).replace(/\.m?js$/, '.d.ts')
+  expect(await readFile(types, 'utf8')).toMatch(new RegExp(`'${model}(-[\\d-]+)?'`))
 })
