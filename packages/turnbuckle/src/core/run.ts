@@ -138,7 +138,7 @@ export class Run {
   /** How often each stage was opened, by its place: names of occurrences in the log. */
   readonly occurrences: Map<string, number> = new Map()
   /** Messages of the past that were recorded again. */
-  readonly #replayed: Set<TreeNode> = new Set()
+  #replayed: Set<TreeNode> | undefined
   /** Messages that hooks have put into the history: their ids count them. */
   edits = 0
   /** Interjections of the past that were heard again. */
@@ -146,7 +146,7 @@ export class Run {
   #changedStates: (StateRecord & { readonly node: TreeNode | undefined })[] = []
   /** Branch states that were changed while no message of this turn was there to keep them. */
   unplaced: BranchState | undefined
-  readonly #askCounts = new Map<string, number>()
+  #askCounts: Map<string, number> | undefined
 
   constructor(
     core: AgentCore,
@@ -255,13 +255,14 @@ export class Run {
     const place = tree.place(message.id, this.past && (node => this.#isPast(node, parent)))
     if (typeof place === 'string')
       return tree.add(parent, { ...message, id: place }, this.id, this.at, this.branchState)
+    this.#replayed ??= new Set()
     this.#replayed.add(place)
     this.branchState = place.state
     return place
   }
   /** The log has it there, from when this turn was gone through first. Each is used again once. */
   #isPast(node: TreeNode, parent: TreeNode | undefined): boolean {
-    return node.turnId === this.id && node.parent === parent && !this.#replayed.has(node)
+    return node.turnId === this.id && node.parent === parent && !this.#replayed?.has(node)
   }
 
   get journal(): Journal | undefined {
@@ -299,7 +300,7 @@ export class Run {
   #placeStates(node: TreeNode): void {
     const unplaced = Object.entries(this.unplaced ?? {})
     this.unplaced = undefined
-    if (this.#replayed.has(node)) return
+    if (this.#replayed?.has(node)) return
     for (const [name, value] of unplaced)
       this.journal?.note(this.id, { note: 'state', scope: 'branch', name, value, node: node.id })
   }
@@ -404,6 +405,7 @@ export class Run {
   ask(frame: Frame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
     if (this.over) return Promise.reject(interrupted())
     const place = `${this.id}.s${Math.max(0, this.step)}${frame.call ? `.${frame.call.id}` : ''}.${by}`
+    this.#askCounts ??= new Map()
     const count = this.#askCounts.get(place) ?? 0
     this.#askCounts.set(place, count + 1)
     const id = `${place}.q${count}`
