@@ -68,7 +68,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const people = createPeople(options)
   const gate = new Gate(people)
   const library = new Library(agent, options.store, keptIdle)
-  const inspector: Inspector = new Inspector((turnId, news) => library.trace(turnId, news, inspector.trace(turnId)))
+  const inspector: Inspector = new Inspector((turnId, news) => {
+    const keeping = library.trace(turnId, news, inspector.trace(turnId))
+    // A store that fails costs only that the trace is gone with this process.
+    keeping?.then(
+      () => inspector.forget(turnId),
+      () => {},
+    )
+  })
   const forget = agent.use(inspector.middleware)
   const handlers = createHandlers({ agent, library, inspector, permissions: options.permissions })
   const app = createApp(gate, handlers, onError)

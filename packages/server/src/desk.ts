@@ -80,8 +80,9 @@ function turnHandlers({ library, inspector }: Desk): Pick<Handlers, TurnCalls> {
       decisions: await library.decisions(person, id),
     }),
     async traceTurn({ person, params: { id = '' } }) {
+      const live = inspector.trace(id)
       const kept = await library.spans(person, id)
-      return { turnId: id, ...(inspector.trace(id) ?? { spans: kept, open: [] }) }
+      return { turnId: id, ...(live ?? { spans: kept, open: [] }) }
     },
     async answerRequest({ person, params: { id = '' }, body }) {
       const room = await library.roomOfRequest(person, id)

@@ -50,6 +50,10 @@ export class Inspector {
     const kept = this.#turns.get(turnId)
     return kept && { spans: kept.spans, open: [...kept.open.values()] }
   }
+  /** The store has it. */
+  forget(turnId: string): void {
+    this.#turns.delete(turnId)
+  }
   figures(name: string): HookFigures[] {
     return Array.from(this.#figures.get(name) ?? [], ([at, { calls, failures, times }]) => {
       const sorted = [...times].sort((a, b) => a - b)

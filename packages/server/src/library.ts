@@ -231,14 +231,15 @@ export class Library {
     const room = await this.roomOfTurn(person, turnId)
     return room.turn(turnId)?.explain() ?? (await this.#store?.decisions(room.id, turnId)) ?? []
   }
-  /** Told as it happens; kept when the turn's own stage, the last, has ended. A store that fails costs only the trace. */
-  trace(turnId: string, news: News, all: WireTrace | undefined): void {
+  /** Told as it happens; kept when the turn's own stage, the last, has ended: what it gives then resolves. */
+  trace(turnId: string, news: News, all: WireTrace | undefined): Promise<void> | undefined {
     this.#turns.get(turnId)?.trace(turnId, news)
-    if (!('ended' in news) || news.ended.kind !== 'stage' || news.ended.depth !== 0 || !this.#store) return
-    const { set } = this.#store
-    Promise.resolve()
-      .then(() => set(traceSpace, turnId, JSON.parse(jsonOf(all?.spans ?? [])), Date.now() + month))
-      .catch(() => {})
+    const last = 'ended' in news && news.ended.kind === 'stage' && news.ended.depth === 0
+    if (!last || !this.#store) return undefined
+    const store = this.#store
+    return Promise.resolve().then(() =>
+      store.set(traceSpace, turnId, JSON.parse(jsonOf(all?.spans ?? [])), Date.now() + month),
+    )
   }
   async spans(person: string, turnId: string): Promise<readonly WireSpan[]> {
     await this.roomOfTurn(person, turnId)

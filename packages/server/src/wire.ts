@@ -8,15 +8,12 @@ function plain(this: unknown, key: string, value: unknown): unknown {
   return value
 }
 
-const lines = new WeakMap<object, string>()
+let last: { readonly event: object; readonly line: string } | undefined
 
-/** The event as it goes over the wire. Written once, however many follow. */
+/** The event as it goes over the wire. Written once for all who are told of it in one go. */
 export function lineOf(event: Event | WireEvent): string {
-  const known = lines.get(event)
-  if (known !== undefined) return known
-  const line = JSON.stringify(event, plain)
-  lines.set(event, line)
-  return line
+  if (last?.event !== event) last = { event, line: JSON.stringify(event, plain) }
+  return last.line
 }
 
 export const jsonOf = (value: unknown): string => JSON.stringify(value, plain)

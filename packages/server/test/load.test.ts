@@ -1,30 +1,29 @@
 import { expect, test } from 'vitest'
-import { type Figures, type Load, runLoad } from './load.ts'
+import { type Block, bufferLimit, type Load, runLoad } from './load.ts'
 
-// TURNBUCKLE_LOAD=full npx vitest run packages/server/test/load.test.ts: what the docs state.
+// `npm run test:load` runs it at full size.
 const full = process.env.TURNBUCKLE_LOAD === 'full'
-const size: Load = full
-  ? { conversations: 1000, sockets: 200, stalled: 0, turns: 8 }
-  : { conversations: 60, sockets: 12, stalled: 0, turns: 16 }
-const stalled = full ? 20 : 3
+const load: Load = full
+  ? { conversations: 1000, healthy: 180, stalled: 20, turns: 4, rounds: 5 }
+  : { conversations: 60, healthy: 12, stalled: 3, turns: 16, rounds: 3 }
 
-test('sockets that do not read are cut off alone: the others miss nothing, and memory stays bounded', async () => {
-  // The first run warms everything up; it does not count.
-  await runLoad({ ...size, turns: 3 })
-  const without = await runLoad(size)
-  const figures = await runLoad({ ...size, sockets: size.sockets + stalled, stalled })
-  console.info(JSON.stringify({ without: rounded(without), with: rounded(figures) }))
-  expect(figures.contiguous).toBe(true)
-  expect(figures.cutOff).toBe(stalled)
-  // Each of them may keep 64 KiB waiting, and what the system has taken off our hands.
-  expect(figures.grown - without.grown).toBeLessThan(stalled * 8)
-  if (full) expect(figures.p99).toBeLessThan(without.p99 * 1.5)
-}, 300_000)
+test('sockets that do not read are cut off alone: the others wait no longer and miss nothing, memory stays bounded', async () => {
+  const { without, withStalled, contiguous } = await runLoad(load)
+  console.info(table(without, withStalled))
+  expect(contiguous).toBe(true)
+  expect(withStalled.map(({ cutOff }) => cutOff)).toEqual(withStalled.map(() => load.stalled))
+  // What waits for each, and one frame more; the rest is what a heap differs by from one collection to the next.
+  const allowed = (load.stalled * (bufferLimit + 100_000)) / 1e6 + 6
+  expect(least(withStalled.map(({ grown }, i) => grown - (without[i]?.grown ?? 0)))).toBeLessThan(allowed)
+  // Harm would show in every round; another program's burst of work does not.
+  expect(least(withStalled.map(({ p99 }, i) => p99 / (without[i]?.p99 ?? 0)))).toBeLessThan(1.5)
+  if (full) expect(middle(withStalled.map(({ p99 }) => p99))).toBeLessThan(middle(without.map(({ p99 }) => p99)) * 1.5)
+}, 600_000)
 
-const rounded = (figures: Figures) =>
-  Object.fromEntries(
-    Object.entries(figures).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? Math.round(value * 10) / 10 : value,
-    ]),
-  )
+const least = (values: readonly number[]): number => Math.min(...values)
+const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+const table = (without: readonly Block[], withStalled: readonly Block[]): string =>
+  [without, withStalled]
+    .map(blocks => blocks.map(({ p50, p99, grown }) => [p50, p99, grown].map(Math.round).join(' / ')).join('   '))
+    .join('\n')

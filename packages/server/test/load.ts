@@ -7,22 +7,35 @@ import { SocketClient } from './socket-client.ts'
 
 export interface Load {
   readonly conversations: number
-  readonly sockets: number
+  /** Sockets that read. */
+  readonly healthy: number
+  /** Sockets that do not, in every other block. */
   readonly stalled: number
-  /** Turns that each healthy socket sends, one after the other. */
+  /** Turns that each healthy socket sends in a block, one after the other. */
   readonly turns: number
+  /** How often a block without stalled sockets is followed by one with them. */
+  readonly rounds: number
 }
 
-export interface Figures {
+/** One block of turns. */
+export interface Block {
   readonly p50: number
   readonly p99: number
-  /** Megabytes of heap and buffers after the load, less those before it. */
+  /** Megabytes of heap and buffers that are held at its end and were not at its beginning. */
   readonly grown: number
   /** Sockets that did not read and were closed for it. */
   readonly cutOff: number
+}
+
+export interface Figures {
+  readonly without: readonly Block[]
+  readonly withStalled: readonly Block[]
   /** Whether each healthy socket saw every number once, in order. */
   readonly contiguous: boolean
 }
+
+/** Bytes that may wait for one client. */
+export const bufferLimit: number = 64 * 1024
 
 /** Forty deltas of a thousand characters. */
 const talkative: Model = {
@@ -36,11 +49,14 @@ const talkative: Model = {
   },
 }
 
-/** A server with many conversations and sockets, some of which never read. */
+/**
+ * One server with many conversations and sockets. Blocks of turns without and with sockets that never read alternate, so
+ * that whatever else the machine does counts for both.
+ */
 export async function runLoad(load: Load): Promise<Figures> {
   const store = memoryStore()
   const agent = createAgent({ model: talkative, store })
-  const server = await createServer({ agent, store, token: 'secret', bufferLimit: 64 * 1024 })
+  const server = await createServer({ agent, store, token: 'secret', bufferLimit })
   try {
     return await measure(server, load)
   } finally {
@@ -49,14 +65,37 @@ export async function runLoad(load: Load): Promise<Figures> {
   }
 }
 
-async function measure(server: Server, { conversations, sockets, stalled, turns }: Load): Promise<Figures> {
+async function measure(server: Server, { conversations, healthy, stalled, turns, rounds }: Load): Promise<Figures> {
   const ids = await makeConversations(server, conversations)
-  const healthy = await join(server, sockets - stalled)
+  const clients = await join(server, healthy)
+  await Promise.all(clients.map((client, i) => client.ask({ type: 'subscribe', conversationId: ids[i], after: 0 })))
+  // Warm: the first turns do not count.
+  await Promise.all(clients.map((client, i) => talk(client, ids[i] ?? '', 2)))
+  const without: Block[] = []
+  const withStalled: Block[] = []
+  for (let round = 0; round < rounds; round++) {
+    without.push(await block(server, clients, ids, turns, 0))
+    withStalled.push(await block(server, clients, ids, turns, stalled))
+  }
+  const contiguous = clients.every(({ events }) => events.every(({ seq }, i) => seq === i + 1))
+  for (const client of clients) client.socket.terminate()
+  return { without, withStalled, contiguous }
+}
+
+async function block(
+  server: Server,
+  healthy: readonly SocketClient[],
+  ids: readonly string[],
+  turns: number,
+  stalled: number,
+): Promise<Block> {
   const lame = await join(server, stalled)
-  await Promise.all(healthy.map((client, i) => client.ask({ type: 'subscribe', conversationId: ids[i], after: 0 })))
   // One that does not read follows a hundred conversations, so that much is kept for it.
   for (const client of lame) {
-    for (const conversationId of ids.slice(0, 100)) await client.ask({ type: 'subscribe', conversationId, after: 0 })
+    for (const conversationId of ids.slice(0, 100)) {
+      const { seq } = await client.ask({ type: 'subscribe', conversationId, after: Number.MAX_SAFE_INTEGER })
+      if (seq === undefined) throw new Error('It was not subscribed.')
+    }
     client.socket.pause()
   }
   const before = used()
@@ -64,16 +103,10 @@ async function measure(server: Server, { conversations, sockets, stalled, turns 
   const grown = used() - before
   for (const client of lame) client.socket.resume()
   const codes = await Promise.all(lame.map(closedSoon))
-  for (const client of [...healthy, ...lame]) client.socket.terminate()
   times.sort((a, b) => a - b)
   const quantile = (q: number) => times[Math.min(times.length - 1, Math.floor(times.length * q))] ?? 0
-  return {
-    p50: quantile(0.5),
-    p99: quantile(0.99),
-    grown,
-    cutOff: codes.filter(code => code === 4008).length,
-    contiguous: healthy.every(({ events }) => events.every(({ seq }, i) => seq === i + 1)),
-  }
+  const cutOff = codes.filter(code => code === 4008).length
+  return { p50: quantile(0.5), p99: quantile(0.99), grown, cutOff }
 }
 
 setFlagsFromString('--expose-gc')
@@ -109,11 +142,11 @@ async function talk(client: SocketClient, conversationId: string, turns: number)
     const { turnId } = await client.ask({ type: 'send', conversationId, text: `turn ${i}` })
     await client.until(frame => frame.type === 'turn.completed' && frame.turnId === turnId)
     times.push(performance.now() - start)
-    client.forgetDeltas()
+    client.forgetBodies()
   }
   return times
 }
 
-function closedSoon(client: SocketClient): Promise<number | undefined> {
-  return Promise.race([client.closed, new Promise<undefined>(resolve => setTimeout(() => resolve(undefined), 30_000))])
+function closedSoon({ closed }: SocketClient): Promise<number | undefined> {
+  return Promise.race([closed, new Promise<undefined>(resolve => setTimeout(() => resolve(undefined), 20_000).unref())])
 }

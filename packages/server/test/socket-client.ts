@@ -50,9 +50,9 @@ export class SocketClient {
   get events(): Frame[] {
     return this.frames.filter(({ seq, type }) => seq !== undefined && type !== 'reply' && type !== 'resync')
   }
-  /** Keeps the log's events alone: long tests need the room. */
-  forgetDeltas(): void {
-    this.frames = this.events
+  /** Keeps the numbers of the log's events alone: long tests need the room. */
+  forgetBodies(): void {
+    this.frames = this.events.map(({ seq }) => ({ seq }))
   }
   close(): void {
     this.socket.close()
