@@ -1,5 +1,6 @@
+import type { Attempt } from './attempt.ts'
 import { type Event, endsTurn } from './events.ts'
-import { textOf } from './message.ts'
+import { type Message, textOf } from './message.ts'
 import type { Run } from './run.ts'
 import { deltaEvent, type TurnListener } from './thread.ts'
 
@@ -20,16 +21,20 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
   abstract hear(messageId: string, text: string, offset: number, reasoning: boolean): void
   protected abstract take(): Item | undefined
 
-  /** Someone who comes late gets what was, the text so far in one piece, then deltas. */
+  /** Someone who comes late gets what was, what was said so far in one piece, then deltas. */
   #attach(): void {
     this.#attached = true
-    for (const event of this.run.events) this.event(event)
+    for (const event of this.run.events) this.again(event)
     if (this.over) return
     this.run.listeners.add(this)
     const { attempt } = this.run
-    const text = attempt?.shown ? attempt.text : ''
-    if (attempt && text) this.hear(attempt.id, text, 0, false)
+    if (attempt?.shown) this.grown(attempt)
   }
+  /** An event of before. */
+  protected again(event: Event): void {
+    this.event(event)
+  }
+  protected abstract grown(attempt: Attempt): void
 
   protected wake(): void {
     while (this.#waiting.length) {
@@ -64,6 +69,8 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
 export class EventReader extends Reader<Event> {
   #queue: Event[] = []
   #read = 0
+  /** The message of before that was being shown. */
+  #started: string | undefined
 
   override event(event: Event): void {
     this.#queue.push(event)
@@ -71,8 +78,23 @@ export class EventReader extends Reader<Event> {
     else this.wake()
   }
   override hear(messageId: string, text: string, offset: number, reasoning: boolean): void {
+    this.event(this.#delta(messageId, text, offset, reasoning))
+  }
+  /** Deltas are not kept: what a message was shown in comes again as one. */
+  protected override again(event: Event): void {
+    if (event.type === 'message.started') this.#started = event.messageId
+    if (event.type === 'message.added' && event.messageId === this.#started)
+      for (const [text, reasoning] of said(event.message))
+        this.event({ ...this.#delta(event.messageId, text, 0, reasoning), at: event.at })
+    this.event(event)
+  }
+  protected override grown(attempt: Attempt): void {
+    for (const [text, reasoning] of said(attempt.message()))
+      this.event({ ...this.#delta(attempt.id, text, 0, reasoning), type: 'message.text' } as Event)
+  }
+  #delta(messageId: string, text: string, offset: number, reasoning: boolean): Event {
     const { id, thread } = this.run
-    this.event(deltaEvent({ turnId: id, messageId, text, offset, reasoning }, thread))
+    return deltaEvent({ turnId: id, messageId, text, offset, reasoning }, thread)
   }
   protected override take(): Event | undefined {
     const event = this.#queue[this.#read++]
@@ -82,6 +104,17 @@ export class EventReader extends Reader<Event> {
     }
     return event
   }
+}
+
+/** The thoughts and the text of a message, where it has any. */
+const said = (message: Message): readonly (readonly [string, boolean])[] => {
+  let reasoning = ''
+  for (const part of message.content) if (part.type === 'reasoning') reasoning += part.text
+  const both = [
+    [reasoning, true],
+    [textOf(message), false],
+  ] as const
+  return both.filter(([text]) => text)
 }
 
 /** After everything that can go on without waiting. A browser has nothing nearer than a timer. */
@@ -115,6 +148,9 @@ export class TextReader extends Reader<string> {
     if (reasoning) return
     this.#streamed = messageId
     this.#add(text)
+  }
+  protected override grown(attempt: Attempt): void {
+    this.hear(attempt.id, attempt.text, 0, false)
   }
   #add(text: string): void {
     this.#pending += text

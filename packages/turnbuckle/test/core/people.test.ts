@@ -1,4 +1,4 @@
-import { block, createAgent, type Event, middleware, textOf, tool } from 'turnbuckle'
+import { block, createAgent, type Event, type Model, middleware, textOf, tool } from 'turnbuckle'
 import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -435,6 +435,49 @@ describe('turns', () => {
     expect(second).toEqual(first)
     expect(first.at(0)).toBe('turn.started')
     expect(first.at(-1)).toBe('turn.failed')
+  })
+
+  test('who comes when the turn is over gets what was shown, one delta a message', async () => {
+    const chunks = [
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: 'Hello' },
+    ] as const
+    const turn = createAgent({ model: scriptedModel([{ chunks }]) }).send('Go')
+    const read = async () => {
+      const events: Event[] = []
+      for await (const event of turn) events.push(event)
+      return events
+    }
+    const live = await read()
+    expect(live.map(({ type }) => type)).toContain('message.delta')
+    expect(await read()).toEqual(live)
+  })
+
+  test('who comes in the middle of a reply gets the text so far in one piece, then deltas', async () => {
+    const clock = virtualClock()
+    const model: Model = {
+      id: 'slow',
+      async *stream() {
+        for (const text of ['One', ' two', ' three']) {
+          yield { type: 'text', text }
+          await new Promise<void>(resolve => clock.after(10, resolve))
+        }
+      },
+    }
+    const turn = createAgent({ model, clock }).send('Go')
+    await clock.advance(10)
+    const pieces: unknown[] = []
+    const reading = (async () => {
+      for await (const event of turn)
+        if (event.type === 'message.text' || event.type === 'message.delta')
+          pieces.push([event.type, event.text, event.offset])
+    })()
+    await clock.advance(20)
+    await reading
+    expect(pieces).toEqual([
+      ['message.text', 'One two', 0],
+      ['message.delta', ' three', 7],
+    ])
   })
 
   test('turn.text is what was shown, also for who comes late', async () => {
