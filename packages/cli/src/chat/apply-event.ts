@@ -61,13 +61,14 @@ function applyMessage(state: ChatState, event: Event): ChatState {
       const reply: ReplyItem = { kind: 'reply', id, text: '', reasoning: '', interrupted: false, done: false }
       return { ...show(state, reply), activity: 'thinking' }
     }
+    case 'message.text':
     case 'message.delta':
       return change({ ...state, activity: event.reasoning ? 'thinking' : 'writing' }, event.messageId, item =>
         item.kind !== 'reply'
           ? item
           : event.reasoning
-            ? { ...item, reasoning: item.reasoning + event.text }
-            : { ...item, text: item.text + event.text },
+            ? { ...item, reasoning: item.reasoning.slice(0, event.offset) + event.text }
+            : { ...item, text: item.text.slice(0, event.offset) + event.text },
       )
     case 'message.discarded':
       return notice(
