@@ -1,53 +1,180 @@
 import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
-import { add, callsAdd, say } from './page.ts'
+import { add, callsAdd, eventually, say } from './page.ts'
 
 const app = testApp()
 
-test('no accessibility violations in light and dark: welcome, chat with a question, tree, inspector, phone', async () => {
+/** Looks at the page as it is, by day and by night. */
+async function check(page: Page, where: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await eventually(() =>
+      page.evaluate(
+        'document.getAnimations().filter(one => one.playState === "running").length - document.querySelectorAll(".spinner").length',
+      ),
+    ).toBe(0)
+    await page.evaluate(axe.source)
+    const { violations } = (await page.evaluate(
+      'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"] })',
+    )) as axe.AxeResults
+    expect(
+      violations.map(
+        ({ id, nodes }) =>
+          `${where} ${colorScheme} ${id}: ${nodes.map(node => `${node.html} ${node.failureSummary}`).join(' | ')}`,
+      ),
+    ).toEqual([])
+  }
+}
+
+const fails = tool({
+  name: 'fails',
+  run() {
+    throw new Error('no rope')
+  },
+})
+
+test('no accessibility violations: welcome, menu, dialog, editing, question, cards, phone, offline', async () => {
   const page = await app.open({
-    model: scriptedModel(['# Hello\n\n`code` and [a link](https://example.org)', callsAdd, 'Five.']),
-    tools: [add],
+    model: scriptedModel([
+      '# Hello\n\n`code` and [a link](https://example.org)',
+      { text: 'Both.', calls: [...callsAdd.calls, { name: 'fails', args: {} }] },
+      'Done.',
+    ]),
+    tools: [add, fails],
     use: [approval()],
   })
-  const check = async (where: string) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForTimeout(200)
-      await page.evaluate(axe.source)
-      const { violations } = (await page.evaluate(
-        'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"] })',
-      )) as axe.AxeResults
-      expect(
-        violations.map(
-          ({ id, nodes }) =>
-            `${where} ${colorScheme} ${id}: ${nodes.map(node => `${node.html} ${node.failureSummary}`).join(' | ')}`,
-        ),
-      ).toEqual([])
-    }
-  }
-  await check('welcome')
+  await check(page, 'welcome')
   await say(page, 'hello')
   await page.getByText('a link').waitFor()
+  await page.getByRole('button', { name: /Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+  await check(page, 'menu')
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByLabel('Title').waitFor()
+  await check(page, 'dialog')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Edit and send again/ }).click()
+  await check(page, 'edit')
+  await page.keyboard.press('Escape')
   await say(page, 'add')
-  await page.getByRole('button', { name: 'Allow' }).waitFor()
-  await check('question')
+  await page.getByRole('heading', { name: 'May add run?' }).waitFor()
+  await page.getByRole('button', { name: 'Edit the arguments' }).click()
+  await page.getByRole('radio', { name: 'Always' }).check()
+  await check(page, 'question')
   await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('heading', { name: 'May fails run?' }).waitFor()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Done.').waitFor()
+  await page.locator('.tool summary').first().click()
+  await check(page, 'cards')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await check(page, 'phone')
+  await page.getByRole('button', { name: 'Conversations' }).click()
+  await check(page, 'phone, list')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.context().setOffline(true)
+  await page.evaluate('sockets.forEach(socket => socket.close())')
+  await page.getByText('The server does not answer').waitFor()
+  await check(page, 'offline')
+})
+
+test('no accessibility violations: tree, comparison, inspector with each of its tabs, sign-in', async () => {
+  const page = await app.open({ model: scriptedModel([callsAdd, 'Five.', 'Six.']), tools: [add] })
+  await say(page, 'add')
   await page.getByText('Five.').waitFor()
+  await page
+    .getByRole('button', { name: /Try again/ })
+    .last()
+    .click()
+  await page.getByText('Six.').waitFor()
   await page.keyboard.press('Alt+i')
   await page.locator('.timeline').waitFor()
-  await check('inspector')
+  await check(page, 'timeline')
+  await page.getByRole('tab', { name: 'Who decided' }).click()
+  await page.getByText('No hook steered this turn.').waitFor()
+  await check(page, 'decisions')
   await page.getByRole('tab', { name: 'Middleware' }).click()
   await page.getByRole('switch').first().waitFor()
-  await check('middleware')
+  await check(page, 'middleware')
+  await page.getByRole('tab', { name: 'Permissions' }).click()
+  await page.getByText('No standing choices.').waitFor()
+  await check(page, 'permissions')
   await page.keyboard.press('Alt+i')
   await page.keyboard.press('Alt+t')
   await page.locator('.tree-node[aria-current]').waitFor()
-  await check('tree')
-  await page.keyboard.press('Alt+t')
-  await page.setViewportSize({ width: 390, height: 800 })
-  await check('phone')
+  await check(page, 'tree')
+  await page.getByRole('button', { name: 'Compare two branches' }).click()
+  await page.locator('.tree-node', { hasText: 'Five.' }).click()
+  await page.locator('.tree-node', { hasText: 'Six.' }).click()
+  await page.getByLabel('Second branch').waitFor()
+  await check(page, 'comparison')
+  await page.evaluate('sessionStorage.clear()')
+  await page.reload()
+  await page.getByLabel('Token').waitFor()
+  await check(page, 'sign-in')
+})
+
+test('a whole turn with the keyboard alone: say, answer, open the card, branch, search, begin anew', async () => {
+  const model = scriptedModel([callsAdd, 'Five.', 'Again five.'])
+  const page = await app.open({ model, tools: [add], use: [approval()] })
+  const focused = () =>
+    page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
+  /** Presses Tab until it is there. */
+  const tabTo = async (name: RegExp) => {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab')
+      if (name.test(String(await focused()))) return
+    }
+    throw new Error(`No way to ${name} with the Tab key; last at ${await focused()}.`)
+  }
+  await page.keyboard.press('Alt+j')
+  await page.keyboard.type('add')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  await page.locator('#stage').focus()
+  await tabTo(/^Allow$/)
+  await page.keyboard.press('Enter')
+  await page.getByText('Five.').waitFor()
+  expect(await focused()).toBe('Message')
+  await page.locator('#stage').focus()
+  await tabTo(/^add/)
+  await page.keyboard.press('Enter')
+  await page.locator('.tool-body').waitFor()
+  await tabTo(/^Try again/)
+  await page.keyboard.press('Enter')
+  await page.getByText('Again five.').waitFor()
+  await page.keyboard.press('Alt+k')
+  expect(await focused()).toMatch(/^Search/)
+  await page.keyboard.press('Alt+n')
+  await page.getByText('What shall we turn to?').waitFor()
+  await eventually(focused).toBe('Message')
+})
+
+test('the tabs of the inspector are one stop, and arrows, Home and End go between them', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) })
+  await say(page, 'hello')
+  await page.getByText('Hi.').waitFor()
+  await page.keyboard.press('Alt+i')
+  await page.getByRole('tab', { name: 'Timeline' }).focus()
+  const chosen = () => page.locator('[role="tab"][aria-selected="true"]').textContent()
+  for (const [key, tab] of [
+    ['ArrowRight', 'Who decided'],
+    ['ArrowRight', 'Middleware'],
+    ['ArrowLeft', 'Who decided'],
+    ['End', 'Permissions'],
+    ['ArrowRight', 'Timeline'],
+    ['ArrowLeft', 'Permissions'],
+    ['Home', 'Timeline'],
+  ] as const) {
+    await page.keyboard.press(key)
+    expect(await chosen()).toBe(tab)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(tab)
+  }
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('tabpanel')
 })

@@ -5,7 +5,7 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { gate } from '../../server/test/serve.ts'
 import { testApp } from './open-app.ts'
-import { add, box, callsAdd, done, replies, say, steppedModel } from './page.ts'
+import { add, box, callsAdd, done, eventually, replies, say, steppedModel } from './page.ts'
 
 const app = testApp()
 
@@ -129,9 +129,9 @@ test('a picture that a tool gives is shown in its card', async () => {
   await say(page, 'look')
   await page.getByText('There.').waitFor()
   await page.locator('.tool summary').click()
-  await expect
-    .poll(() => page.locator('.tool .picture').evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBe(1)
+  await eventually(() => page.locator('.tool .picture').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(
+    1,
+  )
 })
 
 test('stop, ESC ESC, interject and queue work while a turn runs', async () => {
@@ -217,7 +217,7 @@ test('conversations are searched, renamed, exported and deleted', async () => {
   await page.locator('.conversation mark').waitFor()
   await page.locator('.conversation').click()
   await replies(page).getByText('A needle in the hay.').waitFor()
-  await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('message assistant')
+  await eventually(() => page.evaluate('document.activeElement.className')).toBe('message assistant')
   await page.getByLabel(/Search in all/).fill('')
   await page.getByRole('button', { name: /Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -315,7 +315,7 @@ test('on a phone nothing is wider than the screen, and the list slides in and ou
   await page.getByRole('button', { name: /^Conversations/ }).click()
   await page.getByRole('button', { name: 'New conversation' }).click()
   await page.getByText('What shall we turn to?').waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'New conversation' }).isVisible()).toBe(false)
+  await eventually(() => page.getByRole('button', { name: 'New conversation' }).isVisible()).toBe(false)
   await page.goBack()
   await page.getByText('Done.').waitFor()
   await page.getByRole('button', { name: /Show the tree/ }).click()

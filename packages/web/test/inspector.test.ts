@@ -1,9 +1,13 @@
-import { middleware, stop } from 'turnbuckle'
+import type { Locator } from 'playwright-core'
+import { again, middleware, stop } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
+import { storedPermissions } from '../../server/src/index.ts'
 import { gate } from '../../server/test/serve.ts'
 import { testApp } from './open-app.ts'
-import { say } from './page.ts'
+import { add, callsAdd, eventually, say } from './page.ts'
 
 const app = testApp()
 
@@ -39,4 +43,77 @@ test('the inspector shows the live timeline, changes, decisions, and switches mi
   await say(page, 'and now')
   await page.getByText('Ho.').waitFor()
   expect(await page.locator('.turn-end').count()).toBe(0)
+})
+
+test('a stage and a hook are shown while they are open, nested, with their time; a late inspector sees them too', async () => {
+  const [asked, held] = [gate(), gate()]
+  const slow = middleware({
+    name: 'slow',
+    async beforeModel() {
+      asked.open()
+      await held.opened
+    },
+  })
+  const page = await app.open({ model: scriptedModel(['Hi.']), use: [slow] })
+  await say(page, 'hello')
+  await asked.opened
+  await page.keyboard.press('Alt+i')
+  const open = page.locator('.timeline li[data-status="open"]')
+  const name = (row: Locator) => row.locator('> .span-row .span-name').textContent()
+  await open.nth(3).waitFor()
+  expect(await Promise.all((await open.all()).map(name))).toEqual(['turn', 'step', 'model', 'beforeModel'])
+  expect(await page.locator('.timeline > li > ol > li > ol > li > ol > li > .span-row .span-by').textContent()).toBe(
+    'slow',
+  )
+  const time = () => open.last().locator('.span-time').textContent()
+  const before = await time()
+  await eventually(time).not.toBe(before)
+  expect(await page.locator('.timeline').getAttribute('aria-busy')).toBe('true')
+  held.open()
+  await page.getByText('Hi.').waitFor()
+  await eventually(() => open.count()).toBe(0)
+  const all = await page.locator('.timeline li').count()
+  await page.reload()
+  await page.getByText('Hi.').waitFor()
+  await page.keyboard.press('Alt+i')
+  await eventually(() => page.locator('.timeline li').count()).toBe(all)
+})
+
+test('decisions show while the turn runs, and a failed hook with its error', async () => {
+  const held = gate()
+  const steers = middleware({
+    name: 'steers',
+    afterDecide: ctx => (ctx.step === 0 ? again('once more') : undefined),
+    afterModel() {
+      throw new Error('out of rope')
+    },
+  })
+  const page = await app.open({ model: scriptedModel(['One.', () => held.opened.then(() => 'Two.')]), use: [steers] })
+  await say(page, 'go')
+  await page.getByText('One.').waitFor()
+  await page.keyboard.press('Alt+i')
+  await page.locator('.span-error', { hasText: 'out of rope' }).first().waitFor()
+  await page.getByRole('tab', { name: 'Who decided' }).click()
+  await page.getByText('Still running.').waitFor()
+  await page.locator('.decisions li', { hasText: 'steers at afterDecide' }).waitFor()
+  held.open()
+  await page.getByText('Ended as completed').waitFor()
+  await page.getByRole('tab', { name: 'Middleware' }).click()
+  await page.locator('.middleware tr:has([data-bad="true"])', { hasText: 'afterModel' }).waitFor()
+})
+
+test('standing permissions are listed and taken back', async () => {
+  const store = memoryStore()
+  const permissions = storedPermissions(store)
+  const use = [approval({ store: permissions.storeFor })]
+  await app.serve({ model: scriptedModel([callsAdd, 'Five.']), tools: [add], use, store }, { store, permissions })
+  const page = await app.page()
+  await say(page, 'add')
+  await page.getByRole('radio', { name: 'In this conversation' }).check()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Five.').waitFor()
+  await page.keyboard.press('Alt+i')
+  await page.getByRole('tab', { name: 'Permissions' }).click()
+  await page.locator('.permission', { hasText: 'add' }).getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('No standing choices.').waitFor()
 })

@@ -1,8 +1,8 @@
-import { tool } from 'turnbuckle'
+import { type Model, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
-import { add, box, callsAdd, say, steppedModel } from './page.ts'
+import { add, box, callsAdd, eventually, say, steppedModel, work } from './page.ts'
 
 const app = testApp()
 
@@ -17,7 +17,7 @@ test('the tree shows branches and the head; a click goes there; two are compared
   await page.keyboard.press('Alt+t')
   const node = (text: string) => page.locator('.tree-node', { hasText: text })
   await node('Right end.').waitFor()
-  await expect.poll(() => page.locator('.tree-node').count()).toBe(6)
+  await eventually(() => page.locator('.tree-node').count()).toBe(6)
   expect(await node('add → ok').getAttribute('data-role')).toBe('tool')
   expect(await page.locator('.tree-node[aria-current]').textContent()).toContain('Right end.')
   await page.getByLabel('Find in this tree').fill('left end')
@@ -35,7 +35,7 @@ test('the tree shows branches and the head; a click goes there; two are compared
   await page.getByRole('button', { name: 'Compare two branches' }).click()
   await page.getByRole('button', { name: 'Hide' }).click()
   await page.getByRole('button', { name: 'Hide the subtree' }).click()
-  await expect.poll(() => page.locator('.tree-node').count()).toBe(5)
+  await eventually(() => page.locator('.tree-node').count()).toBe(5)
   await page.getByRole('button', { name: 'Go on from here' }).click()
   await box(page).waitFor()
   expect(app.complaints).toEqual([])
@@ -53,18 +53,48 @@ test('the running tip is live in the tree', async () => {
   expect(await page.locator('.tree-node .tip').count()).toBe(0)
 })
 
-test('5,000 messages: the tree opens, pans and finds', async () => {
-  const { id, nodes } = await bigConversation()
+test('arrow keys walk the tree, to messages that were not drawn too; Enter goes on from there', async () => {
+  const model = scriptedModel([callsAdd, 'Left end.', 'Right end.'])
+  const page = await app.open({ model, tools: [add] }, { viewport: { width: 900, height: 400 } })
+  await say(page, 'go left')
+  await page.getByText('Left end.').waitFor()
+  await page.getByRole('button', { name: /Edit and send again/ }).click()
+  await page.getByLabel('Edit your message').fill('go right')
+  await page.keyboard.press('Enter')
+  await page.getByText('Right end.').waitFor()
+  await page.keyboard.press('Alt+t')
+  await page.locator('.tree-node[aria-current]').focus()
+  expect(await page.locator('.tree-node').count()).toBeLessThan(6)
+  const focused = () => page.evaluate('document.activeElement.textContent')
+  for (const [key, text] of [
+    ['ArrowUp', 'go right'],
+    ['ArrowLeft', 'go left'],
+    ['ArrowDown', 'add()'],
+    ['ArrowDown', 'add → ok'],
+    ['ArrowDown', 'Left end.'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await eventually(focused).toContain(text)
+  }
+  await page.keyboard.press('Enter')
+  await page.locator('.tree-node[aria-current]', { hasText: 'Left end.' }).waitFor()
+})
+
+test('5,000 messages: what is drawn is bounded near and far; it opens, pans, finds, and shows all at once', async () => {
+  const { id, nodes } = await bigConversation(scriptedTurns())
   expect(nodes).toBe(5000)
-  const page = await app.page()
+  const page = await app.page({ reducedMotion: 'reduce' })
   await page.goto(`${app.server.url}/c/${id}`)
   await box(page).waitFor()
   await page.keyboard.press('Alt+t')
   await page.locator('.tree-node[aria-current]').waitFor()
-  expect(await page.locator('.tree-node').count()).toBeLessThan(400)
+  const drawn = () => page.locator('.tree *').count()
+  const most = 2500
+  expect(await drawn()).toBeLessThan(most)
   await page.getByLabel('Find in this tree').fill('reply 142')
   await page.getByText('1 found').waitFor()
   await page.locator('.tree-node[data-dim="false"]', { hasText: 'reply 142' }).waitFor()
+  expect(await drawn()).toBeLessThan(most)
   await page.getByLabel('Find in this tree').fill('')
   const place = () => page.locator('.react-flow__viewport').getAttribute('style')
   const before = await place()
@@ -73,15 +103,70 @@ test('5,000 messages: the tree opens, pans and finds', async () => {
   await page.mouse.move(500, 250, { steps: 10 })
   await page.mouse.up()
   expect(await place()).not.toBe(before)
-  expect(await page.locator('.tree-node').count()).toBeLessThan(400)
+  expect(await drawn()).toBeLessThan(most)
+  await page.getByRole('button', { name: 'Fit' }).click()
+  const overview = page.getByRole('img', { name: '5000 messages from far away' })
+  await overview.waitFor()
+  expect(await page.locator('.tree-node').count()).toBe(0)
+  expect(await overview.evaluate(painted)).toBeGreaterThan(0.005)
+  await page.mouse.click(780, 400)
+  await page.locator('.tree-node').first().waitFor()
+  expect(await drawn()).toBeLessThan(most)
 })
 
-/** A conversation of 5,000 messages: twenty branches of ten turns with 25 messages each. */
-async function bigConversation(): Promise<{ id: string; nodes: number }> {
+/** The share of a canvas that is not blank. */
+function painted(canvas: SVGElement | HTMLElement): number {
+  if (!(canvas instanceof HTMLCanvasElement)) return 0
+  const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
+  let seen = 0
+  for (let i = 3; i < data.length; i += 4) if (data[i]) seen++
+  return (seen * 4) / data.length
+}
+
+test('5,000 messages: words that stream in draw nothing in the tree, and lay nothing out', async () => {
+  const scripted = scriptedTurns()
+  const { model: talks, say: speak, end } = steppedModel()
+  const model: Model = {
+    id: 'both',
+    stream: (prompt, options) =>
+      (JSON.stringify(prompt.messages.at(-1)).includes('talk') ? talks : scripted).stream(prompt, options),
+  }
+  const { id } = await bigConversation(model)
+  const page = await app.page()
+  await page.goto(`${app.server.url}/c/${id}`)
+  await box(page).waitFor()
+  const { holdFrames, hears, frame } = await work(page)
+  await say(page, 'talk')
+  speak('first ')
+  await page.getByText('first').waitFor()
+  await page.keyboard.press('Alt+t')
+  await page.locator('.tree-node .tip').waitFor()
+  await page.evaluate(() => {
+    const tree = document.querySelector('.tree')
+    const changes: string[] = []
+    Object.assign(window, { changes })
+    const watch = new MutationObserver(list => changes.push(...list.map(({ type, target }) => `${type} ${target}`)))
+    if (tree) watch.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true })
+  })
+  await holdFrames()
+  await frame()
+  await page.evaluate('changes.length = 0')
+  for (let i = 0; i < 200; i++) speak(`word${i} `)
+  await hears('word199')
+  expect(await frame()).toBeLessThanOrEqual(1)
+  expect(await page.evaluate('changes')).toEqual([])
+  end()
+})
+
+function scriptedTurns(): Model {
   let turns = 0
-  const noop = tool({ name: 'noop', run: () => 'ok' })
   const calls = Array.from({ length: 22 }, (_, i) => ({ name: 'noop', args: { i } }))
-  const model = scriptedModel([{ calls }, () => `reply ${turns++}`], { repeat: true })
+  return scriptedModel([{ calls }, () => `reply ${turns++}`], { repeat: true })
+}
+
+/** A conversation of 5,000 messages: twenty branches of ten turns with 25 messages each. */
+async function bigConversation(model: Model): Promise<{ id: string; nodes: number }> {
+  const noop = tool({ name: 'noop', run: () => 'ok' })
   const { call } = await app.serve({ model, tools: [noop] })
   const { id } = (await call('POST', '/api/conversations', {})).body
   let fork: string | null = null

@@ -10,6 +10,8 @@ export function RequestCard({ request }: { readonly request: WireRequest }): Rea
   const [busy, setBusy] = useState(false)
   const answer = async (value: unknown) => {
     setBusy(true)
+    // The card goes: whoever uses the keyboard is not left nowhere. A phone's keyboard stays away.
+    if (matchMedia('(hover: hover)').matches) document.getElementById('composer')?.focus()
     await answerRequest(request.id, value)
     setBusy(false)
   }

@@ -15,22 +15,20 @@ export function ConversationMenu({ id, title }: { readonly id: string; readonly 
         <DropdownMenu.Trigger className="icon-button" aria-label={`Actions for ${title || 'this conversation'}`}>
           <Icon name="more" />
         </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-            <DropdownMenu.Item className="menu-item" onSelect={() => ask('rename')}>
-              <Icon name="edit" size={16} /> Rename
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => void exportConversation(id, 'md')}>
-              <Icon name="download" size={16} /> Export as Markdown
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item" onSelect={() => void exportConversation(id, 'json')}>
-              <Icon name="download" size={16} /> Export as JSON
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className="menu-item danger" onSelect={() => ask('delete')}>
-              <Icon name="trash" size={16} /> Delete
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
+          <DropdownMenu.Item className="menu-item" onSelect={() => ask('rename')}>
+            <Icon name="edit" size={16} /> Rename
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={() => void exportConversation(id, 'md')}>
+            <Icon name="download" size={16} /> Export as Markdown
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={() => void exportConversation(id, 'json')}>
+            <Icon name="download" size={16} /> Export as JSON
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item danger" onSelect={() => ask('delete')}>
+            <Icon name="trash" size={16} /> Delete
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
       </DropdownMenu.Root>
       {asking === 'rename' && <Rename id={id} title={title} done={done} />}
       {asking === 'delete' && (

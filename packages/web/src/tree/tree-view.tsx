@@ -1,5 +1,5 @@
 import './tree.css'
-import { ReactFlow, ReactFlowProvider } from '@xyflow/react'
+import { type Edge, type Node, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -13,10 +13,12 @@ import {
 import type { WireNode } from 'turnbuckle/client'
 import { pathTo, textOf } from '../state/path.ts'
 import { moveHead, useApp } from '../state/store.ts'
+import { flight } from '../ui/flight.ts'
 import { Compare } from './compare.tsx'
 import { placeNodes } from './layout.ts'
 import { MessageNode } from './message-node.tsx'
 import { neighbour } from './neighbour.ts'
+import { Overview, useFar } from './overview.tsx'
 import { SelectedBar } from './selected-bar.tsx'
 import { StartNode } from './start-node.tsx'
 import { TreeBar } from './tree-bar.tsx'
@@ -31,7 +33,7 @@ const still = {
   edgesFocusable: false,
   elementsSelectable: false,
   disableKeyboardA11y: true,
-  minZoom: 0.05,
+  minZoom: 0.01,
   maxZoom: 1.5,
   proOptions: { hideAttribution: true },
 }
@@ -71,6 +73,7 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
     else void moveHead(id)
   })
   const found = useFound(nodes, useDeferredValue(query))
+  const far = useFar()
   const view = useView(nodes, layout, { head, path, tips, found, picked, wanted, pick })
   useCentre(layout.placed, found?.[0] ?? head)
   useCentre(layout.placed, wanted)
@@ -99,10 +102,36 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
       {left && right ? (
         <Compare nodes={nodes} left={left} right={right} close={() => compare(true)} />
       ) : (
-        <ReactFlow {...still} {...view} nodeTypes={nodeTypes} onlyRenderVisibleElements />
+        <Canvas view={view}>{far && <Overview placed={layout.placed} path={path} head={head} found={found} />}</Canvas>
       )}
       {head && !comparing && <SelectedBar nodes={nodes} head={head} />}
     </section>
+  )
+}
+
+interface CanvasProps {
+  readonly view: { readonly nodes: Node[]; readonly edges: Edge[] }
+  /** The picture that stands for the nodes when they are too small to read. */
+  readonly children: ReactNode
+}
+const none = { nodes: [], edges: [] }
+
+function Canvas({ view, children }: CanvasProps): ReactNode {
+  const { screenToFlowPosition, setCenter } = useReactFlow()
+  const lookCloser = (event: { readonly clientX: number; readonly clientY: number }) => {
+    const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
+    if (children) void setCenter(x, y, { zoom: 0.8, duration: flight() })
+  }
+  return (
+    <ReactFlow
+      {...still}
+      {...(children ? none : view)}
+      nodeTypes={nodeTypes}
+      onlyRenderVisibleElements
+      onPaneClick={lookCloser}
+    >
+      {children}
+    </ReactFlow>
   )
 }
 
