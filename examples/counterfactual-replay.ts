@@ -3,7 +3,6 @@ import { block, createAgent, middleware, tool } from 'turnbuckle'
 import { memoryStore, replay } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 
-const store = memoryStore()
 const send = tool<{ to: string }>({
   name: 'send',
   run({ to }) {
@@ -12,9 +11,8 @@ const send = tool<{ to: string }>({
   },
 })
 const model = scriptedModel([{ calls: [{ name: 'send', args: { to: 'everyone' }, id: 'mail' }] }, 'It is sent.'])
-const turn = createAgent({ model, tools: [send], store })
-  .conversation('mail')
-  .send('Tell them.')
+const chat = createAgent({ model, tools: [send], store: memoryStore() }).conversation('mail')
+const turn = chat.send('Tell them.')
 await turn
 
 const narrow = middleware({
@@ -23,7 +21,7 @@ const narrow = middleware({
   beforeTool: ({ call }) => ((call.args as { to: string }).to === 'everyone' ? block('too many people') : undefined),
 })
 for (const use of [[], [narrow]]) {
-  const { outcome, differences } = await replay(store, turn.id, { use })
+  const { outcome, differences } = await replay(chat, turn, { use })
   const [first] = differences
   console.log(outcome, first ? `${first.directive} by ${first.by} at ${first.at}: ${first.reason}` : '')
 }

@@ -15,7 +15,7 @@ export const run: Run = async ({ positionals: [id = '', ...more], values }) => {
   const use = (await Promise.all([...named, ...more].map(load))).flat()
   return withStore(async store => {
     const turn = await findTurn(store, id)
-    const { outcome, differences, divergence } = await replay(store, turn.id, { use })
+    const { outcome, differences, divergence } = await replay(store, turn, { use })
     print(`${turn.id}: ${outcome}`)
     for (const { when, directive, by, at, step, reason } of differences)
       print(

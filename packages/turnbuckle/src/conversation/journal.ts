@@ -2,12 +2,15 @@ import { TurnbuckleError } from '../core/errors.ts'
 import type { Event, TurnEnded } from '../core/events.ts'
 import type { Journal, Note, Past } from '../core/journal.ts'
 import { breakRun } from '../core/leave.ts'
+import type { Prompt } from '../core/ports.ts'
+import { isPath } from '../core/prompt.ts'
 import type { Run } from '../core/run.ts'
 import type { Thread } from '../core/thread.ts'
-import type { Node, TreeNode } from '../core/tree.ts'
+import { type Node, pathOf, type TreeNode } from '../core/tree.ts'
 import type { ConversationRow, Driver, LogRecord, Maybe, NodeRow } from './driver.ts'
 import { andThen } from './driver.ts'
 import { readPast } from './past.ts'
+import { printOf } from './prompt-print.ts'
 
 export interface JournalOptions {
   /** How long a writer may be silent before another may take over. */
@@ -236,6 +239,11 @@ export class DurableJournal implements Journal {
         return end && ({ ...end.body, type: end.type } as unknown as TurnEnded)
       })
     })
+  }
+
+  prompt(run: Run, messageId: string, prompt: Prompt): void {
+    const print = printOf(prompt, isPath(prompt, run.tip) ? undefined : pathOf(run.tip), run.core.instructions)
+    if (Object.keys(print).length) this.note(run.id, { note: 'prompt', messageId, ...print })
   }
 
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void {

@@ -1,8 +1,9 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import type { Event } from '../core/events.ts'
-import { type Message, type NewMessage, type Part, type ToolResult, textOf } from '../core/message.ts'
+import { type Message, type NewMessage, type ToolResult, textOf } from '../core/message.ts'
 import type { Chunk, Model, Prompt } from '../core/ports.ts'
 import { type Tool, tool } from '../core/tool.ts'
+import { canonical, type PromptPrint, printOf, sameMessage } from './prompt-print.ts'
 
 /** The first place where what is asked is not what was recorded. */
 export interface Divergence {
@@ -18,18 +19,22 @@ export class Recording {
   readonly message: NewMessage
   divergence: Divergence | undefined
   onDivergence: ((reason: string) => void) | undefined
-  readonly #added: readonly Extract<Event, { type: 'message.added' }>[]
+  /** The turn's own messages, and what each follows. */
+  readonly #own = new Map<string, { readonly message: Message; readonly parentId: string | undefined }>()
+  readonly #prints: ReadonlyMap<string, PromptPrint>
   readonly #replies: readonly Message[]
   readonly #results = new Map<string, ToolResult & { readonly ran: boolean; readonly args: string }>()
   readonly #answers = new Map<string, { readonly decision: unknown }>()
   #calls = 0
 
-  constructor(events: readonly Event[]) {
-    this.#added = events.filter(event => event.type === 'message.added')
+  constructor(events: readonly Event[], prints: ReadonlyMap<string, PromptPrint>) {
+    this.#prints = prints
     this.parent = events.find(event => event.type === 'turn.started')?.parentId
-    const said = this.#added.find(({ role }) => role === 'user')?.message
+    for (const event of events) this.#place(event)
+    const messages = [...this.#own.values()].map(({ message }) => message)
+    const said = messages.find(({ role }) => role === 'user')
     this.message = { role: 'user', content: said?.content ?? [] }
-    this.#replies = this.#added.filter(({ message }) => isReply(message)).map(({ message }) => message)
+    this.#replies = messages.filter(isReply)
     const began = new Map<string, string>()
     for (const event of events) {
       if (event.type === 'tool.executing') began.set(event.callId, canonical(event.args))
@@ -46,33 +51,50 @@ export class Recording {
     }
   }
 
-  model(history: readonly Message[]): Model {
+  #place(event: Event): void {
+    if (event.type === 'message.added') this.#own.set(event.messageId, event)
+    if (event.type !== 'history.edited') return
+    let { parentId } = event
+    for (const message of event.messages) {
+      this.#own.set(message.id, { message, parentId })
+      parentId = message.id
+    }
+  }
+
+  /** `instructions`: those that the replay itself has. */
+  model(history: readonly Message[], instructions: string): Model {
     const recording = this
     return {
       id: 'recorded',
       async *stream(prompt) {
-        const reply = recording.#reply(prompt, history)
+        const reply = recording.#reply(prompt, history, instructions)
         for (const part of reply.content) yield part as Chunk
       },
     }
   }
 
-  #reply(prompt: Prompt, history: readonly Message[]): Message {
+  #reply(prompt: Prompt, history: readonly Message[], instructions: string): Message {
     const call = this.#calls++
     const reply = this.#replies[call]
     const where = `model call ${call}`
     if (!reply) return this.#diverge('prompt', where, 'then the model was not asked again')
-    const own = this.#added.slice(
-      0,
-      this.#added.findIndex(({ message }) => message === reply),
-    )
-    const expected = [...history, ...own.map(({ message }) => message)]
-    const differs = prompt.messages.findIndex((message, i) => !sameMessage(message, expected[i]))
-    if (differs >= 0)
-      return this.#diverge('prompt', where, `message ${differs} is now: ${brief(prompt.messages[differs])}`)
-    if (prompt.messages.length < expected.length)
-      return this.#diverge('prompt', where, `then it had ${expected.length} messages, now ${prompt.messages.length}`)
+    const path = this.#pathBefore(reply, history)
+    const then = this.#prints.get(reply.id) ?? {}
+    const now = printOf(prompt, path, instructions)
+    for (const part of ['messages', 'instructions', 'params'] as const)
+      if (then[part] !== now[part]) return this.#diverge('prompt', where, differs(part, prompt, path, then))
     return reply
+  }
+
+  /** The messages that a reply followed: through the turn's own, and then the history from where it left that. */
+  #pathBefore(reply: Message, history: readonly Message[]): Message[] {
+    const own: Message[] = []
+    let at = this.#own.get(reply.id)?.parentId
+    for (let node = this.#own.get(at ?? ''); node; node = this.#own.get(at ?? '')) {
+      own.unshift(node.message)
+      at = node.parentId
+    }
+    return [...history.slice(0, history.findIndex(({ id }) => id === at) + 1), ...own]
   }
 
   tools(): Tool[] {
@@ -111,15 +133,15 @@ export class Recording {
 /** A reply of the model, not a hook's own words. */
 const isReply = ({ role, by }: Message): boolean => role === 'assistant' && by === undefined
 
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, item: unknown) =>
-    item && typeof item === 'object' && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  ) ?? 'undefined'
+function differs(part: keyof PromptPrint, prompt: Prompt, path: readonly Message[], then: PromptPrint): string {
+  if (part !== 'messages') return `its ${part} are now ${canonical(prompt[part]).slice(0, 120)}`
+  if (then.messages !== undefined) return 'then a hook had changed its messages in another way'
+  const { messages } = prompt
+  const first = messages.findIndex((message, i) => !sameMessage(message, path[i]))
+  return first < 0
+    ? `then it had ${path.length} messages, now ${messages.length}`
+    : `message ${first} is now: ${brief(messages[first])}`
+}
 
-const plain = (parts: readonly Part[]): string => canonical(parts)
-const sameMessage = (a: Message, b: Message | undefined): boolean =>
-  b !== undefined && a.role === b.role && plain(a.content) === plain(b.content)
 const brief = (message: Message | undefined): string =>
   (message && (textOf(message) || canonical(message.content)).slice(0, 120)) ?? ''

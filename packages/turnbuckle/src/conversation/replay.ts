@@ -1,4 +1,5 @@
 import { AgentCore } from '../core/agent.ts'
+import { Conversation } from '../core/conversation.ts'
 import { TurnbuckleError } from '../core/errors.ts'
 import type { Event } from '../core/events.ts'
 import type { Decision } from '../core/flow.ts'
@@ -6,8 +7,10 @@ import type { Middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import { pipeline } from '../core/pipeline.ts'
 import type { TurnResult } from '../core/turn.ts'
+import type { LogRecord } from './driver.ts'
+import type { PromptPrint } from './prompt-print.ts'
 import { type Divergence, Recording } from './recording.ts'
-import type { ConversationStore } from './store.ts'
+import { type ConversationStore, storeOf } from './store.ts'
 
 export interface ReplayOptions {
   /** The middleware to try, in place of what there was. */
@@ -30,32 +33,60 @@ export interface Replayed {
   readonly result: TurnResult
 }
 
+/** Where a recorded turn is: in a conversation on a log, or in a store. */
+type Where = ConversationStore | Conversation
+
 /**
  * Runs other middleware over a recorded turn. What the model and the tools gave comes from the record while prompt and
  * arguments are as they were; neither is ever really called, and nothing is written.
+ *
+ * ```ts
+ * const { outcome, differences, divergence } = await replay(chat, turn, { use: [approval()] })
+ * ```
  */
-export async function replay(store: ConversationStore, turnId: string, options: ReplayOptions): Promise<Replayed> {
-  const [row] = await store.turns({ id: turnId })
-  if (!row) throw new TurnbuckleError('turn.missing', `There is no turn "${turnId}" in this store.`)
-  if (row.status === 'open') throw new TurnbuckleError('turn.open', `The turn "${turnId}" has not ended yet.`)
+export async function replay(
+  where: Where,
+  turn: string | { readonly id: string; readonly conversation?: string },
+  options: ReplayOptions,
+): Promise<Replayed> {
+  const id = typeof turn === 'string' ? turn : turn.id
+  const store = where instanceof Conversation ? keptIn(where) : where
+  const within = where instanceof Conversation ? where.id : typeof turn === 'string' ? undefined : turn.conversation
+  const [row] = await store.turns({ id, ...(within === undefined ? {} : { conversation: within }) })
+  if (!row) throw new TurnbuckleError('turn.missing', `There is no turn "${id}" here.`)
+  if (row.status === 'open') throw new TurnbuckleError('turn.open', `The turn "${id}" has not ended yet.`)
   const { conversation } = row
-  const events = (await store.events(conversation)).filter(event => event.turnId === turnId)
-  const then = await store.decisions(conversation, turnId)
-  const recording = new Recording(events)
-  const { parent } = recording
-  const before = parent === undefined ? [] : await store.path(conversation, parent)
+  const records = await store.driver.records(conversation, { turn: id })
+  const recording = new Recording(...read(records))
+  const before = recording.parent === undefined ? [] : await store.path(conversation, recording.parent)
   const history = before.map(({ message }) => message)
-  const { result, now } = await run(recording, history, turnId, options)
-  const differences = compare(then, now)
+  const { result, now } = await run(recording, history, id, options)
+  const differences = compare(await store.decisions(conversation, id), now)
   const { divergence } = recording
   const outcome = differences.length ? 'different' : divergence ? 'diverged' : 'same'
   return { outcome, differences, divergence, result }
 }
 
+function keptIn(conversation: Conversation): ConversationStore {
+  const store = storeOf(Conversation.threadOf(conversation))
+  if (store) return store
+  throw new TurnbuckleError('replay.store', 'Only what was recorded can be replayed: give the agent a store.')
+}
+
+/** A turn's events, and what its prompts were where hooks had changed them. */
+function read(records: readonly LogRecord[]): [Event[], Map<string, PromptPrint>] {
+  const events = records.filter(({ seq }) => seq !== undefined)
+  const prompts = records.filter(({ type }) => type === 'note.prompt')
+  return [
+    events.map(({ type, body }) => ({ ...body, type }) as unknown as Event),
+    new Map(prompts.map(({ body }) => [String(body['messageId']), body as PromptPrint])),
+  ]
+}
+
 async function run(recording: Recording, history: readonly Message[], turnId: string, options: ReplayOptions) {
   const { use, instructions = '' } = options
   const core = new AgentCore({
-    model: recording.model(history),
+    model: recording.model(history, instructions),
     tools: recording.tools(),
     use,
     instructions,

@@ -59,10 +59,11 @@ export function createStore(
   loss?: Loss,
 ): ConversationStore {
   const holder = newHolder(hostname(), process.pid)
-  return {
+  const store: ConversationStore = {
     driver,
     loss,
     attach(thread: Thread): Maybe<Journal> {
+      stores.set(thread, store)
       const journal = new DurableJournal(driver, thread, { leaseMs, waitMs, holder })
       return andThen(journal.attach(), () => journal)
     },
@@ -91,4 +92,10 @@ export function createStore(
     entries: space => driver.entries(space),
     close: () => driver.close(),
   }
+  return store
 }
+
+const stores = new WeakMap<Thread, ConversationStore>()
+
+/** The store that a conversation is kept in. */
+export const storeOf = (thread: Thread): ConversationStore | undefined => stores.get(thread)

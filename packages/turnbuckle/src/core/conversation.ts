@@ -96,6 +96,11 @@ export class Conversation {
     this.#thread.outside({ type: 'title.changed', from, to: title })
   }
 
+  /** For what looks at the log behind a handle. */
+  static threadOf(conversation: Conversation): Thread {
+    return conversation.#thread
+  }
+
   /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
   send(input: string | NewMessage, options: SendOptions = {}): Turn {
     return this.start(input, options)

@@ -3,8 +3,9 @@ import type { Decision, DirectiveType } from './flow.ts'
 import type { StageStatus } from './hook-types.ts'
 import type { StateScope } from './hooks.ts'
 import type { Message, ToolResult } from './message.ts'
-import type { Usage } from './ports.ts'
+import type { Prompt, Usage } from './ports.ts'
 import type { Request } from './requests.ts'
+import type { Run } from './run.ts'
 import type { Thread } from './thread.ts'
 import type { BranchState, Node, TreeNode } from './tree.ts'
 
@@ -82,8 +83,14 @@ export type Note =
       readonly text: string
       readonly reasoning?: boolean | undefined
     }
-  /** The prompt of a model call, as far as it was not the plain path. */
-  | { readonly note: 'prompt'; readonly messageId: string; readonly tip: string | undefined; readonly print: string }
+  /** Fingerprints of what hooks had put into the prompt of a reply, in place of the path, and besides it. */
+  | {
+      readonly note: 'prompt'
+      readonly messageId: string
+      readonly messages?: string | undefined
+      readonly instructions?: string | undefined
+      readonly params?: string | undefined
+    }
   | { readonly note: 'decisions'; readonly list: readonly unknown[] }
 
 /** What the log says of a turn that has not ended. */
@@ -143,6 +150,8 @@ export interface Journal {
   /** Calls `deliver` after everything kept so far is durable: at once when it is. */
   behind(deliver: () => void): void
   note(turnId: string, note: Note): void
+  /** Keeps what was changed in a prompt that is about to be sent. */
+  prompt(run: Run, messageId: string, prompt: Prompt): void
   /** Keeps text that was shown, without haste. */
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** How the last turn ended, where it has. */

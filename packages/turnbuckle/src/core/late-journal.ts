@@ -33,6 +33,7 @@ export function lateJournal(attaching: Promise<Journal>): Journal {
     event: (event, deliver) => use(attached => attached.event(event, deliver)),
     behind: deliver => use(attached => attached.behind(deliver)),
     note: (turnId, note) => use(attached => attached.note(turnId, note)),
+    prompt: (...sent) => use(attached => attached.prompt(...sent)),
     sketch: (...shown) => use(attached => attached.sketch(...shown)),
     lastEnd: () => opened.then(attached => attached.lastEnd()),
     barrier: () => opened.then(attached => attached.barrier()),

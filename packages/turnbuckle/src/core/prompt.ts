@@ -45,6 +45,10 @@ export function madeOf(prompt: unknown, given: unknown): unknown {
   return prompt.gave(messages) ? Object.assign(prompt.copy(), rest) : given
 }
 
+/** Whether its messages are the path to there, as far as can be said without reading them. */
+export const isPath = (prompt: Prompt, tip: TreeNode | undefined): boolean =>
+  prompt instanceof LazyPrompt && prompt.follows(tip)
+
 export type Rewrite = (messages: readonly Message[]) => readonly Message[]
 
 /**
@@ -120,6 +124,9 @@ class LazyPrompt implements Prompt {
   rewrite(rewrite: Rewrite): void {
     this.#rewrites = [...this.#rewrites, rewrite]
     this.#kept = undefined
+  }
+  follows(tip: TreeNode | undefined): boolean {
+    return this.#tip === tip && !this.#chosen && !this.#rewrites.length
   }
   /** Whether it gave these messages, which nobody chose. */
   gave(messages: readonly Message[] | undefined): boolean {

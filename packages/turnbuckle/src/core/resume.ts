@@ -5,8 +5,9 @@ import type { Checkpoint, NotedRecord, Past } from './journal.ts'
 import type { Message } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
 import type { Prompt } from './ports.ts'
+import { isPath } from './prompt.ts'
 import type { Run } from './run.ts'
-import { isOnPath, pathOf, type TreeNode } from './tree.ts'
+import { isOnPath, type TreeNode } from './tree.ts'
 
 /** The name of a stage's occurrence: the same whenever the turn is gone through again. */
 function keyOf(frame: Frame): string {
@@ -163,11 +164,9 @@ function decodeNoted(run: Run, { type, reason, say, value, decision }: NotedReco
 function encodeInput({ stage, input, run }: Frame): unknown {
   if (stage.name !== 'model' && stage.name !== 'generate')
     return stage.name === 'step' || stage.name === 'decide' ? undefined : input
-  const { messages, tools, instructions, params } = input as Prompt
-  const path = pathOf(run.tip)
-  const same = messages.length === path.length && messages.every((message, i) => message === path[i])
+  const { tools, instructions, params } = input as Prompt
   return {
-    messages: same ? undefined : messages,
+    messages: isPath(input as Prompt, run.tip) ? undefined : (input as Prompt).messages,
     tools: tools === run.core.specs ? undefined : tools,
     instructions,
     params,

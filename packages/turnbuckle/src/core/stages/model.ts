@@ -33,6 +33,7 @@ export const model: Stage = {
     const attempt = nextAttempt(frame)
     const prompt = frame.chain.wraps.length ? freshPrompt(input as Prompt) : (input as Prompt)
     run.offered = prompt.tools === run.core.specs ? undefined : prompt.tools
+    run.journal?.prompt(run, attempt.id, prompt)
     return consume(frame, openStream(run, prompt, frame.cut), attempt)
   },
   read: (value, { run }) => {
