@@ -75,7 +75,7 @@ function askAll(frame: Frame, list: readonly Entry[]): Wait {
   const broke = (error: unknown) => frame.broke(error)
   try {
     const asking = each(list, entry => ask(frame, entry))
-    return isPromise(asking) ? frame.run.uncut(asking).catch(broke) : asking
+    return isPromise(asking) ? frame.run.waits.race(asking).catch(broke) : asking
   } catch (error) {
     broke(error)
   }

@@ -1,17 +1,13 @@
 import { interrupted } from './errors.ts'
 import type { TurnClock } from './hook-types.ts'
 import type { Clock } from './ports.ts'
+import type { Waits } from './waits.ts'
 
 interface Timer {
   left: number
   since: number
   readonly fire: () => void
   cancel: (() => void) | undefined
-}
-
-/** Wakes whoever sleeps on a clock with an error when the turn is interrupted. */
-interface Sleepers {
-  onCut(reject: (error: unknown) => void): () => void
 }
 
 /** A clock that can stand still: limits count active time, not the time a person takes to answer. */
@@ -23,12 +19,12 @@ export class ActiveClock implements TurnClock {
   #stoppedAt = 0
   #pauses = 0
   #closed = false
-  readonly #sleepers: Sleepers
+  readonly #waits: Waits
 
-  constructor(clock: Clock, start: number, sleepers: Sleepers) {
+  constructor(clock: Clock, start: number, waits: Waits) {
     this.#clock = clock
     this.#start = start
-    this.#sleepers = sleepers
+    this.#waits = waits
   }
 
   now(): number {
@@ -67,7 +63,7 @@ export class ActiveClock implements TurnClock {
         off()
         resolve()
       })
-      const off = this.#sleepers.onCut(() => {
+      const off = this.#waits.on(() => {
         wake()
         reject(interrupted())
       })

@@ -21,6 +21,6 @@ export function interruptRun(run: Run, reason: string): void {
   run.abort(reason)
   run.renewSignal()
   run.managed?.close()
-  run.cut()
-  run.startDeadline()
+  run.waits.end()
+  run.cleanup.start(run.core.clock, run.core.cleanupMs)
 }

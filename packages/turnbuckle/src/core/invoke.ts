@@ -47,7 +47,7 @@ function call(frame: Frame, entry: Entry, news: unknown, done: Done): unknown {
 }
 
 const uncut = ({ run }: Frame, promise: PromiseLike<unknown>): Promise<unknown> =>
-  run.interrupted ? run.untilDeadline(promise) : run.uncut(promise)
+  run.interrupted ? run.cleanup.race(promise) : run.waits.race(promise)
 
 type Done = ((returned: unknown, error?: unknown) => void) | undefined
 

@@ -12,8 +12,8 @@ export function breakRun(run: Run, error: unknown): void {
   run.leave(...unkept(resultOf(run), error))
   for (const child of run.children) parkRun(child)
   letGo(run, reason)
-  run.cut()
-  run.startDeadline()
+  run.waits.end()
+  run.cleanup.start(run.core.clock, run.core.cleanupMs)
 }
 
 /**

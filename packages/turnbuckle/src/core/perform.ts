@@ -1,6 +1,7 @@
 import { accept } from './accept.ts'
 import { check, enter } from './before.ts'
 import { each, type Wait } from './each.ts'
+import { interrupted } from './errors.ts'
 import { Frame } from './frame.ts'
 import { applies } from './hooks.ts'
 import { invoke } from './invoke.ts'
@@ -63,7 +64,7 @@ export function broken(stage: Stage, parent: Frame, input: unknown, error: unkno
 
 /** The body inside its wraps. */
 function run(frame: Frame): Wait {
-  if (frame.run.interrupted) return frame.broke(frame.run.interruption())
+  if (frame.run.interrupted) return frame.broke(interrupted())
   try {
     const value = frame.chain.wraps.length ? layer(frame, 0, frame.input) : innermost(frame, frame.input)
     if (!isPromise(value)) return succeeded(frame, value)

@@ -97,7 +97,7 @@ export class Requests {
         pending.close('expired', fallback === undefined ? undefined : readFallback(kind, fallback), reason)
       }
       const cancel = deadline === undefined ? undefined : this.#thread.clock.after(timeout, () => expire('deadline'))
-      const offCut = run.onCut(error => pending.close('expired', error, 'interrupted'))
+      const offCut = run.waits.on(error => pending.close('expired', error, 'interrupted'))
       const close: Pending['close'] = (how, value, reason = '') => {
         this.#pending.delete(id)
         waiting.delete(id)

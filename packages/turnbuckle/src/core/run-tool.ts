@@ -64,7 +64,7 @@ async function callDurably(frame: Frame, journal: Journal): Promise<ToolResult> 
   const { id: callId, name, args } = call
   run.thread.news(run, executingEvent, call, undefined)
   journal.note(run.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
-  await run.uncut(journal.barrier())
+  await run.waits.race(journal.barrier())
   const result = await runTool(frame)
   if (!frame.chain.empty && !run.over) journal.note(run.id, { note: 'raw', callId, result })
   return result
@@ -111,7 +111,7 @@ function runTool(frame: Frame): ToolResult | Promise<ToolResult> {
   const running = Promise.resolve(value)
   const late = () => reportLate(frame, call)
   running.then(late, late)
-  const result = run.uncut(cut ? cut.race(running) : running).then(result => resultOf(result, tool))
+  const result = run.waits.race(cut ? cut.race(running) : running).then(result => resultOf(result, tool))
   return limit ? result.finally(limit.off) : result
 }
 

@@ -2,6 +2,7 @@ import type { AgentCore } from './agent.ts'
 import type { Attempt } from './attempt.ts'
 import { ActiveClock } from './clock.ts'
 import type { Conversation } from './conversation.ts'
+import { Deadline } from './deadline.ts'
 import { RunDraft } from './draft.ts'
 import type { Ending } from './ending.ts'
 import { interrupted, messageOf, TurnbuckleError } from './errors.ts'
@@ -25,6 +26,7 @@ import { RunOptions } from './stream-options.ts'
 import { addedEvent, endedEvent, pendingEvent, type Thread, type TurnListener, usageEvent } from './thread.ts'
 import type { BranchState, TreeNode } from './tree.ts'
 import type { Turn, TurnResult } from './turn.ts'
+import { Turnstile } from './turnstile.ts'
 import { unkept } from './unkept.ts'
 import { Waits } from './waits.ts'
 
@@ -119,14 +121,15 @@ export class Run {
   readonly children: Set<Run> = new Set()
   readonly settled: Promise<TurnResult>
   #resolve!: (result: TurnResult) => void
-  #offDeadline: (() => void) | undefined
-  #late = false
   /** The last id made here, until it is used: it need not be looked for. Compared by reference. */
   #made: string | undefined
   #telling = 0
-  readonly #cuts = new Waits()
-  readonly #deadline = new Waits()
-  #turnstile: Promise<unknown> = Promise.resolve()
+  /** Who waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
+  readonly waits: Waits = new Waits()
+  /** For what cleans up after an interrupt. */
+  readonly cleanup: Deadline = new Deadline()
+  /** Questions to a person come one at a time, also when calls run side by side. */
+  readonly turnstile: Turnstile = new Turnstile()
   #controller: AbortController | undefined
 
   /** What was asked of it before the log was open; undefined from then on. */
@@ -171,7 +174,7 @@ export class Run {
     this.early = thread.journal && []
     this.branchState = tip?.state ?? {}
     this.at = core.clock.now()
-    this.clock = new ActiveClock(core.clock, this.at, this)
+    this.clock = new ActiveClock(core.clock, this.at, this.waits)
     this.settled = new Promise(resolve => {
       this.#resolve = resolve
     })
@@ -488,69 +491,21 @@ export class Run {
   }
   park(): void {
     this.parked = true
-    this.#cuts.freeze()
-    this.#deadline.freeze()
-  }
-  /** What still unwinds after an interrupt has this long. */
-  startDeadline(): void {
-    this.#offDeadline = this.core.clock.after(this.core.cleanupMs, () => {
-      this.#late = true
-      this.#deadline.end()
-    })
+    this.waits.freeze()
+    this.cleanup.freeze()
   }
   /** Nothing of this turn runs any more. */
   release(): void {
-    this.#offDeadline?.()
+    this.cleanup.off()
     this.managed?.close()
     // Whoever still waits is an observer, or was left behind.
-    this.cut()
+    this.waits.end()
     this.clock.close()
     this.thread.running.delete(this)
     this.parent?.children.delete(this)
     // What hooks have learned after an interrupt.
     this.flushStates()
     this.journal?.release().catch(nothing)
-  }
-
-  /** Calls `reject` on an interrupt, until the function it returns is called. */
-  onCut(reject: (error: unknown) => void): () => void {
-    this.#cuts.add(reject)
-    return () => {
-      this.#cuts.drop(reject)
-    }
-  }
-  /** Ends every wait for foreign code: tools, models and hooks that do not listen to the signal. */
-  cut(): void {
-    this.#cuts.end()
-  }
-  interruption(): TurnbuckleError {
-    return interrupted()
-  }
-
-  /** Waits for what may clean up after an interrupt, but no longer than until the deadline for that. */
-  untilDeadline<Value>(promise: PromiseLike<Value>): Promise<Value> {
-    const waiting = this.#deadline.race(promise)
-    if (this.#late) this.#deadline.end()
-    return waiting
-  }
-
-  /** Questions to a person come one at a time, also when calls run side by side. */
-  oneByOne<Value>(work: () => Value | Promise<Value>): Promise<Value> {
-    const mine = this.#turnstile.then(work)
-    this.#turnstile = mine.then(nothing, nothing)
-    return mine
-  }
-
-  /** Has a promise rejected by an interrupt, until it is dropped again. */
-  addCut(reject: (error: unknown) => void): void {
-    this.#cuts.add(reject)
-  }
-  dropCut(reject: (error: unknown) => void): void {
-    this.#cuts.drop(reject)
-  }
-  /** Waits for foreign code, but no longer than until an interrupt. */
-  uncut<Value>(promise: PromiseLike<Value>): Promise<Value> {
-    return this.#cuts.race(promise)
   }
 }
 

@@ -16,7 +16,7 @@ type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise<Message> {
   const { run, cut } = frame
   const reading = new Promise<Message>((resolve, reject) => {
-    run.addCut(reject)
+    run.waits.add(reject)
     new Pump(frame, stream, attempt, resolve, reject).read()
   })
   return cut ? cut.race(reading) : reading
@@ -111,14 +111,14 @@ class Pump {
     this.#close()
   }
   #close(): void {
-    this.#frame.run.dropCut(this.#reject)
+    this.#frame.run.waits.drop(this.#reject)
     if (this.#frame.run.parked) return
     this.#attempt.close(this.#cut?.ended)
     this.#resolve(this.#attempt.message())
   }
   #fail(error: unknown): void {
     // What a failed attempt cost counts as well.
-    this.#frame.run.dropCut(this.#reject)
+    this.#frame.run.waits.drop(this.#reject)
     if (this.#frame.run.parked) return
     this.#attempt.close(true)
     this.#reject(error)

@@ -11,6 +11,11 @@ export class Waits {
   add(reject: Reject): void {
     this.#rejects.push(reject)
   }
+  /** Calls `reject` at the end, until the function it returns is called. */
+  on(reject: Reject): () => void {
+    this.add(reject)
+    return () => this.drop(reject)
+  }
   drop(reject: Reject): void {
     const place = this.#rejects.lastIndexOf(reject)
     if (place < 0) return

@@ -1,7 +1,7 @@
 import { accept, misplaced, unrun } from './accept.ts'
 import { watch } from './before.ts'
 import { type Cut, cutBy } from './cut.ts'
-import { isInterrupted, TurnbuckleError } from './errors.ts'
+import { interrupted, isInterrupted, TurnbuckleError } from './errors.ts'
 import { Directive } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { NextOptions } from './hook-types.ts'
@@ -35,7 +35,7 @@ async function call(frame: Frame, entry: Entry, inside: Inside): Promise<unknown
       frame.context(entry, inside.input, inside.cut),
       (changed?: unknown, options?: NextOptions) => inside.next(changed, options),
     )
-    const value = isThenable(returned) ? await frame.run.untilDeadline(returned) : returned
+    const value = isThenable(returned) ? await frame.run.cleanup.race(returned) : returned
     done?.(value)
     return value
   } catch (error) {
@@ -116,7 +116,7 @@ class Inside {
 
   async #admit(input: unknown, cut: Cut | undefined): Promise<unknown> {
     const { run, hookError } = this.#frame
-    if (run.interrupted) throw run.interruption()
+    if (run.interrupted) throw interrupted()
     if (hookError !== undefined) throw hookError
     if (run.halted && !endsWith.includes(this.#frame.stage.name))
       throw new TurnbuckleError('stage.stopped', 'Something has ended this step meanwhile: nothing more begins in it.')
@@ -209,7 +209,7 @@ async function changed(frame: Frame, input: unknown, cut: Cut | undefined): Prom
   frame.input = input
   if (frame.stage.name === 'tool') frame.call = input as Frame['call']
   frame.status = 'open'
-  await frame.run.oneByOne(() => watch(frame))
+  await frame.run.turnstile.pass(() => watch(frame))
   const status = frame.status as Frame['status']
   if (status === 'open') return innermost(frame, frame.input, cut)
   if (status === 'skipped') return frame.result ?? frame.stage.read?.(undefined, frame)
