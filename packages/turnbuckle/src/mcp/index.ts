@@ -1,5 +1,5 @@
 export { connectMcp, type Mcp, type McpOptions, type McpPrompt } from './connect-mcp.ts'
 export type { PinStore } from './pins.ts'
 export type { McpResource } from './resource-tools.ts'
-export { type ServeMcpOptions, serveMcp } from './serve-mcp.ts'
+export { type McpHandlerOptions, mcpHandler, type ServeMcpOptions, serveMcp } from './serve-mcp.ts'
 export type { LinkStatus, McpServer } from './server-link.ts'

@@ -1,6 +1,7 @@
 import type {
   CallToolResult,
-  ElicitRequestFormParams,
+  InputRequiredResult,
+  McpRequestContext,
   Server,
   ServerContext,
   Transport,
@@ -13,16 +14,27 @@ import type { ResultPart } from '../core/message.ts'
 import type { Chunk, Model } from '../core/ports.ts'
 import type { Turn } from '../core/turn.ts'
 import { load } from './load.ts'
+import { LaterPerson, type Person, PersonNow } from './person.ts'
 
-export interface ServeMcpOptions {
-  /** How the client is reached: this process's stdin and stdout by default. */
-  readonly transport?: Transport
+export interface AnswerOptions {
   /**
    * Answers what hooks ask. By default the client's person is asked where the client can do that, and else a
    * permission is denied.
    */
   readonly answer?: (request: { readonly kind: string; readonly payload: unknown }) => unknown
 }
+
+export interface ServeMcpOptions extends AnswerOptions {
+  /** How the client is reached: this process's stdin and stdout by default. */
+  readonly transport?: Transport
+}
+
+export interface McpHandlerOptions extends AnswerOptions {
+  /** The names that this server is reached by; others are refused, so that no web page can reach it. This machine's own by default. */
+  readonly hosts?: readonly string[]
+}
+
+const packageName = '@modelcontextprotocol/server'
 
 /**
  * Serves an agent's tools to an MCP client. Each call is a turn of its own, whose model does nothing but make that call:
@@ -32,18 +44,47 @@ export async function serveMcp(
   agent: AgentHandle,
   options: ServeMcpOptions = {},
 ): Promise<{ readonly close: () => Promise<void> }> {
-  const name = '@modelcontextprotocol/server'
-  const { Server } = await load(name, () => import('@modelcontextprotocol/server'))
-  const { serveStdio } = await load(name, () => import('@modelcontextprotocol/server/stdio'))
-  const make = () => {
-    const server = new Server({ name: agent.name, version: '0.1.0' }, { capabilities: { tools: {} } })
+  const { serveStdio } = await load(packageName, () => import('@modelcontextprotocol/server/stdio'))
+  return serveStdio(await factory(agent, options), options.transport ? { transport: options.transport } : {})
+}
+
+/**
+ * The same over streamable HTTP: mount `fetch` where a server of yours takes requests. It asks for no token: put what
+ * checks one in front of it.
+ *
+ * ```ts
+ * const mcp = await mcpHandler(agent)
+ * app.all('/mcp', c => mcp.fetch(c.req.raw))
+ * ```
+ */
+export async function mcpHandler(
+  agent: AgentHandle,
+  options: McpHandlerOptions = {},
+): Promise<{ fetch(request: Request): Promise<Response>; close(): Promise<void> }> {
+  const sdk = await load(packageName, () => import('@modelcontextprotocol/server'))
+  const hosts = [...(options.hosts ?? sdk.localhostAllowedHostnames())]
+  const handler = sdk.createMcpHandler(await factory(agent, options))
+  return {
+    fetch: async request =>
+      sdk.hostHeaderValidationResponse(request, hosts) ??
+      sdk.originValidationResponse(request, hosts) ??
+      handler.fetch(request),
+    close: () => handler.close(),
+  }
+}
+
+/** A server for each connection, or each request. */
+async function factory(agent: AgentHandle, { answer }: AnswerOptions): Promise<(about: McpRequestContext) => Server> {
+  const sdk = await load(packageName, () => import('@modelcontextprotocol/server'))
+  return ({ era }) => {
+    const server = new sdk.Server({ name: agent.name, version: '0.1.0' }, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', () => ({ tools: agent.tools.map(describe) }))
-    server.setRequestHandler('tools/call', ({ params }, ctx) =>
-      callOnce(agent, params.name, params.arguments ?? {}, { server, ctx, options }),
-    )
+    server.setRequestHandler('tools/call', ({ params }, ctx) => {
+      const person = era === 'modern' ? new LaterPerson(sdk, server, ctx) : new PersonNow(server, ctx)
+      return callOnce(agent, params.name, params.arguments ?? {}, { ctx, answer, person })
+    })
     return server
   }
-  return serveStdio(make, options.transport ? { transport: options.transport } : {})
 }
 
 const describe = ({ name, description, schema }: AgentHandle['tools'][number]) => ({
@@ -53,17 +94,23 @@ const describe = ({ name, description, schema }: AgentHandle['tools'][number]) =
 })
 
 interface Caller {
-  readonly server: Server
   readonly ctx: ServerContext
-  readonly options: ServeMcpOptions
+  readonly answer: AnswerOptions['answer']
+  readonly person: Person
 }
 
-async function callOnce(agent: AgentHandle, name: string, args: object, caller: Caller): Promise<CallToolResult> {
+async function callOnce(
+  agent: AgentHandle,
+  name: string,
+  args: object,
+  caller: Caller,
+): Promise<CallToolResult | InputRequiredResult> {
   const { signal } = caller.ctx.mcpReq
   const turn = agent.conversation().send(`MCP: ${name}`, { signal, use: [onlyCall(name, args)] })
   for await (const event of turn)
     if (event.type === 'request.opened') void answer(turn, event.requestId, event.kind, event.payload, caller)
   const { messages, reason } = await turn.settled
+  if (caller.person.waits) return caller.person.waits
   const result = messages.flatMap(({ content }) => content).find((part): part is ResultPart => part.type === 'result')
   const { status, value } = result ?? { status: 'error', value: `The call was not made: ${reason}` }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -90,36 +137,12 @@ function onlyCall(name: string, args: object): Middleware {
 
 async function answer(turn: Turn, id: string, kind: string, payload: unknown, caller: Caller): Promise<void> {
   try {
-    const given = caller.options.answer
-      ? await caller.options.answer({ kind, payload })
-      : await askClient(kind, payload, caller)
-    if (!turn.ended) turn.answer(id, given)
+    if (!caller.answer && kind !== 'permission')
+      throw new TurnbuckleError('mcp.unanswered', 'Only permissions can be asked over MCP.')
+    const given = caller.answer ? await caller.answer({ kind, payload }) : await caller.person.ask(payload)
+    if (given === undefined) turn.interrupt('The person at the client is asked first.')
+    else if (!turn.ended) turn.answer(id, given)
   } catch (error) {
     turn.interrupt(`"${kind}" could not be answered: ${messageOf(error)}`)
-  }
-}
-
-/** Nobody there to ask means no. */
-async function askClient(kind: string, payload: unknown, { server, ctx }: Caller): Promise<unknown> {
-  if (kind !== 'permission') throw new TurnbuckleError('mcp.unanswered', 'Only permissions can be asked over MCP.')
-  if (!server.getClientCapabilities()?.elicitation)
-    return { decision: 'deny', reason: 'This needs a permission, and the client cannot ask its person.' }
-  const said = await ctx.mcpReq
-    .elicitInput(permissionForm(payload), { signal: ctx.mcpReq.signal })
-    .catch(() => undefined)
-  const allowed = said?.action === 'accept' && said.content?.decision === 'allow'
-  return allowed ? { decision: 'allow', scope: 'once' } : { decision: 'deny', reason: 'The person did not allow it.' }
-}
-
-function permissionForm(payload: unknown): ElicitRequestFormParams {
-  const { name, args } = (payload ?? {}) as { name?: unknown; args?: unknown }
-  return {
-    mode: 'form',
-    message: `May ${String(name)} run with ${JSON.stringify(args)?.slice(0, 2000)}?`,
-    requestedSchema: {
-      type: 'object',
-      properties: { decision: { type: 'string', enum: ['allow', 'deny'], description: 'allow or deny' } },
-      required: ['decision'],
-    },
   }
 }
