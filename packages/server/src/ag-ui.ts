@@ -3,6 +3,7 @@ import { type Event, type Message, TurnbuckleError, textOf } from 'turnbuckle'
 import type { NewTurn, WireEvent } from 'turnbuckle/client'
 import { z } from 'zod'
 import { bodyOf, check, type Visit } from './app.ts'
+import { streams } from './contract.ts'
 import type { Library } from './library.ts'
 import type { Room } from './room.ts'
 import { boundedStream, eventStream } from './sse.ts'
@@ -31,7 +32,7 @@ type Run = z.output<typeof run>
  * sends only the last user message counts: the server has its own, and what was approved is known here alone.
  */
 export function mountAgUi(app: Hono<Visit>, library: Library, limit: number): void {
-  app.post('/ag-ui', async c => {
+  app.post(streams.runAgUi.path, async c => {
     const input = check(run, await bodyOf(c), 'body.invalid')
     const person = c.get('person')
     const room = await library.create(person, { id: input.threadId })

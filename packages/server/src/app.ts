@@ -17,6 +17,8 @@ export function createApp(gate: Gate, handlers: Handlers, report: (error: unknow
   app.onError((error, c) => {
     const { status, body } = failureOf(error)
     if (status === 500) report(error)
+    // The rest of what was sent is not read: nothing can follow it on this connection.
+    if (status === 413) c.header('connection', 'close')
     return json(c, status, body)
   })
   app.notFound(c => json(c, 404, { error: { code: 'route.missing', message: `There is no ${c.req.path} here.` } }))
@@ -47,11 +49,18 @@ export function createApp(gate: Gate, handlers: Handlers, report: (error: unknow
       const query = check(call.query, c.req.query(), 'query.invalid')
       const body = call.body ? check(call.body, await bodyOf(c), 'body.invalid') : undefined
       const handle = handlers[name] as (input: unknown) => unknown
-      const key = c.req.header('idempotency-key')
+      const key = call.keyed && keyOf(c)
       const answer = await handle({ person: c.get('person'), params: c.req.param(), query, body, key })
       return call.status === 204 ? c.body(null, 204) : json(c, call.status, answer)
     })
   return app
+}
+
+function keyOf(c: Context): string | undefined {
+  const key = c.req.header('idempotency-key') || undefined
+  if (key && key.length > 300)
+    throw new TurnbuckleError('idempotency.invalid', 'An Idempotency-Key may have 300 characters.')
+  return key
 }
 
 function json(c: Context, status: number, value: unknown): Response {

@@ -7,6 +7,8 @@ export interface Call {
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** Honours `Idempotency-Key`. */
+  readonly keyed?: true
   readonly status: 200 | 201 | 202 | 204
   readonly answer?: z.ZodType
   /** Codes of errors it may answer with, by status. */
@@ -103,9 +105,11 @@ export const calls = {
     method: 'post',
     path: '/api/conversations',
     summary: 'A new conversation',
+    keyed: true,
     body: z.object({ title: z.string().trim().max(200).optional() }),
     status: 201,
     answer: z.object({ id, head: id.nullable() }),
+    errors: { 422: 'idempotency.mismatch' },
   },
   listConversations: {
     method: 'get',
@@ -114,6 +118,7 @@ export const calls = {
     query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(100), before: id.optional() }),
     status: 200,
     answer: z.object({ conversations: z.array(summary) }),
+    errors: noConversation,
   },
   getConversation: {
     method: 'get',
@@ -150,11 +155,16 @@ export const calls = {
   startTurn: {
     method: 'post',
     path: '/api/conversations/:id/turns',
-    summary: 'Send a message. Another parent than the head makes a branch. Honours Idempotency-Key',
+    summary: 'Send a message. Another parent than the head makes a branch',
+    keyed: true,
     body: newTurn,
     status: 202,
     answer: z.object({ turnId: id, seq: z.number() }),
-    errors: { 404: 'conversation.missing, message.missing', 409: 'turn.running', 422: 'idempotency.mismatch' },
+    errors: {
+      404: 'conversation.missing, message.missing',
+      409: 'turn.running, conversation.locked',
+      422: 'idempotency.mismatch',
+    },
   },
   hideMessage: {
     method: 'delete',
@@ -220,7 +230,7 @@ export const calls = {
     method: 'post',
     path: '/api/requests/:id/answer',
     summary: 'Answer a question. The first answer wins',
-    body: anything,
+    body: z.unknown(),
     status: 200,
     answer: z.object({ requestId: id, decision: z.unknown() }),
     errors: {
@@ -262,6 +272,36 @@ export const calls = {
     errors: { 404: 'permission.missing' },
   },
 } as const satisfies Readonly<Record<string, Call>>
+
+/** What is answered with a stream of events. Mounted elsewhere; here for the document. */
+export const streams = {
+  followEvents: {
+    method: 'get',
+    path: '/api/conversations/:id/events',
+    summary: 'Server-sent events of a conversation, from after a number on. Honours Last-Event-ID',
+    query: z.object({
+      after: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
+    }),
+    headers: ['Last-Event-ID'],
+    errors: noConversation,
+  },
+  runAgUi: {
+    method: 'post',
+    path: '/ag-ui',
+    summary: 'An AG-UI run: a turn, or with `resume` the rest of one',
+    body: anything,
+    errors: {
+      403: 'request.foreign',
+      404: 'conversation.missing, request.unknown',
+      409: 'turn.running, request.answered',
+      410: 'request.expired',
+      422: 'request.invalid',
+    },
+  },
+} as const
 
 export type Calls = typeof calls
 export type CallName = keyof Calls

@@ -1,4 +1,4 @@
-import type { Agent } from 'turnbuckle'
+import { type Agent, TurnbuckleError } from 'turnbuckle'
 import type { NewTurn, StoredPermission, WireMiddleware } from 'turnbuckle/client'
 import type { Handlers } from './contract.ts'
 import { missing } from './failure.ts'
@@ -102,6 +102,8 @@ function agentHandlers({ agent, inspector, permissions }: Desk): Pick<Handlers, 
   return {
     listMiddleware: () => ({ middleware: list() }),
     switchMiddleware({ params: { name = '' }, body }) {
+      // Ours is no middleware of the agent's: nobody switches what they are not shown.
+      if (!list().some(info => info.name === name)) throw unknownMiddleware(name)
       if (body.enabled) agent.enable(name)
       else agent.disable(name)
       return list().find(info => info.name === name)
@@ -112,3 +114,6 @@ function agentHandlers({ agent, inspector, permissions }: Desk): Pick<Handlers, 
     },
   }
 }
+
+const unknownMiddleware = (name: string): TurnbuckleError =>
+  new TurnbuckleError('middleware.unknown', `There is no middleware "${name}".`)

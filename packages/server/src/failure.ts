@@ -3,6 +3,7 @@ import { TurnbuckleError } from 'turnbuckle'
 const statuses: Readonly<Record<string, number>> = {
   'body.invalid': 400,
   'query.invalid': 400,
+  'idempotency.invalid': 400,
   'token.invalid': 401,
   'host.foreign': 403,
   'origin.foreign': 403,

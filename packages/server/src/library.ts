@@ -157,8 +157,9 @@ export class Library {
     const kept = (await this.#shelf.all()).filter(({ owner }) => owner === person)
     const all = kept.map(one => this.#rooms.get(one.id)?.summary() ?? one.summary)
     all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
-    const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1
-    return all.slice(from, from + limit)
+    const last = before === undefined ? -1 : all.findIndex(({ id }) => id === before)
+    if (before !== undefined && last < 0) throw missing('conversation', before)
+    return all.slice(last + 1, last + 1 + limit)
   }
 
   async delete(person: string, id: string): Promise<void> {

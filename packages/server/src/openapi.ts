@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { type Call, calls } from './contract.ts'
+import { type Call, calls, streams } from './contract.ts'
 
 type Json = Record<string, unknown>
 
-const error = {
+/** What every answer that is no success looks like. */
+const errorSchema: Json = {
   type: 'object',
   required: ['error'],
   properties: {
@@ -12,55 +13,103 @@ const error = {
       required: ['code', 'message'],
       properties: { code: { type: 'string' }, message: { type: 'string' } },
     },
+    decision: { description: 'With request.answered: what was decided.' },
   },
 }
 
-const json = (schema: z.ZodType | Json): Json => ({
-  content: {
-    'application/json': {
-      schema: schema instanceof z.ZodType ? withoutMeta(z.toJSONSchema(schema, { io: 'input' })) : schema,
-    },
-  },
-})
+const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
 
-function withoutMeta({ $schema: _, ...schema }: Json): Json {
-  return schema
+function schemaOf(schema: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+  return rest
 }
 
-/** The OpenAPI document, made from the table of calls. */
+/** The OpenAPI document, made from the same table as the routes. */
 export function openApi(): Json {
-  const paths: Record<string, Json> = {}
-  for (const [operationId, call] of Object.entries(calls)) {
-    const path = call.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [call.method]: { operationId, ...operation(call) } }
+  const paths: Record<string, Json> = {
+    '/healthz': { get: { operationId: 'health', summary: 'Whether it runs', security: [], responses: healthy } },
+    '/api/openapi.json': { get: { operationId: 'openapi', summary: 'This document', responses: described } },
+    '/api/socket': { get: { operationId: 'socket', summary: socketSummary, responses: upgraded } },
   }
+  const add = (operationId: string, call: Documented, success: Json) => {
+    const path = call.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [call.method]: { operationId, ...operation(call, success) } }
+  }
+  for (const [name, call] of Object.entries(calls) as [string, Call][])
+    add(name, call, { [call.status]: { description: 'Done', ...(call.answer ? json(schemaOf(call.answer)) : {}) } })
+  for (const [name, call] of Object.entries(streams)) add(name, call, streaming)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Turnbuckle',
       version: '0.1.0',
       description: 'Conversations with an agent: trees, turns, questions.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Error: errorSchema } },
     paths,
   }
 }
 
-function operation(call: Call): Json {
-  const failures = { 400: 'body.invalid', 401: 'token.invalid', 403: 'host.foreign, origin.foreign', ...call.errors }
-  const responses: Record<string, Json> = {
-    [call.status]: { description: 'Done', ...(call.answer ? json(call.answer) : {}) },
-  }
-  for (const [status, codes] of Object.entries(failures)) responses[status] ??= { description: codes, ...json(error) }
+const socketSummary = 'The WebSocket. The token is the subprotocol `turnbuckle.TOKEN`'
+const upgraded: Json = {
+  101: { description: 'A WebSocket' },
+  ...failures({ 401: 'token.invalid', 403: 'host.foreign' }),
+}
+const healthy: Json = {
+  200: { description: 'It runs', ...json({ type: 'object', properties: { status: { const: 'ok' } } }) },
+}
+const described: Json = { 200: { description: 'The document', ...json({ type: 'object' }) } }
+const streaming: Json = {
+  200: { description: 'Events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+}
+
+interface Documented extends Omit<Call, 'status' | 'answer'> {
+  readonly headers?: readonly string[]
+}
+
+function operation(call: Documented, success: Json): Json {
+  const headers = [...(call.headers ?? []), ...(call.keyed ? ['Idempotency-Key'] : [])]
   return {
     summary: call.summary,
-    parameters: [...pathParameters(call.path), ...queryParameters(call.query)],
-    ...(call.body ? { requestBody: { required: !call.body.safeParse(undefined).success, ...json(call.body) } } : {}),
-    responses,
+    parameters: [...pathParameters(call.path), ...queryParameters(call.query), ...headers.map(headerParameter)],
+    ...(call.body ? { requestBody: { required: !call.body.safeParse({}).success, ...json(schemaOf(call.body)) } } : {}),
+    responses: { ...success, ...failures(commonErrors(call), call.errors) },
   }
 }
+
+/** What any call may be refused for. */
+function commonErrors({ body, query, keyed }: Documented): Record<number, string> {
+  const invalid = [body && 'body.invalid', query && 'query.invalid', keyed && 'idempotency.invalid'].filter(Boolean)
+  return {
+    ...(invalid.length ? { 400: invalid.join(', ') } : {}),
+    401: 'token.invalid',
+    403: 'host.foreign, origin.foreign',
+    ...(body ? { 413: 'body.tooLarge' } : {}),
+    500: 'server.error',
+    503: 'server.closing, store.failed',
+  }
+}
+
+/** By status, with the codes that come with it. */
+function failures(...tables: readonly (Readonly<Record<number, string>> | undefined)[]): Record<string, Json> {
+  const codes = new Map<string, string[]>()
+  for (const [status, list] of tables.flatMap(table => Object.entries(table ?? {})))
+    codes.set(status, [...(codes.get(status) ?? []), ...list.split(', ')])
+  return Object.fromEntries(
+    Array.from(codes, ([status, list]) => {
+      const code = { properties: { error: { properties: { code: { enum: list } } } } }
+      return [
+        status,
+        { description: list.join(', '), ...json({ allOf: [{ $ref: '#/components/schemas/Error' }, code] }) },
+      ]
+    }),
+  )
+}
+
+const headerParameter = (name: string): Json => ({ name, in: 'header', required: false, schema: { type: 'string' } })
 
 const pathParameters = (path: string): Json[] =>
   Array.from(path.matchAll(/:(\w+)/g), ([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))

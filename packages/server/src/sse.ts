@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { type Event, TurnbuckleError } from 'turnbuckle'
 import type { WireEvent } from 'turnbuckle/client'
 import type { Visit } from './app.ts'
+import { streams } from './contract.ts'
 import type { Library } from './library.ts'
 import { lineOf } from './wire.ts'
 
@@ -56,9 +57,9 @@ const format = (event: Event | WireEvent): string => {
 
 /** Server-sent events of one conversation, from `after` or `Last-Event-ID` on. */
 export function mountSse(app: Hono<Visit>, library: Library, open: Set<() => void>, limit: number): void {
-  app.get('/api/conversations/:id/events', async c => {
-    const room = await library.open(c.get('person'), c.req.param('id'))
+  app.get(streams.followEvents.path, async c => {
     const after = numberOf(c.req.header('last-event-id') ?? c.req.query('after') ?? '0')
+    const room = await library.open(c.get('person'), c.req.param('id'))
     const { stream, write, end } = boundedStream(limit, () => {
       clearInterval(timer)
       leave()

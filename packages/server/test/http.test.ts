@@ -338,7 +338,7 @@ test('the OpenAPI document names every call', async () => {
   const { body } = await server.call('GET', '/api/openapi.json')
   expect(body.openapi).toBe('3.1.0')
   expect(Object.keys(body.paths['/api/conversations/{id}'])).toEqual(['get', 'patch', 'delete'])
-  expect(body.paths['/api/conversations/{id}/turns'].post.responses['409'].description).toBe('turn.running')
+  expect(body.paths['/api/conversations/{id}/turns'].post.responses['409'].description).toContain('turn.running')
   const text = body.paths['/api/conversations/{id}/turns'].post.requestBody.content['application/json'].schema
   expect(text.required).toEqual(['text'])
 })

@@ -1,5 +1,6 @@
 import { type Agent, type CreateAgentOptions, createAgent } from 'turnbuckle'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
+import { checkDocumented } from './documented.ts'
 
 export interface Served extends Server {
   readonly agent: Agent
@@ -19,7 +20,7 @@ export async function serve(agentOptions: CreateAgentOptions, options: Partial<S
   return { ...server, agent, call: callOf(server.url, server.token) }
 }
 
-/** Speaks plain HTTP, as anyone's client does. */
+/** Speaks plain HTTP, as anyone's client does. Every answer is held against the OpenAPI document. */
 export const callOf =
   (url: string, token: string): Served['call'] =>
   async (method, path, body, headers = {}) => {
@@ -29,7 +30,9 @@ export const callOf =
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers }
+    const answer = { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers }
+    checkDocumented(method, path, answer.status, answer.body)
+    return answer
   }
 
 /** A promise that the test settles. */
