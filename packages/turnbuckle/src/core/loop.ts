@@ -28,12 +28,22 @@ export async function loop(frame: Frame, step: Stage): Promise<void> {
       if (!light) throw error
       await broken(step, frame, undefined, error)
     }
-    let more = closeStep(frame)
-    if (isPromise(more)) more = await more
-    // Recording what was said may have failed, or been stopped.
-    while (more && run.halted) more = await closeStep(frame)
-    if (!more) return
+    const more = endStep(frame)
+    if (!(isPromise(more) ? await more : more)) return
   }
+}
+
+/** Whether another step follows. */
+function endStep(frame: Frame): boolean | Promise<boolean> {
+  const more = closeStep(frame)
+  return isPromise(more) || frame.run.halted ? endStepAgain(frame, more) : more
+}
+
+/** Recording what was said may have failed, or been stopped. */
+async function endStepAgain(frame: Frame, first: boolean | Promise<boolean>): Promise<boolean> {
+  let more = await first
+  while (more && frame.run.halted) more = await closeStep(frame)
+  return more
 }
 
 function closeStep(frame: Frame): boolean | Promise<boolean> {
