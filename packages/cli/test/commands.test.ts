@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -20,6 +20,22 @@ const put = (path: string, text: string) => {
 const config = (value: unknown) => put('turnbuckle.config.json', JSON.stringify(value))
 const idOf = (text: string) => /conv_[\w-]+/.exec(text)?.[0] ?? ''
 
+/** What the wire says of each event that a plain turn has. */
+const fieldsOf: Readonly<Record<string, readonly string[]>> = {
+  'turn.started': [],
+  'message.started': ['messageId', 'parentId', 'role', 'seq'],
+  'message.delta': ['messageId', 'text', 'offset'],
+  'message.added': ['messageId', 'role', 'message', 'seq'],
+  'tool.pending': ['callId', 'name', 'args', 'seq'],
+  'tool.executing': ['callId', 'name', 'args', 'seq'],
+  'tool.progress': ['callId'],
+  'tool.completed': ['callId', 'name', 'status', 'result', 'durationMs', 'seq'],
+  'request.opened': ['requestId', 'kind', 'payload', 'deadline', 'seq'],
+  'request.answered': ['requestId', 'kind', 'decision', 'seq'],
+  usage: ['messageId', 'inputTokens', 'outputTokens', 'total', 'seq'],
+  'turn.completed': ['outcome', 'reason', 'by', 'text', 'usage', 'seq'],
+}
+
 describe('run', () => {
   test('prints the reply on standard output and ends with 0', async () => {
     const { code, out } = await run(place, ['run', 'what is 17*23'])
@@ -27,15 +43,38 @@ describe('run', () => {
     expect(out).toContain('17*23 is 391.')
   })
 
-  test('--json prints one event a line, from turn.started to the end', async () => {
-    const { out } = await run(place, ['run', 'what is 1+1', '--json'])
-    const types = out
+  test('--json prints one event a line, as on the wire', async () => {
+    const { out } = await run(place, ['run', 'what is 1+1; write a.txt: x; wait 0.1 seconds', '--json', '--yes'])
+    const events = out
       .trim()
       .split('\n')
-      .map(line => (JSON.parse(line) as { type: string }).type)
-    expect(types[0]).toBe('turn.started')
-    expect(types.at(-1)).toBe('turn.completed')
-    expect(types).toContain('tool.completed')
+      .map(line => JSON.parse(line) as Record<string, unknown>)
+    expect(events[0]).toMatchObject({ type: 'turn.started', seq: 1 })
+    expect(events.at(-1)).toMatchObject({ type: 'turn.completed', outcome: 'completed', by: 'model' })
+    for (const event of events) {
+      const fields = fieldsOf[String(event['type'])] ?? ['a type of the wire']
+      expect(Object.keys(event)).toEqual(expect.arrayContaining(['conversationId', 'at', 'turnId', ...fields]))
+    }
+    const numbered = events.flatMap(({ seq }) => (seq === undefined ? [] : [seq]))
+    expect(numbered).toEqual(numbered.map((_, i) => i + 1))
+    expect(events.filter(({ seq }) => seq === undefined).map(({ type }) => type)).toContain('message.delta')
+  })
+
+  test.each([
+    { what: 'with a fallback', options: `{ fallback: 'blue' }`, code: 0, says: 'The colour is blue' },
+    { what: 'without one', options: '{}', code: 1, says: 'Nobody answered the colour request' },
+  ])('of a question that only a person can answer, $what: it ends with $code', async ({ options, code, says }) => {
+    put(
+      'own.ts',
+      `import { middleware, skip } from 'turnbuckle'
+export default middleware({ name: 'own', async beforeTurn(ctx) { return skip('The colour is ' + await ctx.ask('colour', {}, ${options})) } })`,
+    )
+    config({ middleware: [{ use: './own.ts' }] })
+    await run(place, ['hooks', 'trust', '--yes'])
+    const { out, err, code: ended } = await run(place, ['run', 'hello'])
+    expect(out + err).toContain(says)
+    expect(err).toContain('[colour: nobody is here to answer]')
+    expect(ended).toBe(code)
   })
 
   test('reads the prompt from a pipe', async () => {
@@ -130,6 +169,12 @@ describe('conversations', () => {
       module: `middleware({ name: 'own', beforeTool: () => stop('no') })`,
       code: 1,
       says: '+ stop by own',
+    },
+    {
+      what: 'other arguments',
+      module: `middleware({ name: 'own', beforeTool: ctx => { ctx.call = { ...ctx.call, args: { expression: '2+2' } } } })`,
+      code: 3,
+      says: 'diverged',
     },
   ])('a replay with $what ends with $code', async ({ module, code, says }) => {
     const { out } = await run(place, ['run', 'what is 1+1', '--json'])
@@ -273,9 +318,30 @@ describe('help', () => {
     expect(code).toBe(0)
   })
 
-  test.each(['bash', 'zsh', 'fish'])('completion for %s names every command', async shell => {
-    const { out } = await run(place, ['completion', shell])
-    for (const { name } of commands) expect(out).toContain(name)
+  test.each(['bash', 'zsh', 'fish'])(
+    'completion for %s names every command, and the shell can read it',
+    async shell => {
+      const { out } = await run(place, ['completion', shell])
+      for (const { name } of commands) expect(out).toContain(name)
+      const { status, error, stderr } = spawnSync(shell, ['-n'], { input: out, encoding: 'utf8' })
+      // A shell that is not installed cannot read anything.
+      if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return
+      expect(stderr).toBe('')
+      expect(status).toBe(0)
+    },
+  )
+
+  test.each([
+    { typed: ['turnbuckle', 'per'], completes: ['permissions'] },
+    { typed: ['turnbuckle', 'hooks', 'e'], completes: ['enable'] },
+    { typed: ['turnbuckle', 'run', '--'], completes: expect.arrayContaining(['--json', '--yes', '--deny', '--help']) },
+    { typed: ['turnbuckle', '--v'], completes: ['--version'] },
+  ])('bash completes $typed', async ({ typed, completes }) => {
+    const { out } = await run(place, ['completion', 'bash'])
+    const words = typed.map(word => `'${word}'`).join(' ')
+    const script = `${out}\nCOMP_WORDS=(${words}); COMP_CWORD=${typed.length - 1}; _turnbuckle; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })
+    expect(stdout.trim().split('\n')).toEqual(completes)
   })
 
   test('a store that is damaged is read as far as it goes, and doctor, list and show say what is lost', async () => {

@@ -31,6 +31,10 @@ export class Place {
     mkdirSync(dirname(full), { recursive: true })
     writeFileSync(full, text)
   }
+  /** Writes a file in the user's folder. */
+  putHome(path: string, text: string): void {
+    writeFileSync(join(this.home, path), text)
+  }
   [Symbol.dispose](): void {
     rmSync(this.project, { recursive: true, force: true })
     rmSync(this.home, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Conversation, Turn } from 'turnbuckle'
-import { stripControls } from 'turnbuckle/tools'
 import { answerAlone } from '../answer-alone.ts'
+import { ReplyText } from '../reply-text.ts'
 import { oneLine } from '../terminal-text.ts'
 
 /** The chat in a pipe: a line in, a reply out. Nobody can be asked, so what needs a yes is denied. */
@@ -24,9 +24,10 @@ export async function plainChat(conversation: Conversation): Promise<number> {
 }
 
 async function follow(turn: Turn): Promise<boolean> {
+  const reply = new ReplyText()
   for await (const event of turn) {
-    if (event.type === 'message.delta' && !event.reasoning) process.stdout.write(stripControls(event.text))
-    else if (event.type === 'tool.completed' || event.type === 'tool.failed')
+    process.stdout.write(reply.next(event))
+    if (event.type === 'tool.completed' || event.type === 'tool.failed')
       process.stdout.write(`\n[${event.name} ${event.status}]\n`)
     else if (event.type === 'request.opened') answerAlone(turn, event, 'deny')
   }

@@ -29,7 +29,7 @@ _turnbuckle() {
 ${commands.map(command => `    ${command.name}) compadd -- ${wordsOf(command).join(' ')} ;;`).join('\n')}
   esac
 }
-compdef _turnbuckle turnbuckle`,
+if [ "$funcstack[1]" = _turnbuckle ]; then _turnbuckle "$@"; else compdef _turnbuckle turnbuckle; fi`,
   fish: commands =>
     [
       'complete -c turnbuckle -f',

@@ -1,11 +1,11 @@
 import { text as readAll } from 'node:stream/consumers'
 import type { Event, Turn } from 'turnbuckle'
-import { stripControls } from 'turnbuckle/tools'
 import { answerAlone } from '../answer-alone.ts'
 import type { Parsed, Run } from '../command-table.ts'
 import { compose } from '../compose/compose.ts'
 import { Mistake } from '../mistake.ts'
 import { pickConversation } from '../pick-conversation.ts'
+import { ReplyText } from '../reply-text.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 
 const exitCodes = { completed: 0, failed: 1, stopped: 3, interrupted: 130 } as const
@@ -37,9 +37,10 @@ async function follow(turn: Turn, { json, yes }: Parsed['values']): Promise<numb
   const interrupt = () => turn.interrupt('Ctrl-C')
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
+  const reply = new ReplyText()
   for await (const event of turn) {
     if (json) process.stdout.write(`${JSON.stringify(event)}\n`)
-    else tell(event)
+    else tell(event, reply.next(event))
     if (event.type === 'request.opened') answerAlone(turn, event, yes ? 'allow' : 'deny')
   }
   process.off('SIGINT', interrupt)
@@ -51,15 +52,16 @@ async function follow(turn: Turn, { json, yes }: Parsed['values']): Promise<numb
 }
 
 /** The reply goes to standard output, everything about it to standard error. */
-function tell(event: Event): void {
+function tell(event: Event, text: string): void {
+  process.stdout.write(text)
   switch (event.type) {
-    case 'message.delta':
-      if (!event.reasoning) process.stdout.write(stripControls(event.text))
-      return
     case 'tool.completed':
     case 'tool.failed':
       process.stdout.write('\n')
       process.stderr.write(`[${event.name} ${event.status}]\n`)
+      return
+    case 'request.expired':
+      if (event.reason === 'nobody') process.stderr.write(`\n[${event.kind}: nobody is here to answer]\n`)
       return
     case 'message.discarded':
       process.stderr.write(`\n[withdrawn: ${event.reason}]\n`)

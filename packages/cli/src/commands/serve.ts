@@ -35,8 +35,10 @@ export const run: Run = async ({ values }) => {
   }).catch(error => {
     throw new Mistake(listening(error as NodeJS.ErrnoException, port), 1)
   })
+  // Whoever reads that it is ready may end it at once.
+  const ended = toldToEnd()
   print(`Turnbuckle is ready at ${server.url}/#token=${server.token}`)
-  await toldToEnd()
+  await ended
   await server.close()
   await close()
   return 0

@@ -90,6 +90,8 @@ export async function compose(loaded: Loaded, options: ComposeOptions = {}): Pro
     loaded,
     notices,
     async close() {
+      // A turn that still waits, for a person say, is parked: the next process goes on with it.
+      await agent.close()
       await mcp?.close()
       await store.close()
     },

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { run } from './run-program.ts'
+import { Place, program } from './terminal.ts'
+
+let place: Place
+let server: ChildProcess
+beforeEach(() => {
+  place = new Place()
+})
+afterEach(async () => {
+  if (server.exitCode === null && server.signalCode === null) {
+    server.kill('SIGTERM')
+    await once(server, 'close')
+  }
+  place[Symbol.dispose]()
+})
+
+/** Starts `turnbuckle serve`; gives the one line it prints. */
+async function serve(env: Readonly<Record<string, string>>): Promise<string> {
+  server = spawn(process.execPath, [program, 'serve', '--port', '0'], {
+    cwd: place.project,
+    env: { ...place.env, ...env },
+  })
+  const { stdout } = server
+  if (!stdout) throw new Error('It has no output.')
+  for await (const line of createInterface({ input: stdout })) return line
+  throw new Error('It ended without a word.')
+}
+
+const api =
+  (url: string, token: string) =>
+  async (method: string, path: string, body?: unknown): Promise<Record<string, never>> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await response.text()
+    return text ? JSON.parse(text) : {}
+  }
+type Call = ReturnType<typeof api>
+
+/** A turn that writes a file: the request it opens, if any. */
+async function write(call: Call, file: string): Promise<{ id: string } | undefined> {
+  const { id } = await call('POST', '/conversations', {})
+  const { turnId } = await call('POST', `/conversations/${id}/turns`, { text: `write ${file}: hello` })
+  for (;;) {
+    const { requests, turns } = (await call('GET', `/conversations/${id}`)) as unknown as {
+      requests: { id: string }[]
+      turns: { id: string; status: string }[]
+    }
+    if (requests[0]) return requests[0]
+    if (turns.find(turn => turn.id === turnId)?.status !== 'running') return undefined
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+const always = { decision: 'allow', scope: 'always' }
+
+test('prints where it is, in one line; a signal ends it', async () => {
+  expect(await serve({ TURNBUCKLE_TOKEN: 'secret' })).toMatch(
+    /^Turnbuckle is ready at http:\/\/127\.0\.0\.1:\d+\/#token=secret$/,
+  )
+  server.kill('SIGTERM')
+  const [code] = await once(server, 'close')
+  expect(code).toBe(0)
+})
+
+test('what one of several people has allowed counts for nobody else', async () => {
+  const line = await serve({ TURNBUCKLE_TOKENS: 'alice:one,bob:two' })
+  const url = /http:\/\/[^/]+/.exec(line)?.[0] ?? ''
+  const [alice, bob] = [api(url, 'one'), api(url, 'two')]
+  const request = await write(alice, 'a.txt')
+  await alice('POST', `/requests/${request?.id}/answer`, always)
+  expect(await write(alice, 'b.txt')).toBeUndefined()
+  expect(await write(bob, 'c.txt')).toBeDefined()
+  expect(await bob('GET', '/permissions')).toEqual({ permissions: [] })
+  expect(await alice('GET', '/permissions')).toMatchObject({ permissions: [{ scope: 'always' }] })
+  expect((await run(place, ['permissions', 'list'])).out).toContain('Nothing is allowed')
+})
+
+test('what a single person has allowed is what the command line lists', async () => {
+  const line = await serve({ TURNBUCKLE_TOKEN: 'secret' })
+  const call = api(/http:\/\/[^/]+/.exec(line)?.[0] ?? '', 'secret')
+  const request = await write(call, 'a.txt')
+  await call('POST', `/requests/${request?.id}/answer`, always)
+  expect(await write(call, 'b.txt')).toBeUndefined()
+  expect((await run(place, ['permissions', 'list'])).out).toContain('allow write_file  always')
+})
