@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import { again, middleware, stop } from 'turnbuckle'
+import { again, middleware, stop, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
@@ -100,6 +100,19 @@ test('decisions show while the turn runs, and a failed hook with its error', asy
   await page.getByText('Ended as completed').waitFor()
   await page.getByRole('tab', { name: 'Middleware' }).click()
   await page.locator('.middleware tr:has([data-bad="true"])', { hasText: 'afterModel' }).waitFor()
+})
+
+test('calls that run side by side are told apart by the name of their tool', async () => {
+  const sub = tool({ name: 'subtract', run: () => 1 })
+  const calls = [...callsAdd.calls, { name: 'subtract', args: {} }]
+  const page = await app.open({ model: scriptedModel([{ calls }, 'Done.']), tools: [add, sub] })
+  await say(page, 'both')
+  await page.getByText('Done.').waitFor()
+  await page.keyboard.press('Alt+i')
+  const tools = page.locator('.timeline li[data-kind="stage"] > .span-row', {
+    has: page.getByText('tool', { exact: true }),
+  })
+  await eventually(() => tools.locator('.span-by').allTextContents()).toEqual(['add', 'subtract'])
 })
 
 test('standing permissions are listed and taken back', async () => {

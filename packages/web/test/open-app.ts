@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { CreateAgentOptions } from 'turnbuckle'
@@ -17,6 +17,27 @@ const newest = (path: string): number =>
       .filter(entry => entry.isFile())
       .map(entry => statSync(join(entry.parentPath, entry.name)).mtimeMs),
   )
+
+/** One at a time, over all processes. A lock that is older than any build was left behind. */
+function alone(work: () => void): void {
+  const lock = join(folder, '../../node_modules/.turnbuckle-web.lock')
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch {
+      const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0
+      if (Date.now() - made > 180_000) rmSync(lock, { recursive: true, force: true })
+      else Atomics.wait(pause, 0, 0, 100)
+    }
+  }
+  try {
+    work()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
 
 /** `npm test` has built it already; a single test run builds what changed. */
 function ensureBuilt(): void {
@@ -57,7 +78,7 @@ export function testApp(): App {
   let browser: Browser
   const [complaints, strays]: [string[], string[]] = [[], []]
   beforeAll(async () => {
-    ensureBuilt()
+    alone(ensureBuilt)
     browser = await launchChromium()
   })
   afterEach(async () => {

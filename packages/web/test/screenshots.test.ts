@@ -90,7 +90,6 @@ test('pictures of the main views', async () => {
   if (keep) mkdirSync(folder, { recursive: true })
   await app.serve({ model: scriptedModel(script), tools: [tide, book], use: [approval({ allow: ['tide_table'] })] })
   const page = await app.page({ deviceScaleFactor: 2, reducedMotion: 'reduce' })
-  await shoot(page, 'welcome')
   for (const title of ['Notes on splicing', 'Rigging the mainsail', 'Weather for the weekend'])
     await app.server.call('POST', '/api/conversations', { title })
   await say(page, 'Plan a weekend from Jersey to St. Malo')

@@ -7,7 +7,7 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { gate } from '../../server/test/serve.ts'
 import { dist, testApp } from './open-app.ts'
-import { done, eventually, say, steppedModel, work } from './page.ts'
+import { add, done, eventually, say, steppedModel, work } from './page.ts'
 
 const app = testApp()
 
@@ -47,19 +47,28 @@ test('nothing jumps while a turn streams: text, code, tables, tool cards, progre
       return finish.opened
     },
   })
-  const page = await app.open({ model, tools: [slow] })
+  const fails = tool({
+    name: 'fails',
+    run() {
+      throw new Error('no rope')
+    },
+  })
+  const page = await app.open({ model, tools: [slow, fails, add] })
   await say(page, 'talk')
   speak('Once ')
   await page.getByText('Once').waitFor()
   const moved = await watchShifts(page)
   for (const piece of `upon a time.\n\n${long}`.match(/.{1,7}/gs) ?? []) speak(piece)
   await page.getByText('A quote.').waitFor()
-  speak({ type: 'call', id: 'c1', name: 'slow', args: { depth: 1 } })
+  speak({ type: 'call', id: 'c1', name: 'fails', args: { depth: 1 } })
+  speak({ type: 'call', id: 'c2', name: 'slow', args: { depth: 1 } })
+  speak({ type: 'call', id: 'c3', name: 'add', args: { a: 1, b: 2 } })
   end()
   await ran.opened
   await page.getByText('half way').waitFor()
   finish.open('done')
-  await page.locator('.tool[data-status="ok"]').waitFor()
+  await page.locator('.tool[data-status="ok"]', { hasText: 'slow' }).waitFor()
+  await page.locator('.tool-reason', { hasText: 'no rope' }).waitFor()
   speak('And then ')
   await page.getByText('And then').waitFor()
   for (const piece of long.repeat(3).match(/.{1,9}/gs) ?? []) speak(piece)

@@ -35,12 +35,12 @@ export function ToolCard({ call, live, result }: Props): ReactNode {
         <StatusDot status={status} />
         <span className="tool-name">{call.name}</span>
         <span className="tool-gist">{gist(call.args)}</span>
+        {!result && live?.progress && <Progress progress={live.progress} />}
+        {result && status !== 'ok' && <span className="tool-reason">{reason(result.value)}</span>}
         <span className="tool-status">
           {words[status]}
           {timed.has(status) && <Time live={live} running={status === 'executing'} />}
         </span>
-        {!result && live?.progress && <Progress progress={live.progress} />}
-        {result && status !== 'ok' && <span className="tool-reason">{reason(result.value)}</span>}
       </summary>
       <div className="tool-body">
         <p className="tool-label">Arguments</p>
@@ -69,15 +69,16 @@ function Time({ live, running }: { readonly live: LiveCall | undefined; readonly
   return spent === undefined ? null : <span className="tool-time"> · {duration(spent)}</span>
 }
 
+/** Words beside the arguments, and a bar on the card's lower edge: neither takes room from what is below. */
 function Progress({ progress }: { readonly progress: Readonly<Record<string, unknown>> }): ReactNode {
   const { text, message, done, progress: part = done, total } = progress
   const words = [text, message].find(value => typeof value === 'string') as string | undefined
   const share = typeof part === 'number' ? (typeof total === 'number' && total > 0 ? part / total : part) : undefined
   return (
-    <span className="tool-progress">
+    <>
+      {words && <span className="tool-reason">{words.slice(-200)}</span>}
       {share !== undefined && <progress value={Math.min(1, share)} aria-label="Progress" />}
-      {words && <span>{words.slice(-200)}</span>}
-    </span>
+    </>
   )
 }
 

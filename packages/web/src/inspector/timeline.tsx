@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import type { WireTurn } from 'turnbuckle/client'
+import { callKey, type WireTurn } from 'turnbuckle/client'
 import type { TimelineSpan } from '../state/spans.ts'
 import { loadSpans, useApp } from '../state/store.ts'
 import { useServerNow } from '../state/use-server-now.ts'
@@ -87,7 +87,9 @@ function Row({ nested: { span, children }, scale, now, over }: RowProps): ReactN
 }
 
 function Name({ span, open }: { readonly span: TimelineSpan; readonly open: boolean }): ReactNode {
-  const { kind, at, stage, by, directive, reason, status } = span
+  const { kind, at, stage, turnId, callId, directive, reason, status } = span
+  const call = useApp(app => callId && app.conversation?.calls.get(callKey(turnId, callId))?.name)
+  const by = span.by ?? call
   return (
     <span className="span-what">
       <span className="span-name">{kind === 'hook' ? at : stage}</span>
