@@ -60,7 +60,7 @@ function object(members: Readonly<Record<string, Check>>): Check {
 const parts: Readonly<Record<Part['type'], Check>> = {
   text: object({ type: text, text, 'meta?': data }),
   reasoning: object({ type: text, text, 'meta?': data }),
-  file: object({ type: text, mediaType: text, data, 'name?': text, 'meta?': data }),
+  file: object({ type: text, mediaType: text, data: text, 'name?': text, 'meta?': data }),
   source: data,
   call: object({ type: text, id: text, name: text, 'args?': data, 'meta?': data }),
   result: object({

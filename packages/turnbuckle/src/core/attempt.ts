@@ -1,5 +1,5 @@
 import type { ShownChunk } from './hook-types.ts'
-import type { Call, Message, Part } from './message.ts'
+import { type Call, type Message, type Part, plainPart } from './message.ts'
 import type { Usage } from './ports.ts'
 import type { Run } from './run.ts'
 
@@ -76,7 +76,7 @@ export class Attempt {
         return
       case 'file':
       case 'source':
-        this.#put(chunk)
+        this.#put(plainPart(chunk))
         return
       case 'usage':
         this.usage = usageOf(chunk)

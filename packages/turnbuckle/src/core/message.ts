@@ -17,7 +17,7 @@ export interface ReasoningPart {
 export interface FilePart {
   readonly type: 'file'
   readonly mediaType: string
-  /** Base64 text, raw bytes, or an address. */
+  /** Base64 text, a data URL, raw bytes, or an address. What is recorded is text: bytes become base64, a URL its address. */
   readonly data: string | Uint8Array | URL
   readonly name?: string
   readonly meta?: unknown
@@ -105,6 +105,24 @@ export const resultMessage = (id: string, call: Call, result: ToolResult): Messa
   content: [{ type: 'result', id: call.id, name: call.name, status: result.status, value: result.value }],
 })
 
+/** The part as plain JSON: a log, a file and another process must have it too. */
+export function plainPart(part: Part): Part {
+  if (part.type !== 'file' || typeof part.data === 'string') return part
+  return { ...part, data: part.data instanceof Uint8Array ? base64(part.data) : String(part.data) }
+}
+/** The message itself, unless a file in it is bytes or a URL. */
+export function plainMessage(message: Message): Message {
+  const { content } = message
+  for (const part of content) if (plainPart(part) !== part) return { ...message, content: content.map(plainPart) }
+  return message
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let i = 0; i < bytes.length; i += 32_768) binary += String.fromCharCode(...bytes.subarray(i, i + 32_768))
+  return btoa(binary)
+}
+
 /** Whether it has all that a recorded message needs. */
 export function isMessage(value: unknown): value is Message {
   const { id, role, content } = (value ?? {}) as Partial<Message>
@@ -114,7 +132,7 @@ export function isMessage(value: unknown): value is Message {
 /** Reads a ready reply: text, parts, or a message. */
 export function asMessage(value: unknown, role: Role, id: string): Message {
   if (typeof value === 'string') return { id, role, content: [{ type: 'text', text: value }] }
-  if (Array.isArray(value)) return { id, role, content: value as readonly Part[] }
+  if (Array.isArray(value)) return plainMessage({ id, role, content: value as readonly Part[] })
   const given = value as NewMessage | null
   if (
     typeof given !== 'object' ||
@@ -126,6 +144,6 @@ export function asMessage(value: unknown, role: Role, id: string): Message {
       `Expected text or a message { role, content }, got ${value === null ? 'null' : typeof value}.`,
       { kind: 'validation' },
     )
-  if (isMessage(given)) return given
-  return { ...given, id: given.id ?? id, role: given.role ?? role, content: parts(given.content) }
+  if (isMessage(given)) return plainMessage(given)
+  return plainMessage({ ...given, id: given.id ?? id, role: given.role ?? role, content: parts(given.content) })
 }

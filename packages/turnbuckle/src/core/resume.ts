@@ -2,7 +2,7 @@ import { TurnbuckleError } from './errors.ts'
 import { Directive, isHard, type Noted, type Snapshot } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Checkpoint, NotedRecord, Past } from './journal.ts'
-import type { Message } from './message.ts'
+import { isMessage, type Message, plainMessage } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
 import type { Prompt } from './ports.ts'
 import { isPath } from './prompt.ts'
@@ -160,10 +160,14 @@ function decodeNoted(run: Run, { type, reason, say, value, decision }: NotedReco
   }
 }
 
+function plainInput(stage: string, input: unknown): unknown {
+  if (stage === 'step' || stage === 'decide') return undefined
+  return isMessage(input) ? plainMessage(input) : input
+}
+
 /** A prompt's messages are on the tree already, unless a hook has put others in their place. */
 function encodeInput({ stage, input, run }: Frame): unknown {
-  if (stage.name !== 'model' && stage.name !== 'generate')
-    return stage.name === 'step' || stage.name === 'decide' ? undefined : input
+  if (stage.name !== 'model' && stage.name !== 'generate') return plainInput(stage.name, input)
   const { tools, instructions, params } = input as Prompt
   return {
     messages: isPath(input as Prompt, run.tip) ? undefined : (input as Prompt).messages,

@@ -1,5 +1,5 @@
 import { checkAppended } from '../check-appended.ts'
-import { asMessage, isMessage } from '../message.ts'
+import { asMessage, isMessage, plainMessage } from '../message.ts'
 import { notOpened, type Stage } from '../stage.ts'
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
@@ -17,7 +17,7 @@ export const append: Stage = {
     const own = stage.name === 'append'
     // A wrap may call next twice; what happened, happened once.
     if (own && frame.prepared) return frame.prepared
-    const message = isMessage(input) ? input : asMessage(input, 'user', run.messageId())
+    const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', run.messageId())
     if (own) checkAppended(run, message)
     const node = run.record(message, message.id === run.draft.reply?.id ? run.draft.usage : undefined)
     if (own) frame.prepared = node
