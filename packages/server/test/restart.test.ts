@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { HttpAgent } from '@ag-ui/client'
 import { type Model, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { type ConversationStore, sqliteStore } from 'turnbuckle/stores'
@@ -140,4 +141,23 @@ test('what was hidden and deleted stays so after a restart', async () => {
   expect((await server.call('GET', `/api/conversations/${id}`)).body.nodes).toHaveLength(1)
   expect((await server.call('GET', `/api/conversations/${gone}`)).status).toBe(404)
   expect((await server.call('GET', '/api/conversations')).body.conversations).toHaveLength(1)
+})
+
+test('an AG-UI client resumes an interrupt of a server that has been restarted since', async () => {
+  const client = () =>
+    new HttpAgent({ url: `${server.url}/ag-ui`, threadId: 'thread', headers: { authorization: 'Bearer secret' } })
+  await start(scriptedModel([callsAdd]))
+  const before = client()
+  before.addMessage({ id: 'u', role: 'user', content: 'add' })
+  const ends: { outcome?: unknown }[] = []
+  await before.runAgent({}, { onRunFinishedEvent: ({ event }) => void ends.push(event) })
+  const { interrupts } = ends[0]?.outcome as { interrupts: { id: string }[] }
+  const interruptId = interrupts[0]?.id ?? ''
+  await shutDown()
+  await start(scriptedModel(['Five.']))
+  const after = client()
+  const { newMessages } = await after.runAgent({
+    resume: [{ interruptId, status: 'resolved', payload: { decision: 'allow' } }],
+  })
+  expect(newMessages.map(({ role, content }) => `${role}: ${content}`)).toEqual(['tool: 5', 'assistant: Five.'])
 })
