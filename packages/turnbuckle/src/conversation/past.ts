@@ -45,6 +45,7 @@ class RecordedPast implements Past {
   lastStep = -1
   readonly #requests = new Map<string, Request>()
   readonly #told = new Map<string, number>()
+  #checkpoints = 0
   readonly #entered = new Map<string, Checkpoint>()
   readonly #left = new Map<string, Checkpoint>()
   readonly #replies = new Map<number, Map<number, Reply>>()
@@ -144,13 +145,12 @@ class RecordedPast implements Past {
         this.guards = note.guards
         return
       case 'entered':
-        this.#entered.set(note.key, note)
+      case 'left': {
+        const checkpoints = note.note === 'left' ? this.#left : this.#entered
+        checkpoints.set(note.key, { ...note, order: ++this.#checkpoints })
         this.usage = note.usage
         return
-      case 'left':
-        this.#left.set(note.key, note)
-        this.usage = note.usage
-        return
+      }
       case 'reply':
         this.#reply(note)
         this.usage = note.total

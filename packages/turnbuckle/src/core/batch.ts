@@ -50,6 +50,7 @@ class Item {
     this.frame = new Frame(run, run.pipeline.part('tool'), batch, call)
     this.frame.call = call
     this.frame.sink = []
+    this.frame.notedFrom = 0
     this.#traced = run.tracing ? traceStage(this.frame) : undefined
   }
 
@@ -57,16 +58,24 @@ class Item {
     return this.frame.run.core.tool(this.call.name)?.sequential === true
   }
 
+  /** It began before a process died: what ended the step since then does not undo it. */
+  get begun(): boolean {
+    return this.frame.run.past?.began(this.call.id) === true
+  }
+
   /** Its before hooks, unless the log says how it ended. */
   enter(): Wait {
     const { frame, call } = this
     const { run } = frame
+    // First: what its hooks have said counts as well as its result.
+    if (run.journal && !frame.chain.empty && wasLeft(frame)) {
+      this.left = true
+      return
+    }
     const ended = run.past?.ended(call.id)
-    if (ended) {
-      this.known = true
-      run.finish(call, ended, 0)
-    } else if (run.journal && !frame.chain.empty && wasLeft(frame)) this.left = true
-    else return enterDurably(frame)
+    if (!ended) return enterDurably(frame)
+    this.known = true
+    run.finish(call, ended, 0)
   }
 
   /** Runs it, or, when something ended the step meanwhile, lets only its after hooks run. */
@@ -75,7 +84,7 @@ class Item {
     const { run } = frame
     if (this.known) return
     if (this.left) return this.#done(run.at)
-    if (frame.status === 'open' && (run.halted || run.interrupted)) {
+    if (frame.status === 'open' && (run.interrupted || (run.halted && !this.begun))) {
       frame.status = run.interrupted ? 'interrupted' : 'skipped'
       frame.result = notRun
     }
@@ -95,7 +104,8 @@ class Item {
 function enterAll(run: Run, items: readonly Item[], from = 0): Wait {
   for (let i = from; i < items.length; i++) {
     const item = items[i] as Item
-    if (run.halted || run.interrupted) return
+    if (run.interrupted) return
+    if (run.halted && !item.begun) continue
     item.entered = true
     const entering = run.observed ? observe(run, item) : item.enter()
     if (isPromise(entering)) return entering.then(() => enterAll(run, items, i + 1))

@@ -25,7 +25,7 @@ export class Frame {
   /** The place, in the order of middleware, that the before chain got to. */
   reached = -1
   /** Where its own directives begin among those noted and listed. */
-  readonly notedFrom: number
+  notedFrom: number
   readonly decidedFrom: number
 
   // Seldom set, so they live on the prototype until they are.

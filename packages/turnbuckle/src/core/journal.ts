@@ -30,6 +30,8 @@ export interface StateRecord {
 export interface Checkpoint {
   /** The stage's occurrence. */
   readonly key: string
+  /** Its place among all of the turn, as they were left. */
+  readonly order: number
   readonly status: StageStatus | 'open'
   /** What the stage takes, where it is plain data. */
   readonly input?: unknown
@@ -56,8 +58,7 @@ export type Note =
       readonly parentId: string | undefined
       readonly guards: readonly string[]
     }
-  | ({ readonly note: 'entered' } & Checkpoint)
-  | ({ readonly note: 'left' } & Checkpoint)
+  | ({ readonly note: 'entered' | 'left' } & Omit<Checkpoint, 'order'>)
   | {
       readonly note: 'reply'
       readonly message: Message

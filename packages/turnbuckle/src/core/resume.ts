@@ -60,7 +60,7 @@ function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: 
     status,
     ...data,
     noted,
-    decisions: run.decisions.slice(frame.decidedFrom),
+    decisions: run.decisions.slice(frame.decidedFrom).filter(({ callId }) => !frame.call || callId === frame.call.id),
     tip: run.tip?.id,
     steps,
     jumps,
@@ -101,19 +101,24 @@ function restore(frame: Frame, checkpoint: Checkpoint): void {
   const { run } = frame
   frame.status = checkpoint.status
   frame.result = decodeResult(frame, checkpoint.result)
-  if (checkpoint.tip !== undefined && frame.stage.name !== 'append')
-    run.tip = run.thread.tree.find(checkpoint.tip) ?? run.tip
-  run.branchState = { ...run.tip?.state, ...checkpoint.unplaced }
-  run.unplaced = checkpoint.unplaced
-  run.edits = checkpoint.edits
-  if (checkpoint.shared) run.shared = new Map(checkpoint.shared)
-  if (Array.isArray(checkpoint.instructions)) run.instructions = checkpoint.instructions
+  // Calls that ran side by side did not end in the order they are gone through: of the turn itself the last word counts.
+  if (checkpoint.order >= run.restoredTo) restoreTurn(frame, checkpoint)
   run.decisions.push(...checkpoint.decisions)
   for (const record of checkpoint.noted) {
     const noted = decodeNoted(run, record)
     frame.sink.push(noted)
     if (isHard(noted.directive.type)) run.halted = true
   }
+}
+
+function restoreTurn({ run, stage }: Frame, checkpoint: Checkpoint): void {
+  run.restoredTo = checkpoint.order
+  if (checkpoint.tip !== undefined && stage.name !== 'append') run.tip = run.thread.tree.find(checkpoint.tip) ?? run.tip
+  run.branchState = { ...run.tip?.state, ...checkpoint.unplaced }
+  run.unplaced = checkpoint.unplaced
+  run.edits = checkpoint.edits
+  if (checkpoint.shared) run.shared = new Map(checkpoint.shared)
+  if (Array.isArray(checkpoint.instructions)) run.instructions = checkpoint.instructions
 }
 
 function encodeNoted({ directive, decision }: Noted): NotedRecord {

@@ -144,6 +144,8 @@ export class Run {
   #replayed: Set<TreeNode> | undefined
   /** Messages that hooks have put into the history: their ids count them. */
   edits = 0
+  /** The last checkpoint of the past that counted for the turn itself. */
+  restoredTo = 0
   /** Interjections of the past that were heard again. */
   heard = 0
   #changedStates: (StateRecord & { readonly node: TreeNode | undefined })[] = []

@@ -1,0 +1,211 @@
+import {
+  type Agent,
+  again,
+  block,
+  createAgent,
+  type Decision,
+  type Directive,
+  fail,
+  finish,
+  goto,
+  type Middleware,
+  middleware,
+  pipeline,
+  replace,
+  rewind,
+  skip,
+  stop,
+  type TurnResult,
+  tool,
+} from 'turnbuckle'
+import { type Commit, createStore, type Driver, memoryStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+
+/**
+ * What a finished chain of hooks leaves in the log: whichever commit a process dies at, the hooks that had finished are
+ * not run again, and what they said, changed and queued counts as if nothing had happened.
+ */
+
+type Hooks = Parameters<typeof middleware>[0]
+const hooks = (name: string, given: object): Middleware => middleware({ name, ...given } as Hooks)
+/** Gives a directive in the first step only. */
+const first = (give: () => Directive) => (ctx: { readonly step: number }) => (ctx.step === 0 ? give() : undefined)
+
+const scenarios: readonly { readonly name: string; readonly use: () => Middleware[] }[] = [
+  { name: 'stop with a last word', use: () => [hooks('m', { afterTool: first(() => stop('no', { say: 'Bye.' })) })] },
+  { name: 'stop before the tools', use: () => [hooks('m', { beforeTools: first(() => stop('no')) })] },
+  { name: 'fail', use: () => [hooks('m', { afterTools: first(() => fail(new Error('Off.'))) })] },
+  { name: 'again', use: () => [hooks('m', { afterStep: first(() => again('More.')) })] },
+  { name: 'finish', use: () => [hooks('m', { beforeTool: first(() => finish('enough')) })] },
+  { name: 'goto decide', use: () => [hooks('m', { afterAppend: first(() => goto('decide')) })] },
+  { name: 'goto model', use: () => [hooks('m', { state: 0, afterDetect: jumpOnce })] },
+  { name: 'rewind to a step', use: () => [hooks('m', { state: 0, afterTools: backOnce })] },
+  { name: 'rewind to a snapshot', use: () => [hooks('m', { state: 0, ...toSnapshot() })] },
+  { name: 'skip the calls', use: () => [hooks('m', { beforeTool: first(() => skip('cached')) })] },
+  { name: 'block the calls', use: () => [hooks('m', { beforeTool: () => block('not here') })] },
+  { name: 'skip the batch', use: () => [hooks('m', { beforeTools: () => skip() })] },
+  { name: 'a ready reply', use: () => [hooks('m', { beforeModel: first(() => skip('Ready.')) })] },
+  { name: 'another reply', use: () => [hooks('m', { afterModel: first(() => replace('Instead.')) })] },
+  {
+    name: 'other calls',
+    use: () => [hooks('m', { beforeDetect: first(() => skip([{ id: 'x', name: 'note', args: {} }])) })],
+  },
+  { name: 'another result', use: () => [hooks('m', { afterTool: () => replace('hidden') })] },
+  { name: 'another message', use: () => [hooks('m', { beforeAppend: redact })] },
+  { name: 'another call', use: () => [hooks('m', { beforeTool: rename })] },
+  { name: 'another prompt', use: () => [hooks('m', { beforeModel: shorten })] },
+  { name: 'shared values and instructions', use: () => [hooks('m', passing)] },
+  {
+    name: 'wraps',
+    use: () => [hooks('m', { wrapTool: passOn, wrapModel: passOn, wrapStep: passOn, wrapTurn: passOn })],
+  },
+]
+
+type Any = never
+function jumpOnce(ctx: Any): Directive | undefined {
+  const { state, update } = ctx as { state: number; update(change: () => number): void }
+  if (state) return undefined
+  update.call(ctx, () => 1)
+  return goto('model')
+}
+function backOnce(ctx: Any): Directive | undefined {
+  return jumpOnce(ctx) && rewind(0, 'Once more.')
+}
+function toSnapshot(): object {
+  return {
+    beforeStep: (ctx: { step: number; shared: { set(key: string, value: unknown): void }; snapshot(): unknown }) => {
+      if (ctx.step === 0) ctx.shared.set('begin', 'noted')
+    },
+    afterTools: (ctx: Any) => jumpOnce(ctx) && rewind((ctx as { snapshot(): never }).snapshot(), 'From here.'),
+  }
+}
+const redact = (ctx: { message: { role: string; content: readonly { type: string }[] } }): void => {
+  if (ctx.message.role !== 'tool') return
+  ctx.message = {
+    ...ctx.message,
+    content: ctx.message.content.map(part => (part.type === 'result' ? { ...part, value: '***' } : part)),
+  }
+}
+const rename = (ctx: { call: { args: unknown } }): void => {
+  ctx.call = { ...ctx.call, args: { line: 'changed' } }
+}
+const shorten = (ctx: { prompt: { messages: readonly unknown[]; tools: readonly unknown[] } }): void => {
+  ctx.prompt = { ...ctx.prompt, messages: ctx.prompt.messages.slice(-3), tools: [...ctx.prompt.tools] }
+}
+const passing = {
+  beforeTool: (ctx: {
+    shared: { set(key: string, value: unknown): void }
+    instruct(text: string, options?: object): void
+  }) => {
+    ctx.shared.set('seen', true)
+    ctx.instruct('Be short.', { for: 'turn' })
+    ctx.instruct('Just now.')
+  },
+  afterStep: (ctx: { step: number; shared: { get(key: string): unknown } }) =>
+    ctx.step === 1 && !ctx.shared.get('seen') ? fail(new Error('A shared value was lost.')) : undefined,
+}
+const passOn = (_ctx: unknown, next: () => unknown): unknown => next()
+
+interface Ended {
+  readonly tree: unknown
+  readonly result: Pick<TurnResult, 'status' | 'reason' | 'by' | 'text' | 'steps'>
+  readonly decisions: readonly Decision[]
+  readonly prompts: readonly string[]
+  readonly commits: number
+}
+
+/** What the model says depends on the path alone, so it is the same after a crash. */
+function agentOn(driver: Driver, use: readonly Middleware[], prompts: string[]): Agent {
+  const model = scriptedModel(
+    [
+      ({ messages, instructions }) => {
+        const said = messages.filter(({ role }) => role === 'assistant').length
+        prompts.push(`${messages.map(({ id }) => id).join()}: ${instructions}`)
+        return said === 0 ? { text: 'Hm.', calls: [call('a'), call('b')] } : `Done ${said}.`
+      },
+    ],
+    { repeat: true },
+  )
+  const note = tool({ name: 'note', idempotent: true, run: args => args })
+  let made = 0
+  const ids = { next: (kind: string) => `${kind}_${++made}` }
+  return createAgent({ model, tools: [note], use, ids, breaker: false, store: createStore(driver, { leaseMs: 0 }) })
+}
+const call = (line: string) => ({ name: 'note', args: { line }, id: `call_${line}` })
+
+/** The driver of a process that dies at a commit, before or after it was done. */
+function dyingAt(driver: Driver, at: number, done: boolean) {
+  let commits = 0
+  let died = () => {}
+  const death = new Promise<void>(resolve => {
+    died = resolve
+  })
+  const dying: Driver = new Proxy(driver, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (name !== 'commit') return typeof member === 'function' ? member.bind(target) : member
+      return (given: Commit) => {
+        if (given.records.length) commits++
+        if (commits < at) return target.commit(given)
+        if (commits === at && done) target.commit(given)
+        died()
+        return new Promise(() => {})
+      }
+    },
+  })
+  return { driver: dying, death, commits: () => commits }
+}
+
+/** Dies at a commit (0: does not die), is resumed by another process, and ends. */
+async function run(make: () => Middleware[], at: number, done: boolean): Promise<Ended> {
+  const { driver } = memoryStore()
+  const prompts: string[] = []
+  const dying = dyingAt(driver, at || Infinity, done)
+  let turn = agentOn(dying.driver, make(), prompts).conversation('c').send('Go.')
+  await Promise.race([turn.settled, dying.death])
+  const after = agentOn(driver, make(), prompts)
+  if (at) {
+    // What the dead process still has in hand comes to nothing.
+    for (let i = 0; i < 20; i++) await new Promise<void>(resolve => setImmediate(resolve))
+    turn = after.resume('c') ?? turn
+  }
+  const { status, reason, by, text, steps } = await turn.settled
+  const tree = after.conversation('c').tree.map(({ id, parentId, message }) => ({ id, parentId, message }))
+  return {
+    tree,
+    result: { status, reason, by, text, steps },
+    decisions: turn.explain(),
+    prompts,
+    commits: dying.commits(),
+  }
+}
+
+describe('whichever commit the process dies at, it ends the same', () => {
+  test.each(scenarios)('$name', async ({ use }) => {
+    const undisturbed = await run(use, 0, false)
+    expect(undisturbed.commits).toBeGreaterThan(1)
+    // The first commit begins the turn: before it there is nothing to resume.
+    for (let at = 2; at <= undisturbed.commits; at++)
+      for (const done of [false, true]) {
+        if (done && at === undisturbed.commits) continue
+        const { tree, result, decisions, prompts } = await run(use, at, done)
+        const where = `at commit ${at}, ${done ? 'done' : 'not done'}`
+        expect(tree, where).toEqual(undisturbed.tree)
+        expect(result, where).toEqual(undisturbed.result)
+        expect(decisions, where).toEqual(undisturbed.decisions)
+        expect(new Set(prompts), where).toEqual(new Set(undisturbed.prompts))
+      }
+  })
+})
+
+test('a turn that was handed to another pipeline cannot be resumed, and says what to do', async () => {
+  const hand = () => [hooks('m', { afterTool: first(() => goto(pipeline())) })]
+  const undisturbed = await run(hand, 0, false)
+  const ends = new Set<string>()
+  for (let at = 2; at < undisturbed.commits; at++) {
+    const { status, reason } = (await run(hand, at, true)).result
+    ends.add(status === 'failed' ? reason : status)
+  }
+  expect([...ends].sort()).toEqual(['The pipeline to go on with is not in the log.', 'completed'])
+})
