@@ -48,4 +48,8 @@ const REMARKS = `- CPU: processor time, with the threads that compile and collec
   eight steps were chosen by the bare loop alone, so that it needs about the 16 KiB that the goal was set against.
 - Interrupt: half of the deaf streams hang, half go on for ever. "never": not answered within 200 ms. For the OpenAI SDK the
   end of the events counts, its \`completed\` waits for the model and the tool. The AI SDK keeps the text in the UI message stream,
-  not in its results, so that is what is read here.`
+  not in its results, so that is what is read here.
+- Durable: a turn of 20 tool steps on SQLite (write-ahead log, synchronous=FULL), then the raw driver with the same records, one row
+  each, in as many synced transactions; in turn, in one process, medians. Turnbuckle's transactions also check the writer's fencing
+  token and keep the tree, the turns and the usage. Opening: \`agent.open\` on an open store, and the same page by the raw driver.
+  The faster the disk syncs, the more the rest weighs.`

@@ -5,7 +5,7 @@
  * A full run installs the peers, uses the newer Node among them for everyone, and writes RESULTS.md.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -153,5 +153,7 @@ function copyBuild() {
   for (const part of ['package.json', 'dist']) {
     cpSync(join(library, part), join(copy, 'node_modules/turnbuckle', part), { recursive: true })
   }
+  // Which the library looks for on a Node without SQLite of its own.
+  symlinkSync(path('../node_modules/libsql'), join(copy, 'node_modules/libsql'))
   return copy
 }

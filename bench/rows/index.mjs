@@ -16,6 +16,7 @@ export const ROWS = [
   'parallel',
   'import',
   'interrupt',
+  'durable',
 ]
 
 export const loadRow = async id => (await import(`./${id}.mjs`)).default

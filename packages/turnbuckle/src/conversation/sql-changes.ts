@@ -11,6 +11,10 @@ const orNull = (value: unknown): unknown => value ?? null
 const parent = '(SELECT depth FROM nodes WHERE conversation = ? AND id = ?)'
 const parentState = '(SELECT state FROM nodes WHERE conversation = ? AND id = ?)'
 
+/** Where a turn's records are. Takes the conversation and the turn, twice. */
+export const ofTurn: string = `n >= COALESCE((SELECT n FROM turns WHERE conversation = ? AND id = ?), 0)
+  AND n <= COALESCE((SELECT last FROM turns WHERE conversation = ? AND id = ?), 2147483647)`
+
 /** How each change is written to the tables that are read from. */
 const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
   *node(conversation, { message, parent: above, turn, at, text }, n) {
@@ -51,15 +55,16 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
     ]
   },
   *turn(conversation, { id, status, at }, n) {
+    const last = status === 'open' ? null : n
     yield [
-      'INSERT INTO turns (conversation, id, status, started_at, n) VALUES (?, ?, ?, ?, ?) ON CONFLICT (conversation, id) DO UPDATE SET status = excluded.status',
-      [conversation, id, status, at, n],
+      'INSERT INTO turns (conversation, id, status, started_at, n, last) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, id) DO UPDATE SET status = excluded.status, last = excluded.last',
+      [conversation, id, status, at, n, last],
     ]
     // A turn that has ended needs no checkpoints.
     if (status !== 'open')
       yield [
-        `DELETE FROM records WHERE conversation = ? AND turn = ? AND type IN ('note.turn', 'note.entered', 'note.left', 'note.reply', 'note.intent', 'note.raw', 'note.state', 'note.sketch')`,
-        [conversation, id],
+        `DELETE FROM records WHERE conversation = ? AND turn = ? AND ${ofTurn} AND type IN ('note.turn', 'note.entered', 'note.left', 'note.reply', 'note.intent', 'note.raw', 'note.state', 'note.sketch')`,
+        [conversation, id, conversation, id, conversation, id],
       ]
   },
   *settled(conversation, { turn, callId }) {

@@ -13,7 +13,7 @@ import type {
   TurnRow,
 } from './driver.ts'
 import { changesOf } from './project.ts'
-import { applyChange } from './sql-changes.ts'
+import { applyChange, ofTurn } from './sql-changes.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 /** A step of a piece of work: a query, and its rows in return. */
@@ -67,6 +67,15 @@ export const migrations: readonly (readonly string[])[] = [
     `DROP INDEX records_turn`,
     `CREATE INDEX records_turn ON records (conversation, turn)`,
   ],
+  // Each index is one more page to sync with a commit. A turn's records lie between its first and its last; private
+  // notes have no number; of raw results there are few at a time.
+  [
+    `ALTER TABLE turns ADD COLUMN last INTEGER`,
+    `DROP INDEX records_turn`,
+    `DROP INDEX records_seq`,
+    `CREATE UNIQUE INDEX records_seq ON records (conversation, seq) WHERE seq IS NOT NULL`,
+    `CREATE INDEX records_raw ON records (conversation, turn) WHERE type = 'note.raw'`,
+  ],
 ]
 
 const some = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
@@ -105,11 +114,13 @@ export class SqlDriver implements Driver {
   path(conversation: string, tip: string, limit: number = 2 ** 31 - 1): Maybe<readonly NodeRow[]> {
     return this.#db.query(function* () {
       const rows = yield [
-        `WITH RECURSIVE path (id, parent, k) AS (
-           SELECT id, parent, 1 FROM nodes WHERE conversation = ? AND id = ?
-           UNION ALL SELECT nodes.id, nodes.parent, k + 1 FROM path JOIN nodes ON nodes.conversation = ? AND nodes.id = path.parent WHERE k < ?)
-         SELECT nodes.* FROM path JOIN nodes ON nodes.conversation = ? AND nodes.id = path.id ORDER BY k DESC`,
-        [conversation, tip, conversation, limit, conversation],
+        // CROSS JOIN: SQLite goes from the path to its messages, and not through all of them to see which are on it.
+        `WITH RECURSIVE path AS (
+           SELECT nodes.*, 1 AS k FROM nodes WHERE conversation = ? AND id = ?
+           UNION ALL SELECT nodes.*, k + 1 FROM path CROSS JOIN nodes
+           WHERE nodes.conversation = path.conversation AND nodes.id = path.parent AND k < ?)
+         SELECT * FROM path ORDER BY k DESC`,
+        [conversation, tip, limit],
       ]
       return rows.map(nodeRow)
     })
@@ -130,9 +141,11 @@ export class SqlDriver implements Driver {
     conversation: string,
     { turn, after, limit = 1_000_000 }: { readonly turn?: string; readonly after?: number; readonly limit?: number },
   ): Maybe<readonly LogRecord[]> {
-    const [where, value] = turn === undefined ? ['seq > ?', after ?? 0] : ['turn = ?', turn]
-    const sql = `SELECT * FROM records WHERE conversation = ? AND ${where} ORDER BY n LIMIT ?`
-    return this.#all(sql, [conversation, value, limit], logRecord)
+    const select = 'SELECT * FROM records WHERE conversation = ? AND'
+    if (turn === undefined)
+      return this.#all(`${select} seq > ? ORDER BY seq LIMIT ?`, [conversation, after ?? 0, limit], logRecord)
+    const params = [conversation, turn, conversation, turn, conversation, turn, limit]
+    return this.#all(`${select} turn = ? AND ${ofTurn} ORDER BY n LIMIT ?`, params, logRecord)
   }
 
   turns(where: {
@@ -257,7 +270,10 @@ function filter(table: string, where: Readonly<Record<string, string | undefined
 function* write(commit: Commit, db: Executor): Work<{ fence: number; n: number }> {
   const { conversation, holder, records, release, head, owner } = commit
   const now = Date.now()
-  const [row] = yield ['SELECT * FROM conversations WHERE id = ?', [conversation]]
+  const [row] = yield [
+    'SELECT fence, holder, lease_until, seq, n, head FROM conversations WHERE id = ?',
+    [conversation],
+  ]
   const fence = admit(commit, row, now, db)
   if (!row)
     yield [

@@ -50,6 +50,8 @@ const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
     path,
     database => {
       database.exec('PRAGMA synchronous = FULL')
+      // Every commit is synced to the write-ahead log, which goes into the file every 16 MB: a page that changes often, once.
+      database.exec('PRAGMA wal_autocheckpoint = 4096')
       if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / 4096))}`)
       migrate(database, path)
     },

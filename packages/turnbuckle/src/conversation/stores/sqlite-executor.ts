@@ -9,7 +9,10 @@ export class SqliteExecutor implements Executor {
   readonly #database: Database
   readonly #path: string
   readonly #refusal: TurnbuckleError | undefined
-  readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
+  readonly #statements = new Map<
+    string,
+    { readonly reads: boolean; readonly prepared: ReturnType<Database['prepare']> }
+  >()
 
   /** `refusal`: why nothing can be written. */
   constructor(database: Database, path: string, refusal?: TurnbuckleError) {
@@ -29,10 +32,10 @@ export class SqliteExecutor implements Executor {
   transaction<Result>(work: () => Work<Result>): Result {
     if (this.#refusal) throw this.#refusal
     try {
-      this.#database.exec('BEGIN IMMEDIATE')
+      this.#rows('BEGIN IMMEDIATE', [])
       try {
         const result = this.#drive(work())
-        this.#database.exec('COMMIT')
+        this.#rows('COMMIT', [])
         return result
       } catch (error) {
         this.#rollBack()
@@ -70,11 +73,11 @@ export class SqliteExecutor implements Executor {
   #rows(sql: string, params: readonly unknown[]): readonly Row[] {
     let statement = this.#statements.get(sql)
     if (!statement) {
-      statement = this.#database.prepare(sql)
+      statement = { reads: /^\s*(SELECT|WITH RECURSIVE path)/.test(sql), prepared: this.#database.prepare(sql) }
       this.#statements.set(sql, statement)
     }
-    if (/^\s*(SELECT|WITH RECURSIVE path)/.test(sql)) return statement.all(...params) as Row[]
-    statement.run(...params)
+    if (statement.reads) return statement.prepared.all(...params) as Row[]
+    statement.prepared.run(...params)
     return []
   }
 }
