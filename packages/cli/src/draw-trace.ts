@@ -1,13 +1,12 @@
 import type { Span } from 'turnbuckle'
 import { duration, oneLine } from './terminal-text.ts'
 
-const barWidth = 24
-
 /** A timeline in the terminal: a line per stage and hook, nested, with a bar for when it ran. */
 export function drawTrace(spans: readonly Span[], width = 100): readonly string[] {
   const begin = Math.min(...spans.map(({ startedAt }) => startedAt))
   const whole = Math.max(1, ...spans.map(({ startedAt, durationMs }) => startedAt + durationMs - begin))
-  const nameWidth = Math.max(20, Math.min(44, width - barWidth - 14))
+  const barWidth = Math.max(6, Math.min(24, Math.floor(width / 4)))
+  const nameWidth = Math.max(14, Math.min(44, width - barWidth - 14))
   return spans.map(span => {
     const from = Math.floor(((span.startedAt - begin) / whole) * (barWidth - 1))
     const length = Math.max(1, Math.round((span.durationMs / whole) * barWidth))

@@ -18,6 +18,25 @@ export function oneLine(text: string, width = 100): string {
   return flat.length > width ? `${flat.slice(0, Math.max(1, width - 1))}…` : flat
 }
 
+/** Text in lines of at most so many columns, nothing left out. A character that may be wide counts as two. */
+export const hardWrap = (text: string, columns: number): readonly string[] =>
+  text.split('\n').flatMap(line => {
+    const lines: string[] = []
+    let current = ''
+    let width = 0
+    for (const char of line) {
+      const own = char < '\u0300' ? 1 : 2
+      if (width + own > columns) {
+        lines.push(current)
+        current = ''
+        width = 0
+      }
+      current += char
+      width += own
+    }
+    return [...lines, current]
+  })
+
 /** Arguments as a person should see them: nothing hidden, control characters visible. */
 export function visible(value: unknown, indent?: number): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, indent) ?? String(value))

@@ -28,6 +28,25 @@ describe('the screen', () => {
     ).toBe(true)
   })
 
+  test.each([
+    { cols: 80, rows: 24 },
+    { cols: 40, rows: 24 },
+  ])('loses no line to what is taller than $cols × $rows', async size => {
+    const terminal = await chat.start([], size)
+    const words = Array.from({ length: 120 }, (_, i) => `word${i}`).join(' ')
+    terminal.type(`write long.txt: ${words}\r`)
+    await terminal.see(/more lines, all of it is above[\s\S]*\? help/)
+    expect(terminal.text().replace(/\n/g, '')).toContain('word60')
+    terminal.type('?')
+    await terminal.see('take control')
+    terminal.type('y')
+    await terminal.see(/I will use write_file\.[\s\S]*✓ write_file long\.txt[\s\S]*Say something/)
+    const waits = Array.from({ length: 12 }, (_, i) => `wait 0.3${i} seconds`).join('; ')
+    terminal.type(`${waits}\r`)
+    await terminal.see(/I will use[\s\S]*(✓ wait[\s\S]*){12}I waited[\s\S]*Say something/)
+    expect(terminal.text().match(/I will use/g)).toHaveLength(2)
+  })
+
   test('follows the size of the terminal', async () => {
     const terminal = await chat.start()
     terminal.resize(50, 20)

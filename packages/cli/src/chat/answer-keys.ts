@@ -17,13 +17,24 @@ const choices: Readonly<Record<string, Choice>> = {
 }
 
 /** What the keys of a question mean, for its help. */
-export const permissionHelp = [
-  'y  yes, this once: exactly this call',
-  'Y  or Enter: yes, in this conversation, for what the pattern covers',
-  'p  yes, in this project        a  yes, always',
-  'n  no, with a reason           N  no, in this conversation',
-  'e  change the arguments first  Esc Esc  interrupt and take control',
-] as const
+export const permissionHelp = (width: number): readonly string[] =>
+  width < 60
+    ? [
+        'y  yes, this once',
+        'Y  or Enter: in this conversation',
+        'p  in this project    a  always',
+        'n  no, with a reason',
+        'N  no, in this conversation',
+        'e  change the arguments',
+        'Esc Esc  take control',
+      ]
+    : [
+        'y  yes, this once: exactly this call',
+        'Y  or Enter: yes, in this conversation, for what the pattern covers',
+        'p  yes, in this project        a  yes, always',
+        'n  no, with a reason           N  no, in this conversation',
+        'e  change the arguments first  Esc Esc  interrupt and take control',
+      ]
 
 /** A key while a question is shown. */
 export function answerKey(session: ChatSession, question: Question, key: Key): void {

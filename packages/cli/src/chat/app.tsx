@@ -1,7 +1,8 @@
 import { Box, type Instance, render, Static, Text, useStdout } from 'ink'
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
 import { permissionHelp } from './answer-keys.ts'
-import { Diff, ItemView, type View } from './items.tsx'
+import { Diff, ItemView } from './items.tsx'
+import { fitQuestion, newestThatFit, questionRoom } from './room.ts'
 import type { ChatSession } from './session.ts'
 import { slashCommands } from './slash-commands.ts'
 import type { ChatState, Question, TreeWalk } from './state.ts'
@@ -18,18 +19,27 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
   const now = useNow(state.running)
   const width = Math.max(20, Math.min(100, columns - 1))
   const height = Math.max(4, rows - 10)
-  const view: View = { width, height, now, unfolded: state.unfolded }
+  const view = { width, height, now, unfolded: state.unfolded }
   const [question] = state.questions
+  const [live, more] = newestThatFit(state.live, question || state.tree ? 3 : height, width)
   return (
     <Box flexDirection="column">
       <Static key={state.epoch} items={[...state.past]}>
-        {item => <ItemView key={item.id} item={item} {...view} />}
+        {item => <ItemView key={item.id} item={item} {...view} settled={true} />}
       </Static>
-      {state.live.map(item => (
-        <ItemView key={item.id} item={item} {...view} />
+      {more > 0 && <Text dimColor>{`… ${more} more`}</Text>}
+      {live.map(item => (
+        <ItemView key={item.id} item={item} {...view} settled={false} />
       ))}
       {state.tree && <TreeView tree={state.tree} height={height} />}
-      {question && !state.tree && <QuestionView question={question} more={state.questions.length - 1} width={width} />}
+      {question && !state.tree && (
+        <QuestionView
+          question={question}
+          more={state.questions.length - 1}
+          width={width}
+          room={questionRoom(rows, width)}
+        />
+      )}
       {!state.tree && <Input state={state} width={width} />}
       <Status line={statusLine(state, session.composed.traces.running.names)} width={width} />
     </Box>
@@ -69,12 +79,16 @@ function QuestionView({
   question,
   more,
   width,
+  room,
 }: {
   readonly question: Question
   readonly more: number
   readonly width: number
+  /** Lines for what is asked about. */
+  readonly room: number
 }): ReactElement {
-  const { title, body, diff, pattern, kind, writing, help, problem } = question
+  const { title, diff, pattern, kind, writing, help, problem } = question
+  const fitted = fitQuestion(question, help ? 2 : room, width - 4)
   const keys = kind === 'permission' ? permissionLine : kind === 'yes-no' ? 'y yes · n no' : 'Enter answers'
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1} marginTop={1} width={width}>
@@ -82,10 +96,16 @@ function QuestionView({
         {title}
         {more > 0 ? ` (${more} more after this)` : ''}
       </Text>
-      <Text>{body}</Text>
-      {diff !== undefined && <Diff text={diff} lines={14} />}
+      {fitted.body.map((line, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
+        <Text key={i} wrap="truncate">
+          {line || ' '}
+        </Text>
+      ))}
+      {diff !== undefined && <Diff text={diff} lines={fitted.diff} rest={false} />}
+      {fitted.more > 0 && !help && <Text dimColor>{`… ${fitted.more} more lines, all of it is above`}</Text>}
       {pattern !== undefined && <Text dimColor>{`For longer than once it covers: ${pattern}`}</Text>}
-      {help === true && permissionHelp.map(line => <Text key={line}>{line}</Text>)}
+      {help === true && permissionHelp(width).map(line => <Text key={line}>{line}</Text>)}
       {problem !== undefined && <Text color="red">{problem}</Text>}
       {(!help || writing) && <Text dimColor>{writing ? written[writing] : keys}</Text>}
     </Box>

@@ -33,14 +33,11 @@ export function applyEvent(state: ChatState, event: Event): ChatState {
   }
 }
 
-export const notice = (state: ChatState, text: string, tone: 'plain' | 'warn' = 'plain'): ChatState =>
-  show(state, {
-    kind: 'notice',
-    id: `notice ${state.epoch} ${state.past.length + state.live.length}`,
-    text,
-    tone,
-    done: true,
-  })
+/** Something is said above what still changes: that has to stay short. */
+export const notice = (state: ChatState, text: string, tone: 'plain' | 'warn' = 'plain'): ChatState => ({
+  ...state,
+  past: [...state.past, { kind: 'notice', id: `notice ${state.epoch} ${state.past.length}`, text, tone, done: true }],
+})
 
 /** Whatever still moves is closed: the turn is over. */
 function ended(state: ChatState, text: string): ChatState {

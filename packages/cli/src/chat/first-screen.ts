@@ -1,4 +1,4 @@
-import { styled } from '../terminal-text.ts'
+import { hardWrap, styled } from '../terminal-text.ts'
 import type { ChatSession } from './session.ts'
 import type { ChatState } from './state.ts'
 import { inputHint, statusLine } from './status-line.ts'
@@ -45,15 +45,4 @@ function linesOf(state: ChatState, columns: number): readonly string[] | undefin
   ]
 }
 
-/** A wide character may take two columns. */
-function fit(text: string, columns: number): string {
-  const [line = ''] = text.split('\n')
-  let width = 0
-  let end = 0
-  for (const char of line) {
-    width += char < '\u0300' ? 1 : 2
-    if (width >= columns) return line.slice(0, end)
-    end += char.length
-  }
-  return line
-}
+const fit = (text: string, columns: number): string => hardWrap(text, columns - 1)[0] ?? ''

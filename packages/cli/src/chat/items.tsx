@@ -12,6 +12,8 @@ export interface View {
   /** Lines that something unfinished may take. */
   readonly height: number
   readonly now: number
+  /** It is in the transcript, and does not change any more. */
+  readonly settled: boolean
   /** Thoughts in full. */
   readonly unfolded: boolean
 }
@@ -70,7 +72,7 @@ const marks: Readonly<Record<string, readonly [mark: string, color: string]>> = 
 }
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 
-function ToolCard({ item, width, now }: View & { readonly item: ToolItem }): ReactElement {
+function ToolCard({ item, width, now, settled }: View & { readonly item: ToolItem }): ReactElement {
   const { status, name, progress, done } = item
   const turning = spinner[Math.floor(now / 100) % spinner.length] ?? ''
   const [mark, color] = status === 'running' ? [turning, 'cyan'] : (marks[status] ?? ['✗', 'red'])
@@ -83,7 +85,7 @@ function ToolCard({ item, width, now }: View & { readonly item: ToolItem }): Rea
         <Text dimColor>{time}</Text>
       </Text>
       {progress !== undefined && !done && <Text color="cyan">{`  ${progress}`}</Text>}
-      {done && <Result item={item} width={width} />}
+      {settled && done && <Result item={item} width={width} />}
     </Box>
   )
 }
@@ -117,8 +119,16 @@ function Result({
   )
 }
 
+interface DiffProps {
+  readonly text: string
+  /** At most. */
+  readonly lines: number
+  /** Say how many are left out. */
+  readonly rest?: boolean
+}
+
 /** A unified diff, added and removed lines in colour. */
-export function Diff({ text, lines }: { readonly text: string; readonly lines: number }): ReactElement {
+export function Diff({ text, lines, rest = true }: DiffProps): ReactElement {
   const all = stripControls(text).trimEnd().split('\n')
   const more = all.length - lines
   return (
@@ -129,7 +139,7 @@ export function Diff({ text, lines }: { readonly text: string; readonly lines: n
           {line || ' '}
         </Text>
       ))}
-      {more > 0 && <Text dimColor>{`… ${more} more lines`}</Text>}
+      {more > 0 && rest && <Text dimColor>{`… ${more} more lines`}</Text>}
     </Box>
   )
 }

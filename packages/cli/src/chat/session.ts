@@ -2,6 +2,7 @@ import type { Conversation, Event, Turn } from 'turnbuckle'
 import type { Composed } from '../compose/compose.ts'
 import { applyEvent, itemsOfPath, notice } from './apply-event.ts'
 import { questionOf } from './question.ts'
+import { fitQuestion, questionRoom } from './room.ts'
 import { type ChatState, emptyState, type Question, show } from './state.ts'
 
 type Answer = (given: unknown) => void
@@ -136,9 +137,16 @@ export class ChatSession {
   #hear(event: Event): void {
     this.set(state => applyEvent(state, event))
     if (event.type === 'request.opened') {
-      const question = questionOf(event)
-      this.set(state => ({ ...state, questions: [...state.questions, question] }))
+      this.#put(questionOf(event))
     } else if (event.type === 'request.answered' || event.type === 'request.expired') this.#close(event.requestId)
+  }
+
+  /** What is too long for the screen is also put into the transcript, whole. */
+  #put(question: Question): void {
+    const { columns = 80, rows = 24 } = process.stdout
+    const { more } = fitQuestion(question, questionRoom(rows, columns), Math.min(100, columns - 1) - 4)
+    if (more > 0) this.say([question.title, question.body, question.diff ?? ''].filter(Boolean).join('\n'))
+    this.set(state => ({ ...state, questions: [...state.questions, question] }))
   }
 
   #close(id: string): void {
