@@ -87,9 +87,12 @@ export class Thread {
       this.emit(body, undefined)
       return journal.release()
     }
-    const opening = journal.open()
-    const kept = opening instanceof Promise ? opening.then(keep) : keep()
-    kept.catch(() => {})
+    // A store that fails, at once or later, fails the next turn.
+    try {
+      const opening = journal.open()
+      const kept = opening instanceof Promise ? opening.then(keep) : keep()
+      kept.catch(() => {})
+    } catch {}
   }
 
   /** News without a number: the log does not have it. */

@@ -16,17 +16,45 @@ describe('memory', () => {
   }, test)
 })
 
-describe('SQLite', () => {
+// Node has its own from 22.13 on; before that there is one.
+const drivers = (['node:sqlite', 'libsql'] as const).filter(name => {
+  try {
+    createRequire(import.meta.url)(name)
+    return true
+  } catch {
+    return false
+  }
+})
+
+test('SQLite is there', () => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  expect(drivers.includes('node:sqlite')).toBe(major > 22 || (major === 22 && minor >= 13))
+  expect(drivers).toContain('libsql')
+})
+
+describe.each(drivers)('SQLite of %s', driver => {
   const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-sqlite-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  storeConformance((database, options) => sqliteStore(join(folder, `${database}.db`), options), test)
+  storeConformance((database, options) => sqliteStore(join(folder, `${database}.db`), { ...options, driver }), test)
 
   test('a file of a newer version is not opened, and not touched', () => {
     const path = join(folder, 'newer.db')
-    const store = sqliteStore(path)
+    const store = sqliteStore(path, { driver })
     store.close()
     bump(path)
-    expect(() => sqliteStore(path)).toThrow(expect.objectContaining({ code: 'store.newer', kind: 'store' }))
+    expect(() => sqliteStore(path, { driver })).toThrow(expect.objectContaining({ code: 'store.newer', kind: 'store' }))
+  })
+
+  test('what one package wrote the other reads', async () => {
+    const path = join(folder, 'both.db')
+    const store = sqliteStore(path, { driver })
+    await store.set('space', 'key', 'value')
+    await store.close()
+    for (const other of drivers) {
+      const again = sqliteStore(path, { driver: other })
+      expect(await again.get('space', 'key')).toBe('value')
+      await again.close()
+    }
   })
 })
 
