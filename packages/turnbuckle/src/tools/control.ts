@@ -8,3 +8,6 @@ const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 /** Text without terminal sequences and control characters, but for tabs and line ends: foreign text cannot drive a terminal. */
 export const stripControls = (text: string): string =>
   text.replace(/\r\n/g, '\n').replace(sequences, '').replace(controls, '')
+
+/** A name in a message. */
+export const quoted = (name: string): string => `"${stripControls(name)}"`

@@ -1,6 +1,7 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import { type Tool, tool } from '../core/tool.ts'
 import { flag, object, optional, text } from './arguments.ts'
+import { quoted } from './control.ts'
 import { replaceFile } from './replace-file.ts'
 import type { FileOptions, Workspace } from './workspace.ts'
 
@@ -30,17 +31,20 @@ export const editFile = (space: Workspace, { maxBytes = 5_000_000 }: FileOptions
 /** The file's text after the edit. Throws, and says how to mend it, when the old text is not there exactly once. */
 export function applyEdit({ path, old, new: fresh, all }: Edit, before: string | undefined): string {
   if (before === undefined)
-    throw new TurnbuckleError('edit.missing', `"${path}" does not exist. write_file makes a new file.`)
+    throw new TurnbuckleError('edit.missing', `${quoted(path)} does not exist. write_file makes a new file.`)
   if (old === '') throw new TurnbuckleError('edit.empty', 'The old text is empty. write_file writes a whole file.')
   // What read_file showed has plain line ends, also where the file has not.
   const ends = before.includes('\r\n') && !old.includes('\r') ? (text: string) => text.replace(/\n/g, '\r\n') : same
   const pieces = before.split(ends(old))
   if (pieces.length === 1)
-    throw new TurnbuckleError('edit.unmatched', `The old text is not in "${path}". Read the file and copy it exactly.`)
+    throw new TurnbuckleError(
+      'edit.unmatched',
+      `The old text is not in ${quoted(path)}. Read the file and copy it exactly.`,
+    )
   if (pieces.length > 2 && !all)
     throw new TurnbuckleError(
       'edit.ambiguous',
-      `The old text is in "${path}" ${pieces.length - 1} times. Give more of what stands around it, or all: true.`,
+      `The old text is in ${quoted(path)} ${pieces.length - 1} times. Give more of what stands around it, or all: true.`,
     )
   return pieces.join(ends(fresh))
 }

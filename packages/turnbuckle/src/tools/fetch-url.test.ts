@@ -49,6 +49,12 @@ describe('internal addresses are refused', () => {
     'http://0x7f.1/',
     'http://0177.0.0.1/',
     'http://127.1/',
+    'http://017700000001/',
+    'http://①②⑦.⓪.⓪.①/',
+    'http://LOCALHOST/',
+    'http://[::127.0.0.1]/',
+    'http://[0:0:0:0:0:ffff:7f00:0001]/',
+    'http://[fec0::1]/',
     'http://0.0.0.0/',
     'http://10.0.0.1/',
     'http://172.16.0.1/',
@@ -115,6 +121,19 @@ describe('redirects', () => {
     const inner = await serve(page('secret'))
     const outer = await serve((_, response) => void response.writeHead(302, { location: `http://${inner.at}/` }).end())
     const result = await fetchUrl(`http://${outer.at}/`, { allow: [outer.at] })
+    expect(result).toMatchObject({ status: 'error', value: expect.stringContaining('internal') })
+    expect(inner.asked).toEqual([])
+  })
+  test('to a name that leads to an internal address are refused at that hop', async () => {
+    const inner = await serve(page('secret'))
+    const port = inner.at.split(':')[1]
+    const outer = await serve(
+      (_, response) => void response.writeHead(307, { location: `http://inner.example:${port}/` }).end(),
+    )
+    const result = await fetchUrl(`http://${outer.at}/`, {
+      allow: [outer.at],
+      resolve: async () => ['::ffff:127.0.0.1'],
+    })
     expect(result).toMatchObject({ status: 'error', value: expect.stringContaining('internal') })
     expect(inner.asked).toEqual([])
   })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { lstat, open, rename, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { TurnbuckleError } from '../core/errors.ts'
 import { stripControls } from './control.ts'
 import { diff } from './diff.ts'
+import type { Folder } from './folder.ts'
 import { readText } from './read-text.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -22,9 +23,13 @@ export async function replaceFile(
   if (Buffer.byteLength(after) > maxBytes)
     throw new TurnbuckleError('file.large', `The content is over the limit of ${maxBytes} bytes.`)
   const real = await space.locate(path)
-  await mkdir(dirname(real), { recursive: true })
-  await moveInto(await space.locate(path), after)
-  return summary(space.name(real), before, after)
+  const folder = await space.folderOf(path)
+  try {
+    await moveInto(folder, basename(real), after)
+  } finally {
+    await folder.close()
+  }
+  return summary(stripControls(space.name(real)), before, after)
 }
 
 /** Nothing when the file does not exist. */
@@ -34,18 +39,18 @@ export async function currentText(space: Workspace, path: string, maxBytes: numb
   return there ? readText(space, path, maxBytes) : undefined
 }
 
-async function moveInto(real: string, content: string): Promise<void> {
-  const mode = await lstat(real).then(
+async function moveInto(folder: Folder, name: string, content: string): Promise<void> {
+  const mode = await lstat(folder.at(name)).then(
     stats => stats.mode & 0o777,
     () => 0o644,
   )
-  const draft = join(dirname(real), `.${randomUUID()}.tmp`)
+  const draft = folder.at(`.${randomUUID()}.tmp`)
   const handle = await open(draft, 'wx', mode)
   try {
     await handle.writeFile(content)
     await handle.chmod(mode)
     await handle.close()
-    await rename(draft, real)
+    await rename(draft, folder.at(name))
   } catch (error) {
     await handle.close().catch(() => {})
     await rm(draft, { force: true })

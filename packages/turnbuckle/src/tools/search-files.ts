@@ -1,6 +1,7 @@
 import { type Tool, tool } from '../core/tool.ts'
 import { flag, object, optional, text } from './arguments.ts'
 import { stripControls } from './control.ts'
+import { readText } from './read-text.ts'
 import { findRipgrep, ripgrep } from './ripgrep.ts'
 import { scan } from './scan.ts'
 import type { FileOptions, Workspace } from './workspace.ts'
@@ -14,6 +15,8 @@ const input = object({
 })
 
 const most = 200
+/** Bytes of a file that is searched. */
+const largest = 50_000_000
 
 /** Uses ripgrep where it is installed. Both ways leave out .git and node_modules, follow no links and skip what is no text. */
 export const searchFiles = (space: Workspace, options: FileOptions): Tool => {
@@ -30,11 +33,26 @@ export const searchFiles = (space: Workspace, options: FileOptions): Tool => {
         ? ripgrep(installed, await space.root(), where, search, signal)
         : scan(space, where, search, signal)
       const lines: string[] = []
-      for await (const { path: file, line, text } of found) {
+      const textAt = reader(space)
+      for await (const { path: file, line } of found) {
+        const text = await textAt(file, line)
+        if (text === undefined) continue
         if (lines.length === most) return [...lines, `[more than ${most}: narrow the search]`].join('\n')
         lines.push(stripControls(`${space.name(file)}:${line}: ${text.slice(0, 300)}`))
       }
       return lines.join('\n') || '[nothing]'
     },
   })
+}
+
+/** Reads the lines that were found: in the workspace, whatever the search has followed while somebody moved folders. */
+function reader(space: Workspace): (file: string, line: number) => Promise<string | undefined> {
+  let read: { readonly file: string; readonly lines: readonly string[] } | undefined
+  return async (file, line) => {
+    if (read?.file !== file) {
+      const content = await readText(space, file, largest).catch(() => '')
+      read = { file, lines: content.split(/\r?\n/) }
+    }
+    return read.lines[line - 1]
+  }
 }

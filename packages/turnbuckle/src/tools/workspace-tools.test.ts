@@ -1,4 +1,4 @@
-import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
@@ -91,6 +91,58 @@ describe('the workspace is left by no path', () => {
     await symlink('a.txt', join(root, 'inner'))
     expect(await call('read_file', { path: 'inner' })).toMatchObject({ status: 'ok', value: 'one\ntwo\nthree\n' })
   })
+})
+
+describe('a folder that becomes a link while tools work in it', () => {
+  const rounds = 150
+  /** Puts a link to the outside in the place of `src`, and takes it away again, over and over. */
+  async function swapping(until: Promise<unknown>): Promise<void> {
+    let over = false
+    void until.finally(() => {
+      over = true
+    })
+    const [folder, aside] = [join(root, 'src'), join(root, 'aside')]
+    const quietly = (doing: Promise<unknown>) => doing.catch(() => {})
+    while (!over) {
+      await quietly(rename(folder, aside))
+      await quietly(symlink(join(top, 'work-secret'), folder))
+      await quietly(unlink(folder))
+      await quietly(rm(folder, { recursive: true, force: true }))
+      await quietly(rename(aside, folder))
+    }
+  }
+
+  test.each<[name: string, args: object]>([
+    ['read_file', { path: 'src/key' }],
+    ['search_files', { path: 'src', pattern: 'secret' }],
+    ['write_file', { path: 'src/key', content: 'bad' }],
+    ['write_file', { path: 'src/new/key', content: 'bad' }],
+    ['edit_file', { path: 'src/key', old: 'secret', new: 'bad' }],
+  ])('%s %j never gets out', async (name, args) => {
+    await writeFile(join(root, 'src', 'key'), 'ours')
+    const seen = new Set<string>()
+    const attack = (async () => {
+      for (let i = 0; i < rounds; i++) seen.add(String((await call(name, args)).value))
+    })()
+    await Promise.all([attack, swapping(attack)])
+    expect([...seen].filter(value => /\bsecret\b/.test(value) && !value.includes('is not in'))).toEqual([])
+    expect(await readFile(join(top, 'work-secret', 'key'), 'utf8')).toBe('secret')
+    expect(await readdir(join(top, 'work-secret'))).toEqual(['key'])
+  })
+})
+
+test('names with terminal sequences in them do not drive a terminal', async () => {
+  const evil = 'x\x1b]0;title\x07y\x1b[2J'
+  await writeFile(join(root, evil), 'two')
+  const controls = /[^\P{Cc}\n]/u
+  for (const [name, args] of [
+    ['list_files', {}],
+    ['search_files', { pattern: 'two' }],
+    ['read_file', { path: `${evil}?` }],
+    ['edit_file', { path: evil, old: 'two', new: '2' }],
+    ['write_file', { path: evil, content: 'three' }],
+  ] as const)
+    expect([name, controls.test(String((await call(name, args)).value))]).toEqual([name, false])
 })
 
 describe('read_file', () => {

@@ -2,6 +2,8 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { TurnbuckleError } from '../core/errors.ts'
+import { quoted } from './control.ts'
+import { type Folder, openFolder } from './folder.ts'
 
 export interface FileOptions {
   /** Larger files are neither read nor written. 5 MB by default. */
@@ -18,6 +20,8 @@ export interface Workspace {
   locate(path: string): Promise<string>
   /** Opens a regular file for reading. */
   open(path: string): Promise<FileHandle>
+  /** The folder that a file lies in, or is to lie in, held open; made where it is not there yet. */
+  folderOf(path: string): Promise<Folder>
   /** As it is shown: relative to the root. */
   name(real: string): string
 }
@@ -36,15 +40,30 @@ export function workspace(root: string): Workspace {
     if (real !== known && !real.startsWith(known.endsWith(sep) ? known : known + sep)) throw outside(path)
     return real
   }
+  const folderOf = async (path: string, make: boolean) => {
+    const real = await locate(path)
+    if (real === known) throw new TurnbuckleError('path.file', `${quoted(path)} is no file.`)
+    const parts = relative(known, dirname(real)).split(sep).filter(Boolean)
+    return openFolder(known, parts, make).catch(error => {
+      throw moved.includes(error.code) ? outside(path) : unreadable(path, error)
+    })
+  }
   return {
     root: base,
     locate,
     name: real => relative(known, real) || '.',
+    folderOf: path => folderOf(path, true),
     async open(path) {
+      const folder = await folderOf(path, false)
       const real = await locate(path)
-      const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(error => {
-        throw unreadable(path, error)
-      })
+      const handle = await open(
+        folder.at(basename(real)),
+        constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+      )
+        .catch(error => {
+          throw error.code === 'ELOOP' ? outside(path) : unreadable(path, error)
+        })
+        .finally(() => folder.close())
       try {
         const [stats, again] = await Promise.all([handle.stat(), locate(path).then(found => lstat(found))])
         checkFile(path, stats, again)
@@ -56,6 +75,9 @@ export function workspace(root: string): Workspace {
     },
   }
 }
+
+/** There is a link, or something that is no folder, where a folder was a moment ago. */
+const moved: readonly unknown[] = ['ELOOP', 'ENOTDIR']
 
 /** The real path; of what does not exist yet, the real path of the nearest folder that does. A link to nowhere is refused. */
 async function follow(path: string, asked: string): Promise<string> {
@@ -76,11 +98,11 @@ async function follow(path: string, asked: string): Promise<string> {
 /** What was opened must be what is there now: a link put in between is found out. */
 function checkFile(path: string, stats: Stats, again: Stats): void {
   if (stats.ino !== again.ino || stats.dev !== again.dev) throw outside(path)
-  if (!stats.isFile()) throw new TurnbuckleError('path.file', `"${path}" is no file.`)
+  if (!stats.isFile()) throw new TurnbuckleError('path.file', `${quoted(path)} is no file.`)
 }
 
 const outside = (path: string): TurnbuckleError =>
-  new TurnbuckleError('path.outside', `"${path}" lies outside the workspace, or leads out of it by a link.`)
+  new TurnbuckleError('path.outside', `${quoted(path)} lies outside the workspace, or leads out of it by a link.`)
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
@@ -92,7 +114,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 function unreadable(path: string, error: unknown): TurnbuckleError {
   const { code = '', message } = error as NodeJS.ErrnoException
-  return new TurnbuckleError('path.unreadable', `"${path}" ${reasons[code] ?? `cannot be read: ${message}`}.`, {
+  return new TurnbuckleError('path.unreadable', `${quoted(path)} ${reasons[code] ?? `cannot be read: ${message}`}.`, {
     cause: error,
   })
 }
