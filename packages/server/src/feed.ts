@@ -5,6 +5,9 @@ import { LiveText } from './live-text.ts'
 /** Someone who follows a conversation. */
 export type Follower = (event: Event | WireEvent) => void
 
+/** How a reader says that it has enough for now: what it gives resolves when it can take more. */
+export type Pace = () => Promise<void> | undefined
+
 interface Delta {
   readonly turnId: string
   readonly messageId: string
@@ -33,6 +36,8 @@ export class Feed {
   readonly #read: FeedOptions['read']
   readonly #live = new LiveText()
   readonly followers: Set<Follower>
+  /** Who is being told what was before they came. */
+  #arriving = 0
   /** What came while a gap before it is being filled. */
   #behindGap: Event[] | undefined
 
@@ -92,15 +97,41 @@ export class Feed {
   }
 
   /**
-   * Everything after `after`, then the text of what is being written, then what comes. A number that this log does not
+   * Everything after `after`, no faster than it is read; then the text of what is being written, then what comes. A number that this log does not
    * have belongs to another log: `resync` says so, and the client fetches the conversation anew.
    */
-  follow(after: number, follower: Follower): () => void {
-    if (after > this.seq || after < this.#first - 1) follower(this.#resync(this.seq))
-    else for (const event of this.since(after)) follower(event)
-    for (const event of this.#live.events(this.#id, Date.now())) follower(event)
-    this.followers.add(follower)
-    return () => this.followers.delete(follower)
+  follow(after: number, follower: Follower, pace: Pace = () => undefined): () => void {
+    let left = false
+    let told = after
+    this.#arriving++
+    const arrived = () => {
+      this.#arriving--
+      if (left) return
+      for (const event of this.#live.events(this.#id, Date.now())) follower(event)
+      this.followers.add(follower)
+    }
+    const replay = (): void => {
+      if (told > this.seq || told < this.#first - 1) {
+        follower(this.#resync(this.seq))
+        told = this.seq
+      }
+      for (const event of this.since(told)) {
+        if (left) break
+        const wait = pace()
+        if (wait) return void wait.then(replay)
+        told = event.seq ?? told
+        follower(event)
+      }
+      arrived()
+    }
+    replay()
+    return () => {
+      left = true
+      this.followers.delete(follower)
+    }
+  }
+  get watched(): boolean {
+    return this.followers.size > 0 || this.#arriving > 0
   }
   since(after: number): readonly Event[] {
     return this.#log.slice(Math.max(0, after - this.#first + 1))

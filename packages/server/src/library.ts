@@ -119,10 +119,6 @@ export class Library {
     return room
   }
 
-  /** How many conversations are in memory. */
-  get size(): number {
-    return this.#rooms.size
-  }
   /** The last in the map is the last that somebody asked for. */
   #touch(room: Room): void {
     this.#rooms.delete(room.id)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Conversation, type Event, type NewMessage, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSummary, NewTurn, WireConversation, WireRequest } from 'turnbuckle/client'
 import { missing } from './failure.ts'
-import { Feed, type Follower } from './feed.ts'
+import { Feed, type Follower, type Pace } from './feed.ts'
 import type { News } from './inspector.ts'
 import { type Tag, Turns } from './turns.ts'
 import { wireNode } from './wire.ts'
@@ -83,7 +83,7 @@ export class Room {
   }
   /** Nobody follows it, nothing runs or waits here. */
   get idle(): boolean {
-    return !this.#feed.followers.size && !this.#running.size && !this.#starting.size && !this.#turns.requests.length
+    return !this.#feed.watched && !this.#running.size && !this.#starting.size && !this.#turns.requests.length
   }
   get followers(): Set<Follower> {
     return this.#feed.followers
@@ -100,8 +100,8 @@ export class Room {
     if ('opened' in news) this.#feed.tell({ type: 'trace.opened', ...common, span: news.opened })
     else this.#feed.tell({ type: 'trace.span', ...common, span: news.ended })
   }
-  follow(after: number, follower: Follower): () => void {
-    const stop = this.#feed.follow(after, follower)
+  follow(after: number, follower: Follower, pace?: Pace): () => void {
+    const stop = this.#feed.follow(after, follower, pace)
     return () => {
       stop()
       this.#onRest()

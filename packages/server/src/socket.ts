@@ -10,6 +10,7 @@ import { type Handlers, interjection, newTurn } from './contract.ts'
 import { failureOf, isOurs } from './failure.ts'
 import type { Gate } from './gate.ts'
 import type { Library } from './library.ts'
+import { patience } from './sse.ts'
 import { jsonOf, lineOf } from './wire.ts'
 
 const tooSlow = 4008
@@ -114,12 +115,24 @@ class Client {
   #send(text: string): void {
     const socket = this.#socket
     if (socket.readyState !== socket.OPEN) return
-    if (socket.bufferedAmount > this.#hall.limit) {
-      this.#leave()
-      socket.close(tooSlow, 'Too slow: come back with after.')
-      return
-    }
-    socket.send(text)
+    if (socket.bufferedAmount > this.#hall.limit) this.#cutOff()
+    else socket.send(text)
+  }
+  #cutOff(): void {
+    this.#leave()
+    this.#socket.close(tooSlow, 'Too slow: come back with after.')
+  }
+  /** A ping has gone out when all before it has. */
+  #pace(): Promise<void> | undefined {
+    const socket = this.#socket
+    if (socket.readyState !== socket.OPEN || socket.bufferedAmount <= this.#hall.limit / 2) return undefined
+    return new Promise(resolve => {
+      const timer = setTimeout(() => this.#cutOff(), patience)
+      socket.ping(undefined, undefined, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
   }
 
   async #receive(text: string | undefined): Promise<void> {
@@ -183,7 +196,7 @@ class Client {
       if (trace || !event.type.startsWith('trace.')) this.#send(lineOf(event))
     }
     // A client that is already too slow for what it asked for has left while it was told.
-    const stop = room.follow(after, tell)
+    const stop = room.follow(after, tell, () => this.#pace())
     if (this.#socket.readyState === this.#socket.OPEN) this.#following.set(conversationId, stop)
     else stop()
   }

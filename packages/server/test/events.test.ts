@@ -309,3 +309,30 @@ test('the timeline is told live: what is open, and the same when it ends', async
   const sse = await readSse('0', {}, id, text => text.includes('turn.completed'))
   expect(sse).not.toContain('trace.')
 })
+
+test('a long log is told no faster than it is read: who reads is not cut off', async () => {
+  const flood = tool({
+    name: 'flood',
+    run: (_, ctx) => {
+      for (let i = 0; i < 400; i++) ctx.emit({ type: 'tool.progress', callId: ctx.call.id, text: 'x'.repeat(50_000) })
+      return 'done'
+    },
+  })
+  const model = scriptedModel([{ calls: [{ name: 'flood' }] }, 'ok', 'again'])
+  server = await serve({ model, tools: [flood] }, { bufferLimit: 64 * 1024 })
+  const id = await newConversation()
+  const watcher = await join()
+  await watcher.ask({ type: 'watch' })
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'go' })
+  await watcher.until(({ type, conversation }) => type === 'conversation.changed' && conversation.running === false)
+  const reader = await join()
+  await reader.ask({ type: 'subscribe', conversationId: id, after: 0 })
+  const sse = readSse('0', {}, id, text => text.includes('"again"'))
+  await reader.until(ends)
+  const { turnId } = await reader.ask({ type: 'send', conversationId: id, text: 'more' })
+  await reader.until(frame => ends(frame) && frame.turnId === turnId)
+  const { length } = reader.events
+  expect(length).toBeGreaterThan(400)
+  for (const got of [reader.events.map(({ seq }) => seq), seqs(await sse)])
+    expect(got.slice(0, length - 1)).toEqual(Array.from({ length: length - 1 }, (_, i) => i + 1))
+})

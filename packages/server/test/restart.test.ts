@@ -151,7 +151,8 @@ test('an AG-UI client resumes an interrupt of a server that has been restarted s
   before.addMessage({ id: 'u', role: 'user', content: 'add' })
   const ends: { outcome?: unknown }[] = []
   await before.runAgent({}, { onRunFinishedEvent: ({ event }) => void ends.push(event) })
-  const { interrupts } = ends[0]?.outcome as { interrupts: { id: string }[] }
+  const [{ outcome } = {}] = ends
+  const { interrupts } = outcome as { interrupts: { id: string }[] }
   const interruptId = interrupts[0]?.id ?? ''
   await shutDown()
   await start(scriptedModel(['Five.']))
