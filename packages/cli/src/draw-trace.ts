@@ -6,14 +6,15 @@ export function drawTrace(spans: readonly Span[], width = 100): readonly string[
   const begin = Math.min(...spans.map(({ startedAt }) => startedAt))
   const whole = Math.max(1, ...spans.map(({ startedAt, durationMs }) => startedAt + durationMs - begin))
   const barWidth = Math.max(6, Math.min(24, Math.floor(width / 4)))
-  const nameWidth = Math.max(14, Math.min(44, width - barWidth - 14))
-  return spans.map(span => {
+  const names = spans.map(span => `${'  '.repeat(span.depth)}${nameOf(span)}`)
+  const nameWidth = Math.min(Math.max(...names.map(({ length }) => length)), 44, Math.max(14, width - barWidth - 14))
+  return spans.map((span, i) => {
     const from = Math.floor(((span.startedAt - begin) / whole) * (barWidth - 1))
     const length = Math.max(1, Math.round((span.durationMs / whole) * barWidth))
     const bar = (' '.repeat(from) + (span.kind === 'stage' ? '█' : '▒').repeat(length))
       .slice(0, barWidth)
       .padEnd(barWidth)
-    const name = `${'  '.repeat(span.depth)}${nameOf(span)}`
+    const name = names[i] ?? ''
     const shown = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth)
     const line = `${shown} ${bar} ${duration(span.durationMs).padStart(7)}${outcome(span)}`.trimEnd()
     return line.length > width ? `${line.slice(0, width - 1)}…` : line
