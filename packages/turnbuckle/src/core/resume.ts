@@ -7,6 +7,7 @@ import { openCallsAt } from './open-calls.ts'
 import type { Prompt } from './ports.ts'
 import { isPath } from './prompt.ts'
 import type { Run } from './run.ts'
+import { takenHere } from './snapshot.ts'
 import { isOnPath, type TreeNode } from './tree.ts'
 
 /** The name of a stage's occurrence: the same whenever the turn is gone through again. */
@@ -52,7 +53,7 @@ export function noteLeft(frame: Frame): void {
 function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: unknown; result?: unknown }): void {
   const { run, status } = frame
   run.flushStates()
-  const noted = frame.sink.slice(frame.notedFrom).map(encodeNoted)
+  const noted = frame.sink.slice(frame.notedFrom).map(each => encodeNoted(run, each))
   const { steps, jumps, edits, more, usage, shared, instructions } = run
   run.journal?.note(run.id, {
     note,
@@ -121,17 +122,17 @@ function restoreTurn({ run, stage }: Frame, checkpoint: Checkpoint): void {
   if (Array.isArray(checkpoint.instructions)) run.instructions = checkpoint.instructions
 }
 
-function encodeNoted({ directive, decision }: Noted): NotedRecord {
-  const { type, reason, say, value } = directive
-  return { type, reason, say, value: encodeValue(directive, value), decision }
+function encodeNoted(run: Run, { directive, decision }: Noted): NotedRecord {
+  const { type, reason, say } = directive
+  return { type, reason, say, value: encodeValue(run, directive), decision }
 }
 
-function encodeValue({ type }: Directive, value: unknown): unknown {
+function encodeValue(run: Run, { type, value }: Directive): unknown {
   if (type === 'fail') return value instanceof Error ? value.message : String(value)
   if (type === 'goto' && typeof value !== 'string') return undefined
   if (type !== 'rewind') return value
   const { to, message } = value as { to: Snapshot | number | string; message?: string }
-  return typeof to === 'object' ? { snapshot: (to as Snapshot & { tip?: TreeNode }).tip?.id, message } : { to, message }
+  return typeof to === 'object' ? { snapshot: takenHere(run, to).tip?.id, message } : { to, message }
 }
 
 function decodeNoted(run: Run, { type, reason, say, value, decision }: NotedRecord): Noted {
@@ -158,6 +159,7 @@ function decodeNoted(run: Run, { type, reason, say, value, decision }: NotedReco
       run.decisions.find(
         known =>
           known.at === decision.at &&
+          known.callId === decision.callId &&
           known.by === decision.by &&
           known.step === decision.step &&
           known.directive === decision.directive,

@@ -12,21 +12,28 @@ interface Taken extends Snapshot {
   readonly instructions: Run['instructions']
 }
 
-export const takeSnapshot = (run: Run): Snapshot =>
-  Object.freeze<Taken>({
+export function takeSnapshot({ tip, branchState, shared, instructions }: Run): Snapshot {
+  const taken: Taken = {
     kind: 'snapshot',
-    tip: run.tip,
-    branchState: run.branchState,
-    shared: run.shared && new Map(run.shared),
-    instructions: [...run.instructions],
-  })
+    tip,
+    branchState,
+    shared: shared && new Map(shared),
+    instructions: [...instructions],
+  }
+  // For the log, where a hook keeps it among the shared values: the tree is there already.
+  const toJSON = () => ({ ...taken, tip: tip?.id ?? null, shared: shared && [...shared] })
+  return Object.freeze(Object.defineProperty(taken, 'toJSON', { value: toJSON }))
+}
 
 /** A snapshot, if it is one of this conversation. */
 export function takenHere(run: Run, snapshot: Snapshot): Taken {
   const taken = snapshot as Taken | null
-  const here = taken?.kind === 'snapshot' && (!taken.tip || run.thread.tree.find(taken.tip.id) === taken.tip)
+  // One that was read from the log has the id.
+  const given: TreeNode | string | undefined = taken?.tip
+  const tip = typeof given === 'string' ? run.thread.tree.find(given) : (given ?? undefined)
+  const here = taken?.kind === 'snapshot' && (tip ? run.thread.tree.find(tip.id) === tip : !given)
   demand(here, 'snapshot.foreign', 'That is no snapshot of this conversation: take one with ctx.snapshot().')
-  return taken as Taken
+  return { ...taken, tip } as Taken
 }
 
 /** Turn-scoped and conversation-scoped state, usage and step counts stay: they only grow. */

@@ -2,6 +2,7 @@ import {
   type Agent,
   again,
   block,
+  type CreateAgentOptions,
   createAgent,
   type Decision,
   type Directive,
@@ -19,7 +20,7 @@ import {
   tool,
 } from 'turnbuckle'
 import { type Commit, createStore, type Driver, memoryStore } from 'turnbuckle/stores'
-import { scriptedModel } from 'turnbuckle/testing'
+import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
 /**
@@ -41,7 +42,7 @@ const scenarios: readonly { readonly name: string; readonly use: () => Middlewar
   { name: 'goto decide', use: () => [hooks('m', { afterAppend: first(() => goto('decide')) })] },
   { name: 'goto model', use: () => [hooks('m', { state: 0, afterDetect: jumpOnce })] },
   { name: 'rewind to a step', use: () => [hooks('m', { state: 0, afterTools: backOnce })] },
-  { name: 'rewind to a snapshot', use: () => [hooks('m', { state: 0, ...toSnapshot() })] },
+  { name: 'rewind to a snapshot', use: () => [hooks('m', { state: 0, ...toSnapshot })] },
   { name: 'skip the calls', use: () => [hooks('m', { beforeTool: first(() => skip('cached')) })] },
   { name: 'block the calls', use: () => [hooks('m', { beforeTool: () => block('not here') })] },
   { name: 'skip the batch', use: () => [hooks('m', { beforeTools: () => skip() })] },
@@ -72,13 +73,11 @@ function jumpOnce(ctx: Any): Directive | undefined {
 function backOnce(ctx: Any): Directive | undefined {
   return jumpOnce(ctx) && rewind(0, 'Once more.')
 }
-function toSnapshot(): object {
-  return {
-    beforeStep: (ctx: { step: number; shared: { set(key: string, value: unknown): void }; snapshot(): unknown }) => {
-      if (ctx.step === 0) ctx.shared.set('begin', 'noted')
-    },
-    afterTools: (ctx: Any) => jumpOnce(ctx) && rewind((ctx as { snapshot(): never }).snapshot(), 'From here.'),
-  }
+const toSnapshot = {
+  beforeTools: (ctx: { shared: { set(key: string, value: unknown): void }; snapshot(): unknown }) =>
+    ctx.shared.set('here', ctx.snapshot()),
+  afterTool: (ctx: { shared: { get(key: string): unknown } }) =>
+    jumpOnce(ctx as Any) && rewind(ctx.shared.get('here') as Any, 'From here.'),
 }
 const redact = (ctx: { message: { role: string; content: readonly { type: string }[] } }): void => {
   if (ctx.message.role !== 'tool') return
@@ -208,4 +207,74 @@ test('a turn that was handed to another pipeline cannot be resumed, and says wha
     ends.add(status === 'failed' ? reason : status)
   }
   expect([...ends].sort()).toEqual(['The pipeline to go on with is not in the log.', 'completed'])
+})
+
+test('a turn that is interrupted as soon as it is resumed ends where the log ends, with a valid history', async () => {
+  const use = () => [hooks('m', { afterTool: () => undefined })]
+  const { commits } = await run(use, 0, false)
+  const kept = new Set<number>()
+  for (let at = 2; at < commits; at++) {
+    const { driver } = memoryStore()
+    const dying = dyingAt(driver, at, true)
+    agentOn(dying.driver, use(), []).conversation('c').send('Go.')
+    await dying.death
+    const turn = agentOn(driver, use(), []).resume('c')
+    if (!turn) throw new Error('There is nothing to resume.')
+    turn.interrupt()
+    const { status, messages } = await turn.settled
+    expect(status).toBe('interrupted')
+    expect(checkHistory(messages)).toEqual([])
+    const parts = messages.flatMap(({ content }) => content)
+    kept.add(parts.filter(part => part.type === 'result' && part.status === 'ok').length)
+  }
+  expect(Math.max(...kept)).toBe(2)
+})
+
+type Store = NonNullable<CreateAgentOptions['store']>
+
+describe('a store that answers later', () => {
+  const later = (): Store => {
+    const store = memoryStore()
+    return { attach: async thread => store.attach(thread) }
+  }
+  const model = () => scriptedModel([{ text: 'Hm.', calls: [call('a')] }, 'Done.', 'Again.'])
+  const note = tool({ name: 'note', run: args => args })
+
+  test('keeps what is said before it is there, in order', async () => {
+    const chat = createAgent({ model: model(), tools: [note], store: later() }).conversation()
+    const seen: number[] = []
+    chat.subscribe(({ seq }) => void (seq && seen.push(seq)))
+    const turn = chat.send('Go.')
+    turn.interject('Also this.')
+    const { status, messages } = await turn
+    expect(status).toBe('completed')
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant'])
+    expect(seen).toEqual(seen.map((_, i) => i + 1))
+    expect(chat.tree.map(({ id }) => id)).toEqual(chat.messages.map(({ id }) => id))
+    expect(await chat.lastEnd()).toMatchObject({ type: 'turn.completed', text: 'Done.' })
+    expect((await chat.send('On.')).text).toBe('Again.')
+    chat.delete()
+    expect(() => chat.send('Off.')).toThrow(/was deleted/)
+  })
+
+  test('an interrupt before it is there ends the turn', async () => {
+    const turn = createAgent({ model: model(), tools: [note], store: later() }).send('Go.')
+    turn.interrupt('no')
+    expect(await turn).toMatchObject({ status: 'interrupted', reason: 'no', steps: 0 })
+  })
+
+  test('one that cannot be reached fails the turn, and every later one', async () => {
+    const store: Store = { attach: () => Promise.reject(new Error('No route.')) }
+    const chat = createAgent({ model: model(), store }).conversation()
+    for (let i = 0; i < 2; i++)
+      expect(await chat.send('Go.').settled).toMatchObject({ status: 'failed', by: 'store', reason: 'No route.' })
+  })
+
+  test('a conversation that is named has to be read first', async () => {
+    const agent = createAgent({ model: model(), tools: [note], store: later() })
+    expect(() => agent.conversation('c')).toThrow(/await agent.open/)
+    const chat = await agent.open('c')
+    await chat.send('Go.')
+    expect((await agent.open('c')).messages).toEqual(chat.messages)
+  })
 })
