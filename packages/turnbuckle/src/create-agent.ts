@@ -54,7 +54,11 @@ const known: Readonly<Record<keyof CreateAgentOptions, true>> = {
 /** A misspelt `use` would leave out every guard: better to hear of it here. */
 function check(options: CreateAgentOptions): void {
   const { model } = options ?? {}
-  demand(model, 'model.missing', "An agent needs a model: createAgent({ model: 'anthropic/claude-…' }), or any Model.")
+  demand(
+    model,
+    'model.missing',
+    "An agent needs a model: createAgent({ model: 'anthropic/claude-...' }), or any Model.",
+  )
   const fits = typeof model === 'string' || typeof model.stream === 'function'
   demand(fits, 'model.invalid', 'That is no model: it has no stream(prompt, options). Give its name, or a Model.')
   for (const name of Object.keys(options)) {
@@ -64,5 +68,9 @@ function check(options: CreateAgentOptions): void {
     throw new TurnbuckleError('option.invalid', `createAgent has no option "${name}". ${hint}`)
   }
   for (const list of ['tools', 'use'] as const)
-    demand(Array.isArray(options[list] ?? []), 'option.invalid', `createAgent takes ${list} as a list: ${list}: [ … ].`)
+    demand(
+      Array.isArray(options[list] ?? []),
+      'option.invalid',
+      `createAgent takes ${list} as a list: ${list}: [ ... ].`,
+    )
 }

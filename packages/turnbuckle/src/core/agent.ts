@@ -192,7 +192,7 @@ export class AgentCore {
     const fix =
       typeof owner === 'function'
         ? `Call it: ${(owner as { name: string }).name}().`
-        : 'Make one: middleware({ name, … }).'
+        : 'Make one: middleware({ name, ... }).'
     demand(owner?.hooks, 'middleware.invalid', `That is no middleware. ${fix}`)
     if (this.#registered.some(other => other.owner.name === owner.name))
       throw new TurnbuckleError(

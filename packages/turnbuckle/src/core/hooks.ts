@@ -48,7 +48,7 @@ const isHookName = (name: string): boolean => points.includes(name) || /^(before
 export function middleware<State = undefined, Own = object>(
   definition: Definition<State> & Partial<Hooks<State>> & OwnHooks<Own, State>,
 ): Middleware {
-  demand(definition?.name, 'middleware.unnamed', 'A middleware needs a name: middleware({ name: … }).')
+  demand(definition?.name, 'middleware.unnamed', 'A middleware needs a name: middleware({ name: ... }).')
   const hooks: Record<string, HookFunction> = {}
   for (const [name, value] of Object.entries(definition)) {
     if (settings.includes(name) || value === undefined) continue

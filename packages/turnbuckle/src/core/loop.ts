@@ -20,7 +20,7 @@ export async function loop(frame: Frame, step: Stage): Promise<void> {
   for (;;) {
     run.beginStep()
     // As `inside` would open it, but for the promise that a step without hooks does not need.
-    const light = step.light === true && run.unhooked(step)
+    const light = run.light(step)
     try {
       const stepping = light ? step.body(frame, undefined) : run.framed(step, frame, undefined)
       if (isPromise(stepping)) await stepping

@@ -319,7 +319,8 @@ export class Run {
   }
 
   /** Whether opening the stage would do nothing but run it. */
-  unhooked(stage: Stage): boolean {
+  light(stage: Stage): boolean {
+    if (!stage.light) return false
     const { hooks } = this
     if (hooks.empty && !this.pipeline.trace) return true
     if (this.pipeline.trace || hooks.traced || (hooks.onChunk.length && stage.name === 'model')) return false
@@ -419,7 +420,7 @@ export class Run {
 
   /** Opens a stage inside another, and waits only where it must. */
   inside<Result>(stage: Stage, parent: Frame, input: unknown): Result | Promise<Result> {
-    if (stage.light && this.unhooked(stage)) return light(stage, parent, input) as Result | Promise<Result>
+    if (this.light(stage)) return light(stage, parent, input) as Result | Promise<Result>
     return this.framed(stage, parent, input)
   }
   framed<Result>(stage: Stage, parent: Frame, input: unknown): Result | Promise<Result> {

@@ -16,7 +16,7 @@ export function walk(parent: Frame, stages: readonly Stage[], from: number, prev
     const stage = stages[i] as Stage
     const input = inputOf(stage, run, result)
     if (input === notOpened) continue
-    const opened = stage.light && run.unhooked(stage) ? lightly(stage, parent, input) : run.framed(stage, parent, input)
+    const opened = run.light(stage) ? lightly(stage, parent, input) : run.framed(stage, parent, input)
     if (isPromise(opened)) return walkOn(parent, stages, i, opened, input)
     result = opened
     const kept = keep(stage, parent, result)

@@ -77,7 +77,7 @@ function jsonSchema(name: string, input: Schema): object {
   demand(
     given['~standard'],
     'tool.input',
-    `The input of "${name}" is no Standard Schema (zod, valibot, arktype, …). JSON Schema goes into \`schema\` instead.`,
+    `The input of "${name}" is no Standard Schema (zod, valibot, arktype, ...). JSON Schema goes into \`schema\` instead.`,
   )
   const schema =
     given['~standard'].jsonSchema?.input({ target: 'draft-2020-12' }) ??

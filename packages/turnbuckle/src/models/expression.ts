@@ -18,7 +18,13 @@ const token = /\s*(\d+(?:\.\d+)?|\.\d+|\*\*|[-+*/%^()]|[a-z]+)/gy
 /** Works out arithmetic: + - * / % ^, brackets, sqrt and the like, pi and e. Nothing is evaluated as code. */
 export function calculate(expression: string): number {
   if (expression.length > 500) throw malformed('it is longer than 500 characters')
-  const tokens = tokenise(expression.toLowerCase().replaceAll('×', '*').replaceAll('÷', '/').replaceAll('−', '-'))
+  const tokens = tokenise(
+    expression
+      .toLowerCase()
+      .replaceAll('×', '*')
+      .replaceAll('÷', '/')
+      .replaceAll(/\u2212/g, '-'),
+  )
   const parser = new Parser(tokens)
   const value = parser.sum()
   if (parser.next !== undefined) throw malformed(`"${parser.next}" is not expected there`)

@@ -54,12 +54,12 @@ const rules: readonly Rule[] = [
     question => wish('ask', given({ question: bare(question) })),
   ],
   [
-    /^(?:what(?:'s| is)|calculate|compute|how much is)\s+([-+*/%^().\d\sa-z×÷−]*[\d)ie][-+*/%^().\d\sa-z×÷−]*)$/i,
+    /^(?:what(?:'s| is)|calculate|compute|how much is)\s+([-+*/%^().\d\sa-z×÷\u2212]*[\d)ie][-+*/%^().\d\sa-z×÷\u2212]*)$/i,
     expression =>
       /\d|pi\b/i.test(expression ?? '') ? wish('calculate', { expression: expression?.trim() }) : undefined,
   ],
   [
-    /^([-+(.\d][-+*/%^().\d\s×÷−]*[-+*/%^×÷−][-+*/%^().\d\s×÷−]*)$/,
+    /^([-+(.\d][-+*/%^().\d\s×÷\u2212]*[-+*/%^×÷\u2212][-+*/%^().\d\s×÷\u2212]*)$/,
     expression => wish('calculate', { expression: expression?.trim() }),
   ],
   [

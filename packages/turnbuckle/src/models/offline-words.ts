@@ -72,7 +72,7 @@ const longest = 1200
 
 function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-  return text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters in all)` : text
+  return text.length > longest ? `${text.slice(0, longest)}... (${text.length} characters in all)` : text
 }
 
 /** Fenced, with a fence longer than any inside. */
