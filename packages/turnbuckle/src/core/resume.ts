@@ -7,7 +7,7 @@ import { openCallsAt } from './open-calls.ts'
 import type { Prompt } from './ports.ts'
 import { isPath } from './prompt.ts'
 import type { Run } from './run.ts'
-import { takenHere } from './snapshot.ts'
+import { tipId } from './snapshot.ts'
 import { isOnPath, type TreeNode } from './tree.ts'
 
 /** The name of a stage's occurrence: the same whenever the turn is gone through again. */
@@ -52,8 +52,8 @@ export function noteLeft(frame: Frame): void {
 
 function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: unknown; result?: unknown }): void {
   const { run, status } = frame
-  run.flushStates()
-  const noted = frame.sink.slice(frame.notedFrom).map(each => encodeNoted(run, each))
+  run.stateNotes.flush()
+  const noted = frame.sink.slice(frame.notedFrom).map(encodeNoted)
   const { steps, jumps, edits, more, usage, shared, instructions } = run
   run.journal?.note(run.id, {
     note,
@@ -68,7 +68,7 @@ function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: 
     edits,
     more,
     usage,
-    unplaced: run.unplaced,
+    unplaced: run.stateNotes.unplaced,
     shared: shared && [...shared],
     instructions,
   })
@@ -116,23 +116,23 @@ function restoreTurn({ run, stage }: Frame, checkpoint: Checkpoint): void {
   run.restoredTo = checkpoint.order
   if (checkpoint.tip !== undefined && stage.name !== 'append') run.tip = run.thread.tree.find(checkpoint.tip) ?? run.tip
   run.branchState = { ...run.tip?.state, ...checkpoint.unplaced }
-  run.unplaced = checkpoint.unplaced
+  run.stateNotes.unplaced = checkpoint.unplaced
   run.edits = checkpoint.edits
   if (checkpoint.shared) run.shared = new Map(checkpoint.shared)
   if (Array.isArray(checkpoint.instructions)) run.instructions = checkpoint.instructions
 }
 
-function encodeNoted(run: Run, { directive, decision }: Noted): NotedRecord {
+function encodeNoted({ directive, decision }: Noted): NotedRecord {
   const { type, reason, say } = directive
-  return { type, reason, say, value: encodeValue(run, directive), decision }
+  return { type, reason, say, value: encodeValue(directive), decision }
 }
 
-function encodeValue(run: Run, { type, value }: Directive): unknown {
+function encodeValue({ type, value }: Directive): unknown {
   if (type === 'fail') return value instanceof Error ? value.message : String(value)
   if (type === 'goto' && typeof value !== 'string') return undefined
   if (type !== 'rewind') return value
   const { to, message } = value as { to: Snapshot | number | string; message?: string }
-  return typeof to === 'object' ? { snapshot: takenHere(run, to).tip?.id, message } : { to, message }
+  return typeof to === 'object' ? { snapshot: tipId(to), message } : { to, message }
 }
 
 function decodeNoted(run: Run, { type, reason, say, value, decision }: NotedRecord): Noted {

@@ -25,6 +25,12 @@ export function takeSnapshot({ tip, branchState, shared, instructions }: Run): S
   return Object.freeze(Object.defineProperty(taken, 'toJSON', { value: toJSON }))
 }
 
+/** The id of the message that a snapshot was taken at. */
+export function tipId(snapshot: Snapshot | null): string | undefined {
+  const tip = (snapshot as { readonly tip?: TreeNode | string } | null)?.tip
+  return typeof tip === 'string' ? tip : tip?.id
+}
+
 /** A snapshot, if it is one of this conversation. */
 export function takenHere(run: Run, snapshot: Snapshot): Taken {
   const taken = snapshot as Taken | null
@@ -59,6 +65,6 @@ export function moveTip(run: Run, to: TreeNode | undefined): void {
   const from = run.tip?.id
   run.tip = to
   run.branchState = to?.state ?? {}
-  run.unplaced = undefined
+  run.stateNotes.unplaced = undefined
   run.emit({ type: 'head.moved', from, to: to?.id })
 }
