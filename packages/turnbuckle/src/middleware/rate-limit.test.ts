@@ -9,14 +9,19 @@ const agentWith = (options: RateLimitOptions, clock = virtualClock()) => ({
 })
 
 describe('rateLimit', () => {
-  test('one too many is refused until the time has passed', async () => {
-    const { agent, clock } = agentWith({ limit: 2, perMs: 1000 })
+  test.each<{ limit: number; perMs: number; maxWaitMs?: number; waits: number[]; gives: string }>([
+    { limit: 2, perMs: 1000, waits: [0, 400, 400, 199, 1, 399, 1], gives: '++--+-+' },
+    { limit: 1, perMs: 1000, waits: [0, 999, 1, 999, 1], gives: '+-+-+' },
+    { limit: 3, perMs: 100, waits: [0, 0, 0, 0, 100, 0, 0, 0], gives: '+++-+++-' },
+    { limit: 1, perMs: 1000, maxWaitMs: 999, waits: [0, 0, 1000], gives: '+-+' },
+  ])('$limit in $perMs ms, asked after $waits: $gives', async ({ waits, gives, ...options }) => {
+    const { agent, clock } = agentWith(options)
     const statuses = []
-    for (const wait of [0, 400, 400, 199, 1, 399, 1]) {
+    for (const wait of waits) {
       await clock.advance(wait)
       statuses.push((await agent.send('go')).status)
     }
-    expect(statuses.map(status => (status === 'completed' ? '+' : '-')).join('')).toBe('++--+-+')
+    expect(statuses.map(status => (status === 'completed' ? '+' : '-')).join('')).toBe(gives)
   })
 
   test('whoever may wait does, in order', async () => {
