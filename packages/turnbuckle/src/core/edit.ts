@@ -90,7 +90,7 @@ export class Messages implements Iterable<Message> {
     run.tick()
     for (const message of next) tip = run.put(tip, message)
     run.tip = tip
-    run.keepBranchState()
+    run.stateNotes.keepBranch()
     const messages = pathOf(tip).slice(from)
     run.emit({ type: 'history.edited', from: edited, to: tip?.id, parentId: kept?.id, messages, by: this.#by })
   }

@@ -12,7 +12,7 @@ import { type Decision, type Directive, isHard, type Noted } from './flow.ts'
 import { Frame } from './frame.ts'
 import type { Draft } from './hook-types.ts'
 import type { HookSet, Middleware } from './hooks.ts'
-import type { Journal, Past, StateRecord } from './journal.ts'
+import type { Journal, Past } from './journal.ts'
 import type { ManagedLoop } from './managed.ts'
 import { type Call, callsOf, type Message, type Part, type ToolResult } from './message.ts'
 import { invokeObserver } from './observe.ts'
@@ -22,6 +22,7 @@ import { isPromise, type StreamOptions, type ToolSpec, type Usage } from './port
 import type { Instruction } from './prompt.ts'
 import type { AskOptions } from './requests.ts'
 import type { Stage } from './stage.ts'
+import { StateNotes } from './state-notes.ts'
 import { RunOptions } from './stream-options.ts'
 import { addedEvent, endedEvent, pendingEvent, type Thread, type TurnListener, usageEvent } from './thread.ts'
 import type { BranchState, TreeNode } from './tree.ts'
@@ -148,9 +149,7 @@ export class Run {
   restoredTo = 0
   /** Interjections of the past that were heard again. */
   heard = 0
-  #changedStates: (StateRecord & { readonly node: TreeNode | undefined })[] = []
-  /** Branch states that were changed while no message of this turn was there to keep them. */
-  unplaced: BranchState | undefined
+  readonly stateNotes: StateNotes = new StateNotes(this)
   #askCounts: Map<string, number> | undefined
 
   constructor(
@@ -240,7 +239,7 @@ export class Run {
     if (message.id === this.attempt?.id) this.attempt = undefined
     if (message.id === this.draft.reply?.id) this.replyRecorded = true
     this.thread.news(this, addedEvent, node, undefined)
-    if (this.unplaced) this.#placeStates(node)
+    if (this.stateNotes.unplaced) this.stateNotes.place(node, this.#replayed?.has(node) === true)
     if (message.role === 'assistant')
       for (const call of this.openCalls) this.thread.news(this, pendingEvent, call, undefined)
     if (usage) this.thread.news(this, usageEvent, node, this.usage)
@@ -272,42 +271,6 @@ export class Run {
 
   get journal(): Journal | undefined {
     return this.thread.journal
-  }
-  changedState(record: StateRecord): void {
-    if (this.journal) this.#changedStates.push({ ...record, node: this.#ownTip })
-  }
-  get #ownTip(): TreeNode | undefined {
-    return this.tip?.turnId === this.id ? this.tip : undefined
-  }
-  /** An edit leaves the path behind, not what was learned on it: the new tip has the same states. */
-  keepBranchState(): void {
-    this.unplaced = undefined
-    for (const [name, value] of Object.entries(this.branchState)) this.changedState({ scope: 'branch', name, value })
-  }
-  /** States are kept together with the checkpoint of the hooks that changed them. */
-  flushStates(): void {
-    for (const { node, ...record } of this.#changedStates.splice(0)) {
-      if (record.scope !== 'branch') this.journal?.note(this.id, { note: 'state', ...record })
-      else this.#flushBranchState(record, node)
-    }
-  }
-  /** A branch's state belongs to the message it was changed at, and to what has been put behind that since. */
-  #flushBranchState(record: StateRecord, node: TreeNode | undefined): void {
-    const { name } = record
-    const tip = this.#ownTip
-    if (node) this.journal?.note(this.id, { note: 'state', ...record, node: node.id })
-    if (!(name in this.branchState)) return
-    const value = this.branchState[name]
-    if (!tip) this.unplaced = { ...this.unplaced, [name]: value }
-    else if (tip !== node) this.journal?.note(this.id, { note: 'state', ...record, value, node: tip.id })
-  }
-  /** What was changed before the turn had a message there belongs to its first one. */
-  #placeStates(node: TreeNode): void {
-    const unplaced = Object.entries(this.unplaced ?? {})
-    this.unplaced = undefined
-    if (this.#replayed?.has(node)) return
-    for (const [name, value] of unplaced)
-      this.journal?.note(this.id, { note: 'state', scope: 'branch', name, value, node: node.id })
   }
 
   /** The hooks in force now: the agent's, and the guards of whoever called this sub-agent. */
@@ -474,7 +437,7 @@ export class Run {
     // Before it is told: what a hook does about it is no more of this turn.
     this.over = true
     const failed = error === undefined ? {} : { error: messageOf(error) }
-    this.flushStates()
+    this.stateNotes.flush()
     this.journal?.note(this.id, { note: 'decisions', list: this.decisions })
     this.thread.emit({ type: `turn.${status}`, outcome: status, reason, by, text, usage, ...failed }, this)
     if (!this.journal) this.#resolve(result)
@@ -507,7 +470,7 @@ export class Run {
     this.thread.running.delete(this)
     this.parent?.children.delete(this)
     // What hooks have learned after an interrupt.
-    this.flushStates()
+    this.stateNotes.flush()
     this.journal?.release().catch(nothing)
   }
 }

@@ -24,7 +24,7 @@ function stateOf(run: Run, owner: Middleware): unknown {
 export function updateState(run: Run, owner: Middleware, change: (state: never) => unknown): void {
   const next = freeze(change(readState(run, owner) as never))
   const home = homeOf(run, owner)
-  home.changedState({ scope: owner.scope, name: owner.name, value: next })
+  home.stateNotes.changed({ scope: owner.scope, name: owner.name, value: next })
   if (owner.scope === 'turn') home.states.set(owner.name, next)
   else if (owner.scope === 'branch') {
     home.branchState = { ...home.branchState, [owner.name]: next }
