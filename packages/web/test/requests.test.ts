@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { middleware, stop } from 'turnbuckle'
 import { approval, continuation } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { workspacePreview, workspaceTools } from 'turnbuckle/tools'
+import { expect, onTestFinished, test } from 'vitest'
 import { testApp } from './open-app.ts'
 import { add, callsAdd, say } from './page.ts'
 
@@ -142,4 +146,26 @@ test('a clarification is answered in words, or by choosing', async () => {
   await page.getByRole('button', { name: 'Answer' }).click()
   await page.getByText('Off we go.').waitFor()
   expect(heard).toEqual([{ text: 'St. Malo' }, { text: 'no' }])
+})
+
+test('a permission to change a file shows the change as a diff; so does its result', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-web-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'log.md'), 'Wind south\nSea calm\n')
+  const calls = [{ name: 'write_file', args: { path: 'log.md', content: 'Wind west\nSea calm\n' } }]
+  const page = await app.open({
+    model: scriptedModel([{ calls: [{ name: 'read_file', args: { path: 'log.md' } }] }, { calls }, 'Noted.']),
+    tools: workspaceTools({ root: folder }),
+    use: [approval({ allow: ['read_file'], preview: workspacePreview({ root: folder }) })],
+  })
+  await say(page, 'log the wind')
+  const lines = (kind: string) => page.locator(`.diff [data-kind="${kind}"]`).allTextContents()
+  await page.locator('.request .diff').waitFor()
+  expect([await lines('gone'), await lines('new')]).toEqual([['Wind south\n'], ['Wind west\n']])
+  await page.getByText('log.md, all arguments').click()
+  await page.locator('.request .value', { hasText: '"content"' }).waitFor()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Noted.').waitFor()
+  await page.locator('.tool', { hasText: 'write_file' }).locator('summary').click()
+  expect([await lines('gone'), await lines('new')]).toEqual([['Wind south\n'], ['Wind west\n']])
 })

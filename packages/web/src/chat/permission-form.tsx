@@ -1,6 +1,8 @@
 import { type ReactNode, useId, useState } from 'react'
+import { DiffView } from '../ui/diff-view.tsx'
 import { pretty } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
+import { unifiedDiff } from '../ui/unified-diff.ts'
 import type { AnswerProps } from './request-card.tsx'
 
 const scopes = [
@@ -51,8 +53,8 @@ export function PermissionForm({ payload, busy, answer }: AnswerProps): ReactNod
         <Icon name="hand" /> May <code className="inline-code">{name}</code> run?
       </h2>
       {tool?.description && <p className="request-note">{tool.description}</p>}
-      {diff ? <pre className="value diff">{diff}</pre> : null}
-      <Arguments args={args} draft={draft} setDraft={setDraft} problem={edited.problem} />
+      {diff && <DiffView lines={unifiedDiff(diff) ?? [{ kind: 'place', text: diff }]} />}
+      <Arguments args={args} folded={Boolean(diff)} draft={draft} setDraft={setDraft} problem={edited.problem} />
       <Scopes scope={scope} setScope={setScope} offered={offered} />
       {wide && patterns.length > 0 && <Patterns patterns={patterns} pattern={pattern} setPattern={setPattern} />}
       <div className="request-actions">
@@ -90,17 +92,26 @@ function parsed(draft: string | undefined): { readonly value?: unknown; readonly
 
 interface ArgumentsProps {
   readonly args: unknown
+  /** A diff says it better. */
+  readonly folded: boolean
   readonly draft: string | undefined
   readonly setDraft: (draft: string | undefined) => void
   readonly problem: boolean
 }
 
-function Arguments({ args, draft, setDraft, problem }: ArgumentsProps): ReactNode {
+function Arguments({ args, folded, draft, setDraft, problem }: ArgumentsProps): ReactNode {
   const text = JSON.stringify(args ?? {}, undefined, 2)
   if (draft === undefined)
     return (
       <div className="arguments">
-        <pre className="value">{pretty(args)}</pre>
+        {folded ? (
+          <details>
+            <summary>{pathIn(args)}, all arguments</summary>
+            <pre className="value">{pretty(args)}</pre>
+          </details>
+        ) : (
+          <pre className="value">{pretty(args)}</pre>
+        )}
         <button type="button" className="link" onClick={() => setDraft(text)}>
           Edit the arguments
         </button>
@@ -124,6 +135,8 @@ function Arguments({ args, draft, setDraft, problem }: ArgumentsProps): ReactNod
     </div>
   )
 }
+
+const pathIn = (args: unknown): string => String((args as { readonly path?: unknown } | undefined)?.path ?? 'The call')
 
 interface ScopesProps {
   readonly offered: readonly string[] | undefined

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Call, LiveCall, ResultPart } from 'turnbuckle/client'
 import { useServerNow } from '../state/use-server-now.ts'
+import { DiffView } from '../ui/diff-view.tsx'
 import { duration, pretty } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
+import { unifiedDiff } from '../ui/unified-diff.ts'
 import { FileView } from './file-view.tsx'
 
 interface Props {
@@ -98,6 +100,8 @@ function Value({ value }: { readonly value: unknown }): ReactNode {
       <Value key={i} value={one} />
     ))
   const text = pretty(value)
+  const changes = typeof value === 'string' ? unifiedDiff(value) : undefined
+  if (changes) return <DiffView lines={changes} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long output is scrolled with the keyboard
     <pre className="value" tabIndex={0}>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { WireChange } from 'turnbuckle/client'
+import { DiffView } from '../ui/diff-view.tsx'
 import { lineDiff } from './line-diff.ts'
 
 /** What a stage takes in, by the name people know. */
@@ -20,17 +21,7 @@ export function ChangeView({ stage, change }: { readonly stage: string; readonly
   return (
     <details className="change" onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>changed {what}</summary>
-      {open && (
-        <pre className="value diff">
-          {lineDiff(change.before, change.after).map(({ kind, text }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one diff, in their order
-            <span key={i} data-kind={kind}>
-              {text}
-              {'\n'}
-            </span>
-          ))}
-        </pre>
-      )}
+      {open && <DiffView lines={lineDiff(change.before, change.after)} />}
     </details>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lineDiff } from './line-diff.ts'
 
-const signs = { same: ' ', gone: '-', new: '+' } as const
+const signs = { same: ' ', gone: '-', new: '+', place: '@' } as const
 
 test.each([
   { before: '', after: '', is: '' },

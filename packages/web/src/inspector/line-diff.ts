@@ -1,19 +1,16 @@
-export interface Line {
-  readonly kind: 'same' | 'gone' | 'new'
-  readonly text: string
-}
+import type { DiffLine } from '../ui/diff-view.tsx'
 
 const most = 400
 
 /** A line diff by the longest common subsequence. Longer texts are shown whole, old then new. */
-export function lineDiff(before: string, after: string): Line[] {
+export function lineDiff(before: string, after: string): DiffLine[] {
   const [a, b] = [before ? before.split('\n') : [], after ? after.split('\n') : []]
   if (a.length > most || b.length > most) return [...a.map(line('gone')), ...b.map(line('new'))]
   return walk(a, b, lengths(a, b))
 }
 
-function walk(a: readonly string[], b: readonly string[], table: readonly (readonly number[])[]): Line[] {
-  const lines: Line[] = []
+function walk(a: readonly string[], b: readonly string[], table: readonly (readonly number[])[]): DiffLine[] {
+  const lines: DiffLine[] = []
   let [i, j] = [0, 0]
   while (i < a.length && j < b.length) {
     if (a[i] === b[j]) {
@@ -26,8 +23,8 @@ function walk(a: readonly string[], b: readonly string[], table: readonly (reado
 }
 
 const line =
-  (kind: Line['kind']) =>
-  (text: string): Line => ({ kind, text })
+  (kind: DiffLine['kind']) =>
+  (text: string): DiffLine => ({ kind, text })
 const at = (table: readonly (readonly number[])[], i: number, j: number): number => table[i]?.[j] ?? 0
 
 /** How long a common subsequence of the rests is. */
