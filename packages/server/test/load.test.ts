@@ -12,9 +12,9 @@ test('sockets that do not read are cut off alone: the others wait no longer and 
   console.info(table(without, withStalled))
   expect(contiguous).toBe(true)
   expect(withStalled.map(({ cutOff }) => cutOff)).toEqual(withStalled.map(() => load.stalled))
-  // What waits for each, and one frame more; the rest is what a heap differs by from one collection to the next.
-  const allowed = (load.stalled * (bufferLimit + 100_000)) / 1e6 + 6
-  expect(least(withStalled.map(({ grown }, i) => grown - (without[i]?.grown ?? 0)))).toBeLessThan(allowed)
+  // What waits for each is in small pieces, which hold more than their size; a heap differs from one collection to the next.
+  const allowed = (load.stalled * bufferLimit * 16) / 1e6 + 4
+  expect(middle(withStalled.map(({ grown }, i) => grown - (without[i]?.grown ?? 0)))).toBeLessThan(allowed)
   // Harm would show in every round; another program's burst of work does not.
   expect(least(withStalled.map(({ p99 }, i) => p99 / (without[i]?.p99 ?? 0)))).toBeLessThan(1.5)
   if (full) expect(middle(withStalled.map(({ p99 }) => p99))).toBeLessThan(middle(without.map(({ p99 }) => p99)) * 1.5)
@@ -25,5 +25,7 @@ const middle = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 const table = (without: readonly Block[], withStalled: readonly Block[]): string =>
   [without, withStalled]
-    .map(blocks => blocks.map(({ p50, p99, grown }) => [p50, p99, grown].map(Math.round).join(' / ')).join('   '))
+    .map(blocks =>
+      blocks.map(({ p50, p99, worked, grown }) => [p50, p99, worked, grown].map(Math.round).join(' / ')).join('   '),
+    )
     .join('\n')
