@@ -280,17 +280,14 @@ function* write(commit: Commit, db: Executor): Work<{ fence: number; n: number }
       'INSERT INTO conversations (id, owner, seq, n, created_at, updated_at, fence, lease_until) VALUES (?, ?, 0, 0, ?, ?, 0, 0)',
       [conversation, owner ?? null, now, now],
     ]
-  let n = Number(row?.['n'] ?? 0)
+  const before = Number(row?.['n'] ?? 0)
+  const n = before + records.length
   let seq = Number(row?.['seq'] ?? 0)
-  for (const record of records) {
-    n++
-    if (record.seq !== undefined) seq = nextSeq(seq, record.seq, conversation)
-    yield [
-      'INSERT INTO records (conversation, n, seq, turn, type, body) VALUES (?, ?, ?, ?, ?, ?)',
-      [conversation, n, record.seq ?? null, record.turn ?? null, record.type, JSON.stringify(record.body)],
-    ]
-    for (const change of changesOf(record.type, record.body, record.turn)) yield* applyChange(conversation, n, change)
-  }
+  for (const record of records) if (record.seq !== undefined) seq = nextSeq(seq, record.seq, conversation)
+  yield* insertRecords(conversation, before, records)
+  for (const [i, record] of records.entries())
+    for (const change of changesOf(record.type, record.body, record.turn))
+      yield* applyChange(conversation, before + i + 1, change)
   yield [
     'UPDATE conversations SET seq = ?, n = ?, head = ?, updated_at = ?, fence = ?, holder = ?, lease_until = ? WHERE id = ?',
     [
@@ -305,6 +302,25 @@ function* write(commit: Commit, db: Executor): Work<{ fence: number; n: number }
     ],
   ]
   return { fence, n }
+}
+
+/** Many in one statement: each costs a way to the database and back. */
+function* insertRecords(conversation: string, before: number, records: Commit['records']): Work<void> {
+  for (let from = 0; from < records.length; from += 50) {
+    const some = records.slice(from, from + 50)
+    const rows = some.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')
+    yield [
+      `INSERT INTO records (conversation, n, seq, turn, type, body) VALUES ${rows}`,
+      some.flatMap(({ seq, turn, type, body }, i) => [
+        conversation,
+        before + from + i + 1,
+        seq ?? null,
+        turn ?? null,
+        type,
+        JSON.stringify(body),
+      ]),
+    ]
+  }
 }
 
 function nextSeq(last: number, seq: number, conversation: string): number {
