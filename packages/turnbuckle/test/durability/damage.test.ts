@@ -15,35 +15,17 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { createAgent, tool } from 'turnbuckle'
 import { exportConversation, importConversation, type Loss, memoryStore, sqliteStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundleChild, root } from './bundle-child.ts'
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const source = (path: string): string => join(root, 'packages/turnbuckle/src', path)
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-damage-'))
-/** It lies where packages are found. */
-const child = join(root, `node_modules/.cache/turnbuckle-damage/child-${process.pid}.mjs`)
-
+let child = ''
 beforeAll(async () => {
   chmodSync(folder, 0o755)
-  await build({
-    entryPoints: [fileURLToPath(new URL('./damage-child.ts', import.meta.url))],
-    outfile: child,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    alias: {
-      turnbuckle: source('index.ts'),
-      'turnbuckle/stores': source('stores/index.ts'),
-      'turnbuckle/testing': source('testing/index.ts'),
-    },
-  })
+  child = await bundleChild('damage-child')
 })
 afterAll(() => rmSync(child, { force: true }))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
