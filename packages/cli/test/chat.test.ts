@@ -41,33 +41,21 @@ describe('the screen', () => {
     await terminal.see('take control')
     terminal.type('y')
     await terminal.see(/I will use write_file\.[\s\S]*✓ write_file long\.txt[\s\S]*Say something/)
-    const waits = Array.from({ length: 12 }, (_, i) => `wait 0.3${i} seconds`).join('; ')
-    terminal.type(`${waits}\r`)
-    await terminal.see(/I will use[\s\S]*(✓ wait[\s\S]*){12}I waited[\s\S]*Say something/)
+    terminal.type(`${Array.from({ length: 12 }, (_, i) => `${i}*1`).join('; ')}\r`)
+    await terminal.see(/I will use[\s\S]*(✓ calculate[\s\S]*){12}11\*1 is 11[\s\S]*Say something/)
     expect(terminal.text().match(/I will use/g)).toHaveLength(2)
   })
 
-  test('follows the size of the terminal', async () => {
-    const terminal = await chat.start()
-    terminal.resize(50, 20)
-    terminal.type('what is 1+1\r')
-    await terminal.see('1+1 is 2.')
-    await terminal.see(prompt)
-  })
-
-  test('has no colour when none is wanted', async () => {
-    const terminal = await chat.start([], { env: { NO_COLOR: '1' } })
-    terminal.type('what is 1+1\r')
-    await terminal.see('1+1 is 2.')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colour is a control sequence
-    expect(terminal.raw).not.toMatch(/\x1b\[3[0-7]m/)
-  })
-
-  test('cannot be driven by what a tool gives', async () => {
+  test('follows the size of the terminal, has no colour when none is wanted, and is not driven by what a tool gives', async () => {
     chat.place.put('evil.txt', 'before \x1b]0;owned\x07\x1b[2Jafter')
-    const terminal = await chat.start()
+    const terminal = await chat.start([], { env: { NO_COLOR: '1' } })
+    terminal.resize(50, 20)
     terminal.type('read evil.txt\r')
     await terminal.see(/evil.txt says:[\s\S]*after/)
+    const lines = (await terminal.see(prompt)).split('\n')
+    expect(lines.every(line => line.length <= 50)).toBe(true)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colour is a control sequence
+    expect(terminal.raw).not.toMatch(/\x1b\[3[0-7]m/)
     expect(terminal.raw).not.toContain('owned')
   })
 })
@@ -126,6 +114,10 @@ describe('a question', () => {
     terminal.type('write a.txt: hello; write b.txt: hello\r')
     await terminal.see('"path": "a.txt"')
     expect(terminal.text()).not.toContain('"path": "b.txt"')
+    terminal.type('e')
+    await terminal.see('Change the arguments')
+    terminal.type('\x1b')
+    await terminal.see('? help')
     terminal.type('e')
     await terminal.see('Change the arguments')
     terminal.type('x\r')
@@ -210,7 +202,7 @@ describe('the input', () => {
     await second.see('❯ what is 5+5')
   })
 
-  test('completes commands and files', async () => {
+  test('completes commands and files; an unknown command names the nearest', async () => {
     chat.place.put('letters.txt', 'abc')
     const terminal = await chat.start()
     terminal.type('read let\t\r')
@@ -218,10 +210,6 @@ describe('the input', () => {
     await terminal.see(prompt)
     terminal.type('/too\t\r')
     await terminal.see('search_files')
-  })
-
-  test('an unknown command names the nearest', async () => {
-    const terminal = await chat.start()
     terminal.type('/hlep\r')
     await terminal.see('There is no /hlep. Did you mean "/help"?')
   })
@@ -263,20 +251,16 @@ describe('leaving', () => {
     { how: 'Ctrl-C twice', keys: '\x03\x03', code: 0 },
     { how: 'Ctrl-D', keys: '\x04', code: 0 },
     { how: '/quit', keys: '/quit\r', code: 0 },
-  ])('$how restores the terminal', async ({ keys, code }) => {
+  ])('$how leaves and restores the terminal; Ctrl-C once does not', async ({ keys, code }) => {
     const terminal = await chat.start()
+    terminal.type('\x03')
+    await terminal.see('Ctrl-C again leaves.')
+    terminal.type('x\x7f')
+    await terminal.see(prompt)
     terminal.type(keys)
     expect(await terminal.exit).toBe(code)
     expect(terminal.raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(terminal.raw.lastIndexOf('\x1b[?25l'))
     expect(terminal.raw).toContain('\x1b[?2004l')
-  })
-
-  test('Ctrl-C once does not leave', async () => {
-    const terminal = await chat.start()
-    terminal.type('\x03')
-    await terminal.see('Ctrl-C again leaves.')
-    terminal.type('what is 1+1\r')
-    await terminal.see('1+1 is 2.')
   })
 
   test.each(['SIGKILL', 'SIGHUP'])('after %s in a turn --continue offers to go on', async signal => {
