@@ -278,6 +278,37 @@ test('what is still on its way says so', async () => {
   await page.getByText('Hi.').waitFor()
 })
 
+test('of a long conversation the end is drawn first; earlier messages come when asked for, or found', async () => {
+  const noop = tool({ name: 'noop', run: () => 'ok' })
+  const calls = Array.from({ length: 22 }, (_, i) => ({ name: 'noop', args: { i } }))
+  const { call } = await app.serve({ model: scriptedModel([{ calls }, 'Ready.'], { repeat: true }), tools: [noop] })
+  const { id } = (await call('POST', '/api/conversations', {})).body
+  const running = async () => (await call('GET', '/api/conversations')).body.conversations[0].running
+  for (let i = 0; i < 20; i++) {
+    await call('POST', `/api/conversations/${id}/turns`, { text: `question ${i}.` })
+    while (await running());
+  }
+  const page = await app.page()
+  await page.locator('.conversation').click()
+  await page.getByText('question 19.').waitFor()
+  const said = () => page.locator('.said').allTextContents()
+  expect((await said())[0]).toBe('question 8.')
+  const first = page.getByText('question 8.', { exact: true })
+  await page.getByRole('button', { name: 'Show earlier messages (200)' }).scrollIntoViewIfNeeded()
+  const before = await first.boundingBox()
+  await page.getByRole('button', { name: 'Show earlier messages (200)' }).click()
+  await page.locator('.said', { hasText: 'question 0.' }).waitFor()
+  expect((await first.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
+  expect((await said()).length).toBe(20)
+  await page.reload()
+  await page.getByText('question 19.').waitFor()
+  await page.keyboard.press('Alt+k')
+  await page.keyboard.type('question 3.')
+  await page.locator('.conversation', { has: page.locator('mark') }).click()
+  await eventually(() => page.evaluate('document.activeElement.textContent')).toContain('question 3.')
+  expect((await said())[0]).toBe('question 3.')
+})
+
 test('colours follow the system until one is chosen, and the choice is kept', async () => {
   const page = await app.open({ model: scriptedModel([]) }, { colorScheme: 'dark' })
   const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')

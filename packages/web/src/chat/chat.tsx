@@ -8,6 +8,7 @@ import { PathMessages } from './path-messages.tsx'
 import { RequestCard } from './request-card.tsx'
 import { TurnEnd } from './turn-end.tsx'
 import { useReveal } from './use-reveal.ts'
+import { useShown } from './use-shown.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 import { Welcome } from './welcome.tsx'
 
@@ -22,7 +23,7 @@ export function Chat(): ReactNode {
       ) : openId === undefined ? (
         <Welcome />
       ) : conversation ? (
-        <Conversation conversation={conversation} />
+        <Conversation key={conversation.id} conversation={conversation} />
       ) : (
         <div className="scroll" aria-busy="true">
           <p className="loading">Loading the conversation …</p>
@@ -58,7 +59,8 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
   const path = useMemo(() => pathTo(nodes, head), [nodes, head])
   const turnId = runningTurn(conversation)
   const scroll = useStickToEnd(conversation)
-  useReveal(path)
+  const shown = useShown(path.length)
+  useReveal(path, shown)
   const growing = [...live.values()].filter(message => message.turnId === turnId)
   const asked = requests.filter(request => request.turnId === turnId || !turnId)
   const last = path.at(-1)
@@ -67,7 +69,12 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
     <div className="scroll" ref={scroll}>
       <div className="column" role="log" aria-label="Conversation" aria-live="off">
         {path.length === 0 && !turnId && <p className="loading">Nothing here yet. Write below.</p>}
-        <PathMessages nodes={nodes} calls={conversation.calls} path={path} />
+        {shown.hidden > 0 && (
+          <button type="button" className="button earlier" onClick={shown.showEarlier}>
+            Show earlier messages ({shown.hidden})
+          </button>
+        )}
+        <PathMessages nodes={nodes} calls={conversation.calls} path={path} hidden={shown.hidden} />
         {growing.map(message => (
           <LiveReply key={message.id} message={message} />
         ))}

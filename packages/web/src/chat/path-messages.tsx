@@ -8,20 +8,22 @@ interface Props {
   readonly nodes: ConversationState['nodes']
   readonly calls: ConversationState['calls']
   readonly path: readonly WireNode[]
+  /** How many at the beginning are left out. */
+  readonly hidden: number
 }
 
 /** The messages of the path. Results are shown in the card of their call. Words that stream in below draw nothing here. */
-export const PathMessages = memo(function PathMessages({ nodes, calls, path }: Props): ReactNode {
+export const PathMessages = memo(function PathMessages({ nodes, calls, path, hidden }: Props): ReactNode {
   const results = useMemo(() => resultsOn(path), [path])
   const children = childrenOf(nodes)
   const first = path[0]
   return (
     <>
-      {first && first.parentId !== null && <p className="gap">Earlier messages are missing here.</p>}
+      {first && first.parentId !== null && hidden === 0 && <p className="gap">Earlier messages are missing here.</p>}
       {path.map((node, i) => {
+        if (i < hidden || node.message.role === 'tool') return null
         const siblings = (children.get(node.parentId) ?? []).length
-        if (node.message.role === 'tool') return null
-        const next = path.slice(i + 1).find(({ message }) => message.role !== 'tool')
+        const next = nextShown(path, i)
         const goesOn = next?.message.role === 'assistant' && next.turnId === node.turnId
         return node.message.role === 'assistant' ? (
           <Assistant key={node.id} node={node} results={results} calls={calls} siblings={siblings} goesOn={goesOn} />
@@ -32,6 +34,12 @@ export const PathMessages = memo(function PathMessages({ nodes, calls, path }: P
     </>
   )
 })
+
+function nextShown(path: readonly WireNode[], index: number): WireNode | undefined {
+  let next = index + 1
+  while (path[next]?.message.role === 'tool') next++
+  return path[next]
+}
 
 interface AssistantProps {
   readonly node: WireNode
