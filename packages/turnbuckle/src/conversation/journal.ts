@@ -46,6 +46,8 @@ export class DurableJournal implements Journal {
   #n = 0
   /** The store does not answer at once: what is not in memory has to be read before it is looked at. */
   #later = false
+  /** Everything was in memory once: what another process adds is read as a whole too. */
+  #whole = false
   #releasing = false
   /** The commit under way gives the conversation up. */
   #lettingGo = false
@@ -70,6 +72,7 @@ export class DurableJournal implements Journal {
     const reading = this.#driver.conversation(id)
     this.#later = reading instanceof Promise
     return andThen(reading, row => {
+      if (!row) this.#whole = true
       if (!row || row.n === this.#n) return
       this.#n = row.n
       this.#thread.seq = row.seq
@@ -93,7 +96,8 @@ export class DurableJournal implements Journal {
       tree.unread = missing => {
         throw unread(id, missing)
       }
-    const reading = this.#later && n <= short ? this.readAll() : this.#readPage(head)
+    const all = this.#later && (this.#whole || n <= short)
+    const reading = all ? this.readAll() : this.#readPage(head)
     return andThen(reading, () => {
       this.#thread.head = tree.find(head)
     })
@@ -118,6 +122,7 @@ export class DurableJournal implements Journal {
       for (const row of rows) put(row)
       tree.arrange(rows.map(row => row.id))
       tree.unread = undefined
+      this.#whole = true
     })
   }
 

@@ -146,3 +146,15 @@ test('a turn on a conversation of which only the end is in memory has all of it'
   expect(chat.messages).toHaveLength(1002)
   await store.close()
 })
+
+test('what was read as a whole stays whole when another process has written', async () => {
+  const { url } = await conversationOf(1000)
+  const [here, there] = [postgresStore(url), postgresStore(url)]
+  const chat = await agentOn(here).open('long')
+  await chat.load()
+  await (await agentOn(there).open('long')).send('And?')
+  await chat.fork('m4').send('Otherwise.')
+  chat.title = 'Long'
+  expect(chat.tree).toHaveLength(1004)
+  await Promise.all([here.close(), there.close()])
+})
