@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { type Agent, block, createAgent, middleware, tool } from 'turnbuckle'
-import { type McpHandlerOptions, mcpHandler } from 'turnbuckle/mcp'
+import { connectMcp, type McpHandlerOptions, mcpHandler } from 'turnbuckle/mcp'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -15,11 +15,15 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
+/** The revisions that requests have named. */
+const spoken = new Set<string>()
+
 /** A real server on this machine that has the handler at every address. */
 async function serve(agent: Agent, options: McpHandlerOptions = {}): Promise<URL> {
   const handler = await mcpHandler(agent, options)
   const server = createServer(async (request, response) => {
     const { method = 'GET', headers, url = '/' } = request
+    spoken.add(String(headers['mcp-protocol-version']))
     const init = method === 'GET' || method === 'DELETE' ? {} : { body: Readable.toWeb(request), duplex: 'half' }
     const given = new Request(new URL(url, `http://${headers.host}`), {
       method,
@@ -175,4 +179,28 @@ test.each<{ what: string; headers: Record<string, string> }>([
   )
   expect(response.status).toBe(403)
   await handler.close()
+})
+
+test("an agent uses another one's tools, in the newest revision; a guard there holds here", async () => {
+  ran.length = 0
+  const guard = middleware({
+    name: 'small',
+    guard: true,
+    beforeTool: ({ call }) => ((call.args as { a: number }).a > 9 ? block('too large') : undefined),
+  })
+  const address = await serve(agentWith(guard))
+  spoken.clear()
+  const mcp = await connectMcp({ sums: { url: address.href, headers: {} } })
+  closing.push(() => mcp.close())
+  expect(mcp.servers).toMatchObject([{ name: 'sums', status: 'ready' }])
+  const calls = [1, 10].map(a => ({ name: 'sums__add', args: { a, b: 2 } }))
+  const model = scriptedModel([{ calls }, 'Done.'])
+  const agent = createAgent({ model })
+  mcp.attach(agent)
+  const { messages } = await agent.send('Add.')
+  const results = messages.flatMap(({ content }) => content).filter(part => part.type === 'result')
+  expect(results.map(({ status }) => status)).toEqual(['ok', 'error'])
+  expect(String(results[1]?.value)).toContain('too large')
+  expect(ran).toEqual([[1, 2]])
+  expect([...spoken]).toEqual([newest])
 })

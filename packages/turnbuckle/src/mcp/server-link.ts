@@ -92,7 +92,10 @@ export class ServerLink {
       if (tools) this.#inBackground(this.#take(tools))
     }
     const listChanged = { tools: { onChanged, debounceMs: 50 } }
-    const client = new Client({ name: 'turnbuckle', version: '0.1.0' }, { capabilities: {}, listChanged })
+    // The newest revision, where asking for it costs a request. Over stdio it would cost a process.
+    const mode = 'url' in this.#server ? 'auto' : 'legacy'
+    const about = { name: 'turnbuckle', version: '0.1.0' }
+    const client = new Client(about, { capabilities: {}, listChanged, versionNegotiation: { mode } })
     client.onerror = () => {}
     try {
       await client.connect(transport, { timeout: this.#options.connectTimeout })
@@ -148,7 +151,8 @@ export class ServerLink {
   async #endIfHanging(opened: Promise<Client>): Promise<void> {
     const client = await opened
     try {
-      await client.ping({ timeout: Math.min(5000, this.#options.timeout) })
+      const options = { timeout: Math.min(5000, this.#options.timeout) }
+      await (client.getProtocolEra() === 'modern' ? client.discover(options) : client.ping(options))
     } catch {
       // Ending it takes a while: a call in between must not get the one that is going.
       this.#lost(opened, `"${this.name}" did not answer and was ended.`)
