@@ -17,7 +17,7 @@ export type EventBody =
   // a call
   | { type: 'tool.pending'; callId: string; name: string; args: unknown }
   | { type: 'tool.executing'; callId: string; name: string; args: unknown }
-  | { type: 'tool.progress'; callId: string; [detail: string]: unknown }
+  | { type: 'tool.progress'; callId: string; name: string; [detail: string]: unknown }
   | ToolEnded
   | { type: 'tool.late'; callId: string }
   // a question to a person

@@ -175,7 +175,9 @@ export class ToolContext {
   // Getters of functions, so that a tool may take them out of its context.
 
   get emit(): (event: NewEvent) => void {
-    return event => void this.#frame.run.emit({ callId: this.call.id, ...event } as NewEvent)
+    const { id: callId, name } = this.call
+    return event =>
+      void this.#frame.run.emit({ callId, ...(event.type === 'tool.progress' ? { name } : {}), ...event } as NewEvent)
   }
   /** Queues a message, as a person could; applied after this batch's results. */
   get interject(): (text: string) => void {
