@@ -204,7 +204,8 @@ const plain = (text: string) => text.replace(/(\.s\d+a)\d+/g, '$1')
 const settled = (check: () => Promise<unknown>): Promise<void> =>
   expect.poll(check, { interval: 1, timeout: 60_000 }).toBe(true)
 
-async function isFree(driver: Driver): Promise<boolean> {
+/** Whether nobody writes to it any more. */
+export async function isFree(driver: Driver): Promise<boolean> {
   const probe = { holder: 'probe', fence: undefined, leaseMs: 0, release: true, records: [], head: undefined }
   try {
     await driver.commit({ conversation: 'c', ...probe })
