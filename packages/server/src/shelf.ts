@@ -57,7 +57,7 @@ export class Shelf {
     const cards = new Map((await this.#store.entries(cardSpace)) as readonly [string, Card | null][])
     const found = []
     for (const [id, card] of cards) if (card) found.push(entry(id, card, rows.get(id)))
-    for (const row of rows.values()) if (!cards.has(row.id)) found.push(await this.#foreign(row))
+    for (const row of rows.values()) if (!cards.has(row.id) && !isOfTurn(row.id)) found.push(await this.#foreign(row))
     return found
   }
   async #foreign(row: ConversationRow): Promise<ReturnType<typeof entry>> {
@@ -66,6 +66,9 @@ export class Shelf {
     return entry(row.id, { owner: row.owner ?? nobody, createdAt: row.createdAt, said }, row)
   }
 }
+
+/** A sub-agent's conversation is named after the call it works for, and shown there. */
+const isOfTurn = (id: string): boolean => /^turn_[\w-]+\./.test(id)
 
 function entry(id: string, card: Card, row: ConversationRow | undefined) {
   const usage = row?.usage ?? { inputTokens: 0, outputTokens: 0 }

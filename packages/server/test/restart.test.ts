@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HttpAgent } from '@ag-ui/client'
-import { type Model, tool } from 'turnbuckle'
+import { createAgent, type Model, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { type ConversationStore, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
+import { agentTool } from 'turnbuckle/tools'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Served, serve } from './serve.ts'
 import { SocketClient } from './socket-client.ts'
@@ -161,4 +162,30 @@ test('an AG-UI client resumes an interrupt of a server that has been restarted s
     resume: [{ interruptId, status: 'resolved', payload: { decision: 'allow' } }],
   })
   expect(newMessages.map(({ role, content }) => `${role}: ${content}`)).toEqual(['tool: 5', 'assistant: Five.'])
+})
+
+test('a sub-agent’s conversation is no entry of the list, and what it asks is asked of the caller’s owner', async () => {
+  store = sqliteStore(join(folder, 'conversations.db'))
+  const child = createAgent({
+    model: scriptedModel([callsAdd, 'Five.']),
+    store,
+    tools: [add],
+    use: [approval()],
+    name: 'helper',
+  })
+  const calls = [{ name: 'helper', args: { task: 'add' } }]
+  server = await serve(
+    { model: scriptedModel([{ calls }, 'It is five.']), store, tools: [agentTool(child, { name: 'helper' })] },
+    { store, token: undefined, tokens: 'alice:secret' },
+  )
+  const { id } = (await server.call('POST', '/api/conversations', {})).body
+  const client = await follow(id)
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'help' })
+  const { requestId } = await client.until(({ type }) => type === 'request.opened')
+  expect((await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })).status).toBe(200)
+  expect(await client.until(over)).toMatchObject({ type: 'turn.completed', text: 'It is five.' })
+  client.close()
+  const { conversations } = (await server.call('GET', '/api/conversations')).body
+  expect(conversations.map((one: { id: string }) => one.id)).toEqual([id])
+  expect((await store.list()).length).toBe(2)
 })
