@@ -33,10 +33,10 @@ describe('the screen', () => {
     { cols: 40, rows: 24 },
   ])('loses no line to what is taller than $cols × $rows', async size => {
     const terminal = await chat.start([], size)
-    const words = Array.from({ length: 120 }, (_, i) => `word${i}`).join(' ')
+    const words = Array.from({ length: 30 }, (_, i) => `word${i}${'-'.repeat(30)}`).join(' ')
     terminal.type(`write long.txt: ${words}\r`)
     await terminal.see(/more lines, all of it is above[\s\S]*\? help/)
-    expect(terminal.text().replace(/\n/g, '')).toContain('word60')
+    expect(terminal.text().replace(/\n/g, '')).toContain('word20')
     terminal.type('?')
     await terminal.see('take control')
     terminal.type('y')
@@ -164,6 +164,10 @@ describe('while it works', () => {
     terminal.type('\x1b')
     setTimeout(() => terminal.type('\x1b'), 150)
     await terminal.see(/◼ wait .*61/)
+    terminal.type('count to 500\r')
+    await terminal.see(/1\n2\n3|1, 2, 3|1 2 3/)
+    terminal.type('\x1b\x1b')
+    await terminal.see(/\b3\b[\s\S]*… interrupted/)
     await say(terminal, 'what is 1+1', '1+1 is 2.')
   })
 

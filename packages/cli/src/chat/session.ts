@@ -74,7 +74,7 @@ export class ChatSession {
       {
         kind: 'yes-no',
         title: 'The last turn did not end',
-        body: 'The program was ended in the middle of it. Go on with it?',
+        body: 'The program was ended in the middle of it, or works on it in another window. Go on with it?',
       },
       yes => {
         if (!isYes(yes)) return this.say('Left as it is. /continue goes on with it.')

@@ -18,6 +18,7 @@ export const middlewareNames: readonly string[] = [
   'instructions',
   'loop-detection',
   'model-cache',
+  'moderation',
   'pii',
   'prompt-cache',
   'prompt-injection',
@@ -26,15 +27,18 @@ export const middlewareNames: readonly string[] = [
   'retry',
   'sanitize',
   'secrets',
+  'skills',
   'step-limit',
   'time-limit',
   'timeout',
   'todo',
   'token-limit',
   'tool-cache',
+  'tool-groups',
   'tool-limit',
   'tool-retry',
   'trim',
+  'validate-input',
 ]
 
 type Factory = (options?: unknown) => Middleware | readonly Middleware[]
