@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react'
 import type { WireNode } from 'turnbuckle/client'
 import { ConversationMenu } from './rail/conversation-menu.tsx'
+import { show, useApp } from './state/app-state.ts'
 import { pathTo, usageOn } from './state/path.ts'
-import { show, useApp } from './state/store.ts'
 import { usageText } from './ui/format.ts'
 import { IconButton } from './ui/icon-button.tsx'
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { doubleEscape } from './double-escape.ts'
-import { open, show, stopTurn, useApp } from './state/store.ts'
+import { show, useApp } from './state/app-state.ts'
+import { open, stopTurn } from './state/conversations.ts'
 
 const shortcuts: Readonly<Record<string, () => void>> = {
   n: () => void open(undefined).then(() => document.getElementById('composer')?.focus()),

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { open, signIn } from './state/conversations.ts'
 import { connect, conversationInAddress, forgetToken, keepToken } from './state/session.ts'
-import { open, signIn } from './state/store.ts'
 import { Mark } from './ui/icons.tsx'
 
 /** Where someone lands without a token, or with one that is no longer good. */

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { WireNode } from 'turnbuckle/client'
+import { useApp } from '../state/app-state.ts'
+import { moveHead } from '../state/conversations.ts'
 import { newestLeaf, siblingsOf } from '../state/path.ts'
-import { moveHead, useApp } from '../state/store.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 
 /** ‹ 2/3 › at a fork. */

@@ -1,7 +1,8 @@
 import { type ChangeEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { Attachment } from 'turnbuckle/client'
+import { attempt, say, useApp } from '../state/app-state.ts'
+import { queue, send, stopTurn, unqueue } from '../state/conversations.ts'
 import { runningTurn } from '../state/path.ts'
-import { attempt, queue, say, send, stopTurn, unqueue, useApp } from '../state/store.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { readFiles } from './read-files.ts'
 

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import type { WireRequest } from 'turnbuckle/client'
-import { answerRequest } from '../state/store.ts'
+import { answerRequest } from '../state/answers.ts'
+import { useApp } from '../state/app-state.ts'
+import { open } from '../state/conversations.ts'
 import { Icon } from '../ui/icons.tsx'
 import { PermissionForm } from './permission-form.tsx'
 import { fieldsOf, SchemaForm } from './schema-form.tsx'
@@ -12,7 +14,7 @@ export function RequestCard({ request }: { readonly request: WireRequest }): Rea
     setBusy(true)
     // The card goes: whoever uses the keyboard is not left nowhere. A phone's keyboard stays away.
     if (matchMedia('(hover: hover)').matches) document.getElementById('composer')?.focus()
-    await answerRequest(request.id, value)
+    if (!(await answerRequest(request.id, value))) void open(useApp.getState().openId, { quietly: true })
     setBusy(false)
   }
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { WireTurn } from 'turnbuckle/client'
-import { show } from '../state/store.ts'
+import { show } from '../state/app-state.ts'
 import { Icon } from '../ui/icons.tsx'
 
 const words = { stopped: 'Stopped', failed: 'Failed', interrupted: 'Interrupted' } as const

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 import type { WireNode } from 'turnbuckle/client'
-import { show, useApp } from '../state/store.ts'
+import { show, useApp } from '../state/app-state.ts'
 import type { Shown } from './use-shown.ts'
 
 /** Brings the message that is looked for into view once it is on the path and drawn. */

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useState } from 'react'
 import type { FilePart, WireNode } from 'turnbuckle/client'
+import { send } from '../state/conversations.ts'
 import { textOf } from '../state/path.ts'
-import { send } from '../state/store.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
 import { FileView } from './file-view.tsx'

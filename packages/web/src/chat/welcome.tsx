@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { send } from '../state/store.ts'
+import { send } from '../state/conversations.ts'
 import { Mark } from '../ui/icons.tsx'
 
 const ideas = ['What can you do?', 'List the files here', 'What is 17 × 23?']

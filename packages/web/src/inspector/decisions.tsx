@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { WireDecision, WireTurn } from 'turnbuckle/client'
-import { attempt, useApp } from '../state/store.ts'
+import { attempt, useApp } from '../state/app-state.ts'
 
 /** Every directive of a turn: by whom, where, and whether it won. */
 export function Decisions({ turn }: { readonly turn: WireTurn }): ReactNode {

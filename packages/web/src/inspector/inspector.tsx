@@ -1,7 +1,7 @@
 import './inspector.css'
 import { type ReactNode, useState } from 'react'
 import type { WireTurn } from 'turnbuckle/client'
-import { show, useApp } from '../state/store.ts'
+import { show, useApp } from '../state/app-state.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { Decisions } from './decisions.tsx'

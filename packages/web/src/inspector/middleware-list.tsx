@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { WireMiddleware } from 'turnbuckle/client'
-import { attempt, useApp } from '../state/store.ts'
+import { attempt, useApp } from '../state/app-state.ts'
 import { duration } from '../ui/format.ts'
 
 /** The middleware, with switches that take effect at the next stage. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { StoredPermission } from 'turnbuckle/client'
-import { attempt } from '../state/store.ts'
+import { attempt } from '../state/app-state.ts'
 
 /** Standing choices, and how to take one back. */
 export function Permissions(): ReactNode {

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { attempt } from '../state/store.ts'
+import { attempt } from '../state/app-state.ts'
 import { Modal } from '../ui/modal.tsx'
 
 interface RenameProps {

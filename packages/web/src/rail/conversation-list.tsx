@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ConversationSummary } from 'turnbuckle/client'
-import { loadList, open, useApp } from '../state/store.ts'
+import { useApp } from '../state/app-state.ts'
+import { loadList, open } from '../state/conversations.ts'
 import { ago, money } from '../ui/format.ts'
 
 export function ConversationList(): ReactNode {

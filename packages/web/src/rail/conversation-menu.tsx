@@ -1,6 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
-import { attempt } from '../state/store.ts'
+import { attempt } from '../state/app-state.ts'
 import { Icon } from '../ui/icons.tsx'
 import { ConfirmDelete, Rename } from './conversation-dialogs.tsx'
 import { exportConversation } from './export.ts'

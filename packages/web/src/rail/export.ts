@@ -1,6 +1,6 @@
 import type { WireNode } from 'turnbuckle/client'
+import { attempt } from '../state/app-state.ts'
 import { pathTo, textOf } from '../state/path.ts'
-import { attempt } from '../state/store.ts'
 import { pretty } from '../ui/format.ts'
 
 /** JSON holds the whole tree, Markdown the path to the head. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { open, useApp } from '../state/store.ts'
+import { useApp } from '../state/app-state.ts'
+import { open } from '../state/conversations.ts'
 import { applyTheme, readTheme, type Theme } from '../state/theme.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Icon, Mark } from '../ui/icons.tsx'

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { SearchHit } from 'turnbuckle/client'
-import { attempt, open, reveal } from '../state/store.ts'
+import { attempt } from '../state/app-state.ts'
+import { open, reveal } from '../state/conversations.ts'
 
 const pauseMs = 150
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
+import { attempt, show, useApp } from '../state/app-state.ts'
 import { textOf } from '../state/path.ts'
-import { attempt, show, useApp } from '../state/store.ts'
 import { usageText } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'

@@ -11,8 +11,9 @@ import {
   useState,
 } from 'react'
 import type { WireNode } from 'turnbuckle/client'
+import { useApp } from '../state/app-state.ts'
+import { moveHead } from '../state/conversations.ts'
 import { pathTo, textOf } from '../state/path.ts'
-import { moveHead, useApp } from '../state/store.ts'
 import { flight } from '../ui/flight.ts'
 import { Compare } from './compare.tsx'
 import { placeNodes } from './layout.ts'

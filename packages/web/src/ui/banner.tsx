@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useApp } from '../state/store.ts'
+import { useApp } from '../state/app-state.ts'
 import { Icon } from './icons.tsx'
 
 /** What the person should know about the connection, and what just happened. It lies over the page and moves nothing. */

@@ -2,91 +2,22 @@ import {
   type Attachment,
   applyEvent,
   type Client,
-  ClientError,
-  type ConnectionStatus,
   type ConversationState,
-  type ConversationSummary,
   conversationState,
   type ListChange,
   type WireEvent,
 } from 'turnbuckle/client'
-import { create } from 'zustand'
+import { tellOthersAnswers } from './answers.ts'
+import { attempt, useApp } from './app-state.ts'
 import { frames } from './frames.ts'
 import { newestLeaf, pathTo, runningTurn } from './path.ts'
 import { heard } from './server-clock.ts'
 import { showInAddress } from './session.ts'
-import { numbered, type Spans, spansIn, withSpans } from './spans.ts'
-
-/** A short word for the person: something went wrong, or somebody else was at work. */
-export interface Notice {
-  readonly text: string
-  readonly tone: 'bad' | 'news'
-}
-
-export interface Waiting {
-  readonly id: string
-  readonly text: string
-  readonly attachments: readonly Attachment[]
-}
-
-interface App {
-  readonly client: Client | undefined
-  readonly status: ConnectionStatus
-  readonly list: readonly ConversationSummary[] | undefined
-  readonly openId: string | undefined
-  readonly conversation: ConversationState | undefined
-  /** Why the open conversation cannot be shown. */
-  readonly problem: string | undefined
-  readonly notice: Notice | undefined
-  /** What is sent when the running turn has ended. */
-  readonly outbox: readonly Waiting[]
-  /** What is known of the stages and hooks of the open conversation's turns. */
-  readonly spans: Spans
-  readonly panel: 'chat' | 'tree'
-  readonly inspecting: boolean
-  readonly railOpen: boolean
-  /** The message to bring into view as soon as it is there. */
-  readonly target: string | undefined
-}
-
-export const useApp = create<App>()(() => ({
-  client: undefined,
-  status: 'connecting',
-  list: undefined,
-  openId: undefined,
-  conversation: undefined,
-  problem: undefined,
-  notice: undefined,
-  outbox: [],
-  spans: new Map(),
-  panel: 'chat',
-  inspecting: false,
-  railOpen: false,
-  target: undefined,
-}))
+import { numbered, spansIn, withSpans } from './spans.ts'
 
 const { getState: get, setState: set } = useApp
 
 let unfollow: () => void = () => {}
-let noticeTimer: ReturnType<typeof setTimeout> | undefined
-
-export function say(text: string, tone: Notice['tone'] = 'bad'): void {
-  clearTimeout(noticeTimer)
-  set({ notice: { text, tone } })
-  noticeTimer = setTimeout(() => set({ notice: undefined }), 6000)
-}
-
-/** Runs a call, and says what went wrong in plain words. */
-export async function attempt<Result>(work: (client: Client) => Promise<Result>): Promise<Result | undefined> {
-  const { client } = get()
-  if (!client) return undefined
-  try {
-    return await work(client)
-  } catch (error) {
-    say(error instanceof ClientError ? error.message : String(error))
-    return undefined
-  }
-}
 
 export function signIn(client: Client): void {
   set({ client, status: client.status })
@@ -163,37 +94,6 @@ function receive(id: string, events: readonly WireEvent[]): void {
   if (runningTurn(conversation) && !runningTurn(state)) void sendNext()
 }
 
-/** Requests that this page has answered. */
-const answered = new Set<string>()
-
-/** Whoever answers first decides: the others are told. */
-export async function answerRequest(requestId: string, value: unknown): Promise<void> {
-  const { client, openId } = get()
-  if (!client) return
-  answered.add(requestId)
-  try {
-    await client.answer(requestId, value)
-  } catch (error) {
-    answered.delete(requestId)
-    const { code, message, decision } = error as ClientError
-    say(code === 'request.answered' ? `You were not the first: ${decided(decision)}.` : message)
-    if (code === 'request.answered' || code === 'request.expired') void open(openId, { quietly: true })
-  }
-}
-
-/** A question on this page that was answered on another. */
-function tellOthersAnswers({ requests }: ConversationState, events: readonly WireEvent[]): void {
-  for (const event of events) {
-    if (event.type !== 'request.answered' || answered.has(event.requestId)) continue
-    if (requests.some(({ id }) => id === event.requestId)) say(`Elsewhere, ${decided(event.decision)}.`, 'news')
-  }
-}
-
-function decided(decision: unknown): string {
-  const { decision: word } = (typeof decision === 'object' && decision ? decision : {}) as { decision?: unknown }
-  return word === 'allow' ? 'it was allowed' : word === 'deny' ? 'it was denied' : 'the question was answered'
-}
-
 /** What the server remembers of a turn's stages and hooks, those that run now included. */
 export async function loadSpans(turnId: string): Promise<void> {
   const trace = await attempt(client => client.trace(turnId))
@@ -256,5 +156,3 @@ export async function reveal(messageId: string): Promise<void> {
   if (!shown) await moveHead(newestLeaf(conversation.nodes, messageId))
   set({ panel: 'chat', target: messageId })
 }
-
-export const show = (change: Partial<Pick<App, 'panel' | 'inspecting' | 'railOpen' | 'target'>>): void => set(change)

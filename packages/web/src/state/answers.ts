@@ -1,0 +1,34 @@
+import type { ClientError, ConversationState, WireEvent } from 'turnbuckle/client'
+import { say, useApp } from './app-state.ts'
+
+/** Requests that this page has answered. */
+const answered = new Set<string>()
+
+/** Whoever answers first decides: the others are told. False when it is over and this page did not know. */
+export async function answerRequest(requestId: string, value: unknown): Promise<boolean> {
+  const { client } = useApp.getState()
+  if (!client) return true
+  answered.add(requestId)
+  try {
+    await client.answer(requestId, value)
+    return true
+  } catch (error) {
+    answered.delete(requestId)
+    const { code, message, decision } = error as ClientError
+    say(code === 'request.answered' ? `You were not the first: ${decided(decision)}.` : message)
+    return code !== 'request.answered' && code !== 'request.expired'
+  }
+}
+
+/** A question on this page that was answered on another. */
+export function tellOthersAnswers({ requests }: ConversationState, events: readonly WireEvent[]): void {
+  for (const event of events) {
+    if (event.type !== 'request.answered' || answered.has(event.requestId)) continue
+    if (requests.some(({ id }) => id === event.requestId)) say(`Elsewhere, ${decided(event.decision)}.`, 'news')
+  }
+}
+
+function decided(decision: unknown): string {
+  const { decision: word } = (typeof decision === 'object' && decision ? decision : {}) as { decision?: unknown }
+  return word === 'allow' ? 'it was allowed' : word === 'deny' ? 'it was denied' : 'the question was answered'
+}
