@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { tool } from 'turnbuckle'
+import { type Model, middleware, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -171,6 +171,28 @@ test('stop, ESC ESC, interject and queue work while a turn runs', async () => {
   await done(page)
   const said = await page.locator('.said').allTextContents()
   expect(said).toEqual(['talk', 'more', 'faster please', 'afterwards this'])
+})
+
+test('what an attempt had shown goes when the model is asked again', async () => {
+  const seen = gate()
+  let attempts = 0
+  const model: Model = {
+    id: 'stumbles',
+    async *stream() {
+      if (attempts++ > 0) return yield { type: 'text', text: 'Right words.' }
+      yield { type: 'text', text: 'Wrong wor' }
+      await seen.opened
+      throw new Error('cut off')
+    },
+  }
+  const asksAgain = middleware({ name: 'asks-again', wrapModel: (_, next) => next().catch(() => next()) })
+  const page = await app.open({ model, use: [asksAgain] })
+  await say(page, 'talk')
+  await page.getByText('Wrong wor').waitFor()
+  seen.open()
+  await page.getByText('Right words.').waitFor()
+  await done(page)
+  expect(await replies(page).locator('.prose').allTextContents()).toEqual(['Right words.'])
 })
 
 test('editing makes a branch, retry another, and the switcher goes between them', async () => {
