@@ -9,13 +9,14 @@ const config: KnipConfig = {
   workspaces: {
     '.': { entry: ['scripts/*.mjs'], project: ['scripts/**', '*.config.ts'] },
     'packages/turnbuckle': {
-      // The crash harness bundles its child program and is a program itself.
+      // Some tests bundle child programs; the crash harness is a program itself.
       entry: [
         ...Object.values(doors),
         'test/**/*.test.ts',
         'test/fixtures/*',
         'test/durability/crash/*.{mjs,test.ts}',
         'test/durability/crash/{child,program}.ts',
+        'test/durability/*-child.ts',
       ],
       project: ['{src,test}/**'],
       // Started as programs, by the path of their package.

@@ -14,11 +14,16 @@ export interface Database {
   close(): void
 }
 
-/** The packages that give a database, the one to use first. */
-const sqliteDrivers = ['node:sqlite', 'libsql'] as const
-export type SqliteDriverName = (typeof sqliteDrivers)[number]
-
 const require = createRequire(import.meta.url)
+
+type Driver = new (path: string) => Database
+
+/** The packages that give a database, the one to use first. */
+const drivers = {
+  'node:sqlite': () => (require('node:sqlite') as { DatabaseSync: Driver }).DatabaseSync,
+  libsql: () => require('libsql') as Driver,
+} as const
+export type SqliteDriverName = keyof typeof drivers
 
 /** `node:sqlite` where Node has it, else the package `libsql`. */
 export function connect(path: string, wanted?: SqliteDriverName): Database {
@@ -30,11 +35,10 @@ export function connect(path: string, wanted?: SqliteDriverName): Database {
   }
 }
 
-function driver(wanted: SqliteDriverName | undefined): new (path: string) => Database {
-  for (const name of wanted ? [wanted] : sqliteDrivers)
+function driver(wanted: SqliteDriverName | undefined): Driver {
+  for (const load of wanted ? [drivers[wanted]] : Object.values(drivers))
     try {
-      const found = require(name) as { DatabaseSync?: new (path: string) => Database }
-      return found.DatabaseSync ?? (found as unknown as new (path: string) => Database)
+      return load()
     } catch {}
   throw new TurnbuckleError(
     'store.driver',
