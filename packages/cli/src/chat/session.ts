@@ -5,6 +5,8 @@ import { questionOf } from './question.ts'
 import { fitQuestion, questionRoom } from './room.ts'
 import { type ChatState, emptyState, type Question, show } from './state.ts'
 
+const frameMs = 33
+
 type Answer = (given: unknown) => void
 
 /** Whether a yes-or-no question was answered with yes. */
@@ -21,6 +23,7 @@ export class ChatSession {
   /** Questions of the chat's own; the others are requests of the turn. */
   readonly #own = new Map<string, Answer>()
   #asked = 0
+  #later: NodeJS.Timeout | undefined
 
   constructor(composed: Composed, conversation: Conversation) {
     this.composed = composed
@@ -34,6 +37,11 @@ export class ChatSession {
   }
   set(change: Partial<ChatState> | ((state: ChatState) => ChatState)): void {
     this.state = typeof change === 'function' ? change(this.state) : { ...this.state, ...change }
+    this.#tell()
+  }
+  #tell(): void {
+    clearTimeout(this.#later)
+    this.#later = undefined
     for (const listener of this.#listeners) listener()
   }
   readonly say = (text: string, tone: 'plain' | 'warn' = 'plain'): void => {
@@ -135,6 +143,12 @@ export class ChatSession {
   }
 
   #hear(event: Event): void {
+    if (event.type === 'message.delta') {
+      // A reply grows many times a second: it is drawn as often as one can see.
+      this.state = applyEvent(this.state, event)
+      this.#later ??= setTimeout(() => this.#tell(), frameMs)
+      return
+    }
     this.set(state => applyEvent(state, event))
     if (event.type === 'request.opened') {
       this.#put(questionOf(event))
