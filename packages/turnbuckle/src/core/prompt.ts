@@ -49,7 +49,8 @@ export function madeOf(prompt: unknown, given: unknown): unknown {
 export const isPath = (prompt: Prompt, tip: TreeNode | undefined): boolean =>
   prompt instanceof LazyPrompt && prompt.follows(tip)
 
-export type Rewrite = (messages: readonly Message[]) => readonly Message[]
+/** `tip` is the end of the path, where the messages are that and nothing else: what was worked out for its nodes holds. */
+export type Rewrite = (messages: readonly Message[], tip?: TreeNode) => readonly Message[]
 
 /**
  * The prompt with some members changed. The messages stay unread, and `rewrite` waits, until the model reads them: a
@@ -137,7 +138,11 @@ class LazyPrompt implements Prompt {
     enumerable: true,
     configurable: true,
     get() {
-      this.#kept ??= this.#rewrites.reduce((given, rewrite) => rewrite(given), this.#chosen ?? pathOf(this.#tip))
+      const tip = this.#chosen ? undefined : this.#tip
+      this.#kept ??= this.#rewrites.reduce(
+        (given, rewrite, i) => rewrite(given, i ? undefined : tip),
+        this.#chosen ?? pathOf(tip),
+      )
       return this.#kept
     },
     set(messages: readonly Message[]) {

@@ -55,10 +55,10 @@ export function clearToolResults(options: ClearToolResultsOptions = {}): Middlew
   return middleware({
     name: 'clear-tool-results',
     beforeModel(ctx) {
-      ctx.prompt = changedPrompt(ctx.prompt, {}, messages => {
-        if ((tokens.of(ctx.conversation, messages).at(-1) ?? 0) <= over) return messages
+      ctx.prompt = changedPrompt(ctx.prompt, {}, (messages, tip) => {
+        if ((tokens.of(ctx.conversation, messages, tip).at(-1) ?? 0) <= over) return messages
         const end = before(messages, keep)
-        return emptied.of(ctx.conversation, messages).slice(0, end).concat(messages.slice(end))
+        return emptied.of(ctx.conversation, messages, tip).slice(0, end).concat(messages.slice(end))
       })
     },
   })

@@ -44,9 +44,9 @@ export function trim(options: TrimOptions = {}): Middleware {
     name: 'trim',
     beforeModel(ctx) {
       const asked = ctx.draft.userMessage?.id
-      ctx.prompt = changedPrompt(ctx.prompt, {}, messages => {
+      ctx.prompt = changedPrompt(ctx.prompt, {}, (messages, tip) => {
         const first = untilWhole(messages, keepFirst)
-        const so = sums.of(ctx.conversation, messages)
+        const so = sums.of(ctx.conversation, messages, tip)
         const room = { messages: maxMessages - first, tokens: maxTokens - (so[first - 1]?.tokens ?? 0) }
         const start = newest(messages, so, first, room)
         return start <= first
