@@ -21,6 +21,7 @@ test('whatever hooks, tools and people do, the invariants hold', { timeout: 600_
       // I2, I4: every call has one result, in order; what the model is sent is always valid.
       for (const { messages } of trace.prompts) expect(checkHistory(messages)).toEqual([])
       expect(checkHistory(trace.messages)).toEqual([])
+      expect(JSON.parse(JSON.stringify(trace.messages))).toEqual(trace.messages)
       for (const branch of trace.branches) expect(checkHistory(branch)).toEqual([])
       // I5: one terminal event, the last.
       expect(trace.result).toBeDefined()

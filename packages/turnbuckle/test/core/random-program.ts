@@ -73,6 +73,7 @@ interface ReplyPlan {
   readonly calls: readonly { readonly name: string; readonly id: string | undefined; readonly args: unknown }[]
   readonly delayMs: number
   readonly error: string | undefined
+  readonly finish: string | undefined
 }
 export interface Program {
   readonly owners: readonly OwnerPlan[]
@@ -106,6 +107,7 @@ const call = fc.record({
     'slow',
     'alone',
     'limited',
+    'odd',
     'interjects',
     'delegates',
     'unknown',
@@ -118,6 +120,7 @@ const reply: fc.Arbitrary<ReplyPlan> = fc.record({
   calls: fc.array(call, { maxLength: 3 }),
   delayMs: fc.constantFrom(0, 0, 20),
   error: fc.constantFrom(undefined, undefined, undefined, 'cut'),
+  finish: fc.constantFrom(undefined, undefined, 'length'),
 })
 const outside = fc.record({
   at: fc.integer({ min: 0, max: 60 }),
@@ -145,6 +148,10 @@ export interface Trace {
   readonly listeners: number
 }
 
+/** No plain data. */
+const odd = { self: [] as unknown[], big: 1n }
+odd.self.push(odd)
+
 const tools = (clock: VirtualClock) => [
   tool({ name: 'ok', run: args => args }),
   tool({ name: 'later', run: async () => 'later' }),
@@ -165,6 +172,7 @@ const tools = (clock: VirtualClock) => [
   tool({ name: 'slow', run: () => new Promise(resolve => clock.after(15, () => resolve('slow'))) }),
   tool({ name: 'alone', sequential: true, run: async () => 'alone' }),
   tool({ name: 'limited', timeout: 10, run: () => new Promise(() => {}) }),
+  tool({ name: 'odd', run: () => odd }),
   tool({
     name: 'interjects',
     run: (_args, ctx) => {
@@ -302,7 +310,11 @@ function delegate(clock: VirtualClock, prompts: Prompt[]): Tool {
 function start(program: Program) {
   const clock = virtualClock()
   const script = program.script.map(
-    ({ error, ...rest }): ScriptedStep => ({ ...(rest as object), ...(error ? { error: new Error(error) } : {}) }),
+    ({ error, finish, ...rest }): ScriptedStep => ({
+      ...(rest as object),
+      ...(finish ? { finish } : {}),
+      ...(error ? { error: new Error(error) } : {}),
+    }),
   )
   const scripted = scriptedModel([...script, 'The end.'], { clock, repeat: true })
   const below: Prompt[] = []
