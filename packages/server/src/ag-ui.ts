@@ -47,7 +47,8 @@ export function mountAgUi(app: Hono<Visit>, library: Library, limit: number): vo
     emit({ type: 'RUN_STARTED', threadId, runId })
     const translation = new Translation(emit, { threadId, runId })
     leave = room.follow(after, event => {
-      if ('turnId' in event && event.turnId === turnId && translation.add(event as Event | WireEvent)) end()
+      const ours = ('turnId' in event && event.turnId === turnId) || event.type === 'conversation.deleted'
+      if (ours && translation.add(event as Event | WireEvent)) end()
     })
     if (translation.over) leave()
     return c.body(stream, 200, { ...eventStream })
@@ -150,6 +151,7 @@ class Translation {
           result: { status: event.outcome, reason: event.reason, text: event.text },
         })
       case 'turn.interrupted':
+      case 'conversation.deleted':
         return this.#finish({ outcome: { type: 'cancelled' } })
       case 'turn.failed':
         this.#close()

@@ -308,6 +308,7 @@ export class Room {
   delete(): void {
     this.#chat.delete()
     this.close()
+    this.#feed.tell({ type: 'conversation.deleted', conversationId: this.id, at: Date.now() })
     this.#feed.followers.clear()
   }
   /** Hears nothing more. */

@@ -193,6 +193,8 @@ class Client {
     const room = await this.#hall.library.open(this.#person, conversationId)
     this.#unfollow(conversationId)
     const tell = (event: Event | WireEvent) => {
+      // Who watches the list is told of it there.
+      if (event.type === 'conversation.deleted' && this.#unwatch) return
       if (trace || !event.type.startsWith('trace.')) this.#send(lineOf(event))
     }
     // A client that is already too slow for what it asked for has left while it was told.

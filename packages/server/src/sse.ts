@@ -88,6 +88,7 @@ export function mountSse(app: Hono<Visit>, library: Library, open: Set<() => voi
     write('retry: 1000\n\n')
     const tell = (event: Event | WireEvent) => {
       if (!event.type.startsWith('trace.')) write(format(event))
+      if (event.type === 'conversation.deleted') end()
     }
     leave = room.follow(after, tell, pace)
     return c.body(stream, 200, { ...eventStream })

@@ -130,3 +130,27 @@ test('the token, the owner and the form are checked', async () => {
   expect((await server.call('POST', '/ag-ui', { threadId: '../x', runId: 'r' })).status).toBe(400)
   expect((await server.call('POST', '/ag-ui', { threadId: 't', runId: 'r', messages: [] })).status).toBe(400)
 })
+
+test('a run of a thread that is deleted ends as cancelled', async () => {
+  const held = gate()
+  const model: Model = {
+    id: 'slow',
+    async *stream() {
+      yield { type: 'text' as const, text: 'half' }
+      await held.opened
+    },
+  }
+  server = await serve({ model })
+  const agent = agentFor('thread-7')
+  agent.addMessage({ id: 'u', role: 'user', content: 'hi' })
+  const outcomes: unknown[] = []
+  await agent.runAgent(
+    {},
+    {
+      onTextMessageContentEvent: () => void server.call('DELETE', '/api/conversations/thread-7'),
+      onRunFinishedEvent: ({ event }) => void outcomes.push(event.outcome),
+    },
+  )
+  expect(outcomes).toEqual([{ type: 'cancelled' }])
+  held.open()
+})

@@ -336,3 +336,26 @@ test('a long log is told no faster than it is read: who reads is not cut off', a
   for (const got of [reader.events.map(({ seq }) => seq), seqs(await sse)])
     expect(got.slice(0, length - 1)).toEqual(Array.from({ length: length - 1 }, (_, i) => i + 1))
 })
+
+test('who follows a conversation that is deleted is told so once, and a stream of it ends', async () => {
+  const held = gate()
+  server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]) })
+  const id = await newConversation()
+  const [follower, both] = [await join(), await join()]
+  for (const client of [follower, both]) await client.ask({ type: 'subscribe', conversationId: id, after: 0 })
+  await both.ask({ type: 'watch' })
+  const { turnId } = await follower.ask({ type: 'send', conversationId: id, text: 'hi' })
+  const response = await fetch(`${server.url}/api/conversations/${id}/events`, {
+    headers: { authorization: 'Bearer secret' },
+  })
+  expect((await server.call('DELETE', `/api/conversations/${id}`)).status).toBe(204)
+  expect(await response.text()).toContain('conversation.deleted')
+  const deleted = ({ type }: { type: string }) => type === 'conversation.deleted'
+  for (const client of [follower, both]) {
+    await client.until(deleted)
+    await client.ask({ type: 'unsubscribe', conversationId: id })
+    expect(client.frames.filter(deleted)).toHaveLength(1)
+  }
+  expect(await follower.ask({ type: 'interrupt', turnId })).toMatchObject({ ok: false, status: 404 })
+  held.open()
+})

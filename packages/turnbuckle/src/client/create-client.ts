@@ -110,7 +110,7 @@ export function createClient(options: ClientOptions): Client {
     onFrame(frame) {
       const { type, conversationId } = frame as { type: string; conversationId?: string }
       if (type.startsWith('conversation.')) for (const watcher of watchers) watcher(frame as unknown as ListChange)
-      else if (type !== 'reply' && conversationId)
+      if (type !== 'reply' && conversationId)
         for (const one of followed.get(conversationId) ?? []) deliver(one, frame as unknown as WireEvent, subscribe)
     },
   })

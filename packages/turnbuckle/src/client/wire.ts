@@ -79,6 +79,8 @@ export interface WireCall {
 /** What a reader of events gets: the log's events, deltas, and what the server says about the feed itself. */
 export type WireEvent =
   | Event
+  /** The last that is heard of it. */
+  | { readonly type: 'conversation.deleted'; readonly conversationId: string; readonly at: number }
   | { readonly type: 'resync'; readonly conversationId: string; readonly seq: number; readonly at: number }
   | {
       readonly type: 'message.hidden'
