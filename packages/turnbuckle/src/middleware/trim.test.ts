@@ -1,4 +1,4 @@
-import { createAgent, type Message, type NewMessage } from 'turnbuckle'
+import { createAgent, type Message, middleware, type NewMessage } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { type TrimOptions, trim } from './trim.ts'
@@ -66,6 +66,35 @@ describe('trim', () => {
     expect(model.prompts[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
     expect(model.prompts[2]?.messages[0]?.id).toBe('now')
     expect(chat.messages).toHaveLength(10)
+  })
+
+  test('what is edited between two calls is counted anew, from the edited message on', async () => {
+    const counted: string[] = []
+    const count = ({ id, content }: Message) => {
+      counted.push(id)
+      return content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 1), 0)
+    }
+    const editing = middleware({
+      name: 'editing',
+      beforeModel(ctx) {
+        counted.length = 0
+        if (ctx.step === 1) ctx.messages.replace('a1', { id: 'long', role: 'assistant', content: 'long '.repeat(20) })
+      },
+    })
+    const model = scriptedModel([{ calls: [{ name: 'missing', id: 'c1' }] }, 'done'])
+    const agent = createAgent({ model, use: [editing, trim({ maxTokens: 60, count })] })
+    await agent.conversation({ messages: short }).send({ id: 'now', role: 'user', content: 'now' })
+    expect(model.prompts[0]?.messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2', 'a2', 'now'])
+    // The long one no longer fits, and what stands before it goes too.
+    expect(model.prompts[1]?.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'tool',
+    ])
+    expect(counted).not.toContain('u1')
+    expect(counted[0]).toBe('long')
   })
 
   test('the history is not read by the hook itself', async () => {
