@@ -20,8 +20,8 @@ type Driver = new (path: string) => Database
 
 /** The packages that give a database, the one to use first. */
 const drivers = {
-  'node:sqlite': () => (require('node:sqlite') as { DatabaseSync: Driver }).DatabaseSync,
-  libsql: () => require('libsql') as Driver,
+  'node:sqlite': (): Driver => (require('node:sqlite') as { DatabaseSync: Driver }).DatabaseSync,
+  libsql: (): Driver => require('libsql') as Driver,
 } as const
 export type SqliteDriverName = keyof typeof drivers
 
