@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { endianness } from 'node:os'
 
 const headerSize = 32
 const frameHeader = 24
@@ -23,8 +24,7 @@ function lastCommit(log: Buffer): number {
   if (!little && log.readUInt32BE(0) !== 0x377f0683) return 0
   const size = log.readUInt32BE(8)
   const salts = log.subarray(16, 24)
-  let sum: Sum = [0, 0]
-  sum = add(sum, log.subarray(0, 24), little)
+  let sum = add([0, 0], log.subarray(0, 24), little)
   if (!matches(sum, log, 24)) return 0
   let end = headerSize
   for (let at = headerSize; at + frameHeader + size <= log.length; at += frameHeader + size) {
@@ -45,11 +45,21 @@ const matches = ([first, second]: Sum, log: Buffer, at: number): boolean =>
 /** The checksum of the file format: pairs of words, each added to both. */
 function add([first, second]: Sum, bytes: Buffer, little: boolean): Sum {
   let [a, b] = [first, second]
-  for (let i = 0; i < bytes.length; i += 8) {
-    a = (a + (little ? bytes.readUInt32LE(i) : bytes.readUInt32BE(i)) + b) >>> 0
-    b = (b + (little ? bytes.readUInt32LE(i + 4) : bytes.readUInt32BE(i + 4)) + a) >>> 0
+  const words = wordsOf(bytes, little)
+  for (let i = 0; i < words.length; i += 2) {
+    a = (a + (words[i] as number) + b) >>> 0
+    b = (b + (words[i + 1] as number) + a) >>> 0
   }
   return [a, b]
+}
+
+/** In the file they have the byte order of the machine that wrote it; mostly that is this one's. */
+function wordsOf(bytes: Buffer, little: boolean): Uint32Array {
+  const { buffer, byteOffset, length } = bytes
+  if (little === (endianness() === 'LE') && byteOffset % 4 === 0) return new Uint32Array(buffer, byteOffset, length / 4)
+  return Uint32Array.from({ length: length / 4 }, (_, i) =>
+    little ? bytes.readUInt32LE(4 * i) : bytes.readUInt32BE(4 * i),
+  )
 }
 
 /** A log is written again from its beginning after a checkpoint: what follows then has another salt, and was used. */
