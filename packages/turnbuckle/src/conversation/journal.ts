@@ -7,6 +7,7 @@ import { isPath } from '../core/prompt.ts'
 import type { Run } from '../core/run.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Node, pathOf, type TreeNode } from '../core/tree.ts'
+import { commitSayably } from './commit-sayably.ts'
 import type { ConversationRow, Driver, LogRecord, Maybe, NodeRow } from './driver.ts'
 import { andThen } from './driver.ts'
 import { readPast } from './past.ts'
@@ -234,14 +235,14 @@ export class DurableJournal implements Journal {
     for (const run of [...this.#thread.running]) breakRun(run, error)
   }
 
-  lastEnd(): Maybe<TurnEnded | undefined> {
+  lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined> {
     const { id } = this.#thread
     return andThen(this.#driver.turns({ conversation: id }), turns => {
       const last = turns.at(-1)
       if (!last || last.status === 'open') return undefined
       return andThen(this.#driver.records(id, { turn: last.id }), records => {
         const end = records.findLast(({ type }) => type === `turn.${last.status}`)
-        return end && ({ ...end.body, type: end.type } as unknown as TurnEnded)
+        return end && ({ ...end.body, type: end.type, turnId: last.id } as unknown as TurnEnded & { turnId: string })
       })
     })
   }
@@ -339,7 +340,7 @@ export class DurableJournal implements Journal {
       throw error
     }
     try {
-      const written = this.#driver.commit(this.#commit(records, release))
+      const written = commitSayably(this.#driver, this.#commit(records, release))
       return written instanceof Promise ? written.then(done, failed) : done(written)
     } catch (error) {
       return failed(error)

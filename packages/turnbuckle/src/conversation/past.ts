@@ -44,6 +44,7 @@ class RecordedPast implements Past {
   readonly states = new Map<string, unknown>()
   lastStep = -1
   readonly #requests = new Map<string, Request>()
+  readonly #spent = new Map<string, Usage>()
   readonly #told = new Map<string, number>()
   #checkpoints = 0
   readonly #entered = new Map<string, Checkpoint>()
@@ -155,6 +156,10 @@ class RecordedPast implements Past {
         this.#reply(note)
         this.usage = note.total
         return
+      case 'spent':
+        this.usage = note.total
+        this.#spent.set(note.turnId, note.usage)
+        return
       case 'state':
         if (note.scope === 'turn') this.states.set(note.name, note.value)
         return
@@ -184,6 +189,9 @@ class RecordedPast implements Past {
     this.#replies.set(at.step, ofStep.set(at.attempt, { ...ofStep.get(at.attempt), ...reply }))
   }
 
+  spent(turnId: string): Usage | undefined {
+    return this.#spent.get(turnId)
+  }
   told(event: Event): boolean {
     const key = print(event)
     const left = this.#told.get(key) ?? 0

@@ -63,7 +63,7 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
     // A turn that has ended needs no checkpoints.
     if (status !== 'open')
       yield [
-        `DELETE FROM records WHERE conversation = ? AND turn = ? AND ${ofTurn} AND type IN ('note.turn', 'note.entered', 'note.left', 'note.reply', 'note.intent', 'note.raw', 'note.state', 'note.sketch')`,
+        `DELETE FROM records WHERE conversation = ? AND turn = ? AND ${ofTurn} AND type IN ('note.turn', 'note.entered', 'note.left', 'note.reply', 'note.intent', 'note.raw', 'note.state', 'note.sketch', 'note.spent')`,
         [conversation, id, conversation, id, conversation, id],
       ]
   },

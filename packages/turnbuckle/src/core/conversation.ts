@@ -150,6 +150,7 @@ export class Conversation {
     for (const event of past.events) run.events.push(event)
     for (const [name, state] of past.states) run.states.set(name, state)
     if (past.usage) run.usage = past.usage
+    parent?.catchUpUsage(run)
     return this.#begin(run, options.signal)
   }
 
@@ -159,7 +160,7 @@ export class Conversation {
     return past && this.resume(past, options, parent)
   }
   /** How the last turn ended; of a conversation on a log. */
-  async lastEnd(): Promise<TurnEnded | undefined> {
+  async lastEnd(): Promise<(TurnEnded & { readonly turnId: string }) | undefined> {
     return this.#thread.journal?.lastEnd()
   }
 

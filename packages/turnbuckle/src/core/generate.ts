@@ -4,9 +4,10 @@ import type { Frame } from './frame.ts'
 import type { Generated } from './hook-types.ts'
 import { optionsFor } from './managed.ts'
 import { type Message, textOf } from './message.ts'
-import type { Model, Prompt, Usage } from './ports.ts'
+import type { Model, Prompt } from './ports.ts'
 import type { Stage } from './stage.ts'
 import { consume } from './stream.ts'
+import { minus } from './usage.ts'
 
 interface Request {
   readonly model: Model
@@ -34,7 +35,7 @@ export async function generate(frame: Frame, model: Model, prompt: string | Part
   const message = inner.result as Message | undefined
   if (!message)
     throw new TurnbuckleError('generate.stopped', 'The model call of a hook did not take place: a limit was reached.')
-  return { text: textOf(message), message, usage: difference(run.usage, before) }
+  return { text: textOf(message), message, usage: minus(run.usage, before) }
 }
 
 function callOnce(frame: Frame, { model, prompt }: Request): Promise<Message> {
@@ -43,9 +44,3 @@ function callOnce(frame: Frame, { model, prompt }: Request): Promise<Message> {
   const chosen = prompt.model ?? model
   return consume(frame, chosen.stream(prompt, optionsFor(run, frame.cut)), attempt)
 }
-
-const difference = (now: Usage, before: Usage): Usage => ({
-  inputTokens: now.inputTokens - before.inputTokens,
-  outputTokens: now.outputTokens - before.outputTokens,
-  ...(now.cost !== undefined && before.cost !== undefined ? { cost: now.cost - before.cost } : {}),
-})

@@ -93,6 +93,8 @@ export type Note =
       readonly params?: string | undefined
     }
   | { readonly note: 'decisions'; readonly list: readonly unknown[] }
+  /** What a sub-agent's turn has used so far, and with it this one. */
+  | { readonly note: 'spent'; readonly turnId: string; readonly usage: Usage; readonly total: Usage }
 
 /** What the log says of a turn that has not ended. */
 export interface Past {
@@ -103,6 +105,8 @@ export interface Past {
   /** Its events so far, in order. */
   readonly events: readonly Event[]
   readonly usage: Usage | undefined
+  /** What of a sub-agent's turn is in `usage`. */
+  spent(turnId: string): Usage | undefined
   /** Turn-scoped states. */
   readonly states: ReadonlyMap<string, unknown>
   /** The last step that left a trace. */
@@ -156,7 +160,7 @@ export interface Journal {
   /** Keeps text that was shown, without haste. */
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** How the last turn ended, where it has. */
-  lastEnd(): Maybe<TurnEnded | undefined>
+  lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
   /** Resolves when everything kept so far is durable. One barrier serves all that wait for it. */
   barrier(): Promise<void>
   /** Lets go of the conversation with the next barrier: no turn runs here. */

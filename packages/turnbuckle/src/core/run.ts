@@ -29,6 +29,7 @@ import type { BranchState, TreeNode } from './tree.ts'
 import type { Turn, TurnResult } from './turn.ts'
 import { Turnstile } from './turnstile.ts'
 import { unkept } from './unkept.ts'
+import { minus, plus } from './usage.ts'
 import { Waits } from './waits.ts'
 
 /** Where a turn belongs. */
@@ -420,11 +421,17 @@ export class Run {
     return decision
   }
 
-  addUsage(usage: Usage): void {
-    const { inputTokens, outputTokens, cost } = this.usage
-    const total = { inputTokens: inputTokens + usage.inputTokens, outputTokens: outputTokens + usage.outputTokens }
-    this.usage = cost === undefined || usage.cost === undefined ? total : { ...total, cost: cost + usage.cost }
-    this.parent?.addUsage(usage)
+  /** `of`: the sub-agent's turn that has used it, and all it has used. */
+  addUsage(usage: Usage, of?: { readonly id: string; readonly usage: Usage }): void {
+    this.usage = plus(this.usage, usage)
+    if (of && !this.over)
+      this.journal?.note(this.id, { note: 'spent', turnId: of.id, usage: of.usage, total: this.usage })
+    this.parent?.addUsage(usage, this)
+  }
+  /** What a sub-agent's turn had used when the process ended counts here too: that much of it which did not yet. */
+  catchUpUsage(of: { readonly id: string; readonly usage: Usage }): void {
+    const counted = this.past?.spent(of.id)
+    this.addUsage(counted ? minus(of.usage, counted) : of.usage, of)
   }
 
   /** Tells the world how the turn ended. Its last event. */

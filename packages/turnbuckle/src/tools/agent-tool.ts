@@ -63,7 +63,7 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
     idempotent: agent.durable,
     async run(args, ctx) {
       const conversation = agent.durable ? await agent.open(ctx.idempotencyKey) : agent.conversation()
-      const result = (await endedBefore(conversation)) ?? (await work(conversation, args, ctx))
+      const result = (await endedBefore(conversation, ctx)) ?? (await work(conversation, args, ctx))
       if (result.status === 'completed') return options.result ? options.result(result) : result.text
       throw incomplete(name, result)
     },
@@ -79,10 +79,12 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
 }
 
 /** A process has died between the sub-agent's end and the call's. */
-async function endedBefore(conversation: Conversation): Promise<TurnResult | undefined> {
+async function endedBefore(conversation: Conversation, ctx: ToolContext): Promise<TurnResult | undefined> {
   const end = await conversation.lastEnd()
   if (!end) return undefined
-  const { outcome: status, reason, by, text, usage } = end
+  const { outcome: status, reason, by, text, usage, turnId: id } = end
+  ToolContext.runOf(ctx)?.catchUpUsage({ id, usage })
+  await conversation.load()
   const { messages } = conversation
   return {
     status,

@@ -36,9 +36,11 @@ class MemoryDriver implements Driver {
     const kept = this.#kept.get(commit.conversation) ?? empty(commit, now)
     const fence = admit(commit, kept, now)
     checkSeq(commit, kept)
+    // All or nothing: what cannot be copied is found before anything is kept.
+    const records = commit.records.map(({ seq, turn, type, body }) => ({ seq, turn, type, body: copy(body) }))
     this.#kept.set(commit.conversation, kept)
-    for (const { seq, turn, type, body } of commit.records) {
-      const record: LogRecord = { n: kept.row.n + 1, seq, turn, type, body: copy(body) }
+    for (const { seq, turn, type, body } of records) {
+      const record: LogRecord = { n: kept.row.n + 1, seq, turn, type, body }
       kept.records.push(record)
       kept.row = { ...kept.row, n: record.n, seq: seq ?? kept.row.seq }
       for (const change of changesOf(type, record.body, turn)) apply(kept, change)
@@ -248,9 +250,17 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
 }
 
 /** What a turn that has ended needs no more. */
-const checkpoints: readonly string[] = ['turn', 'entered', 'left', 'reply', 'intent', 'raw', 'state', 'sketch'].map(
-  note => `note.${note}`,
-)
+const checkpoints: readonly string[] = [
+  'turn',
+  'entered',
+  'left',
+  'reply',
+  'intent',
+  'raw',
+  'state',
+  'sketch',
+  'spent',
+].map(note => `note.${note}`)
 
 function forget({ records }: Kept, which: (record: LogRecord) => boolean): void {
   for (let i = records.length - 1; i >= 0; i--) if (which(records[i] as LogRecord)) records.splice(i, 1)

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../postgres.ts'
+import { nameOf } from './attempt.ts'
 import { bundleChild, Crasher } from './harness.ts'
 import type { Death, StoreKind } from './play.ts'
-import { scenarioNames } from './scenario-names.ts'
+import { middlewareNames, scenarioNames } from './scenario-names.ts'
 
 // A sample; `npm run test:crash` kills at every boundary and at thousands of random moments.
 let postgres: TestPostgres
@@ -23,15 +24,16 @@ afterAll(async () => {
 const sample = (deaths: readonly Death[], count: number): readonly Death[] =>
   deaths.filter((_, i) => Math.floor((i * count) / deaths.length) !== Math.floor(((i - 1) * count) / deaths.length))
 
-async function killAll(scenario: string, kind: StoreKind, share: (count: number) => number): Promise<string[]> {
+/** Has at most so many processes killed, and says what was wrong afterwards. */
+async function killed(scenario: string, kind: StoreKind, most: number): Promise<string[]> {
   const [first] = crashers
   const all = (await first?.deaths(scenario, kind)) ?? []
-  const todo = [...sample(all, share(all.length))]
+  const todo = [...sample(all, Math.min(most, all.length))]
   const wrong: string[] = []
   const work = async (crasher: Crasher) => {
     for (let death = todo.shift(); death; death = todo.shift())
       for (const problem of await crasher.crash(scenario, kind, [death]))
-        wrong.push(`${JSON.stringify(death)}: ${problem}`)
+        wrong.push(`${nameOf({ scenario, kind, deaths: [death] })}: ${problem}`)
   }
   await Promise.all(crashers.map(work))
   return wrong
@@ -39,12 +41,17 @@ async function killAll(scenario: string, kind: StoreKind, share: (count: number)
 
 for (const scenario of scenarioNames) {
   test(`${scenario}: killed anywhere, resumed by another process, nothing is lost or done twice (SQLite)`, async () => {
-    expect(await killAll(scenario, 'sqlite', count => Math.ceil(count * 0.8))).toEqual([])
+    expect(await killed(scenario, 'sqlite', 14)).toEqual([])
   }, 600_000)
   test(`${scenario}: the same on PostgreSQL`, async () => {
-    expect(await killAll(scenario, 'postgres', () => 5)).toEqual([])
+    expect(await killed(scenario, 'postgres', 4)).toEqual([])
   }, 600_000)
 }
+
+for (const scenario of middlewareNames)
+  test(`${scenario}: killed anywhere, it ends as if nothing had happened, with the same spent`, async () => {
+    expect([...(await killed(scenario, 'sqlite', 6)), ...(await killed(scenario, 'postgres', 2))]).toEqual([])
+  }, 600_000)
 
 test('that were at least 300 kills', () => {
   expect(crashers.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThanOrEqual(300)
