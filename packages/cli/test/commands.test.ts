@@ -28,7 +28,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   'message.added': ['messageId', 'role', 'message', 'seq'],
   'tool.pending': ['callId', 'name', 'args', 'seq'],
   'tool.executing': ['callId', 'name', 'args', 'seq'],
-  'tool.progress': ['callId'],
+  'tool.progress': ['callId', 'name'],
   'tool.completed': ['callId', 'name', 'status', 'result', 'durationMs', 'seq'],
   'request.opened': ['requestId', 'kind', 'payload', 'deadline', 'seq'],
   'request.answered': ['requestId', 'kind', 'decision', 'seq'],
