@@ -2,10 +2,15 @@ import { messageOf, TurnbuckleError } from './errors.ts'
 
 /**
  * A value as JSON of at most `max` characters; what is longer is left off, and nothing is looked at beyond that. Says
- * what JSON alone cannot: maps, sets, errors, big numbers, binary data in a word. Throws for what refers to itself.
+ * what JSON alone cannot: maps, sets, errors, big numbers, binary data in a word. Throws for what refers to itself,
+ * unless there is something to put in its place.
  */
-export function jsonWithin(value: unknown, max: number): { readonly json: string; readonly whole: boolean } {
-  const writer = new Writer(max)
+export function jsonWithin(
+  value: unknown,
+  max: number,
+  instead?: string,
+): { readonly json: string; readonly whole: boolean } {
+  const writer = new Writer(max, instead)
   writer.write(value)
   return { json: writer.json.slice(0, max), whole: writer.json.length <= max }
 }
@@ -13,23 +18,30 @@ export function jsonWithin(value: unknown, max: number): { readonly json: string
 class Writer {
   json = ''
   readonly #max: number
+  readonly #instead: string | undefined
   /** What the value lies in. */
   readonly #around: object[] = []
 
-  constructor(max: number) {
+  constructor(max: number, instead: string | undefined) {
     this.#max = max
+    this.#instead = instead
   }
 
   write(value: unknown): void {
     if (this.json.length > this.#max) return
     if (typeof value !== 'object' || value === null) this.json += this.#scalar(value)
-    else if (this.#around.includes(value)) throw unsayable('refers to itself')
-    else if (this.#around.length > 1000) throw unsayable('is nested too deep')
+    else if (this.#around.includes(value)) this.#unsayable('refers to itself')
+    else if (this.#around.length > 1000) this.#unsayable('is nested too deep')
     else {
       this.#around.push(value)
       this.#object(value)
       this.#around.pop()
     }
+  }
+
+  #unsayable(why: string): void {
+    if (this.#instead === undefined) throw unsayable(why)
+    this.json += JSON.stringify(this.#instead)
   }
 
   #scalar(value: unknown): string {
