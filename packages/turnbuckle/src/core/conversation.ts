@@ -236,12 +236,15 @@ export class Conversation {
     return structuredClone({ id: this.id, title: this.title, head: this.head, nodes: this.tree })
   }
 
-  /** Interrupts what runs, and forgets it. */
-  delete(): void {
+  /** Interrupts what runs, and forgets it. Resolves when it is gone from the store too. */
+  delete(): Promise<void> {
     for (const run of this.#thread.running) run.turn.interrupt('the conversation was deleted')
     this.#thread.deleted = true
-    this.#thread.journal?.remove()
+    const removing = (async () => this.#thread.journal?.remove())()
+    // For who does not wait.
+    removing.catch(() => {})
     this.#core.forget(this.id)
+    return removing
   }
 }
 

@@ -136,7 +136,7 @@ export class Requests {
 
   /** Throws at once when the answer is refused: late, double, unknown, or malformed. `turnId` limits it to that turn's requests. */
   answer(id: string, answer: unknown, turnId?: string): void {
-    if (!this.#pending.has(id) && this.#answerUnasked(id, answer)) return
+    if (!this.#pending.has(id) && this.#answerUnasked(id, answer, turnId)) return
     const pending = this.#of(id, turnId)
     checkAnswer(pending.request, answer, pending.check)
     pending.close('answered', answer)
@@ -150,18 +150,18 @@ export class Requests {
   #of(id: string, turnId: string | undefined): Pending {
     const pending = this.#pending.get(id)
     if (!pending) throw this.#refusal(id)
-    if (turnId !== undefined && pending.request.turnId !== turnId)
-      throw new TurnbuckleError('request.foreign', `The request "${id}" belongs to another turn.`)
+    if (turnId !== undefined && pending.request.turnId !== turnId) throw foreign(id)
     return pending
   }
 
   /** A turn that nobody works on now, or that has not come to it again: the answer goes into the log, where it is found. */
-  #answerUnasked(id: string, answer: unknown): boolean {
+  #answerUnasked(id: string, answer: unknown, turnId: string | undefined): boolean {
     const thread = this.#thread
     const open = this.#unasked().find(({ request }) => request.id === id)
     if (!open) return false
     const { request, run, past } = open
     const { kind } = request
+    if (turnId !== undefined && past.turnId !== turnId) throw foreign(id)
     checkAnswer(request, answer, kind === 'permission' ? checkPermission : undefined)
     this.#closed.set(id, { how: 'answered', decision: answer })
     const keep = () => {
@@ -189,6 +189,9 @@ export class Requests {
     return new TurnbuckleError('request.unknown', `There is no request "${id}" in this conversation.`)
   }
 }
+
+const foreign = (id: string): TurnbuckleError =>
+  new TurnbuckleError('request.foreign', `The request "${id}" belongs to another turn.`)
 
 function checkAnswer({ kind }: Request, answer: unknown, check: ((answer: unknown) => void) | undefined): void {
   try {

@@ -116,10 +116,8 @@ export class Program {
   async do(command: Command): Promise<void> {
     this.#hanging = command.do === 'interrupt'
     const chat = await this.#process.agent.open('c')
-    if (command.do === 'delete') {
-      chat.delete()
-      await this.store.delete('c')
-    } else if ('at' in command) await this.#move(chat, command)
+    if (command.do === 'delete') await chat.delete()
+    else if ('at' in command) await this.#move(chat, command)
     else if (command.do === 'interrupt') await this.#interrupt(chat)
     else if (command.do !== 'crash') await this.#follow(chat, chat.send(command.do), command.do)
     else if (this.#crashes) await this.#crash(chat, command)
