@@ -133,8 +133,6 @@ export async function play(job: Job): Promise<Played> {
       await follow(scenario, world, conversation, turn, before)
     }
     closeSync(acks)
-    // What after hooks did behind an interrupt is in the log then too.
-    await agent.close()
     return await report(store, fate)
   } finally {
     await inner.close()

@@ -35,6 +35,14 @@ const counting = (scope: 'turn' | 'branch' | 'conversation') =>
     afterStep: ctx => ctx.update(({ n }) => ({ n: n + 10 })),
   })
 
+/** Only on the way in: who is interrupted is told so before after hooks have run, and may be dead by then. */
+const arriving = middleware({
+  name: 'arriving',
+  scope: 'branch',
+  state: { n: 0 },
+  beforeTool: ctx => ctx.update(({ n }) => ({ n: n + 1 })),
+})
+
 const askFirst = () =>
   middleware({
     name: 'ask-first',
@@ -182,7 +190,7 @@ export const scenarios: readonly Scenario[] = [
       return agentOf(
         world,
         scripted(world, saying({ text: 'Wait.', calls: ['sub'] }, 'Never said.')),
-        [counting('branch')],
+        [arriving],
         [hang],
       )
     },
