@@ -1,13 +1,19 @@
 /** Freezes plain data through and through, so that what a guard saw is what will be used. */
 export function freeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  if (ArrayBuffer.isView(value) || value instanceof URL) return value
-  // First, so that what refers to itself comes to an end.
-  Object.freeze(value)
   const prototype = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === Array.prototype || prototype === null)
+  if (prototype === Object.prototype || prototype === Array.prototype || prototype === null) {
+    // First, so that what refers to itself comes to an end.
+    Object.freeze(value)
     for (const key in value) freeze(value[key])
-  // A lazy member, as a prompt's messages, stays lazy: what it gives is made of frozen parts already.
-  else for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value))) freeze(member)
+  } else if (isLazy(value)) {
+    // What its lazy member gives is made of frozen parts already.
+    for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value))) freeze(member)
+    Object.freeze(value)
+  }
+  // Anything else is no data, and not ours: a message's place in the tree, a file's bytes.
   return value
 }
+
+/** A prompt, whose messages are read when somebody looks. */
+const isLazy = (value: object): boolean => Object.getOwnPropertyDescriptor(value, 'messages')?.get !== undefined

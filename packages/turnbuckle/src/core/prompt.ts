@@ -143,7 +143,8 @@ class LazyPrompt implements Prompt {
         (given, rewrite, i) => rewrite(given, i ? undefined : tip),
         this.#chosen ?? pathOf(tip),
       )
-      return this.#kept
+      // A guard may not change them in place either.
+      return Object.isFrozen(this) ? Object.freeze(this.#kept) : this.#kept
     },
     set(messages: readonly Message[]) {
       // A guard sees a frozen prompt; freezing alone does not keep an accessor from being set.

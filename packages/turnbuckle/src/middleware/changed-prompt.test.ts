@@ -25,6 +25,16 @@ describe('a prompt whose messages wait to be read', () => {
     expect(model.prompts).toHaveLength(0)
   })
 
+  test('nor add to them', async () => {
+    const model = scriptedModel(['done'])
+    const adds = middleware({
+      name: 'adds',
+      guard: true,
+      beforeModel: ctx => void (ctx.prompt.messages as unknown[]).push({ id: 'x', role: 'user', content: [] }),
+    })
+    expect(await createAgent({ model, use: [adds] }).send('hi').settled).toMatchObject({ status: 'failed', by: 'adds' })
+  })
+
   test.each([{ use: [] }, { use: [instructions('Short.')] }, { use: [trim()] }])(
     'others can ($use.length)',
     async ({ use }) => {

@@ -421,7 +421,8 @@ test('15: a tip is owned from send on; another handle makes a sibling branch', a
 })
 
 test('16: iterating a turn replays its events from turn.started, for any number of readers, and never throws', async () => {
-  const turn = run([], scriptedModel([calls('c1'), { text: 'Half', error: new Error('Off.') }]))
+  const model = scriptedModel([calls('c1'), { text: 'Half', error: new Error('Off.') }])
+  const turn = run([], model, { clock: virtualClock() })
   const read = async () => {
     const events: Event[] = []
     for await (const event of turn) events.push(event)

@@ -4,9 +4,11 @@ import {
   finish,
   type Message,
   middleware,
+  pipeline,
   rewind,
   type ShownChunk,
   skip,
+  stage,
   stop,
   textOf,
   tool,
@@ -15,6 +17,9 @@ import { recorder, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
 // The holes that sank earlier designs, each by its name.
+
+/** A hook whose name is worked out. */
+type Definition = Parameters<typeof middleware>[0]
 
 const ran: unknown[] = []
 const danger = tool({ name: 'danger', run: args => void ran.push(args) })
@@ -293,4 +298,20 @@ test('a hook of a guard that hangs is denied after its time', async () => {
   expect(seen()).toEqual([])
   expect(messages[2]?.content[0]).toMatchObject({ status: 'blocked' })
   expect(textOf(messages.at(-1))).toBe('Done')
+})
+
+test('a guard at any stage lets a turn go on that it has nothing against', async () => {
+  const moderate = stage({ name: 'moderate', run: (_ctx, input) => input })
+  for (const name of [...pipeline().names, 'moderate'].filter(name => name !== 'generate')) {
+    const hook = `before${name[0]?.toUpperCase()}${name.slice(1)}`
+    const seen: string[] = []
+    const guard = middleware({ name: 'guard', guard: true, [hook]: () => void seen.push(hook) } as Definition)
+    const model = scriptedModel([{ calls: [{ name: 'look' }] }, 'Done', 'Again'])
+    const look = tool({ name: 'look', run: () => 'seen' })
+    const agent = createAgent({ model, tools: [look], use: [guard], pipeline: pipeline().after('append', moderate) })
+    const chat = agent.conversation()
+    expect(await chat.send('Go')).toMatchObject({ status: 'completed', text: 'Done' })
+    expect(await chat.send('On')).toMatchObject({ status: 'completed', text: 'Again' })
+    expect(seen).toContain(hook)
+  }
 })

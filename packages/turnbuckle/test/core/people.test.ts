@@ -442,7 +442,7 @@ describe('turns', () => {
       { type: 'reasoning', text: 'Hm.' },
       { type: 'text', text: 'Hello' },
     ] as const
-    const turn = createAgent({ model: scriptedModel([{ chunks }]) }).send('Go')
+    const turn = createAgent({ model: scriptedModel([{ chunks }]), clock: virtualClock() }).send('Go')
     const read = async () => {
       const events: Event[] = []
       for await (const event of turn) events.push(event)
