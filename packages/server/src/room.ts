@@ -179,7 +179,9 @@ export class Room {
         'turn.running',
         'A turn is running there. Wait for it, interject, or branch off earlier.',
       )
-    return atHead ? this.#atHead() : this.#chat.fork(parentId)
+    if (atHead) return this.#atHead()
+    if (parentId != null) this.#checkShown(parentId)
+    return this.#chat.fork(parentId)
   }
 
   /** A turn that runs. One that ended is refused with `turn.ended`. */
@@ -228,7 +230,10 @@ export class Room {
     readonly title?: string | undefined
     readonly head?: string | undefined
   }): Promise<void> {
-    if (head !== undefined && head !== this.head) await this.#moveTo(head)
+    if (head !== undefined && head !== this.head) {
+      this.#checkShown(head)
+      await this.#moveTo(head)
+    }
     if (title === undefined) return
     await this.#told('title.changed', () => {
       this.#chat.title = title
@@ -254,9 +259,9 @@ export class Room {
 
   /** Hides a message and everything below it. The log keeps it. */
   async hide(messageId: string): Promise<void> {
-    const nodes = this.#chat.tree
+    const nodes = this.#shown()
     const node = nodes.find(({ id }) => id === messageId)
-    if (!node || this.#hidden.has(messageId)) throw missing('message', messageId)
+    if (!node) throw missing('message', messageId)
     const below = subtree(nodes, new Set([messageId]))
     if (this.turnsRunning.some(({ id }) => below.has(this.#turns.tip(id) ?? '')))
       throw new TurnbuckleError('turn.running', 'A turn is running below that message. Stop it first.')
@@ -271,10 +276,20 @@ export class Room {
     this.#resumed = undefined
   }
 
-  view(): WireConversation {
+  /** The tree without what is hidden. */
+  #shown(): Conversation['tree'] {
     const all = this.#chat.tree
-    const hidden = this.#hidden.size ? subtree(all, this.#hidden) : this.#hidden
-    const nodes = all.filter(({ id }) => !hidden.has(id)).map(wireNode)
+    if (!this.#hidden.size) return all
+    const hidden = subtree(all, this.#hidden)
+    return all.filter(({ id }) => !hidden.has(id))
+  }
+  /** One does not go on from what is hidden. */
+  #checkShown(id: string): void {
+    if (this.#hidden.size && !this.#shown().some(node => node.id === id)) throw missing('message', id)
+  }
+
+  view(): WireConversation {
+    const nodes = this.#shown().map(wireNode)
     return {
       id: this.id,
       title: this.title,

@@ -180,8 +180,8 @@ class Client {
         return handlers.interject({ ...common, params: { id: turnId }, body: { text } })
       }
       case 'answer': {
-        const { requestId, id: _id, type: _type, answer, ...rest } = read('answer')
-        const body = typeof answer === 'object' && answer !== null ? { ...answer } : rest
+        const { requestId, id: _id, type: _type, ...fields } = read('answer')
+        const body = onlyAnswer(fields) ?? fields
         return handlers.answerRequest({ ...common, params: { id: requestId }, body })
       }
       default:
@@ -206,6 +206,11 @@ class Client {
     this.#following.get(conversationId)?.()
     this.#following.delete(conversationId)
   }
+}
+
+/** `{ answer: { … } }` is the answer itself, for fields that a frame has already. A plain field of that name is a field. */
+function onlyAnswer({ answer, ...others }: Readonly<Record<string, unknown>>): object | undefined {
+  return typeof answer === 'object' && answer !== null && !Object.keys(others).length ? answer : undefined
 }
 
 const idOf = (given: unknown): unknown => {

@@ -150,6 +150,28 @@ test('interrupt, interject and answer work over the socket, and errors repeat th
   held.open()
 })
 
+test.each([
+  { sent: { answer: 'blue' }, decision: { answer: 'blue' } },
+  { sent: { answer: { id: 7, type: 'colour' } }, decision: { id: 7, type: 'colour' } },
+  { sent: { answer: { deep: true }, more: 1 }, decision: { answer: { deep: true }, more: 1 } },
+  { sent: {}, decision: {} },
+])('an answer over the socket has the fields that it has over HTTP: $sent', async ({ sent, decision }) => {
+  const asks = middleware({
+    name: 'asks',
+    async beforeTurn(ctx) {
+      await ctx.ask('colour', { question: 'Which?' })
+    },
+  })
+  server = await serve({ model: scriptedModel(['Fine.']), use: [asks] })
+  const id = await newConversation()
+  const client = await join()
+  await client.ask({ type: 'subscribe', conversationId: id, after: 0 })
+  await client.ask({ type: 'send', conversationId: id, text: 'hi' })
+  const { requestId } = await client.until(({ type }) => type === 'request.opened')
+  expect(await client.ask({ type: 'answer', requestId, ...sent })).toMatchObject({ ok: true, decision })
+  expect((await client.until(({ type }) => type === 'request.answered')).decision).toEqual(decision)
+})
+
 test('malformed and deep frames are answered, a huge one ends that socket alone', async () => {
   server = await serve({ model: scriptedModel(['still here']) })
   const id = await newConversation()

@@ -119,6 +119,26 @@ test('another parent makes a branch; a running tip is refused; the head moves on
   expect((await server.call('DELETE', `/api/conversations/${id}/messages/nowhere`)).status).toBe(404)
 })
 
+test('what is hidden is missing: no head, no parent, and nothing to hide again, whatever is below it', async () => {
+  server = await serve({ model: scriptedModel(['One.', 'Two.']) })
+  const { id } = (await server.call('POST', '/api/conversations', {})).body
+  for (const text of ['a', 'b'])
+    await settled(id, (await server.call('POST', `/api/conversations/${id}/turns`, { text })).body.turnId)
+  const { nodes } = (await server.call('GET', `/api/conversations/${id}`)).body
+  await server.call('DELETE', `/api/conversations/${id}/messages/${nodes[2].id}`)
+  for (const hidden of [nodes[2].id, nodes[3].id])
+    for (const [method, path, body] of [
+      ['PATCH', '', { head: hidden }],
+      ['POST', '/turns', { text: 'c', parentId: hidden }],
+      ['DELETE', `/messages/${hidden}`, undefined],
+    ] as const)
+      expect(await server.call(method, `/api/conversations/${id}${path}`, body)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'message.missing' } },
+      })
+  expect((await server.call('GET', `/api/conversations/${id}`)).body).toMatchObject({ head: nodes[1].id })
+})
+
 test('interrupt and interject reach a running turn, and are refused once it is over', async () => {
   const held = gate()
   server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]) })

@@ -62,6 +62,10 @@ interface Answer {
   readonly text?: string
 }
 const nobody: Answer = {}
+function check(answer: unknown): void {
+  const text = typeof answer === 'object' && answer !== null && 'text' in answer ? answer.text : answer
+  if (typeof text !== 'string') throw new Error('Expected text, or { text }.')
+}
 
 /**
  * The tools that `offline()` knows besides those of a workspace: calculate, wait, fail and ask. A middleware, because
@@ -74,7 +78,7 @@ export const offlineTools = (): Middleware =>
     tools: ['ask'],
     async beforeTool(ctx) {
       const { question = 'What is your favourite colour?' } = (ctx.call.args ?? {}) as { question?: string }
-      const answer = await ctx.ask<Answer | string>('clarification', { question }, { fallback: nobody })
+      const answer = await ctx.ask<Answer | string>('clarification', { question }, { check, fallback: nobody })
       const text = typeof answer === 'string' ? answer : answer.text
       return skip(text ?? { status: 'timeout', value: 'Nobody answered.' })
     },

@@ -57,6 +57,7 @@ test('"ask me" asks the person, and gives the answer back', async () => {
   for await (const event of turn)
     if (event.type === 'request.opened') {
       expect(event).toMatchObject({ kind: 'clarification', payload: { question: 'tea or coffee' } })
+      expect(() => turn.answer(event.requestId, {})).toThrow('Expected text')
       turn.answer(event.requestId, { text: 'tea' })
     }
   expect((await turn).text).toBe('You answered: tea')
