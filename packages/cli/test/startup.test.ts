@@ -23,15 +23,20 @@ async function firstPrompt(): Promise<void> {
   await chat.see('Say something, or /help')
 }
 
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
+/** By the best of each and by the middle ones: a busy machine spoils one of the two, a slow program both. */
+const ratio = (times: readonly number[], to: readonly number[]): number =>
+  Math.min(Math.min(...times) / Math.min(...to), median(times) / median(to))
+
 test('the program starts in at most 3 times the time of Node, the chat asks within 6 times', async () => {
-  const best = { node: Infinity, version: Infinity, chat: Infinity }
-  const holds = () => best.version / best.node <= 3 && best.chat / best.node < 6
-  // In turns, and the best of each: what else the machine does is no part of it. A busy machine gets more rounds.
+  const times = { node: [] as number[], version: [] as number[], chat: [] as number[] }
+  const holds = () => ratio(times.version, times.node) <= 3 && ratio(times.chat, times.node) < 6
+  // In turns. A busy machine gets more rounds.
   for (let round = 0; round < 5 || (round < 30 && !holds()); round++) {
-    best.node = Math.min(best.node, await timed(() => node('-e', '0')))
-    best.version = Math.min(best.version, await timed(() => node(program, '--version')))
-    best.chat = Math.min(best.chat, await timed(firstPrompt))
+    times.node.push(await timed(() => node('-e', '0')))
+    times.version.push(await timed(() => node(program, '--version')))
+    times.chat.push(await timed(firstPrompt))
   }
-  expect(best.version / best.node).toBeLessThanOrEqual(3)
-  expect(best.chat / best.node).toBeLessThan(6)
+  expect(ratio(times.version, times.node)).toBeLessThanOrEqual(3)
+  expect(ratio(times.chat, times.node)).toBeLessThan(6)
 })
