@@ -298,6 +298,27 @@ describe('a prompt that a hook made of the one it was given', () => {
     ])
   })
 
+  test('with messages that it chose: they stay, also with what is instructed and in every attempt', async () => {
+    const model = scriptedModel([{ error: new Error('Down') }, 'Done'])
+    const chooses = middleware({
+      name: 'chooses',
+      beforeModel(ctx) {
+        ctx.prompt = { ...ctx.prompt, messages: ctx.prompt.messages.slice(-1), model }
+        ctx.instruct('Be short.')
+        ctx.messages.append({ role: 'user', content: 'Quick.' })
+      },
+      wrapModel: (_ctx, next) => next().catch(() => next()),
+    })
+    const agent = createAgent({ model: scriptedModel([]), use: [chooses] })
+    const chat = agent.conversation({ messages: [{ role: 'user', content: 'Before' }] })
+    await chat.send('Go')
+    const sent = model.prompts.map(({ messages, instructions }) => [...messages.map(textOf), instructions])
+    expect(sent).toEqual([
+      ['Go', 'Be short.'],
+      ['Go', 'Be short.'],
+    ])
+  })
+
   test('what a wrap instructs holds for every attempt inside it; the guards see it', async () => {
     const seen: string[] = []
     const model = scriptedModel([{ error: new Error('Down') }, 'Done'])
@@ -400,6 +421,21 @@ describe('the draft is cleared when the step ends', () => {
     expect({ text, reply, calls, results, errors }).toEqual({ text: '', calls: [], results: [], errors: [] })
     expect(textOf(userMessage)).toBe('Go')
   })
+})
+
+test("a hook's own model call can be answered by another hook", async () => {
+  const said: string[] = []
+  const use = [
+    middleware({ name: 'cache', beforeGenerate: () => skip('Cached.') }),
+    middleware({
+      name: 'judge',
+      async afterModel(ctx) {
+        said.push((await ctx.generate(scriptedModel([]), 'Judge.')).text)
+      },
+    }),
+  ]
+  await createAgent({ model: scriptedModel(['Hi']), use }).send('Go')
+  expect(said).toEqual(['Cached.'])
 })
 
 describe('the result of decide is whether the turn goes on', () => {
