@@ -33,6 +33,7 @@ test.each([
   { text: 'SSN 123-45-6789', becomes: 'SSN [ssn]' },
   { text: '000-45-6789 and 123-00-6789', becomes: '000-45-6789 and 123-00-6789' },
   { text: 'Call +49 30 1234567 or (415) 555-2671', becomes: 'Call [phone] or [phone]' },
+  { text: 'Call 123-456-7890, (555) 123-4567 or 1-800-555-0199', becomes: 'Call [phone], [phone] or [phone]' },
   { text: 'on 2024-01-15 at 12:30:45', becomes: 'on 2024-01-15 at 12:30:45' },
   { text: 'from 192.168.0.1, not 1.2.3.4.5 or 999.1.1.1', becomes: 'from [ip], not 1.2.3.4.5 or 999.1.1.1' },
   { text: 'at fe80::1 and 2001:db8:0:0:0:0:2:1, not std::vector', becomes: 'at [ip] and [ip], not std::vector' },

@@ -62,10 +62,10 @@ const ssn = byPattern({
   longest: 12,
 })
 
-/** International with its plus, or North American in its three groups. */
+/** International with its plus, or ten digits in the three North American groups, also where nobody has that number. */
 const phone = byPattern({
   kind: 'phone',
-  pattern: /\+\d(?:[ .()-]{0,2}\d){7,14}(?!\d)|(?<!\w)(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]\d{4}(?!\w)/,
+  pattern: /\+\d(?:[ .()-]{0,2}\d){7,14}(?!\d)|(?<!\w)(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?!\w)/,
   chars: /[\d+() .-]/,
   longest: 46,
 })
