@@ -4,7 +4,7 @@ import type { Frame } from './frame.ts'
 import type { Checkpoint, NotedRecord, Past } from './journal.ts'
 import { isMessage, type Message, plainMessage } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
-import type { Prompt } from './ports.ts'
+import type { Model, Prompt } from './ports.ts'
 import { isPath } from './prompt.ts'
 import type { Run } from './run.ts'
 import { tipId } from './snapshot.ts'
@@ -39,7 +39,8 @@ export function catchUp(run: Run, past: Past): void {
 
 /** Its before hooks have finished: they are not run again. */
 export function noteEntered(frame: Frame): void {
-  if (frame.run.over) return
+  // A model that a hook chose is not in the log: the hooks choose it again, and what they changed is kept no sooner.
+  if (frame.run.over || chosenModel(frame)) return
   const input = encodeInput(frame)
   keepCheckpoint(frame, 'entered', { input, result: frame.status === 'open' ? undefined : encodeResult(frame) })
 }
@@ -49,6 +50,9 @@ export function noteLeft(frame: Frame): void {
   if (frame.run.over || frame.stage.name === 'turn' || frame.status === 'interrupted') return
   keepCheckpoint(frame, 'left', { result: encodeResult(frame) })
 }
+
+const chosenModel = ({ stage, input }: Frame): Model | undefined =>
+  stage.name === 'model' ? (input as Prompt).model : undefined
 
 function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: unknown; result?: unknown }): void {
   const { run, status } = frame

@@ -10,6 +10,7 @@ import {
   finish,
   goto,
   type Middleware,
+  type Model,
   middleware,
   pipeline,
   replace,
@@ -228,6 +229,35 @@ test('a turn that is interrupted as soon as it is resumed ends where the log end
     kept.add(parts.filter(part => part.type === 'result' && part.status === 'ok').length)
   }
   expect(Math.max(...kept)).toBe(2)
+})
+
+test('the model that a hook chose for a call is the one that is asked when the turn is resumed', async () => {
+  const store = memoryStore()
+  const hangs: Model = {
+    id: 'chosen',
+    async *stream() {
+      yield { type: 'text', text: 'Hal' }
+      await new Promise(() => {})
+    },
+  }
+  const choosing = (model: Model) =>
+    createAgent({
+      model: scriptedModel(['The usual.']),
+      store,
+      use: [
+        middleware({
+          name: 'chooses',
+          beforeModel(ctx) {
+            ctx.prompt.model = model
+          },
+        }),
+      ],
+    })
+  const before = choosing(hangs)
+  const turn = before.conversation('c').send('Go.')
+  for await (const text of turn.text) if (text) break
+  await before.close()
+  expect((await choosing(scriptedModel(['Chosen.'])).resume('c'))?.text).toBe('Chosen.')
 })
 
 type Store = NonNullable<CreateAgentOptions['store']>
