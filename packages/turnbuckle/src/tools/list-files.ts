@@ -1,6 +1,7 @@
+import { TurnbuckleError } from '../core/errors.ts'
 import { type Tool, tool } from '../core/tool.ts'
 import { count, object, optional, text } from './arguments.ts'
-import { stripControls } from './control.ts'
+import { quoted, stripControls } from './control.ts'
 import { globPattern, walk } from './walk.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -19,10 +20,11 @@ export const listFiles = (space: Workspace): Tool =>
     input,
     idempotent: true,
     async run({ path = '.', pattern, depth }, { signal }) {
-      const folder = await space.locate(path)
+      const { real, folder } = await space.existing(path)
+      if (!folder) throw new TurnbuckleError('path.folder', `${quoted(path)} is no folder.`)
       const wanted = filter(pattern)
       const names: string[] = []
-      for await (const found of walk(folder, signal, depth)) {
+      for await (const found of walk(real, signal, depth)) {
         const name = space.name(found.path)
         if (!wanted(name, found.folder)) continue
         if (names.length === most) return [...names, `[more than ${most}: use a pattern or a folder]`].join('\n')

@@ -28,7 +28,7 @@ export const searchFiles = (space: Workspace, options: FileOptions): Tool => {
     idempotent: true,
     timeout: 60_000,
     async run({ path = '.', ...search }, { signal }) {
-      const where = await space.locate(path)
+      const { real: where } = await space.existing(path)
       const found = installed
         ? ripgrep(installed, await space.root(), where, search, signal)
         : scan(space, where, search, signal)

@@ -40,6 +40,21 @@ test.each<[options: Partial<WorkspaceOptions>, names: string]>([
   expect(workspaceTools({ root, ...options }).map(({ name }) => name)).toEqual(names.split(' ')),
 )
 
+test.each<[name: string, path: string, problem: string]>([
+  ['read_file', 'nowhere', 'does not exist'],
+  ['list_files', 'nowhere', 'does not exist'],
+  ['list_files', 'a.txt', 'is no folder'],
+  ['search_files', 'nowhere', 'does not exist'],
+])('%s of %s says that it %s, and not where the workspace lies', async (name, path, problem) => {
+  for (const ripgrep of [rgPath, false] as const)
+    expect(
+      await call(name, { path, ...(name === 'search_files' ? { pattern: 'x' } : {}) }, { files: { ripgrep } }),
+    ).toMatchObject({
+      status: 'error',
+      value: `"${path}" ${problem}.`,
+    })
+})
+
 describe('the workspace is left by no path', () => {
   const paths = () => [
     '../outside.txt',

@@ -18,6 +18,8 @@ export interface Workspace {
   root(): Promise<string>
   /** The real path of something that may not exist yet. Throws `path.outside`. */
   locate(path: string): Promise<string>
+  /** The real path of something that is there, and whether it is a folder. */
+  existing(path: string): Promise<{ readonly real: string; readonly folder: boolean }>
   /** Opens a regular file for reading. */
   open(path: string): Promise<FileHandle>
   /** The folder that a file lies in, or is to lie in, held open; made where it is not there yet. */
@@ -51,6 +53,13 @@ export function workspace(root: string): Workspace {
   return {
     root: base,
     locate,
+    async existing(path) {
+      const real = await locate(path)
+      const stats = await lstat(real).catch(error => {
+        throw unreadable(path, error)
+      })
+      return { real, folder: stats.isDirectory() }
+    },
     name: real => relative(known, real) || '.',
     folderOf: path => folderOf(path, true),
     async open(path) {
