@@ -160,7 +160,7 @@ export class Library {
 
   async delete(person: string, id: string): Promise<void> {
     const room = await this.open(person, id)
-    room.delete()
+    await room.delete()
     await this.#store?.delete(id)
     await this.#shelf.remove(id)
     this.#forget(room)

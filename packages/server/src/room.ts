@@ -320,11 +320,12 @@ export class Room {
     }
   }
 
-  delete(): void {
-    this.#chat.delete()
+  async delete(): Promise<void> {
+    const gone = this.#chat.delete()
     this.close()
     this.#feed.tell({ type: 'conversation.deleted', conversationId: this.id, at: Date.now() })
     this.#feed.followers.clear()
+    await gone
   }
   /** Hears nothing more. */
   close(): void {
