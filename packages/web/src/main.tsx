@@ -3,9 +3,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { applyTheme, readTheme } from './state/theme.ts'
+import { keepUnsent } from './state/unsent.ts'
 import { Boundary } from './ui/boundary.tsx'
 
 applyTheme(readTheme())
+keepUnsent()
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(

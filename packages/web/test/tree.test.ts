@@ -41,6 +41,18 @@ test('the tree shows branches and the head; a click goes there; two are compared
   expect(app.complaints).toEqual([])
 })
 
+test('a message in the tree loses its marks of Markdown, and nothing that it says', async () => {
+  const page = await app.open({ model: scriptedModel(['# Sum\n- **2*3** is `6`, as snake_case > 5']) })
+  await say(page, 'what is 2*3')
+  await page.getByText('snake_case').waitFor()
+  await page.keyboard.press('Alt+t')
+  await page.locator('.tree-node').first().waitFor()
+  expect(await page.locator('.tree-text').allTextContents()).toEqual([
+    'what is 2*3',
+    'Sum\n2*3 is 6, as snake_case > 5',
+  ])
+})
+
 test('the running tip is live in the tree', async () => {
   const { model, say: speak, end } = steppedModel()
   const page = await app.open({ model })

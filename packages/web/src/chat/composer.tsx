@@ -1,41 +1,28 @@
-import { type ChangeEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { Attachment } from 'turnbuckle/client'
-import { attempt, say, useApp } from '../state/app-state.ts'
-import { queue, send, stopTurn, unqueue } from '../state/conversations.ts'
+import { say, useApp } from '../state/app-state.ts'
+import { stopTurn } from '../state/conversations.ts'
+import { attach, edit, submit } from '../state/draft.ts'
+import { unqueue } from '../state/outbox.ts'
 import { runningTurn } from '../state/path.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { readFiles } from './read-files.ts'
 
+const add = (list: Iterable<File>): void => void readFiles(list).then(attach, error => say((error as Error).message))
+
 /** Send; and while a turn runs: say something to it, queue for after it, or stop it. */
 export function Composer(): ReactNode {
-  const running = useApp(app => (app.conversation ? runningTurn(app.conversation) : undefined))
-  const [text, setText] = useState('')
-  const [files, setFiles] = useState<readonly Attachment[]>([])
-  const clear = () => {
-    setText('')
-    setFiles([])
-  }
-  const add = (list: Iterable<File>) =>
-    void readFiles(list).then(
-      read => setFiles(known => [...known, ...read]),
-      error => say((error as Error).message),
-    )
-  const submit = async (later: boolean) => {
-    if (!text.trim() && !files.length) return
-    if (running && later) {
-      queue(text, files)
-      clear()
-    } else if (running) {
-      if ((await attempt(client => client.interject(running, text).then(() => true))) === true) clear()
-    } else if (await send(text, files)) clear()
-  }
+  const running = useApp(app => app.conversation !== undefined && runningTurn(app.conversation) !== undefined)
+  const { text, files } = useApp(app => app.draft)
   return (
     <div className="composer">
       <Outbox />
-      {files.length > 0 && <Files files={files} remove={gone => setFiles(files.filter(file => file !== gone))} />}
+      {files.length > 0 && (
+        <Files files={files} remove={gone => edit({ files: files.filter(file => file !== gone) })} />
+      )}
       <div className="composer-box">
-        <AttachButton add={add} disabled={running !== undefined} />
-        <Box text={text} setText={setText} running={running !== undefined} submit={submit} add={add} />
+        <AttachButton disabled={running} />
+        <Box text={text} running={running} />
         {running && (
           <>
             <button
@@ -67,15 +54,7 @@ export function Composer(): ReactNode {
   )
 }
 
-interface BoxProps {
-  readonly text: string
-  readonly setText: (text: string) => void
-  readonly running: boolean
-  readonly submit: (later: boolean) => void
-  readonly add: (files: Iterable<File>) => void
-}
-
-function Box({ text, setText, running, submit, add }: BoxProps): ReactNode {
+function Box({ text, running }: { readonly text: string; readonly running: boolean }): ReactNode {
   const box = useRef<HTMLTextAreaElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
@@ -87,7 +66,7 @@ function Box({ text, setText, running, submit, add }: BoxProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    submit(event.altKey)
+    void submit(event.altKey)
   }
   return (
     <textarea
@@ -97,7 +76,7 @@ function Box({ text, setText, running, submit, add }: BoxProps): ReactNode {
       aria-label="Message"
       placeholder={running ? 'Say something meanwhile …' : 'Write a message …'}
       value={text}
-      onChange={event => setText(event.target.value)}
+      onChange={event => edit({ text: event.target.value })}
       onKeyDown={onKeyDown}
       onPaste={event => event.clipboardData.files.length && add([...event.clipboardData.files])}
       onDrop={event => {
@@ -109,13 +88,7 @@ function Box({ text, setText, running, submit, add }: BoxProps): ReactNode {
   )
 }
 
-function AttachButton({
-  add,
-  disabled,
-}: {
-  readonly add: (files: Iterable<File>) => void
-  readonly disabled: boolean
-}): ReactNode {
+function AttachButton({ disabled }: { readonly disabled: boolean }): ReactNode {
   const input = useRef<HTMLInputElement>(null)
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
     add([...(event.target.files ?? [])])
@@ -149,7 +122,9 @@ function Files({ files, remove }: FilesProps): ReactNode {
 }
 
 function Outbox(): ReactNode {
-  const outbox = useApp(app => app.outbox)
+  const all = useApp(app => app.outbox)
+  const openId = useApp(app => app.openId)
+  const outbox = all.filter(({ conversationId }) => conversationId === openId)
   if (!outbox.length) return null
   return (
     <ul className="outbox" aria-label="Sent when the turn has ended">

@@ -17,8 +17,14 @@ export interface Notice {
 
 export interface Waiting {
   readonly id: string
+  readonly conversationId: string
   readonly text: string
   readonly attachments: readonly Attachment[]
+}
+
+export interface Draft {
+  readonly text: string
+  readonly files: readonly Attachment[]
 }
 
 interface App {
@@ -30,7 +36,9 @@ interface App {
   /** Why the open conversation cannot be shown. */
   readonly problem: string | undefined
   readonly notice: Notice | undefined
-  /** What is sent when the running turn has ended. */
+  /** What is being written. */
+  readonly draft: Draft
+  /** What is sent when the turn that runs there has ended. */
   readonly outbox: readonly Waiting[]
   /** What is known of the stages and hooks of the open conversation's turns. */
   readonly spans: Spans
@@ -49,6 +57,7 @@ export const useApp = create<App>()(() => ({
   conversation: undefined,
   problem: undefined,
   notice: undefined,
+  draft: { text: '', files: [] },
   outbox: [],
   spans: new Map(),
   panel: 'chat',
@@ -76,6 +85,19 @@ export async function attempt<Result>(work: (client: Client) => Promise<Result>)
   } catch (error) {
     say(error instanceof ClientError ? error.message : String(error))
     return undefined
+  }
+}
+
+let sending = false
+
+/** What a person sends goes one at a time: a second press while the first is on its way does nothing. */
+export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  if (sending) return undefined
+  sending = true
+  try {
+    return await work()
+  } finally {
+    sending = false
   }
 }
 

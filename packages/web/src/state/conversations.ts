@@ -8,8 +8,9 @@ import {
   type WireEvent,
 } from 'turnbuckle/client'
 import { tellOthersAnswers } from './answers.ts'
-import { attempt, useApp } from './app-state.ts'
+import { attempt, oneAtATime, useApp } from './app-state.ts'
 import { frames } from './frames.ts'
+import { sendQueued } from './outbox.ts'
 import { newestLeaf, pathTo, runningTurn } from './path.ts'
 import { heard } from './server-clock.ts'
 import { showInAddress } from './session.ts'
@@ -35,24 +36,30 @@ export function signIn(client: Client): void {
 export async function loadList(): Promise<void> {
   const list = await attempt(client => client.listConversations({ limit: 1000 }))
   if (list) set({ list })
+  sendQueued()
 }
 
 function changeList(change: ListChange): void {
   const { list = [], openId } = get()
   if (change.type === 'conversation.deleted') {
-    set({ list: list.filter(({ id }) => id !== change.conversationId) })
-    if (openId === change.conversationId) void open(undefined)
+    const { conversationId: gone } = change
+    set({
+      list: list.filter(({ id }) => id !== gone),
+      outbox: get().outbox.filter(({ conversationId }) => conversationId !== gone),
+    })
+    if (openId === gone) void open(undefined)
     return
   }
   const { conversation } = change
   const rest = list.filter(({ id }) => id !== conversation.id)
   set({ list: [conversation, ...rest].sort((a, b) => b.updatedAt - a.updatedAt) })
+  sendQueued()
 }
 
 /** Opens a conversation and follows it; `undefined` is the blank page for a new one. */
 export async function open(id: string | undefined, options: { readonly quietly?: boolean } = {}): Promise<void> {
   unfollow()
-  const kept = options.quietly ? {} : { conversation: undefined, outbox: [], spans: new Map() }
+  const kept = options.quietly ? {} : { conversation: undefined, spans: new Map() }
   set({ openId: id, problem: undefined, railOpen: false, ...kept })
   showInAddress(id)
   const { client } = get()
@@ -62,6 +69,7 @@ export async function open(id: string | undefined, options: { readonly quietly?:
     if (get().openId !== id) return
     set({ conversation: view })
     follow(client, view)
+    sendQueued()
   } catch (error) {
     if (get().openId === id) set({ problem: error instanceof Error ? error.message : String(error) })
   }
@@ -91,7 +99,7 @@ function receive(id: string, events: readonly WireEvent[]): void {
   tellOthersAnswers(conversation, events)
   const spans = spansIn(known, events)
   if (state !== conversation || spans !== known) set({ conversation: state, spans })
-  if (runningTurn(conversation) && !runningTurn(state)) void sendNext()
+  if (runningTurn(conversation) && !runningTurn(state)) sendQueued()
 }
 
 /** What the server remembers of a turn's stages and hooks, those that run now included. */
@@ -100,41 +108,29 @@ export async function loadSpans(turnId: string): Promise<void> {
   if (trace) set({ spans: withSpans(get().spans, turnId, numbered([...trace.spans, ...trace.open])) })
 }
 
-async function sendNext(): Promise<void> {
-  const [next, ...outbox] = get().outbox
-  if (!next) return
-  set({ outbox })
-  await send(next.text, next.attachments)
-}
-
 /** Sends at the head, or as a branch at `parentId`. Makes the conversation first where there is none. */
 export async function send(
   text: string,
   attachments: readonly Attachment[],
   parentId?: string | null,
 ): Promise<boolean> {
+  const turn = {
+    text,
+    ...(attachments.length ? { attachments } : {}),
+    ...(parentId === undefined ? {} : { parentId }),
+  }
   const key = crypto.randomUUID()
-  const sent = await attempt(async client => {
-    let id = get().openId
-    if (id === undefined) {
-      id = (await client.createConversation()).id
-      await open(id)
-    }
-    const turn = {
-      text,
-      ...(attachments.length ? { attachments } : {}),
-      ...(parentId === undefined ? {} : { parentId }),
-    }
-    return client.send(id, turn, key)
-  })
+  const sent = await oneAtATime(() =>
+    attempt(async client => {
+      let id = get().openId
+      if (id === undefined) {
+        id = (await client.createConversation()).id
+        await open(id)
+      }
+      return client.send(id, turn, key)
+    }),
+  )
   return sent !== undefined
-}
-
-export function queue(text: string, attachments: readonly Attachment[]): void {
-  set({ outbox: [...get().outbox, { id: crypto.randomUUID(), text, attachments }] })
-}
-export function unqueue(id: string): void {
-  set({ outbox: get().outbox.filter(waiting => waiting.id !== id) })
 }
 
 export function stopTurn(): void {

@@ -79,7 +79,7 @@ function Result({ name, status, value }: { name: string; status: string; value: 
 
 function describe({ message }: WireNode): ReactNode {
   const calls = callsOf(message)
-  const words = plain(textOf(message)).slice(0, longest)
+  const words = plain(textOf(message), message.role).slice(0, longest)
   if (!calls.length) return words || '…'
   return (
     <>
@@ -94,5 +94,11 @@ const oneLine = (value: unknown): string =>
     .replace(/\s+/g, ' ')
     .slice(0, longest)
 
-/** Marks of Markdown say nothing in two small lines. */
-const plain = (text: string): string => text.replace(/[*_`#>|]+|^[-+]\s/gm, '').trim()
+/** Marks of Markdown at a line's beginning, and in pairs, say nothing in two small lines. What a person wrote stays as it is. */
+const plain = (text: string, role: string): string =>
+  role === 'user'
+    ? text.trim()
+    : text
+        .replace(/^\s*(?:#{1,6}|>|[-+*]|\|)\s+|```\w*/gm, '')
+        .replace(/(\*\*|__|`)(?=\S)(.+?)\1/g, '$2')
+        .trim()

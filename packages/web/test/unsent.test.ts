@@ -1,0 +1,96 @@
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { gate } from '../../server/test/serve.ts'
+import { testApp } from './open-app.ts'
+import { box, done, eventually, say, steppedModel } from './page.ts'
+
+const app = testApp()
+
+test('what is written while a message is on its way stays; a second press sends nothing twice', async () => {
+  const page = await app.open({ model: scriptedModel(['First.', 'Second.']) })
+  const [asked, held] = [gate(), gate()]
+  await page.route('**/api/conversations', async route => {
+    if (route.request().method() === 'POST') {
+      asked.open()
+      await held.opened
+    }
+    await route.continue()
+  })
+  await say(page, 'one')
+  await asked.opened
+  await box(page).press('Enter')
+  await box(page).pressSequentially(' and two')
+  held.open()
+  await page.getByText('First.').waitFor()
+  await eventually(() => box(page).inputValue()).toBe(' and two')
+  await done(page)
+  await box(page).press('Enter')
+  await page.getByText('Second.').waitFor()
+  expect(await page.locator('.said').allTextContents()).toEqual(['one', ' and two'])
+  expect(await page.locator('.conversation').count()).toBe(1)
+})
+
+test('a draft outlives a look at the tree and a reload', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) })
+  await say(page, 'hello')
+  await page.getByText('Hi.').waitFor()
+  await box(page).fill('half a thought')
+  await page.keyboard.press('Alt+t')
+  await page.locator('.tree-node').first().waitFor()
+  await page.keyboard.press('Alt+t')
+  expect(await box(page).inputValue()).toBe('half a thought')
+  await page.reload()
+  await page.getByText('Hi.').waitFor()
+  expect(await box(page).inputValue()).toBe('half a thought')
+})
+
+test.each([
+  { what: 'a reload', leave: 'reload' },
+  { what: 'going to another conversation', leave: 'new' },
+])('what is queued outlives $what, and is sent once, where it was queued', async ({ leave }) => {
+  const { model, say: speak, end } = steppedModel()
+  const page = await app.open({ model })
+  await say(page, 'talk')
+  speak('Once')
+  await page.getByText('Once').waitFor()
+  await box(page).fill('afterwards this')
+  await box(page).press('Alt+Enter')
+  await page.getByLabel('Sent when the turn has ended').waitFor()
+  if (leave === 'reload') {
+    await page.reload()
+    await page.getByLabel('Sent when the turn has ended').getByText('afterwards this').waitFor()
+  } else {
+    await page.keyboard.press('Alt+n')
+    await page.getByText('What shall we turn to?').waitFor()
+    expect(await page.getByLabel('Sent when the turn has ended').count()).toBe(0)
+  }
+  end()
+  speak('Twice')
+  end()
+  if (leave === 'new') await page.locator('.conversation').click()
+  await page.getByText('Twice').waitFor()
+  await done(page)
+  expect(await page.locator('.said').allTextContents()).toEqual(['talk', 'afterwards this'])
+  expect(await page.locator('.outbox').count()).toBe(0)
+})
+
+test('files that are pasted while a turn runs are sent after it, with their words', async () => {
+  const { model, say: speak, end } = steppedModel()
+  const page = await app.open({ model })
+  await say(page, 'talk')
+  speak('Once')
+  await page.getByText('Once').waitFor()
+  await box(page).evaluate(element => {
+    const data = new DataTransfer()
+    data.items.add(new File(['words'], 'notes.txt', { type: 'text/plain' }))
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+  })
+  await page.getByRole('button', { name: 'Remove notes.txt' }).waitFor()
+  await say(page, 'read this')
+  await page.getByLabel('Sent when the turn has ended').getByText('read this').waitFor()
+  end()
+  speak('Twice')
+  end()
+  await page.getByText('Twice').waitFor()
+  expect(await page.locator('.message.user').last().textContent()).toMatch(/notes\.txt.*read this/s)
+})
