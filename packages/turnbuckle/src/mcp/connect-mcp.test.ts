@@ -143,6 +143,14 @@ test('the real server-filesystem reads its folder, and nothing else', async () =
   })
 })
 
+test('a server without resources and prompts is not asked for them: nothing is printed, where stdout may be a protocol', async () => {
+  const debug = vi.spyOn(console, 'debug').mockImplementation(() => {})
+  closing.push(() => debug.mockRestore())
+  const mcp = await connect({ odd })
+  expect([await mcp.resources(), await mcp.prompts()]).toEqual([[], []])
+  expect(debug).not.toHaveBeenCalled()
+})
+
 describe('names', () => {
   test.each([
     { prefix: true, names: ['a__echo', 'b__echo'] },

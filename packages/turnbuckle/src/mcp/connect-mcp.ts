@@ -137,7 +137,7 @@ class Connections implements Mcp {
   }
 
   async resources(): Promise<readonly McpResource[]> {
-    return this.#each(async (client, server) =>
+    return this.#each('resources', async (client, server) =>
       (await client.listResources()).resources.map(({ uri, name, description = '', mimeType }) => ({
         server,
         uri,
@@ -148,7 +148,7 @@ class Connections implements Mcp {
     )
   }
   async prompts(): Promise<readonly McpPrompt[]> {
-    return this.#each(async (client, server) =>
+    return this.#each('prompts', async (client, server) =>
       (await client.listPrompts()).prompts.map(({ name, description = '', arguments: args = [] }) => ({
         server,
         name,
@@ -166,10 +166,16 @@ class Connections implements Mcp {
     })
   }
 
-  /** What each server that can be reached has. */
-  async #each<Item>(list: (client: Client, server: string) => Promise<Item[]>): Promise<Item[]> {
+  /** What each server that can be reached has. One that knows no such things is not asked: the client would say so on stdout. */
+  async #each<Item>(
+    kind: 'resources' | 'prompts',
+    list: (client: Client, server: string) => Promise<Item[]>,
+  ): Promise<Item[]> {
     const ready = this.#links.filter(({ status }) => status === 'ready')
-    const lists = ready.map(async link => list(await link.client(), link.name))
+    const lists = ready.map(async link => {
+      const client = await link.client()
+      return client.getServerCapabilities()?.[kind] ? list(client, link.name) : []
+    })
     return (await Promise.allSettled(lists)).flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []))
   }
 }

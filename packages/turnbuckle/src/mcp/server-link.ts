@@ -101,9 +101,11 @@ export class ServerLink {
       await client.connect(transport, { timeout: this.#options.connectTimeout })
       const opened = this.#client
       client.onclose = () => this.#lost(opened, `"${this.name}" is gone.`)
-      const { tools } = await client.listTools(undefined, { timeout: this.#options.connectTimeout })
+      const offers = client.getServerCapabilities()
+      const timeout = this.#options.connectTimeout
+      const tools = offers?.tools ? (await client.listTools(undefined, { timeout })).tools : []
       this.error = undefined
-      this.hasResources = client.getServerCapabilities()?.resources !== undefined
+      this.hasResources = offers?.resources !== undefined
       await this.#take(tools)
       return client
     } catch (error) {
