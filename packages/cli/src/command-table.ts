@@ -146,7 +146,7 @@ export const commands: readonly Command[] = [
     usage: 'TURN --with MODULE…',
     summary: 'a recorded turn with other middleware; exit 0 same, 1 different decision, 3 diverged',
     options: { with: { type: 'string', multiple: true } },
-    help: { with: "a module's path, or a name such as step-limit; may be repeated" },
+    help: { with: "a module's path, or a name such as circuit-breaker; may be repeated" },
     examples: ['turnbuckle replay turn_9c1d --with ./hooks/stricter.ts'],
     takes: [1, 20],
     load: () => import('./commands/replay.ts'),

@@ -16,10 +16,13 @@ export function drawTrace(spans: readonly Span[], width = 100): readonly string[
       .padEnd(barWidth)
     const name = names[i] ?? ''
     const shown = name.length > nameWidth ? `${name.slice(0, nameWidth - 1)}…` : name.padEnd(nameWidth)
-    const line = `${shown} ${bar} ${duration(span.durationMs).padStart(7)}${outcome(span)}`.trimEnd()
+    const line = `${shown} ${bar} ${cost(span.durationMs).padStart(7)}${outcome(span)}`.trimEnd()
     return line.length > width ? `${line.slice(0, width - 1)}…` : line
   })
 }
+
+/** Most hooks take less than a millisecond: `66 µs`. */
+const cost = (ms: number): string => (ms < 1 ? `${Math.round(ms * 1000)} µs` : duration(ms))
 
 function nameOf({ kind, stage, at, by, step, callId }: Span): string {
   if (kind === 'hook') return `${at} · ${by}`

@@ -19,10 +19,21 @@ export function overview(): string {
   ].join('\n')
 }
 
+/** What stands for an option's value. */
+const values: Readonly<Record<string, string>> = {
+  model: 'M',
+  conversation: 'ID',
+  port: 'P',
+  host: 'H',
+  limit: 'N',
+  format: 'json|md',
+  with: 'MODULE',
+}
+
 /** `turnbuckle run --help` */
 export function helpFor({ name, usage, summary, options = {}, help = {}, examples }: Command): string {
   const flags = Object.entries(options).map(([flag, { type, short }]) => ({
-    text: `${short ? `-${short}, ` : '    '}--${flag}${type === 'string' ? ` ${flag.charAt(0).toUpperCase()}` : ''}`,
+    text: `${short ? `-${short}, ` : '    '}--${flag}${type === 'string' ? ` ${values[flag] ?? 'TEXT'}` : ''}`,
     does: help[flag] ?? '',
   }))
   const width = Math.max(0, ...flags.map(({ text }) => text.length))

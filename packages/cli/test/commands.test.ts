@@ -22,10 +22,10 @@ const idOf = (text: string) => /conv_[\w-]+/.exec(text)?.[0] ?? ''
 
 /** What the wire says of each event that a plain turn has. */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
-  'turn.started': [],
+  'turn.started': ['parentId', 'seq'],
   'message.started': ['messageId', 'parentId', 'role', 'seq'],
   'message.delta': ['messageId', 'text', 'offset'],
-  'message.added': ['messageId', 'role', 'message', 'seq'],
+  'message.added': ['messageId', 'parentId', 'role', 'message', 'seq'],
   'tool.pending': ['callId', 'name', 'args', 'seq'],
   'tool.executing': ['callId', 'name', 'args', 'seq'],
   'tool.progress': ['callId', 'name'],
@@ -49,7 +49,7 @@ describe('run', () => {
       .trim()
       .split('\n')
       .map(line => JSON.parse(line) as Record<string, unknown>)
-    expect(events[0]).toMatchObject({ type: 'turn.started', seq: 1 })
+    expect(events[0]).toMatchObject({ type: 'turn.started', seq: 1, parentId: null })
     expect(events.at(-1)).toMatchObject({ type: 'turn.completed', outcome: 'completed', by: 'model' })
     for (const event of events) {
       const fields = fieldsOf[String(event['type'])] ?? ['a type of the wire']
@@ -183,6 +183,19 @@ describe('conversations', () => {
     const replayed = await run(place, ['replay', turnId, '--with', './own.ts'])
     expect(replayed.out).toContain(says)
     expect(replayed.code).toBe(code)
+  })
+
+  test.each([
+    { what: 'a module that fails', args: ['--with', './own.ts'], says: 'own.ts failed when it was loaded: broken' },
+    { what: 'a module that is not there', args: ['--with', './none.ts'], says: 'none.ts cannot be read' },
+    { what: 'nothing to replay it with', args: [], says: 'With which middleware?' },
+  ])('a replay with $what ends with 2: 1 would say that a decision differs', async ({ args, says }) => {
+    const { out } = await run(place, ['run', 'what is 1+1', '--json'])
+    const { turnId } = JSON.parse(out.split('\n')[0] ?? '') as { turnId: string }
+    put('own.ts', `throw new Error('broken')`)
+    const { code, err } = await run(place, ['replay', turnId, ...args])
+    expect(err).toContain(says)
+    expect(code).toBe(2)
   })
 
   test('--continue goes on in the newest', async () => {

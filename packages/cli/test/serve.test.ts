@@ -69,6 +69,14 @@ test('prints where it is, in one line; a signal ends it', async () => {
   expect(code).toBe(0)
 })
 
+test('a port that is taken is said, and ends it with 1', async () => {
+  const line = await serve({ TURNBUCKLE_TOKEN: 'secret' })
+  const port = /:(\d+)\//.exec(line)?.[1] ?? ''
+  const { code, err } = await run(place, ['serve', '--port', port])
+  expect(err).toBe(`turnbuckle: Port ${port} is taken. Another one: turnbuckle serve --port 0\n`)
+  expect(code).toBe(1)
+})
+
 test('what one of several people has allowed counts for nobody else', async () => {
   const line = await serve({ TURNBUCKLE_TOKENS: 'alice:one,bob:two' })
   const url = /http:\/\/[^/]+/.exec(line)?.[0] ?? ''

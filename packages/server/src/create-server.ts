@@ -86,7 +86,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const server = createHttpServer(getRequestListener(app.fetch))
   const closeSockets = mountSocket(server, { gate, library, handlers, limit: bufferLimit, report: onError })
   await library.resume(onError)
-  const bound = await listen(server, host, port)
+  const bound = await listen(server, host, port).catch(error => {
+    closeSockets()
+    forget()
+    throw error
+  })
   gate.allow(host, bound, hosts)
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,

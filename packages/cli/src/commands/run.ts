@@ -39,7 +39,7 @@ async function follow(turn: Turn, { json, yes }: Parsed['values']): Promise<numb
   process.on('SIGTERM', interrupt)
   const reply = new ReplyText()
   for await (const event of turn) {
-    if (json) process.stdout.write(`${JSON.stringify(event)}\n`)
+    if (json) process.stdout.write(`${JSON.stringify(event, asOnTheWire)}\n`)
     else tell(event, reply.next(event))
     if (event.type === 'request.opened') answerAlone(turn, event, yes ? 'allow' : 'deny')
   }
@@ -50,6 +50,9 @@ async function follow(turn: Turn, { json, yes }: Parsed['values']): Promise<numb
   if (!json && status !== 'completed') process.stderr.write(`${status} by ${by}: ${reason}\n`)
   return exitCodes[status]
 }
+
+/** No parent is `null` there, not left out. */
+const asOnTheWire = (key: string, value: unknown): unknown => (key === 'parentId' && value === undefined ? null : value)
 
 /** The reply goes to standard output, everything about it to standard error. */
 function tell(event: Event, text: string): void {

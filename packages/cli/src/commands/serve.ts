@@ -12,7 +12,7 @@ import { print } from '../terminal-text.ts'
 export const run: Run = async ({ values }) => {
   const port = Number(values.port ?? process.env.PORT ?? 4270)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Mistake(`--port ${values.port}: a number up to 65535 is expected.`)
+    throw new Mistake(`--port ${values.port ?? process.env.PORT}: a number up to 65535 is expected.`)
   const ask = hasTerminal() ? askTrustOnTerminal : undefined
   // What one of several people has allowed counts for nobody else; alone it is the user, as in the chat.
   const several = Boolean(process.env.TURNBUCKLE_TOKENS)
@@ -32,7 +32,8 @@ export const run: Run = async ({ values }) => {
     tokens: process.env.TURNBUCKLE_TOKENS,
     web: webFolder(),
     onError: error => process.stderr.write(`${error instanceof Error ? error.message : error}\n`),
-  }).catch(error => {
+  }).catch(async error => {
+    await close()
     throw new Mistake(listening(error as NodeJS.ErrnoException, port), 1)
   })
   // Whoever reads that it is ready may end it at once.
