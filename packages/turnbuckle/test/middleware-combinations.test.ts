@@ -1,17 +1,31 @@
-import { block, createAgent, type Event, type Middleware, middleware, rewind, tool } from 'turnbuckle'
+import {
+  block,
+  createAgent,
+  type Event,
+  type Message,
+  type Middleware,
+  middleware,
+  rewind,
+  textOf,
+  tool,
+} from 'turnbuckle'
 import {
   approval,
   costLimit,
   critic,
+  critics,
   modelCache,
   pii,
+  refine,
   retry,
+  structured,
   timeout,
   toolCache,
   toolRetry,
 } from 'turnbuckle/middleware'
 import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 
 const echo = tool({ name: 'echo', run: args => args })
 const calling = (...args: object[]) =>
@@ -222,6 +236,10 @@ describe('a critic that throws has not accepted', () => {
     { title: 'a function', judge: () => Promise.reject(new Error('no idea')) },
     { title: 'a model', judge: scriptedModel([{ error: new Error('no idea') }]) },
     { title: 'a model that says something else', judge: scriptedModel(['Hm.']) },
+    ...[undefined, null, true, 'accept', {}, { decision: 'yes' }].map(said => ({
+      title: `a function that gives ${JSON.stringify(said)}`,
+      judge: () => said as never,
+    })),
   ])('$title', async ({ judge }) => {
     const result = await createAgent({ model: scriptedModel(['Answer.']), use: [critic(judge)] }).send('go').settled
     expect([result.status, result.by]).toEqual(['failed', 'critic'])
@@ -231,5 +249,29 @@ describe('a critic that throws has not accepted', () => {
     const judge = scriptedModel([{ error: lost() }, 'ACCEPT'])
     const use = [critic(judge), retry({ baseMs: 0 })]
     expect((await createAgent({ model: scriptedModel(['Answer.']), use }).send('go')).status).toBe('completed')
+  })
+})
+
+describe('what does not fit a schema is repaired before anybody judges it', () => {
+  const schema = structured(z.object({ n: z.number() }))
+  const seen: string[] = []
+  const judge = (reply: Message) => {
+    seen.push(textOf(reply))
+    return { accepted: false, advice: 'A larger one.' }
+  }
+  test.each([
+    { title: 'a critic', other: critic(judge, { rounds: 1 }) },
+    { title: 'critics', other: critics([{ judge }], { rounds: 1 }) },
+    { title: 'refine', other: refine({ rounds: 1, until: reply => judge(reply).accepted }) },
+  ])('$title, in either order', async ({ other }) => {
+    for (const use of [
+      [schema, other],
+      [other, schema],
+    ]) {
+      seen.length = 0
+      const model = scriptedModel(['none', '{"n":1}', 'none again', '{"n":2}'])
+      expect(await createAgent({ model, use }).send('go')).toMatchObject({ status: 'completed', text: '{"n":2}' })
+      expect(seen).toEqual(['{"n":1}'])
+    }
   })
 })

@@ -42,6 +42,8 @@ export function structured<Output>(schema: Schema<Output>, options: StructuredOp
   const responseFormat = { type: 'json', schema: shape }
   return middleware<{ readonly repaired: number }>({
     name: 'structured',
+    // After hooks run in reverse: a critic or `refine`, wherever it is listed, sees only what fits.
+    priority: 110,
     state: { repaired: 0 },
     onFailure: 'closed',
     beforeModel(ctx) {

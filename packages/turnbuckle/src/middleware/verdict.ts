@@ -46,10 +46,12 @@ function parse(text: string): Opinion {
 }
 
 function read(verdict: Verdict): Opinion {
-  const { advice = '' } = verdict
-  if ('accepted' in verdict && typeof verdict.accepted === 'boolean')
-    return { decision: verdict.accepted ? 'accept' : 'revise', advice }
-  if ('decision' in verdict && ['accept', 'revise', 'reject'].includes(verdict.decision))
-    return { decision: verdict.decision, advice }
+  const said: { decision?: unknown; accepted?: unknown; advice?: string } = Object(verdict)
+  const { decision, accepted, advice = '' } = said
+  if (typeof accepted === 'boolean') return { decision: accepted ? 'accept' : 'revise', advice }
+  if (isDecision(decision)) return { decision, advice }
   throw new Error('A judge gives { decision: "accept" | "revise" | "reject", advice? } or { accepted, advice? }.')
 }
+
+const isDecision = (value: unknown): value is Opinion['decision'] =>
+  value === 'accept' || value === 'revise' || value === 'reject'
