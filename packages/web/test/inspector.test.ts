@@ -45,6 +45,25 @@ test('the inspector shows the live timeline, changes, decisions, and switches mi
   expect(await page.locator('.turn-end').count()).toBe(0)
 })
 
+test('“Who decided?” below a turn shows who decided in that turn', async () => {
+  const strict = middleware({ name: 'strict', beforeModel: () => stop('not today') })
+  const page = await app.open({ model: scriptedModel(['Hi.']), use: [strict] })
+  await say(page, 'one')
+  await page.getByText('Stopped by strict: not today').waitFor()
+  await page.keyboard.press('Alt+i')
+  await page.getByRole('tab', { name: 'Middleware' }).click()
+  await page.getByRole('switch', { name: 'strict is on' }).click()
+  await page.getByRole('switch', { name: 'strict is off' }).waitFor()
+  await page.getByRole('button', { name: /Edit and send again/ }).click()
+  await page.keyboard.press('Enter')
+  await page.getByText('Hi.').waitFor()
+  await page.getByRole('button', { name: 'Close the inspector' }).click()
+  await page.getByRole('button', { name: 'Previous branch' }).click()
+  await page.getByRole('button', { name: 'Who decided?' }).click()
+  await page.locator('.decisions li[data-won="true"]', { hasText: 'strict at beforeModel' }).waitFor()
+  expect(await page.locator('.outcome').textContent()).toBe('Ended as stopped by strict: not today')
+})
+
 test('a stage and a hook are shown while they are open, nested, with their time; a late inspector sees them too', async () => {
   const [asked, held] = [gate(), gate()]
   const slow = middleware({

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { WireTurn } from 'turnbuckle/client'
-import { show } from '../state/app-state.ts'
+import { inspect } from '../state/app-state.ts'
 import { Icon } from '../ui/icons.tsx'
 
 const words = { stopped: 'Stopped', failed: 'Failed', interrupted: 'Interrupted' } as const
@@ -17,7 +17,7 @@ export function TurnEnd({ turn }: { readonly turn: WireTurn }): ReactNode {
         {by && status !== 'interrupted' ? ` by ${by}` : ''}
         {reason && reason !== status ? `: ${error ?? reason}` : ''}
       </span>
-      <button type="button" className="link" onClick={() => show({ inspecting: true })}>
+      <button type="button" className="link" onClick={() => inspect({ tab: 'decisions', turnId: turn.id })}>
         Who decided?
       </button>
     </p>

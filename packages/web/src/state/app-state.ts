@@ -27,6 +27,12 @@ export interface Draft {
   readonly files: readonly Attachment[]
 }
 
+/** What the inspector shows. Without a turn it follows the newest. */
+export interface Inspected {
+  readonly tab: 'timeline' | 'decisions' | 'middleware' | 'permissions'
+  readonly turnId: string | undefined
+}
+
 interface App {
   readonly client: Client | undefined
   readonly status: ConnectionStatus
@@ -44,6 +50,7 @@ interface App {
   readonly spans: Spans
   readonly panel: 'chat' | 'tree'
   readonly inspecting: boolean
+  readonly inspected: Inspected
   readonly railOpen: boolean
   /** The message to bring into view as soon as it is there. */
   readonly target: string | undefined
@@ -62,6 +69,7 @@ export const useApp = create<App>()(() => ({
   spans: new Map(),
   panel: 'chat',
   inspecting: false,
+  inspected: { tab: 'timeline', turnId: undefined },
   railOpen: false,
   target: undefined,
 }))
@@ -99,6 +107,14 @@ export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<R
   } finally {
     sending = false
   }
+}
+
+/** Changes what the inspector shows. */
+export function inspect(change: Partial<Inspected>): void {
+  const { inspected, conversation } = get()
+  const newest = [...(conversation?.turns.keys() ?? [])].at(-1)
+  const { tab, turnId } = { ...inspected, ...change }
+  set({ inspecting: true, inspected: { tab, turnId: turnId === newest ? undefined : turnId } })
 }
 
 export const show = (change: Partial<Pick<App, 'panel' | 'inspecting' | 'railOpen' | 'target'>>): void => set(change)
