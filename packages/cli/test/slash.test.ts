@@ -28,6 +28,8 @@ test('what was said is named, counted, saved, written to a file and cleared away
   await say(terminal, '/continue', 'Go on.')
   terminal.type('/clear\r')
   await terminal.see(/^\s*❯\s+Say something/)
+  await say(terminal, '/explain', 'There was no turn yet.')
+  await say(terminal, '/save', 'Nothing was said yet.')
   await say(terminal, 'what is 3+3', '3+3 is 6.')
   terminal.type('/quit\r')
   expect(await terminal.exit).toBe(0)

@@ -106,7 +106,9 @@ function applyTool(state: ChatState, event: Event): ChatState {
     case 'tool.completed':
     case 'tool.failed': {
       const { status, result, durationMs } = event
-      return change({ ...state, activity: 'thinking' }, event.callId, item =>
+      const others = state.live.filter(item => item.kind === 'tool' && item.id !== event.callId)
+      const running = (others as ToolItem[]).findLast(item => item.status === 'running')
+      return change({ ...state, activity: running?.name ?? 'thinking' }, event.callId, item =>
         item.kind === 'tool' ? { ...item, status, result, ...timeSpent(item, event.at, durationMs), done: true } : item,
       )
     }

@@ -15,6 +15,8 @@ export const talkCommands: readonly SlashCommand[] = [
     run(session) {
       idle(session)
       session.conversation = session.composed.agent.conversation()
+      session.turn = undefined
+      session.lastTurn = undefined
       session.set({ tokens: 0, cost: 0, context: 0 })
       session.redraw()
     },
@@ -24,6 +26,7 @@ export const talkCommands: readonly SlashCommand[] = [
     usage: '[TITLE]',
     does: 'names it; everything is kept anyway',
     run(session, title) {
+      if (!session.conversation.tree.length) return session.say('Nothing was said yet.')
       if (title) session.conversation.title = title
       session.say(
         `Kept as ${session.conversation.id}. Go on later: turnbuckle chat --conversation ${session.conversation.id}`,

@@ -49,7 +49,8 @@ export async function startChat(composed: Composed, conversation: Conversation):
   }
   screen.unmount()
   release()
-  process.stdout.write(`Go on later: turnbuckle chat --conversation ${session.conversation.id}\n`)
+  const { id, tree } = session.conversation
+  if (tree.length) process.stdout.write(`Go on later: turnbuckle chat --conversation ${id}\n`)
   return code
 }
 
