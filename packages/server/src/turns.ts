@@ -22,6 +22,8 @@ interface Closed {
 export class Turns {
   readonly #turns = new Map<string, Mutable<WireTurn>>()
   readonly #calls = new Map<string, WireCall>()
+  /** The arguments of calls that have not begun. */
+  readonly #asked = new Map<string, unknown>()
   readonly #tips = new Map<string, string>()
   readonly #open = new Map<string, WireRequest>()
   readonly #closed = new Map<string, Closed>()
@@ -112,10 +114,23 @@ export class Turns {
       const key = `${turnId}/${callId}`
       this.#calls.set(key, { ...this.#calls.get(key), turnId, callId, ...more })
     }
-    if (event.type === 'tool.pending') call(event.callId, { name: event.name, status: 'pending' })
-    if (event.type === 'tool.executing') call(event.callId, { name: event.name, status: 'executing', startedAt: at })
+    if (event.type === 'tool.pending') {
+      this.#asked.set(`${turnId}/${event.callId}`, event.args)
+      call(event.callId, { name: event.name, status: 'pending' })
+    }
+    if (event.type === 'tool.executing') {
+      const changed = this.#isChanged(`${turnId}/${event.callId}`, event.args) ? { args: event.args } : {}
+      call(event.callId, { name: event.name, status: 'executing', startedAt: at, ...changed })
+    }
     if (event.type === 'tool.completed' || event.type === 'tool.failed')
       call(event.callId, { name: event.name, status: event.status, durationMs: event.durationMs })
+  }
+
+  /** A person or a hook may have changed what the model asked for. */
+  #isChanged(key: string, args: unknown): boolean {
+    const asked = this.#asked.get(key)
+    this.#asked.delete(key)
+    return args !== asked && JSON.stringify(args) !== JSON.stringify(asked)
   }
 
   #addRequest(event: Event): void {

@@ -28,6 +28,14 @@ test('an approval is answered inline: with edited arguments, for a scope, and is
   await page.getByText('Sum 1.').waitFor()
   await page.locator('.tool summary').click()
   expect(await page.locator('.tool-body').textContent()).toContain('50')
+  for (const again of [false, true]) {
+    if (again) {
+      await page.reload()
+      await page.locator('.tool summary').click()
+    }
+    expect(await page.locator('.tool-gist').textContent()).toBe('20 30')
+    expect(await page.locator('.tool-body').textContent()).toMatch(/as it was run.*20.*as the model asked.*"a": 2,/s)
+  }
   await say(page, 'again')
   await page.getByRole('radio', { name: 'In this conversation' }).check()
   await page.getByRole('button', { name: 'Deny' }).click()

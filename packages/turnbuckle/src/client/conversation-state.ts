@@ -156,7 +156,7 @@ function callChange(state: ConversationState, event: Event): Change | undefined 
     case 'tool.pending':
       return set(event.callId, { name: event.name, status: 'pending' })
     case 'tool.executing':
-      return set(event.callId, { name: event.name, status: 'executing', startedAt: at })
+      return set(event.callId, { name: event.name, status: 'executing', args: event.args, startedAt: at })
     case 'tool.progress': {
       const name = state.calls.get(callKey(turnId, event.callId))?.name ?? ''
       return set(event.callId, { name, progress: event })

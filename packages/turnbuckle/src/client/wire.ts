@@ -72,6 +72,8 @@ export interface WireCall {
   readonly callId: string
   readonly name: string
   readonly status: 'pending' | 'executing' | ResultStatus
+  /** What it was run with, where that is known to be something else than the model asked for. */
+  readonly args?: unknown
   readonly startedAt?: number
   readonly durationMs?: number
 }

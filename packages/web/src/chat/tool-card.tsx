@@ -31,12 +31,14 @@ const timed = new Set(['executing', 'ok', 'error', 'timeout'])
 /** One call: what is asked, how far it is, what came of it; and why, where it did not go well. */
 export function ToolCard({ call, live, result }: Props): ReactNode {
   const status = result?.status ?? live?.status ?? 'pending'
+  const ran = live?.args ?? call.args
+  const changed = ran !== call.args && pretty(ran) !== pretty(call.args)
   return (
     <details className="tool" data-status={status}>
       <summary>
         <StatusDot status={status} />
         <span className="tool-name">{call.name}</span>
-        <span className="tool-gist">{gist(call.args)}</span>
+        <span className="tool-gist">{gist(ran)}</span>
         {!result && live?.progress && <Progress progress={live.progress} />}
         {result && status !== 'ok' && <span className="tool-reason">{reason(result.value)}</span>}
         <span className="tool-status">
@@ -45,8 +47,14 @@ export function ToolCard({ call, live, result }: Props): ReactNode {
         </span>
       </summary>
       <div className="tool-body">
-        <p className="tool-label">Arguments</p>
-        <Value value={call.args} />
+        <p className="tool-label">{changed ? 'Arguments, as it was run' : 'Arguments'}</p>
+        <Value value={ran} />
+        {changed && (
+          <>
+            <p className="tool-label">Arguments, as the model asked</p>
+            <Value value={call.args} />
+          </>
+        )}
         {result && (
           <>
             <p className="tool-label">Result</p>
