@@ -60,7 +60,11 @@ function check(options: CreateAgentOptions): void {
     "An agent needs a model: createAgent({ model: 'anthropic/claude-...' }), or any Model.",
   )
   const fits = typeof model === 'string' || typeof model.stream === 'function'
-  demand(fits, 'model.invalid', 'That is no model: it has no stream(prompt, options). Give its name, or a Model.')
+  const give =
+    'doStream' in Object(model)
+      ? "Wrap an AI SDK model: aiSdk(model) from 'turnbuckle/ai-sdk'."
+      : 'Give its name, or a Model.'
+  demand(fits, 'model.invalid', `That is no model: it has no stream(prompt, options). ${give}`)
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(known, name)) continue
     const close = nearest(name, Object.keys(known))

@@ -129,6 +129,11 @@ describe('what comes from a provider', () => {
     expect((await createAgent({ model: aiSdk(provider, { price }) }).send('go')).usage.cost).toBe(cost)
   })
 
+  test.each([undefined, null, 'anthropic/claude', {}, { specificationVersion: 'v1', modelId: 'm' }])(
+    'what is no provider model is refused: %j',
+    provider => expect(() => aiSdk(provider as never)).toThrow("aiSdk(anthropic('claude-...'))"),
+  )
+
   test('parts of a kind that is not known are passed over', async () => {
     const provider = fakeProvider([[{ type: 'ping' }, { type: 'hologram', id: '1' }, ...text('ok'), finish('v4')]], {
       spec: 'v4',

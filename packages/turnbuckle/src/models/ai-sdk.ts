@@ -32,6 +32,8 @@ const specs: readonly string[] = ['v2', 'v3', 'v4']
  * ```
  */
 export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Model {
+  if (typeof provider?.doStream !== 'function' || typeof provider.provider !== 'string')
+    throw new TurnbuckleError('model.invalid', "aiSdk takes a provider's model: aiSdk(anthropic('claude-...')).")
   const { specificationVersion: spec, modelId } = provider
   const vendor = provider.provider.split('.')[0] ?? provider.provider
   const { id = `${vendor}/${modelId}`, finish = 'required', price = priceOf(`${vendor}/${modelId}`) } = options

@@ -316,6 +316,7 @@ function plainJavaScript(model: Model, look: Tool) {
     ['createAgent({})', () => agent({}), 'model.missing', /createAgent\(\{ model/],
     ['createAgent(null)', () => agent(null), 'model.missing', /createAgent\(\{ model/],
     ['a model that is none', () => agent({ model: {} }), 'model.invalid', /stream\(prompt, options\)/],
+    ['a model of the AI SDK', () => agent({ model: { doStream() {} } }), 'model.invalid', /aiSdk\(model\)/],
     ['a misspelt option', () => agent({ model, uses: [] }), 'option.invalid', /Did you mean "use"\?/],
     ['an unknown option', () => agent({ model, x1y2z3w4: [] }), 'option.invalid', /There are: model/],
     ['tools that are no list', () => agent({ model, tools: look }), 'option.invalid', /tools: \[/],
