@@ -1,6 +1,6 @@
 import type { Conversation, Event, Turn } from 'turnbuckle'
 import type { Composed } from '../compose/compose.ts'
-import { applyEvent, itemsOfPath, notice } from './apply-event.ts'
+import { applyEvent, itemsOf, itemsOfPath, notice } from './apply-event.ts'
 import { questionOf } from './question.ts'
 import { fitQuestion, questionRoom } from './room.ts'
 import { type ChatState, emptyState, type Question, show } from './state.ts'
@@ -74,7 +74,6 @@ export class ChatSession {
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
     for (const text of notices) this.say(text, 'warn')
     const [open] = this.conversation.unfinished
-    const own = new Set(this.conversation.tree.filter(({ turnId }) => turnId === open && open).map(({ id }) => id))
     const messages = this.conversation.messages
     this.set(state => itemsOfPath(messages).reduce(show, state))
     if (open === undefined) return
@@ -85,18 +84,21 @@ export class ChatSession {
         body: 'The program was ended in the middle of it, or works on it in another window. Go on with it?',
       },
       yes => {
-        if (!isYes(yes)) return this.say('Left as it is. /continue goes on with it.')
-        this.set(state => ({ ...state, past: state.past.filter(({ id }) => !own.has(id)), epoch: state.epoch + 1 }))
-        this.resume()
+        if (isYes(yes)) this.resume()
+        else this.say('Left as it is. /continue goes on with it.')
       },
     )
   }
 
   resume(): void {
     const turn = this.composed.agent.resume(this.conversation.id)
-    if (!turn) this.say('There is nothing to go on with.')
+    if (!turn) return this.say('There is nothing to go on with.')
+    // It tells all of itself once more.
+    const told = this.conversation.tree.filter(({ turnId }) => turnId === turn.id).map(({ message }) => message)
+    const own = new Set(told.flatMap(itemsOf).map(({ id }) => id))
+    this.set(state => ({ ...state, past: state.past.filter(({ id }) => !own.has(id)), epoch: state.epoch + 1 }))
     // It runs on a handle of its own: take one that follows it.
-    else void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
+    void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
   }
 
   /** Starts a turn, or says it to the one that runs. */
