@@ -92,7 +92,10 @@ export class ChatSession {
 
   resume(): void {
     const turn = this.composed.agent.resume(this.conversation.id)
-    if (!turn) return this.say('There is nothing to go on with.')
+    if (!turn) {
+      this.say('There is nothing to go on with.')
+      return
+    }
     // It tells all of itself once more.
     const told = this.conversation.tree.filter(({ turnId }) => turnId === turn.id).map(({ message }) => message)
     const own = new Set(told.flatMap(itemsOf).map(({ id }) => id))
