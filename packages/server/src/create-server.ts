@@ -93,7 +93,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   })
   gate.allow(host, bound, hosts)
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `http://${nameOf(host)}:${bound}`,
     port: bound,
     token: people.token,
     async close() {
@@ -108,6 +108,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       forget()
     },
   }
+}
+
+/** A wildcard address is no name: it is reached under this machine's own. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function listen(server: HttpServer, host: string, port: number): Promise<number> {

@@ -93,6 +93,12 @@ describe('HTTP', () => {
     expect((await raw('OPTIONS', '/api/conversations', preflight)).status).toBe(403)
   })
 
+  test('the address of a server that listens everywhere is one that it answers to', async () => {
+    server = await serve({ model: scriptedModel([]) }, { host: '0.0.0.0' })
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
+    expect((await server.call('GET', '/api/conversations')).status).toBe(200)
+  })
+
   test.each([
     { name: 'an unknown place', method: 'GET', path: '/api/nowhere', is: '404 route.missing' },
     { name: 'another method', method: 'PUT', path: '/api/conversations', is: '404 route.missing' },
