@@ -97,6 +97,27 @@ describe('trim', () => {
     expect(counted[0]).toBe('long')
   })
 
+  test.each([
+    { name: 'half of it is enough', overflows: 1, sent: [17, 7], status: 'completed' },
+    { name: 'a quarter is', overflows: 2, sent: [17, 7, 3], status: 'completed' },
+    { name: 'the newest message is too long by itself', overflows: 9, sent: [17, 7, 3, 1], status: 'failed' },
+  ])('a context that is too long is halved and sent again: $name', async ({ overflows, sent, status }) => {
+    const tooLong = { error: Object.assign(new Error('too long'), { code: 'model.overflow' }) }
+    const model = scriptedModel([...Array(overflows).fill(tooLong), 'done'])
+    const history = Array.from({ length: 16 }, (_, i) => said(`m${i}`, i % 2 ? 'assistant' : 'user'))
+    const chat = createAgent({ model, use: [trim({ count: one })] }).conversation({ messages: history })
+    const result = await chat.send('now').settled
+    expect(model.prompts.map(({ messages }) => messages.length)).toEqual(sent)
+    expect([result.status, result.reason]).toEqual([status, status === 'failed' ? 'too long' : 'done'])
+    expect(chat.messages).toHaveLength(status === 'failed' ? 17 : 18)
+  })
+
+  test('another error is not its business', async () => {
+    const model = scriptedModel([{ error: new Error('down') }])
+    const { status } = await createAgent({ model, use: [trim()] }).send('now').settled
+    expect([status, model.prompts.length]).toEqual(['failed', 1])
+  })
+
   test('the history is not read by the hook itself', async () => {
     let read = false
     const model = scriptedModel([])

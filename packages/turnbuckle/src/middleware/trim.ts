@@ -23,10 +23,14 @@ const shape = (): Shape<TrimOptions> => ({
   count: is.run,
 })
 
+/** How often a call is made again with half of the messages, after the model has said that they are too long. */
+const halvings = 3
+
 /**
  * Leaves the oldest messages out of what a model call sends. A call and its results stay or go together, the first
  * message left is a person's, and the newest exchange always stays, whatever its size. The record is untouched.
- * Not a guard; when it fails, its model call fails.
+ * A call that fails because the context is too long all the same (`model.overflow`) is made again with half of it,
+ * three times at most. Not a guard; when it fails, its model call fails.
  *
  * ```ts
  * createAgent({ model, use: [trim({ maxTokens: 50_000 })] })
@@ -36,26 +40,42 @@ export function trim(options: TrimOptions = {}): Middleware {
   checkOptions('trim', options, shape)
   const { maxMessages = Infinity, keepFirst = 0, count = estimateTokens } = options
   const maxTokens = options.maxTokens ?? (options.maxMessages === undefined ? 100_000 : Infinity)
-  const sums = new PerPrefix<Sum>((before, message, index) => ({
+  const sum = (before: Sum | undefined, message: Message, index: number): Sum => ({
     tokens: (before?.tokens ?? 0) + count(message),
     person: message.role === 'user' ? index : before?.person,
-  }))
+  })
+  const sums = new PerPrefix<Sum>(sum)
+  const shortened = (messages: readonly Message[], so: readonly Sum[], tokens: number, asked: string | undefined) => {
+    const first = untilWhole(messages, keepFirst)
+    const room = { messages: maxMessages - first, tokens: tokens - (so[first - 1]?.tokens ?? 0) }
+    const start = newest(messages, so, first, room)
+    return start <= first ? messages : [...messages.slice(0, first), ...opened(messages, so, { first, start, asked })]
+  }
   return middleware({
     name: 'trim',
     beforeModel(ctx) {
       const asked = ctx.draft.userMessage?.id
-      ctx.prompt = changedPrompt(ctx.prompt, {}, (messages, tip) => {
-        const first = untilWhole(messages, keepFirst)
-        const so = sums.of(ctx.conversation, messages, tip)
-        const room = { messages: maxMessages - first, tokens: maxTokens - (so[first - 1]?.tokens ?? 0) }
-        const start = newest(messages, so, first, room)
-        return start <= first
-          ? messages
-          : [...messages.slice(0, first), ...opened(messages, so, { first, start, asked })]
-      })
+      ctx.prompt = changedPrompt(ctx.prompt, {}, (messages, tip) =>
+        shortened(messages, sums.of(ctx.conversation, messages, tip), maxTokens, asked),
+      )
+    },
+    wrapModel(ctx, next) {
+      const asked = ctx.draft.userMessage?.id
+      const halve = async (messages: readonly Message[], error: unknown, round: number): Promise<Message> => {
+        if (!overflows(error) || round > halvings) throw error
+        const so: Sum[] = []
+        for (const [i, message] of messages.entries()) so.push(sum(so.at(-1), message, i))
+        const half = shortened(messages, so, (so.at(-1)?.tokens ?? 0) / 2, asked)
+        if (half.length >= messages.length) throw error
+        ctx.emit({ type: 'prompt.halved', from: messages.length, to: half.length })
+        return next({ ...ctx.prompt, messages: half }).catch(error => halve(half, error, round + 1))
+      }
+      return next().catch(error => halve(ctx.prompt.messages, error, 1))
     },
   })
 }
+
+const overflows = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'model.overflow'
 
 /** Of the messages up to one of them. */
 interface Sum {
