@@ -82,11 +82,14 @@ test('continuation and questions with a schema are forms', async () => {
           size: { type: 'string', enum: ['small', 'large'], description: 'Which size?' },
           count: { type: 'integer', title: 'How many' },
           gift: { type: 'boolean', title: 'A gift' },
+          weeks: { enum: [1, 2], title: 'Weeks to wait' },
+          colour: { enum: ['red', 'blue'], title: 'Colour' },
         },
         required: ['size', 'count'],
       }
       const answer = await ctx.ask('order', { question: 'What shall I order?', schema })
-      if (JSON.stringify(answer) !== '{"size":"large","count":3,"gift":true}') return stop(JSON.stringify(answer))
+      if (JSON.stringify(answer) !== '{"size":"large","count":3,"gift":true,"weeks":2}')
+        return stop(JSON.stringify(answer))
     },
   })
   const page = await app.open({
@@ -99,6 +102,7 @@ test('continuation and questions with a schema are forms', async () => {
   await page.getByLabel('Which size?').selectOption('large')
   await page.getByLabel('How many').fill('3')
   await page.getByLabel('A gift').check()
+  await page.getByLabel('Weeks to wait').selectOption('2')
   await page.getByRole('button', { name: 'Answer' }).click()
   await page.getByRole('heading', { name: 'The limit is reached' }).waitFor()
   await page.getByRole('button', { name: 'Go on' }).click()

@@ -6,7 +6,8 @@ export interface Field {
   readonly name: string
   readonly label: string
   readonly kind: 'text' | 'long' | 'number' | 'boolean' | 'choice'
-  readonly choices: readonly string[]
+  /** As the schema has them; shown as text. */
+  readonly choices: readonly unknown[]
   readonly required: boolean
 }
 
@@ -32,7 +33,7 @@ export function fieldsOf(payload: unknown): Field[] {
   if (schema?.properties)
     return Object.entries(schema.properties).map(([name, property]) => fieldOf(name, property, schema.required ?? []))
   if (Array.isArray(choices) && choices.length)
-    return [{ name: 'text', label: 'Choose', kind: 'choice', choices: choices.map(String), required: true }]
+    return [{ name: 'text', label: 'Choose', kind: 'choice', choices, required: true }]
   return [{ name: 'text', label: 'Your answer', kind: 'long', choices: [], required: true }]
 }
 
@@ -40,8 +41,8 @@ function fieldOf(name: string, property: Property, required: readonly string[]):
   const { type, title, description, enum: values } = property
   const kinds: Readonly<Record<string, Field['kind']>> = { number: 'number', integer: 'number', boolean: 'boolean' }
   const kind = values ? 'choice' : (kinds[type ?? ''] ?? 'text')
-  const choices = (values ?? []).map(String)
-  return { name, label: description ?? title ?? name, kind, choices, required: required.includes(name) }
+  const label = description ?? title ?? name
+  return { name, label, kind, choices: values ?? [], required: required.includes(name) }
 }
 
 interface Props {
@@ -54,9 +55,7 @@ interface Props {
 
 export function SchemaForm({ kind, fields, payload, busy, answer }: Props): ReactNode {
   const [values, setValues] = useState<Record<string, unknown>>(() =>
-    Object.fromEntries(
-      fields.map(({ name, kind, choices }) => [name, kind === 'boolean' ? false : (choices[0] ?? '')]),
-    ),
+    Object.fromEntries(fields.map(field => [field.name, initial(field)])),
   )
   const { question, message } = (payload ?? {}) as Asked
   const submit = (event: FormEvent) => {
@@ -87,9 +86,19 @@ export function SchemaForm({ kind, fields, payload, busy, answer }: Props): Reac
   )
 }
 
+/** Nothing is chosen for the person where nothing needs to be. */
+function initial({ kind, choices, required }: Field): unknown {
+  if (kind === 'boolean') return false
+  return kind === 'choice' && required ? String(choices[0]) : ''
+}
+
 const read =
   (values: Readonly<Record<string, unknown>>) =>
-  ({ name, kind }: Field): [string, unknown] => [name, kind === 'number' ? Number(values[name]) : values[name]]
+  ({ name, kind, choices }: Field): [string, unknown] => {
+    const value = values[name]
+    if (kind === 'choice') return [name, choices.find(choice => String(choice) === value)]
+    return [name, kind === 'number' ? Number(value) : value]
+  }
 
 interface FieldProps {
   readonly field: Field
@@ -108,8 +117,9 @@ function FieldView({ field, value, change }: FieldProps): ReactNode {
         <input id={id} type="checkbox" checked={value === true} onChange={event => change(event.target.checked)} />
       ) : kind === 'choice' ? (
         <select {...common} onChange={event => change(event.target.value)}>
+          {!required && <option value="">–</option>}
           {choices.map(choice => (
-            <option key={choice}>{choice}</option>
+            <option key={String(choice)}>{String(choice)}</option>
           ))}
         </select>
       ) : kind === 'long' ? (
