@@ -7,6 +7,7 @@ import type { Key } from './keys.ts'
 import type { ChatSession } from './session.ts'
 import { runSlash, slashCommands } from './slash-commands.ts'
 import { goTo } from './slash-tree.ts'
+import type { Question } from './state.ts'
 
 const slashes = slashCommands.map(({ name }) => name)
 
@@ -16,12 +17,16 @@ export class Keyboard {
   readonly #history: History
   readonly #escape: DoublePress
   readonly #leave: DoublePress
+  readonly #now: () => number
+  /** When something was written last. */
+  #writtenAt = Number.NEGATIVE_INFINITY
 
   constructor(session: ChatSession, history: History, now: () => number = Date.now) {
     this.#session = session
     this.#history = history
     this.#escape = new DoublePress(500, now)
     this.#leave = new DoublePress(2000, now)
+    this.#now = now
   }
 
   /** Keys that came in one chunk are still keys, where each of them means something. */
@@ -53,8 +58,13 @@ export class Keyboard {
     else if (key.name === 'ctrl' && key.text === 'r') session.toggleReasoning()
     else if (key.name === 'escape' && this.#escape.press() && session.state.running) session.interrupt('Esc Esc')
     else if (session.state.tree) this.#walk(key)
-    else if (question) answerKey(session, question, key)
+    else if (question && !this.#isWriting(question)) answerKey(session, question, key)
     else this.#write(key)
+  }
+
+  /** A question that comes up while one writes is not answered by the next letter of the word, nor by its Enter. */
+  #isWriting({ writing }: Question): boolean {
+    return !writing && this.#session.state.editor.text !== '' && this.#now() - this.#writtenAt < 500
   }
 
   #ctrlC(): void {
@@ -65,6 +75,7 @@ export class Keyboard {
   #write(key: Key): void {
     const session = this.#session
     const own = this.#ownKeys[key.name === 'ctrl' ? `ctrl-${key.text}` : key.name]
+    this.#writtenAt = this.#now()
     if (own) own(key)
     else session.set({ editor: edit(session.state.editor, key) })
   }

@@ -31,11 +31,19 @@ function permission(id: string, { name, args, diff, scopes, pattern }: Readonly<
     title: `May ${visible(name)} run?`,
     body: typeof command === 'string' ? `$ ${visible(command)}${rest(args)}` : visible(args, 2),
     args,
-    ...(typeof diff === 'string' && diff ? { diff } : {}),
+    ...(typeof diff === 'string' && diff ? { diff: visibleDiff(diff) } : {}),
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
     ...(typeof pattern === 'string' ? { pattern: visible(pattern) } : {}),
   }
 }
+
+/** Tabs and line ends are what a diff is made of; nothing else in it may be hidden. */
+const visibleDiff = (diff: string): string =>
+  diff
+    .replace(/\r\n/g, '\n')
+    .split('\t')
+    .map(part => visible(part))
+    .join('  ')
 
 /** Arguments besides the command are shown too: nothing is hidden from the person. */
 function rest(args: unknown): string {
