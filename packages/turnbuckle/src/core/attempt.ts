@@ -1,5 +1,5 @@
 import type { ShownChunk } from './hook-types.ts'
-import { type Call, type Message, type Part, plainPart } from './message.ts'
+import { appended, type Call, type Message, type Part, plainPart } from './message.ts'
 import type { Usage } from './ports.ts'
 import type { Run } from './run.ts'
 
@@ -10,7 +10,7 @@ export class Attempt {
   readonly id: string
   readonly silent: boolean
   readonly #run: Run
-  readonly #content: Part[] = []
+  #content: Part[] = []
   #growing: Growing | undefined
   /** What came since the last time it was shown. */
   #fresh = ''
@@ -116,14 +116,14 @@ export class Attempt {
   #put(part: Part): void {
     this.#show()
     this.#growing = undefined
-    this.#content.push(part)
+    this.#content = appended(this.#content, part)
   }
 
   #grow({ type, text, meta }: Growing): void {
     if (this.#growing?.type !== type) {
       this.#show()
       this.#growing = { type, text: '' }
-      this.#content.push(this.#growing as Part)
+      this.#content = appended(this.#content, this.#growing as Part)
     }
     this.#fresh += text
     if (meta === undefined) return

@@ -92,7 +92,7 @@ export class Run {
   /** What a provider that runs tools itself has reported of this batch. */
   observed: ReadonlyMap<string, ToolResult> | undefined
   /** The provider's own ids of calls whose ids were taken, by those they got. */
-  readonly renamed: Map<string, string> = new Map()
+  #renamed: Map<string, string> | undefined
   /** The call that the reply ends with, where the reply ended because it was too long. */
   cutCall: string | undefined
   /** The tools of the last prompt, where a hook changed them. */
@@ -114,13 +114,13 @@ export class Run {
   result: TurnResult | undefined
   /** Set once the outcome is known to the world; nothing is recorded after it. */
   over = false
-  readonly states: Map<string, unknown> = new Map()
+  #states: Map<string, unknown> | undefined
   branchState: BranchState
   shared: Map<string, unknown> | undefined
   instructions: Instruction[] = []
   asks = 0
   readonly streamOptions: StreamOptions
-  readonly children: Set<Run> = new Set()
+  #children: Set<Run> | undefined
   readonly settled: Promise<TurnResult>
   #resolve!: (result: TurnResult) => void
   /** The last id made here, until it is used: it need not be looked for. Compared by reference. */
@@ -141,7 +141,7 @@ export class Run {
   /** What the log says of this turn, when a process has left it unfinished. */
   past: Past | undefined
   /** How often each stage was opened, by its place: names of occurrences in the log. */
-  readonly occurrences: Map<string, number> = new Map()
+  #occurrences: Map<string, number> | undefined
   /** Messages of the past that were recorded again. */
   #replayed: Set<TreeNode> | undefined
   /** Messages that hooks have put into the history: their ids count them. */
@@ -182,6 +182,25 @@ export class Run {
     })
     this.draft = this.newDraft()
     this.streamOptions = new RunOptions(this)
+  }
+
+  // Made when they are first needed: of a thousand conversations few need them.
+
+  get renamed(): Map<string, string> {
+    this.#renamed ??= new Map()
+    return this.#renamed
+  }
+  get states(): Map<string, unknown> {
+    this.#states ??= new Map()
+    return this.#states
+  }
+  get children(): Set<Run> {
+    this.#children ??= new Set()
+    return this.#children
+  }
+  get occurrences(): Map<string, number> {
+    this.#occurrences ??= new Map()
+    return this.#occurrences
   }
 
   /** The turn that a person sees: itself, or the one its agent works for. */
