@@ -32,14 +32,16 @@ async function listHooks(): Promise<number> {
 
 async function switchHook(name: string, enabled: boolean): Promise<number> {
   const loaded = await loadSettings()
-  const { slots, close } = await compose(loaded, { model: 'offline' })
+  const { slots, notices, close } = await compose(loaded, { model: 'offline' })
   const names = slots.flatMap(({ active }) => active.map(one => one.name))
   await close()
+  // What is not trusted has no name yet.
+  for (const notice of notices) process.stderr.write(`${notice}\n`)
   if (!names.includes(name))
     throw new Mistake(
       names.length
         ? `The settings have no middleware "${name}". ${hint(name, names)}`
-        : 'The settings have no middleware.',
+        : `The settings have no middleware${notices.length ? ' that is in use' : ''}.`,
     )
   writeSwitch(loaded.home, loaded.root, name, enabled)
   print(`${name} is ${enabled ? 'on' : 'off'} in ${loaded.root}.`)

@@ -41,14 +41,14 @@ export const middlewareNames: readonly string[] = [
   'validate-input',
 ]
 
+export const noMiddleware = (name: string): string =>
+  `There is no middleware "${name}". ${hint(name, middlewareNames)} A module's path begins with "./".`
+
 type Factory = (options?: unknown) => Middleware | readonly Middleware[]
 
 /** The middleware of that name, made with the options of the settings. */
 export async function namedMiddleware(name: string, options: unknown): Promise<readonly Middleware[]> {
-  if (!middlewareNames.includes(name))
-    throw new Mistake(
-      `There is no middleware "${name}". ${hint(name, middlewareNames)} A module's path begins with "./".`,
-    )
+  if (!middlewareNames.includes(name)) throw new Mistake(noMiddleware(name))
   const all = (await import('turnbuckle/middleware')) as unknown as Readonly<Record<string, Factory>>
   const make = all[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())] as Factory
   try {

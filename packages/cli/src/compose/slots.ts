@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Agent, Middleware } from 'turnbuckle'
 import { type Bundle, bundle } from '../settings/bundle.ts'
 import type { Loaded } from '../settings/load-settings.ts'
-import type { MiddlewareEntry } from '../settings/settings.ts'
+import { isPath, type MiddlewareEntry } from '../settings/settings.ts'
 import type { Runnable } from '../settings/trust.ts'
 import { hookModule } from './hook-module.ts'
 import { namedMiddleware } from './named-middleware.ts'
@@ -19,8 +19,6 @@ export interface Slot {
   active: readonly Middleware[]
   removers: readonly (() => void)[]
 }
-
-const isPath = (use: string): boolean => /^\.{0,2}\//.test(use) || /\.[cm]?[jt]s$/.test(use)
 
 /** Reads the entries, the user's first, without running a module. */
 export async function readSlots({ user, project, home, root }: Loaded): Promise<readonly Slot[]> {

@@ -20,6 +20,11 @@ test.each([
   { text: '{ "tools": { "shell": "yes" } }', says: 'f:1: "tools.shell" must be true or false, not "yes".' },
   { text: '{ "middleware": [{}] }', says: '"middleware.0.use" is missing' },
   { text: '{ "middleware": [{ "use": "approval" }] }', says: 'approval is always on' },
+  {
+    text: '{ "middleware": [\n{ "use": "step-limt" }] }',
+    says: 'f:2: There is no middleware "step-limt". Did you mean "step-limit"?',
+  },
+  { text: '{ "maxSteps": 0 }', says: 'f:1: "maxSteps" must be a whole number of at least 1, not 0.' },
   { text: '{ "model": offline }', says: 'f:1: expected a value, found "o".' },
   { text: '{ "env": { "OPENAI_BASE_URL": "http://x" } }', says: 'may not be in a project' },
   { text: '{ "store": "postgres://x/y" }', says: 'may not choose a database elsewhere' },

@@ -1,5 +1,20 @@
+import { middlewareNames, noMiddleware } from '../compose/named-middleware.ts'
 import { Mistake } from '../mistake.ts'
-import { anything, at, boolean, check, count, list, map, object, oneOf, type Place, type Shape, text } from './shape.ts'
+import {
+  anything,
+  at,
+  boolean,
+  check,
+  count,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  type Place,
+  type Shape,
+  text,
+} from './shape.ts'
 
 export interface MiddlewareEntry {
   /** A name (`step-limit`), or a module's path (`./hooks/no-secrets.ts`). */
@@ -18,6 +33,9 @@ export interface PermissionSettings {
   readonly ask?: readonly string[]
   readonly deny?: readonly string[]
 }
+
+/** Whether `use` means a module. */
+export const isPath = (use: string): boolean => /^\.{0,2}\//.test(use) || /\.[cm]?[jt]s$/.test(use)
 
 /** What a settings file says. */
 export interface Settings {
@@ -41,7 +59,7 @@ const shape: Shape = object({
   tools: object({ files: oneOf(true, false, 'read'), shell: boolean, fetch: boolean }),
   mcpServers: map(object({ command: text, args: list(text), env: map(text), url: text, headers: map(text) })),
   permissions: object({ allow: patterns, ask: patterns, deny: patterns }),
-  middleware: list(object({ use: text, options: anything, priority: count, enabled: boolean }, 'use')),
+  middleware: list(object({ use: text, options: anything, priority: number, enabled: boolean }, 'use')),
   store: text,
   env: map(text),
   $schema: text,
@@ -54,11 +72,11 @@ export function readSettings(value: unknown, place: Place, whose: 'user' | 'proj
   for (const [name, server] of Object.entries(settings.mcpServers ?? {}))
     if ('command' in server === 'url' in server)
       throw new Mistake(`${at(place, ['mcpServers', name])}"mcpServers.${name}" needs a "command" or a "url".`)
-  for (const [i, { use }] of (settings.middleware ?? []).entries())
-    if (use === 'approval')
-      throw new Mistake(
-        `${at(place, ['middleware', String(i)])}approval is always on. Write its rules under "permissions".`,
-      )
+  for (const [i, { use }] of (settings.middleware ?? []).entries()) {
+    const where = at(place, ['middleware', String(i), 'use'])
+    if (use === 'approval') throw new Mistake(`${where}approval is always on. Write its rules under "permissions".`)
+    if (!isPath(use) && !middlewareNames.includes(use)) throw new Mistake(`${where}${noMiddleware(use)}`)
+  }
   if (settings.store !== undefined && !/^(memory:$|sqlite:.|postgres(ql)?:\/\/)/.test(settings.store))
     throw new Mistake(`${at(place, ['store'])}"store" must be "sqlite:FILE", "memory:" or "postgres://…".`)
   if (whose === 'project') checkProject(settings, place)

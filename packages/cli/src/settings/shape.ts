@@ -3,13 +3,15 @@ import { hint } from '../nearest.ts'
 
 /** What a value in the settings may be. */
 export type Shape =
-  | { readonly is: 'text' | 'boolean' | 'count' | 'anything' }
+  | { readonly is: 'text' | 'boolean' | 'number' | 'count' | 'anything' }
   | { readonly is: 'one of'; readonly values: readonly unknown[] }
   | { readonly is: 'list' | 'map'; readonly of: Shape }
   | { readonly is: 'object'; readonly keys: Readonly<Record<string, Shape>>; readonly needs?: readonly string[] }
 
 export const text: Shape = { is: 'text' }
 export const boolean: Shape = { is: 'boolean' }
+export const number: Shape = { is: 'number' }
+/** 1, 2, 3 … */
 export const count: Shape = { is: 'count' }
 export const anything: Shape = { is: 'anything' }
 export const oneOf = (...values: readonly unknown[]): Shape => ({ is: 'one of', values })
@@ -34,8 +36,10 @@ function unlike(value: unknown, shape: Shape): string | undefined {
       return typeof value === 'string' ? undefined : 'text'
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'true or false'
-    case 'count':
+    case 'number':
       return Number.isFinite(value) ? undefined : 'a number'
+    case 'count':
+      return Number.isInteger(value) && (value as number) > 0 ? undefined : 'a whole number of at least 1'
     case 'one of':
       return shape.values.includes(value) ? undefined : shape.values.map(one => JSON.stringify(one)).join(', ')
     case 'list':
