@@ -37,15 +37,18 @@ function take(frame: Frame, entry: Entry, given: Directive): boolean {
   frame.run.note(frame, directive, entry.owner.name, entry.at)
   // What happened is recorded in any case, but for a guard's no: whoever stands behind is still asked.
   if (!isHard(type) || (frame.stage.required && !entry.owner.guard)) return false
-  if (entry.point === 'before') {
-    frame.status = 'skipped'
-    frame.result = unrun(frame, directive)
-  }
+  if (entry.point === 'before') frame.result = endUnrun(frame, directive)
   return true
 }
 
-/** The result of a stage that was ended before it ran: a call has one in any case. */
-export function unrun({ stage, input }: Frame, { type, reason }: Directive): unknown {
+/** The stage was ended before it ran: skipped, but for `fail`. Gives its result: a call has one in any case. */
+export function endUnrun(frame: Frame, directive: Directive): unknown {
+  frame.status = directive.type === 'fail' ? 'failed' : 'skipped'
+  if (directive.type === 'fail') frame.error = directive.value
+  return unrun(frame, directive)
+}
+
+function unrun({ stage, input }: Frame, { type, reason }: Directive): unknown {
   const told = type === 'stop' || type === 'fail' ? reason : undefined
   const result = { status: 'blocked', value: told ?? 'The call was not run.' }
   if (stage.name === 'tools') return (input as unknown[]).map(() => result)

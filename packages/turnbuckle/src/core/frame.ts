@@ -1,6 +1,6 @@
 import { HookContext } from './context.ts'
 import type { Cut } from './cut.ts'
-import { isInterrupted } from './errors.ts'
+import { isInterrupted, TurnbuckleError } from './errors.ts'
 import type { Decision, Noted } from './flow.ts'
 import type { StageStatus } from './hook-types.ts'
 import type { Chain, Entry } from './hooks.ts'
@@ -69,8 +69,9 @@ export class Frame {
   /** The stage fails, or is cut off by an interrupt. */
   broke(error: unknown): void {
     this.status = this.run.interrupted && isInterrupted(error) ? 'interrupted' : 'failed'
-    this.error = error
-    this.result = this.stage.failed?.(error, this)
+    this.error =
+      error === undefined ? new TurnbuckleError('stage.failed', `${this.stage.name} threw undefined.`) : error
+    this.result = this.stage.failed?.(this.error, this)
   }
 
   context(entry?: Entry, given?: unknown, cut?: Cut): HookContext {

@@ -49,6 +49,8 @@ function apply(frame: Frame, error: unknown): void {
   const blocked = frame.status === 'skipped'
   if (frame.status !== 'failed' && !blocked) return
   const { run, stage } = frame
+  // A hook said so: that counts by itself.
+  if (frame.sink.some(({ directive }) => directive.type === 'fail' && directive.value === error)) return
   const kind = kindOf(error, stage.name)
   // A turn cannot go on from what is not recorded.
   if (!stage.required && (run.core.errors[kind] ?? defaultPolicy(kind, stage.name)) === 'ignore') return

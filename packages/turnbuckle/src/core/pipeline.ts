@@ -1,4 +1,5 @@
 import { demand, nearest, TurnbuckleError } from './errors.ts'
+import { isPromise } from './ports.ts'
 import type { Stage } from './stage.ts'
 import { builtIn } from './stages/index.ts'
 import type { Span } from './trace.ts'
@@ -48,7 +49,7 @@ export class Pipeline {
   /** Puts another stage in a stage's place. Under the same name it is handed what that one was, and its result goes where that one's did. */
   replace(name: string, by: Stage): Pipeline {
     demandStage(by)
-    const put: Stage = { ...this.part(name), ...by }
+    const put = inPlaceOf(this.part(name), by)
     const swap = (list: readonly Stage[]) => list.map(stage => (stage.name === name ? put : stage))
     const parts = new Map([...this.#parts].map(([key, stage]) => (key === name ? [by.name, put] : [key, stage])))
     return new Pipeline(swap(this.turn), swap(this.step), parts, this)
@@ -100,6 +101,20 @@ export class Pipeline {
       stages === list ? stages.toSpliced(stages.findIndex(stage => stage.name === name) + offset, 0, added) : stages
     return new Pipeline(put(this.turn), put(this.step), new Map(this.#parts).set(added.name, added), this)
   }
+}
+
+/** Stages whose result is what others go on with. */
+const giving: readonly string[] = ['input', 'model', 'detect', 'tools', 'tool']
+
+/** What it gives is read as what a hook gives instead: text from a `model` is a reply. */
+function inPlaceOf(stage: Stage, by: Stage): Stage {
+  const { read } = stage
+  if (!read || by.read || !giving.includes(stage.name)) return { ...stage, ...by }
+  const body: Stage['body'] = (frame, input) => {
+    const result = by.body(frame, input)
+    return isPromise(result) ? result.then(value => read(value, frame)) : read(result, frame)
+  }
+  return { ...stage, ...by, body, light: false }
 }
 
 const demandStage = (given: Stage): void =>

@@ -140,11 +140,14 @@ function reportLate({ run }: Frame, call: Call): void {
 /** What a tool sees besides its arguments. */
 export class ToolContext {
   readonly call: Call
+  /** From 0. */
+  readonly step: number
   readonly #frame: Frame
   readonly #cut: Cut | undefined
 
   constructor(frame: Frame, call: Call, cut: Cut | undefined) {
     this.call = call
+    this.step = frame.run.step
     this.#frame = frame
     this.#cut = cut
   }
@@ -156,9 +159,6 @@ export class ToolContext {
   /** The whole conversation. */
   get tree(): readonly Node[] {
     return this.#frame.run.thread.tree.nodes
-  }
-  get step(): number {
-    return this.#frame.run.step
   }
   /** Aborted on an interrupt, and when the tool's time is up. */
   get signal(): AbortSignal {

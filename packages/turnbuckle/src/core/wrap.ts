@@ -1,4 +1,4 @@
-import { accept, misplaced, unrun } from './accept.ts'
+import { accept, endUnrun, misplaced } from './accept.ts'
 import { watch } from './before.ts'
 import { type Cut, cutBy } from './cut.ts'
 import { interrupted, isInterrupted, TurnbuckleError } from './errors.ts'
@@ -179,8 +179,8 @@ class Inside {
       return layer(frame, this.#index + 1, this.input, this.cut)
     if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') return frame.result
     if (this.#succeeded) return this.#result
-    frame.status = 'skipped'
-    return this.#called ? frame.stage.failed?.(this.#errors.at(-1), frame) : unrun(frame, directive)
+    const unrun = endUnrun(frame, directive)
+    return this.#called ? frame.stage.failed?.(this.#errors.at(-1), frame) : unrun
   }
 }
 
@@ -212,6 +212,6 @@ async function changed(frame: Frame, input: unknown, cut: Cut | undefined): Prom
   await frame.run.turnstile.pass(() => watch(frame))
   const status = frame.status as Frame['status']
   if (status === 'open') return innermost(frame, frame.input, cut)
-  if (status === 'skipped') return frame.result ?? frame.stage.read?.(undefined, frame)
-  throw frame.error
+  if (status === 'interrupted') throw frame.error
+  return frame.result ?? frame.stage.read?.(undefined, frame)
 }

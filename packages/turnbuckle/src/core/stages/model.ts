@@ -1,4 +1,5 @@
 import { Attempt } from '../attempt.ts'
+import { demand } from '../errors.ts'
 import type { Frame } from '../frame.ts'
 import { openStream } from '../managed.ts'
 import { asMessage, type Message } from '../message.ts'
@@ -37,7 +38,7 @@ export const model: Stage = {
     return consume(frame, openStream(run, prompt, frame.cut), attempt)
   },
   read: (value, { run }) => {
-    const ready = asMessage(value || [], 'assistant', run.messageId())
+    const ready = asReply(asMessage(value || [], 'assistant', run.messageId()))
     // A reply out of a cache has the id it had then.
     return ready.id === run.attempt?.id ? ready : { ...ready, id: run.messageId() }
   },
@@ -51,6 +52,15 @@ export const model: Stage = {
     run.cutCall = run.draft.finishReason === 'length' ? lastCall(reply as Message) : undefined
     run.replyRecorded = false
   },
+}
+
+function asReply(message: Message): Message {
+  demand(
+    message.role === 'assistant',
+    'reply.invalid',
+    `A ready reply is text or an assistant's message; this one is a message of role "${message.role}".`,
+  )
+  return message
 }
 
 /** Of a reply that ended because it was too long only what it ends with may have been cut. */
