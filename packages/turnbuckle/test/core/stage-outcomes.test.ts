@@ -40,7 +40,7 @@ describe('a stage that a hook failed', () => {
 })
 
 describe('a stage in the place of another', () => {
-  test.each([
+  test.each<[string, () => unknown]>([
     ['text', () => 'Own.'],
     ['a message, later', async () => ({ role: 'assistant', content: [{ type: 'text', text: 'Own.' }] })],
   ])('of model may give %s', async (_what, run) => {
