@@ -54,3 +54,14 @@ test('after a pause the keys answer, and the draft waits', () => {
   expect(heard).toEqual({ answers: [{ decision: 'allow', scope: 'conversation' }], said: [] })
   expect(session.state.editor).toEqual(editorWith('may'))
 })
+
+test('what is written after the question came up answers it, however fast', () => {
+  const { heard, session, type, enter } = chat()
+  type('ask me')
+  enter()
+  session.set({ questions: [{ ...question, kind: 'text' }] })
+  type('the blue')
+  type(' one')
+  enter()
+  expect(heard).toEqual({ answers: [{ text: 'the blue one' }], said: ['ask me'] })
+})

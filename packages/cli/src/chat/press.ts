@@ -20,6 +20,9 @@ export class Keyboard {
   readonly #now: () => number
   /** When something was written last. */
   #writtenAt = Number.NEGATIVE_INFINITY
+  /** The question that came up last, and whether something begun before it is still being written. */
+  #asked: string | undefined
+  #unfinished = false
 
   constructor(session: ChatSession, history: History, now: () => number = Date.now) {
     this.#session = session
@@ -63,8 +66,12 @@ export class Keyboard {
   }
 
   /** A question that comes up while one writes is not answered by the next letter of the word, nor by its Enter. */
-  #isWriting({ writing }: Question): boolean {
-    return !writing && this.#session.state.editor.text !== '' && this.#now() - this.#writtenAt < 500
+  #isWriting({ id, writing }: Question): boolean {
+    const begun = this.#session.state.editor.text !== ''
+    if (id !== this.#asked) this.#unfinished = begun
+    this.#asked = id
+    this.#unfinished &&= begun && this.#now() - this.#writtenAt < 500
+    return this.#unfinished && !writing
   }
 
   #ctrlC(): void {
