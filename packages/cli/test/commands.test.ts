@@ -1,5 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { commands } from '../src/command-table.ts'
@@ -271,6 +274,24 @@ export default middleware({ name: 'own', beforeTurn: (ctx) => { writeFileSync('t
     expect((await run(place, ['run', 'what is 1+1'])).code).toBe(0)
     await run(place, ['hooks', 'enable', 'step-limit'])
     expect((await run(place, ['run', 'what is 1+1'])).code).toBe(3)
+  })
+
+  test('a time limit of the settings stands in the place of the one that is always there', async () => {
+    const nets = async () => (await run(place, ['hooks', 'list'])).out.match(/^.*\b(trim|timeout)\b.*$/gm)
+    expect(await nets()).toHaveLength(2)
+    config({ model: 'compatible/slow', middleware: [{ use: 'timeout', options: { idle: 300 } }] })
+    expect(await nets()).toHaveLength(2)
+    const silent = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(': still here\n\n')
+    }).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const env = { COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}`, COMPATIBLE_API_KEY: 'x' }
+    const { code, err } = await run(place, ['run', 'hello'], { env })
+    silent.closeAllConnections()
+    silent.close()
+    expect([code, err]).toEqual([1, expect.stringContaining('silent for 300 ms')])
   })
 
   test('cannot allow what the user has not', async () => {

@@ -52,7 +52,7 @@ test('a message is tried again on a branch, and branches are gone to by number',
     ● 2  2+2 is 4.
 
     ❯   Say something, or /help
-    offline · COUNT tokens · context COUNT · 5 hooks"
+    offline · COUNT tokens · context COUNT · 7 hooks"
   `)
   terminal.type('/branch 1\r')
   await terminal.see(/1\+1 is 2\.\s+❯\s+Say something/)
@@ -84,10 +84,12 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
     ● offline-tools
     ● agents-file
     ● approval (guard)
+    ● trim
+    ● timeout
     ○ circuit-breaker
 
     ❯   Say something, or /help
-    offline · COUNT tokens · context COUNT · 4 hooks"
+    offline · COUNT tokens · context COUNT · 6 hooks"
   `)
   await say(terminal, '/hooks enable circuit-breaker', '● circuit-breaker')
   await say(terminal, '/hooks disable nothing', 'nothing')
@@ -148,6 +150,6 @@ test('/help names every command and key', async () => {
     interrupts. Ctrl-R shows thoughts. Ctrl-C twice leaves.
 
     ❯   Say something, or /help
-    offline · 0 tokens · 5 hooks"
+    offline · 0 tokens · 7 hooks"
   `)
 })

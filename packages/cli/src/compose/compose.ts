@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Agent, createAgent, offlineTools } from 'turnbuckle'
+import { type Agent, createAgent, type Middleware, offlineTools } from 'turnbuckle'
 import type { Mcp } from 'turnbuckle/mcp'
 import {
   type ApprovalOptions,
@@ -9,6 +9,8 @@ import {
   mergeRules,
   type PermissionRules,
   type PermissionStore,
+  timeout,
+  trim,
 } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { commandParts, workspacePreview, workspaceTools } from 'turnbuckle/tools'
@@ -132,9 +134,14 @@ function makeAgent({ root, user, project }: Loaded, { model, store, permissions,
         parts: commandParts,
         preview: workspacePreview({ root }),
       }),
+      ...nets([...(user.middleware ?? []), ...(project.middleware ?? [])].map(({ use }) => use)),
     ],
   })
 }
+
+/** Against a context that is too long and a provider that stalls. What the settings have by that name stands in its place. */
+const nets = (given: readonly string[]): Middleware[] =>
+  [trim({ maxTokens: Infinity }), timeout({ idle: 300_000 })].filter(({ name }) => !given.includes(name))
 
 /** What the user has switched off stays off. */
 function toolsOf(user: NonNullable<Loaded['user']['tools']>, project: typeof user) {
