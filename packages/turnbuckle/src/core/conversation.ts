@@ -4,6 +4,7 @@ import type { CustomEvent, Event, TurnEnded } from './events.ts'
 import type { Middleware } from './hooks.ts'
 import type { Past } from './journal.ts'
 import { asMessage, type Message, type NewMessage, resultMessage } from './message.ts'
+import { nesting } from './nesting.ts'
 import { openCallsAt } from './open-calls.ts'
 import { repairHistory } from './repair-history.ts'
 import type { Request } from './requests.ts'
@@ -116,7 +117,7 @@ export class Conversation {
         'turn.running',
         'This handle has a turn running. Wait for it, interject, or fork() to run beside it.',
       )
-    const depth = parent ? parent.depth + 1 : this.#depth
+    const depth = Math.max(parent ? parent.depth + 1 : this.#depth, nesting())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
     if (depth > deepest)
       throw new TurnbuckleError(
@@ -126,7 +127,7 @@ export class Conversation {
     // The tip of a turn that a process has left unfinished: this one goes its own way.
     if (this.#thread.unfinished.size && this.#head) this.#head = closeCalls(this.#thread, this.#head)
     const id = this.#core.ids.next('turn')
-    const message = asMessage(input, 'user', '')
+    const message = ownCopy(asMessage(input, 'user', ''))
     const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, deepest, parent, use })
     run.tag = tag
     if (!message.id) run.message = { ...message, id: run.newId('u') }
@@ -247,6 +248,9 @@ export class Conversation {
     return removing
   }
 }
+
+/** What the caller does to its message later is no business of the history's. */
+const ownCopy = (message: Message): Message => ({ ...message, content: message.content.map(part => ({ ...part })) })
 
 const publicNode = ({ id, parentId, message, turnId, usage, cost, createdAt }: TreeNode): Node => ({
   id,

@@ -2,6 +2,7 @@ import { isInterrupted, messageOf, TurnbuckleError } from './errors.ts'
 import { Directive, fail } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Entry } from './hooks.ts'
+import { nest } from './nesting.ts'
 import { isThenable } from './ports.ts'
 import { traceHook } from './tracing.ts'
 
@@ -36,11 +37,14 @@ type Take = (frame: Frame, entry: Entry, returned: unknown) => boolean
 
 function call(frame: Frame, entry: Entry, news: unknown, done: Done): unknown {
   let returned: unknown
+  const outer = nest(frame.run.depth + 1)
   try {
     returned = entry.point === 'on' ? entry.fn(news, frame.context(entry)) : entry.fn(frame.context(entry))
   } catch (error) {
     done?.(undefined, error)
     return failure(frame, entry, error)
+  } finally {
+    nest(outer)
   }
   if (done && !isThenable(returned)) done(returned)
   return returned

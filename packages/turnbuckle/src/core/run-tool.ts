@@ -6,6 +6,7 @@ import { stop } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Journal } from './journal.ts'
 import type { Call, Message, ToolResult } from './message.ts'
+import { nest } from './nesting.ts'
 import { isPromise, isThenable } from './ports.ts'
 import type { Run } from './run.ts'
 import { executingEvent } from './thread.ts'
@@ -106,7 +107,7 @@ function runTool(frame: Frame): ToolResult | Promise<ToolResult> {
   const limit = tool.timeout === undefined ? undefined : timed(frame, tool, tool.timeout)
   const cut = limit?.cut ?? frame.cut
   const ctx = new ToolContext(frame, call, cut)
-  const value = limit ? start(() => tool.run(args as never, ctx), limit.off) : tool.run(args as never, ctx)
+  const value = start(() => tool.run(args as never, ctx), run.depth + 1, limit?.off)
   if (!isThenable(value)) return resultOf(value, tool)
   const running = Promise.resolve(value)
   const late = () => reportLate(frame, call)
@@ -116,14 +117,16 @@ function runTool(frame: Frame): ToolResult | Promise<ToolResult> {
 }
 
 /** What is over at once needs no limit any more. */
-function start(run: () => unknown, off: () => void): unknown {
+function start(run: () => unknown, depth: number, off: (() => void) | undefined): unknown {
+  const outer = nest(depth)
   let waits = false
   try {
     const value = run()
     waits = isThenable(value)
     return value
   } finally {
-    if (!waits) off()
+    nest(outer)
+    if (!waits) off?.()
   }
 }
 

@@ -37,7 +37,8 @@ export function takenHere(run: Run, snapshot: Snapshot): Taken {
   // One that was read from the log has the id.
   const given: TreeNode | string | undefined = taken?.tip
   const tip = typeof given === 'string' ? run.thread.tree.find(given) : (given ?? undefined)
-  const here = taken?.kind === 'snapshot' && (tip ? run.thread.tree.find(tip.id) === tip : !given)
+  const whole = taken?.kind === 'snapshot' && Array.isArray(taken.instructions)
+  const here = whole && (tip ? run.thread.tree.find(tip.id) === tip : !given)
   demand(here, 'snapshot.foreign', 'That is no snapshot of this conversation: take one with ctx.snapshot().')
   return { ...taken, tip } as Taken
 }

@@ -7,6 +7,7 @@ import type { Frame } from './frame.ts'
 import type { NextOptions } from './hook-types.ts'
 import { applies, type Entry } from './hooks.ts'
 import { failure } from './invoke.ts'
+import { nest } from './nesting.ts'
 import { isThenable } from './ports.ts'
 import { traceHook } from './tracing.ts'
 
@@ -31,16 +32,24 @@ export async function layer(frame: Frame, index: number, input: unknown, cut?: C
 async function call(frame: Frame, entry: Entry, inside: Inside): Promise<unknown> {
   const done = frame.run.tracing ? traceHook(frame, entry) : undefined
   try {
-    const returned = entry.fn(
-      frame.context(entry, inside.input, inside.cut),
-      (changed?: unknown, options?: NextOptions) => inside.next(changed, options),
-    )
+    const returned = begin(frame, entry, inside)
     const value = isThenable(returned) ? await frame.run.cleanup.race(returned) : returned
     done?.(value)
     return value
   } catch (error) {
     done?.(undefined, error)
     throw error
+  }
+}
+
+function begin(frame: Frame, entry: Entry, inside: Inside): unknown {
+  const outer = nest(frame.run.depth + 1)
+  try {
+    return entry.fn(frame.context(entry, inside.input, inside.cut), (changed?: unknown, options?: NextOptions) =>
+      inside.next(changed, options),
+    )
+  } finally {
+    nest(outer)
   }
 }
 

@@ -69,3 +69,42 @@ test("a tool's context keeps the step of its call", async () => {
   await createAgent({ model: looks(), tools: [keep] }).send('Go')
   expect(steps.map(({ step }) => step)).toEqual([0])
 })
+
+describe('an agent that calls itself', () => {
+  test.each(['a hook', 'a wrap', 'a tool'])('in %s, by its own name, is stopped by the depth limit', async where => {
+    let sent = 0
+    const call = scriptedModel([{ calls: [{ name: 'self' }] }, 'Done'], { repeat: true })
+    const self = async (): Promise<void> => {
+      if (++sent < 100) await agent.send('Go')
+    }
+    const agent = createAgent({
+      model: call,
+      tools: [tool({ name: 'self', run: () => (where === 'a tool' ? self() : undefined) })],
+      use: [
+        middleware({
+          name: 'self',
+          beforeModel: () => (where === 'a hook' ? self() : undefined),
+          async wrapModel(_ctx, next) {
+            if (where === 'a wrap') await self()
+            return next()
+          },
+        }),
+      ],
+    })
+    await agent.send('Go').settled
+    expect(sent).toBeLessThan(100)
+  })
+})
+
+test('a message that the caller changes after it was sent is recorded as it was sent', async () => {
+  const message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Go' }] }
+  const turn = createAgent({ model: scriptedModel(['Done']) }).send(message)
+  for (const part of message.content) part.text = 'Stay'
+  expect(textOf((await turn).messages[0])).toBe('Go')
+})
+
+test('what only looks like a snapshot is refused', async () => {
+  const use = [middleware({ name: 'odd', beforeModel: ctx => ctx.restore({ kind: 'snapshot' }) })]
+  const { error } = await createAgent({ model: looks(), use }).send('Go').settled
+  expect(error).toMatchObject({ cause: { code: 'snapshot.foreign' } })
+})

@@ -1,0 +1,12 @@
+/** How deep inside turns the code is that runs right now: a hook or tool, until it first waits. */
+let depth = 0
+
+/** Of a turn that is started now, also by a hook that calls its agent by another name than `ctx.agent`. */
+export const nesting = (): number => depth
+
+/** Around the call of a hook or tool. Gives what to go back to. */
+export function nest(to: number): number {
+  const from = depth
+  depth = to
+  return from
+}
