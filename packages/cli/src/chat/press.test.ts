@@ -65,3 +65,13 @@ test('what is written after the question came up answers it, however fast', () =
   enter()
   expect(heard).toEqual({ answers: [{ text: 'the blue one' }], said: ['ask me'] })
 })
+
+test('what was sent just before does not make an answer in words a message', () => {
+  const { heard, session, type, enter } = chat()
+  type('ask me')
+  enter()
+  session.set({ questions: [{ ...question, kind: 'text' }] })
+  type('blue')
+  enter()
+  expect(heard).toEqual({ answers: [{ text: 'blue' }], said: ['ask me'] })
+})
