@@ -22,6 +22,7 @@ export function runBatch(batch: Frame, calls: readonly Call[]): readonly ToolRes
       `The model did not make the call "${stray.id}". Keep the ids; to make calls, return skip(calls) in beforeDetect.`,
     )
   const items = calls.map(call => new Item(batch, call))
+  run.batch = items
   const entering = enterAll(run, items)
   const running = isPromise(entering) ? entering.then(() => runAll(run, items)) : runAll(run, items)
   return isPromise(running) ? running.then(() => collect(batch, items, made)) : collect(batch, items, made)
@@ -35,13 +36,15 @@ function collect(batch: Frame, items: readonly Item[], made: readonly Call[]): r
 const notRun: ToolResult = { status: 'blocked', value: 'The call was not run.' }
 
 /** One call of a batch. */
-class Item {
+export class Item {
   readonly frame: Frame
   readonly call: Call
   entered = false
   /** It had ended, or only its end was not told, when a process died. */
   known = false
   left = false
+  /** It, or what is wrapped around it, has begun. */
+  started = false
   readonly #traced: (() => void) | undefined
 
   constructor(batch: Frame, call: Call) {
@@ -88,6 +91,7 @@ class Item {
       frame.status = run.interrupted ? 'interrupted' : 'skipped'
       frame.result = notRun
     }
+    this.started = true
     const started = run.elapse()
     const going = proceed(frame)
     return isPromise(going) ? going.then(() => this.#done(started)) : this.#done(started)

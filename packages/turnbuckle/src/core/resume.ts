@@ -144,7 +144,10 @@ function decodeNoted(run: Run, { type, reason, say, value, decision }: NotedReco
   let restored: unknown = value
   if (type === 'fail') restored = new TurnbuckleError('turn.failed', String(value))
   if (type === 'rewind' && typeof given === 'object' && 'snapshot' in given)
-    restored = { to: { kind: 'snapshot', tip: run.thread.tree.find(given.snapshot ?? '') }, message: given.message }
+    restored = {
+      to: { kind: 'snapshot', tip: run.thread.tree.find(given.snapshot ?? ''), instructions: [] },
+      message: given.message,
+    }
   if (type === 'goto' && value === undefined)
     return {
       directive: new Directive(

@@ -1,5 +1,6 @@
 import type { AgentCore } from './agent.ts'
 import type { Attempt } from './attempt.ts'
+import type { Item } from './batch.ts'
 import { ActiveClock } from './clock.ts'
 import type { Conversation } from './conversation.ts'
 import { Deadline } from './deadline.ts'
@@ -97,6 +98,8 @@ export class Run {
   cutCall: string | undefined
   /** The tools of the last prompt, where a hook changed them. */
   offered: readonly ToolSpec[] | undefined
+  /** The calls of the batch that was opened last. */
+  batch: readonly Item[] = none
   /** Calls on the branch that have no result yet. */
   openCalls: Call[] = []
   /** Results of calls that are finished, hooks included, but not recorded yet. */
@@ -317,6 +320,7 @@ export class Run {
     this.more = undefined
     this.marks.push(this.tip)
     this.markStates.push(this.branchState)
+    this.batch = none
     this.elapse()
     this.draft = this.newDraft()
   }
@@ -502,6 +506,7 @@ export class Run {
 }
 
 const nothing = () => {}
+const none: readonly never[] = []
 
 const hasCall = (parts: readonly Part[], id: string): boolean =>
   parts.some(part => part.type === 'call' && part.id === id)

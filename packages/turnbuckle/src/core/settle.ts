@@ -1,12 +1,12 @@
 import type { Wait } from './each.ts'
 import type { Frame } from './frame.ts'
-import { type Call, type Message, type ResultStatus, resultMessage, type ToolResult } from './message.ts'
+import { type Call, isToolResult, type Message, type ResultStatus, resultMessage, type ToolResult } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
 
 /** The next result that is owed: what is finished keeps its result, the rest gets `status`. */
-function owed(run: Run, status: ResultStatus, reason: string): Message {
+function owed(run: Run, status: ResultStatus, reason: unknown): Message {
   const call = run.openCalls[0] as Call
   if (!run.finished.has(call.id)) run.finish(call, { status, value: reason }, 0)
   return resultMessage(run.resultId(call), call, run.finished.get(call.id) as ToolResult)
@@ -110,7 +110,10 @@ export function settleNow(run: Run): void {
   const unseen = looksFirst(run, 'append')
   if (!run.recorded && !unseen && !looksFirst(run, 'input')) run.record(run.message)
   if (partial) run.record(partial)
-  while (run.openCalls.length) run.record(owed(run, 'interrupted', 'Interrupted. It may have completed.'))
+  while (run.openCalls.length) {
+    const { status, value } = cutOff(run, run.openCalls[0] as Call)
+    run.record(owed(run, status, value))
+  }
   run.queueClosed = true
   // Interjections go on to the next turn instead.
   if (unseen) return
@@ -119,6 +122,17 @@ export function settleNow(run: Run): void {
     run.record(message)
     run.emit({ type: 'interjection.applied', text, messageId: message.id })
   }
+}
+
+/** How a call ends that an interrupt found open: what was refused stays refused, and what had not begun has not run. */
+function cutOff({ batch }: Run, call: Call): { readonly status: ResultStatus; readonly value: unknown } {
+  const item = batch.find(each => each.call.id === call.id)
+  if (!item || item.started || item.begun)
+    return { status: 'interrupted', value: 'Interrupted. It may have completed.' }
+  const { status, result } = item.frame
+  return status === 'skipped' && isToolResult(result)
+    ? result
+    : { status: 'interrupted', value: 'Interrupted before it ran.' }
 }
 
 const looksFirst = (run: Run, stage: string): boolean => {
