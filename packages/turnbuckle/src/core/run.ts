@@ -101,7 +101,7 @@ export class Run {
   /** The calls of the batch that was opened last. */
   batch: readonly Item[] = none
   /** Calls on the branch that have no result yet. */
-  openCalls: Call[] = []
+  openCalls: readonly Call[] = none
   /** Results of calls that are finished, hooks included, but not recorded yet. */
   readonly finished: Map<string, ToolResult> = new Map()
   noted: Noted[] = []
@@ -255,9 +255,8 @@ export class Run {
     node.usage ??= usage
     this.tip = node
     if (message.role === 'assistant')
-      this.openCalls =
-        message === this.draft.reply && this.draft.calls.length ? this.draft.calls.slice() : callsOf(message)
-    else if (message.role === 'tool') this.openCalls.shift()
+      this.openCalls = message === this.draft.reply && this.draft.calls.length ? this.draft.calls : callsOf(message)
+    else if (message.role === 'tool') this.openCalls = this.openCalls.length > 1 ? this.openCalls.slice(1) : none
     if (message.id === this.message.id) this.recorded = true
     if (message.id === this.attempt?.id) this.attempt = undefined
     if (message.id === this.draft.reply?.id) this.replyRecorded = true
@@ -369,9 +368,10 @@ export class Run {
 
   /** A call has its final result. */
   finish(call: Call, result: ToolResult, durationMs: number): void {
-    const replaced = this.finished.has(call.id)
+    const { size } = this.finished
     this.finished.set(call.id, result)
-    if (replaced) return
+    // It had one, which this replaces.
+    if (this.finished.size === size) return
     this.thread.news(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
     // What has happened is durable as soon as can be; nobody waits for it here.
     this.journal?.barrier().catch(nothing)

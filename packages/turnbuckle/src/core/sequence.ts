@@ -93,7 +93,7 @@ async function leaveBehind(frame: Frame, target: number, reason: string): Promis
   if (target !== place(run, 'tools') || run.openCalls.some(({ id }) => run.finished.has(id)))
     await settleCalls(frame, reason)
   // Past the detection: the calls are those of the reply.
-  else if (!run.draft.calls.length) run.draft.calls = run.openCalls.slice()
+  else if (!run.draft.calls.length) run.draft.calls = run.openCalls
 }
 
 const place = (run: Run, name: string): number => run.pipeline.step.findIndex(stage => stage.name === name)

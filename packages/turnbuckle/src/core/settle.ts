@@ -1,6 +1,6 @@
 import type { Wait } from './each.ts'
 import type { Frame } from './frame.ts'
-import { type Call, isToolResult, type Message, type ResultStatus, resultMessage, type ToolResult } from './message.ts'
+import { type Call, isToolResult, type Message, type ResultStatus, resultMessage } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
@@ -8,8 +8,12 @@ import type { Run } from './run.ts'
 /** The next result that is owed: what is finished keeps its result, the rest gets `status`. */
 function owed(run: Run, status: ResultStatus, reason: unknown): Message {
   const call = run.openCalls[0] as Call
-  if (!run.finished.has(call.id)) run.finish(call, { status, value: reason }, 0)
-  return resultMessage(run.resultId(call), call, run.finished.get(call.id) as ToolResult)
+  let result = run.finished.get(call.id)
+  if (!result) {
+    result = { status, value: reason }
+    run.finish(call, result, 0)
+  }
+  return resultMessage(run.resultId(call), call, result)
 }
 
 /** The results of a batch, in call order. A result that a hook keeps from being appended is recorded without its value. */

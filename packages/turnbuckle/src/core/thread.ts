@@ -35,10 +35,9 @@ export class Thread {
   readonly id: string
   readonly clock: Clock
   readonly tree: Tree = new Tree()
-  readonly requests: Requests = new Requests(this)
+  #requests: Requests | undefined
   readonly running: Set<Run> = new Set()
-  /** Conversation-scoped states, by middleware. Never rewound: budgets live here. */
-  readonly states: Map<string, unknown> = new Map()
+  #states: Map<string, unknown> | undefined
   readonly listeners: Set<Listener> = new Set()
   /** The durable side; without one the conversation lives in memory. */
   journal: Journal | undefined
@@ -55,6 +54,16 @@ export class Thread {
   constructor(id: string, clock: Clock) {
     this.id = id
     this.clock = clock
+  }
+
+  get requests(): Requests {
+    this.#requests ??= new Requests(this)
+    return this.#requests
+  }
+  /** Conversation-scoped states, by middleware. Never rewound: budgets live here. */
+  get states(): Map<string, unknown> {
+    this.#states ??= new Map()
+    return this.#states
   }
 
   get headId(): string | undefined {
