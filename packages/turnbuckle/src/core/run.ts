@@ -254,9 +254,7 @@ export class Run {
     const node = this.put(this.tip, message)
     node.usage ??= usage
     this.tip = node
-    if (message.role === 'assistant')
-      this.openCalls = message === this.draft.reply && this.draft.calls.length ? this.draft.calls : callsOf(message)
-    else if (message.role === 'tool') this.openCalls = this.openCalls.length > 1 ? this.openCalls.slice(1) : none
+    this.openCalls = this.#openAfter(message)
     if (message.id === this.message.id) this.recorded = true
     if (message.id === this.attempt?.id) this.attempt = undefined
     if (message.id === this.draft.reply?.id) this.replyRecorded = true
@@ -266,6 +264,15 @@ export class Run {
       for (const call of this.openCalls) this.thread.news(this, pendingEvent, call, undefined)
     if (usage) this.thread.news(this, usageEvent, node, this.usage)
     return node
+  }
+
+  /** The calls that have no result yet, once this message is recorded. */
+  #openAfter(message: Message): readonly Call[] {
+    const { openCalls, draft } = this
+    if (message.role === 'assistant')
+      return message === draft.reply && draft.calls.length ? draft.calls : callsOf(message)
+    if (message.role !== 'tool') return openCalls
+    return openCalls.length > 1 ? openCalls.slice(1) : none
   }
 
   /**
