@@ -1,34 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundleProgram, root } from '../../turnbuckle/test/bundle-program.ts'
 import { type Answer, callOf } from './serve.ts'
 import type { Job } from './served-process.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-const source = (path: string) => join(root, 'packages/turnbuckle/src', path)
-
-/** The program in one file, so that it starts quickly. It lies where packages are found. */
-export async function bundleServer(): Promise<string> {
-  const outfile = join(root, 'packages/server/node_modules/.cache', `served-process-${process.pid}.mjs`)
-  await build({
-    entryPoints: [fileURLToPath(new URL('served-process.ts', import.meta.url))],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    alias: {
-      turnbuckle: source('index.ts'),
-      'turnbuckle/middleware': source('middleware/index.ts'),
-      'turnbuckle/stores': source('stores/index.ts'),
-      'turnbuckle/client': source('client/index.ts'),
-    },
-  })
-  return outfile
-}
+export const bundleServer = (): Promise<string> =>
+  bundleProgram(new URL('served-process.ts', import.meta.url), 'served-process', join(root, 'packages/server'))
 
 export interface ServerProcess {
   readonly url: string

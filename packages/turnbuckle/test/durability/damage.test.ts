@@ -18,13 +18,13 @@ import { createAgent, tool } from 'turnbuckle'
 import { exportConversation, importConversation, type Loss, memoryStore, sqliteStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundleChild, root } from './bundle-child.ts'
+import { bundleProgram, root } from '../bundle-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-damage-'))
 let child = ''
 beforeAll(async () => {
   chmodSync(folder, 0o755)
-  child = await bundleChild('damage-child')
+  child = await bundleProgram(new URL('damage-child.ts', import.meta.url), 'damage-child')
 })
 afterAll(() => rmSync(child, { force: true }))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

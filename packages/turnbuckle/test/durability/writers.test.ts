@@ -10,12 +10,12 @@ import { createAgent, tool } from 'turnbuckle'
 import { type ConversationStore, createStore, type Driver, memoryStore, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { bundleChild } from './bundle-child.ts'
+import { bundleProgram } from '../bundle-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-writers-'))
 let child = ''
 beforeAll(async () => {
-  child = await bundleChild('holding-child')
+  child = await bundleProgram(new URL('holding-child.ts', import.meta.url), 'holding-child')
 })
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })

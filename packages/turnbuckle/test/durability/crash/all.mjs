@@ -8,7 +8,8 @@ import { build } from 'esbuild'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../../../../')
-const outfile = join(root, 'packages/turnbuckle/test/durability/crash', `.program-${process.pid}.mjs`)
+// Beside bundle-program.ts, which finds the sources from where it is.
+const outfile = join(root, 'packages/turnbuckle/test', `.program-${process.pid}.mjs`)
 const source = path => join(root, 'packages/turnbuckle/src', path)
 mkdirSync(dirname(outfile), { recursive: true })
 try {

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundleProgram } from '../../bundle-program.ts'
 import { checkRun } from './check.ts'
 import { FreshProcesses } from './fresh-processes.ts'
 import type { Death, Job, Played, StoreKind } from './play.ts'
@@ -10,29 +9,8 @@ import type { Death, Job, Played, StoreKind } from './play.ts'
 /** The address of an empty PostgreSQL schema. */
 export type Schema = () => Promise<string>
 
-const root = fileURLToPath(new URL('../../../../../', import.meta.url))
-const source = (path: string) => join(root, 'packages/turnbuckle/src', path)
-
-/** The child in one file, so that it starts quickly. It lies where packages are found. */
-export async function bundleChild(here: string): Promise<string> {
-  const outfile = join(root, 'node_modules/.cache/turnbuckle-crash', `child-${process.pid}.mjs`)
-  await build({
-    entryPoints: [join(here, 'child.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    alias: {
-      turnbuckle: source('index.ts'),
-      'turnbuckle/middleware': source('middleware/index.ts'),
-      'turnbuckle/stores': source('stores/index.ts'),
-      'turnbuckle/testing': source('testing/index.ts'),
-    },
-  })
-  return outfile
-}
+/** `here`: the folder of this file, which a bundle of it does not know. */
+export const bundleChild = (here: string): Promise<string> => bundleProgram(join(here, 'child.ts'), 'crash-child')
 
 /** Kills processes and has others go on, each in a process of its own. One job at a time. */
 export class Crasher {

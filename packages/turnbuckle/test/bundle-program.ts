@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+export const root: string = fileURLToPath(new URL('../../../', import.meta.url))
+const source = (path: string): string => join(root, 'packages/turnbuckle/src', path)
+
+/**
+ * A test's program as one file, so that its process starts quickly, with the library's source in it. It lies below
+ * `home`, where its packages are found, and is this process's own.
+ */
+export async function bundleProgram(entry: URL | string, name: string, home: string = root): Promise<string> {
+  const outfile = join(home, 'node_modules/.cache/turnbuckle-programs', `${name}-${process.pid}.mjs`)
+  await build({
+    entryPoints: [entry instanceof URL ? fileURLToPath(entry) : entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    alias: {
+      turnbuckle: source('index.ts'),
+      'turnbuckle/client': source('client/index.ts'),
+      'turnbuckle/middleware': source('middleware/index.ts'),
+      'turnbuckle/stores': source('stores/index.ts'),
+      'turnbuckle/testing': source('testing/index.ts'),
+    },
+  })
+  return outfile
+}
