@@ -96,7 +96,7 @@ export class Attempt {
   }
 
   #callId(given: string): string {
-    const id = this.#run.uniqueCallId(given, this.#content)
+    const id = this.#run.names.call(given, this.#content)
     if (given && id !== given) this.#run.renamed.set(id, given)
     return id
   }

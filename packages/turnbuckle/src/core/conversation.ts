@@ -130,7 +130,7 @@ export class Conversation {
     const message = ownCopy(asMessage(input, 'user', ''))
     const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, deepest, parent, use })
     run.tag = tag
-    if (!message.id) run.message = { ...message, id: run.newId('u') }
+    if (!message.id) run.message = { ...message, id: run.names.of('u') }
     // On a log that is told when this process has become its writer.
     if (!run.journal) run.emit(startedEvent(run))
     return this.#begin(run, signal)

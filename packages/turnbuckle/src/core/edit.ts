@@ -65,7 +65,7 @@ export class Messages implements Iterable<Message> {
 
   #own(message: NewMessage): Message {
     return asMessage(
-      { by: this.#by, ...message, id: message.id ?? this.#run.newId(`e${this.#run.edits++}`) },
+      { by: this.#by, ...message, id: message.id ?? this.#run.names.of(`e${this.#run.edits++}`) },
       'user',
       '',
     )

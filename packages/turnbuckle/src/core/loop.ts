@@ -154,7 +154,7 @@ export function findTarget(run: Run, to: Snapshot | number | string): TreeNode |
 
 const tell = async (frame: Frame, text: string, kind: string, by: string): Promise<void> => {
   const { run } = frame
-  const id = run.newId(`s${run.step}${kind}`)
+  const id = run.names.of(`s${run.step}${kind}`)
   const message: Message = { id, role: 'user', content: [{ type: 'text', text }], by }
   await run.append(frame, message)
 }

@@ -15,7 +15,8 @@ import type { Draft } from './hook-types.ts'
 import type { HookSet, Middleware } from './hooks.ts'
 import type { Journal, Past } from './journal.ts'
 import type { ManagedLoop } from './managed.ts'
-import { type Call, callsOf, type Message, type Part, type ToolResult } from './message.ts'
+import { type Call, callsOf, type Message, type ToolResult } from './message.ts'
+import { Names } from './names.ts'
 import { invokeObserver } from './observe.ts'
 import { light, perform } from './perform.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -126,8 +127,7 @@ export class Run {
   #children: Set<Run> | undefined
   readonly settled: Promise<TurnResult>
   #resolve!: (result: TurnResult) => void
-  /** The last id made here, until it is used: it need not be looked for. Compared by reference. */
-  #made: string | undefined
+  readonly names: Names = new Names(this)
   #telling = 0
   /** Who waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
   readonly waits: Waits = new Waits()
@@ -281,10 +281,7 @@ export class Run {
    */
   put(parent: TreeNode | undefined, message: Message): TreeNode {
     const { tree } = this.thread
-    if (!this.past && message.id === this.#made) {
-      this.#made = undefined
-      return tree.add(parent, message, this.id, this.at, this.branchState)
-    }
+    if (!this.past && this.names.isNew(message.id)) return tree.add(parent, message, this.id, this.at, this.branchState)
     const place = tree.place(message.id, this.past && (node => this.#isPast(node, parent)))
     if (typeof place === 'string')
       return tree.add(parent, { ...message, id: place }, this.id, this.at, this.branchState)
@@ -346,24 +343,6 @@ export class Run {
   /** Records a message through the `append` stage and its hooks. */
   append(parent: Frame, message: Message): unknown {
     return this.inside(this.pipeline.part('append'), parent, message)
-  }
-
-  /** An id that no message has yet. */
-  newId(end: string): string {
-    this.#made = `${this.id}.${end}`
-    return this.#made
-  }
-  messageId(): string {
-    return this.newId(`s${this.step}a${this.attempts++}`)
-  }
-  resultId(call: Call): string {
-    return this.newId(`s${this.step}.${call.id}`)
-  }
-  /** A provider that uses an id twice would have two results for one call. `among`: what the same reply has so far. */
-  uniqueCallId(wanted: string | undefined, among: readonly Part[]): string {
-    let id = wanted || `${this.id}.s${this.step}c${among.length}`
-    while (this.thread.tree.callIds.has(id) || hasCall(among, id)) id += "'"
-    return id
   }
 
   /** The attempt does not count: what it has shown is withdrawn. */
@@ -514,9 +493,6 @@ export class Run {
 
 const nothing = () => {}
 const none: readonly never[] = []
-
-const hasCall = (parts: readonly Part[], id: string): boolean =>
-  parts.some(part => part.type === 'call' && part.id === id)
 
 /** How deep events told by `onEvent` hooks may be nested. */
 const maxTelling = 16

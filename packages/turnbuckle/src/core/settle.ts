@@ -13,7 +13,7 @@ function owed(run: Run, status: ResultStatus, reason: unknown): Message {
     result = { status, value: reason }
     run.finish(call, result, 0)
   }
-  return resultMessage(run.resultId(call), call, result)
+  return resultMessage(run.names.result(call), call, result)
 }
 
 /** The results of a batch, in call order. A result that a hook keeps from being appended is recorded without its value. */
@@ -73,7 +73,7 @@ export async function applyQueue(frame: Frame): Promise<void> {
 }
 
 const interjection = (run: Run, text: string): Message => ({
-  id: run.newId(`i${run.interjections++}`),
+  id: run.names.of(`i${run.interjections++}`),
   role: 'user',
   content: [{ type: 'text', text }],
 })
@@ -92,7 +92,7 @@ export async function settleTurn(frame: Frame): Promise<void> {
   await applyQueue(frame)
   if (ending?.say)
     await run.append(frame, {
-      id: run.newId('say'),
+      id: run.names.of('say'),
       role: 'assistant',
       content: [{ type: 'text', text: ending.say }],
       by: ending.by,

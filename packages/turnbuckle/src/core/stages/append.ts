@@ -17,7 +17,7 @@ export const append: Stage = {
     const own = stage.name === 'append'
     // A wrap may call next twice; what happened, happened once.
     if (own && frame.prepared) return frame.prepared
-    const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', run.messageId())
+    const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', run.names.message())
     if (own) checkAppended(run, message)
     const node = run.record(message, message.id === run.draft.reply?.id ? run.draft.usage : undefined)
     if (own) frame.prepared = node

@@ -18,7 +18,7 @@ export const detect: Stage = {
       throw new TurnbuckleError('calls.invalid', `Expected a list of calls { id?, name, args }, got ${typeof value}.`)
     const calls: Call[] = []
     for (const call of value as readonly Call[])
-      calls.push({ ...call, type: 'call', id: run.uniqueCallId(call.id, calls), args: parsed(call.args) })
+      calls.push({ ...call, type: 'call', id: run.names.call(call.id, calls), args: parsed(call.args) })
     return calls
   },
   keep: (run, calls) => {

@@ -38,9 +38,9 @@ export const model: Stage = {
     return consume(frame, openStream(run, prompt, frame.cut), attempt)
   },
   read: (value, { run }) => {
-    const ready = asReply(asMessage(value || [], 'assistant', run.messageId()))
+    const ready = asReply(asMessage(value || [], 'assistant', run.names.message()))
     // A reply out of a cache has the id it had then.
-    return ready.id === run.attempt?.id ? ready : { ...ready, id: run.messageId() }
+    return ready.id === run.attempt?.id ? ready : { ...ready, id: run.names.message() }
   },
   show: (draft, reply) => {
     draft.reply = reply as Message
@@ -71,7 +71,7 @@ function lastCall({ content, interrupted }: Message): string | undefined {
 
 function nextAttempt({ run }: Frame): Attempt {
   run.dropAttempt('another attempt began')
-  const attempt = new Attempt(run, run.messageId(), false)
+  const attempt = new Attempt(run, run.names.message(), false)
   run.attempt = attempt
   return attempt
 }

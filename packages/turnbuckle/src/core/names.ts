@@ -1,0 +1,45 @@
+import type { Call, Part } from './message.ts'
+import type { Run } from './run.ts'
+
+/** Ids of what a turn makes. They tell where it was made, so they are the same whenever the turn is gone through again. */
+export class Names {
+  readonly #run: Run
+  /** The last one made here, until it is used: it need not be looked for. Compared by reference. */
+  #last: string | undefined
+
+  constructor(run: Run) {
+    this.#run = run
+    this.#last = undefined
+  }
+
+  /** A name that no message has yet. */
+  of(end: string): string {
+    this.#last = `${this.#run.id}.${end}`
+    return this.#last
+  }
+  message(): string {
+    const { step, attempts } = this.#run
+    this.#run.attempts++
+    return this.of(`s${step}a${attempts}`)
+  }
+  result(call: Call): string {
+    return this.of(`s${this.#run.step}.${call.id}`)
+  }
+  /** A provider that uses an id twice would have two results for one call. `among`: what the same reply has so far. */
+  call(wanted: string | undefined, among: readonly Part[]): string {
+    const { id: turn, step, thread } = this.#run
+    let id = wanted || `${turn}.s${step}c${among.length}`
+    while (thread.tree.callIds.has(id) || hasCall(among, id)) id += "'"
+    return id
+  }
+
+  /** Whether it was just made here, and so is new. True once. */
+  isNew(id: string): boolean {
+    if (id !== this.#last) return false
+    this.#last = undefined
+    return true
+  }
+}
+
+const hasCall = (parts: readonly Part[], id: string): boolean =>
+  parts.some(part => part.type === 'call' && part.id === id)
