@@ -1,7 +1,7 @@
 import type { Maybe } from '../conversation/driver.ts'
 import type { ConversationStore, StoreOptions } from '../conversation/store.ts'
 import type { ConformanceCase, RegisterTest } from './hook-conformance.ts'
-import { storeFacts } from './store-facts.ts'
+import { storeFacts } from './store-facts/index.ts'
 
 /** Opens a store. Two with the same database name share what is in it; a new name is an empty one. */
 export type OpenStore = (database: string, options?: StoreOptions) => Maybe<ConversationStore>

@@ -1,0 +1,100 @@
+import { same } from '../expect.ts'
+import { added, commit, event, type Fact, grown, ids, note, text } from './fact.ts'
+
+/** Messages, their paths, and what belongs to each. */
+export const treeFacts: readonly Fact[] = [
+  {
+    title: 'a path is read whole or its last page; siblings stay apart',
+    async prove({ store }) {
+      await grown(store)
+      same(ids(await store.path('c', 'm3')), ['m1', 'm2', 'm3'], 'the path to m3')
+      same(ids(await store.path('c', 'm4')), ['m1', 'm2', 'm4'], 'the path to m4')
+      const page = await store.path('c', 'm4', 2)
+      same(
+        page.map(({ id, depth, parent }) => [id, depth, parent]),
+        [
+          ['m2', 2, 'm1'],
+          ['m4', 3, 'm2'],
+        ],
+        'the last page',
+      )
+      same(await store.path('c', 'nobody'), [], 'the path to nothing')
+    },
+  },
+  {
+    title: 'messages come in the order they were recorded, also at one and the same moment',
+    async prove({ store }) {
+      const together = ['z', 'b', 'a', 'y'].map((id, i) => ({ ...added(i + 1, id, i ? 'z' : undefined) }))
+      const records = together.map(record => ({ ...record, body: { ...record.body, at: 5 } }))
+      await store.driver.commit(commit(records))
+      same(ids(await store.nodes('c')), ['z', 'b', 'a', 'y'], 'order')
+    },
+  },
+  {
+    title: 'a message keeps every part of it, whatever the text',
+    async prove({ store }) {
+      const words = 'a "quoted" \\ line\n\u0001 %_ 漢字 🙂 \u2028'
+      await store.driver.commit(commit([added(1, 'm1', undefined, words)]))
+      same((await store.nodes('c'))[0]?.message, text('m1', words), 'the message')
+    },
+  },
+  {
+    title: "usage is the message's and adds up; an unknown cost stays unknown",
+    async prove({ store }) {
+      const fence = await grown(store)
+      const usage = (seq: number, messageId: string, cost?: number) =>
+        event(seq, 'usage', { messageId, inputTokens: 10, outputTokens: 5, ...(cost === undefined ? {} : { cost }) })
+      await store.driver.commit(commit([usage(5, 'm3', 0.5), usage(6, 'm4', 0.25)], { fence }))
+      same((await store.conversation('c'))?.usage, { inputTokens: 20, outputTokens: 10, cost: 0.75 }, 'the sum')
+      same((await store.nodes('c'))[2]?.usage, { inputTokens: 10, outputTokens: 5, cost: 0.5 }, 'that of m3')
+      await store.driver.commit(commit([usage(7, 'm2')], { fence }))
+      same(
+        (await store.conversation('c'))?.usage,
+        { inputTokens: 30, outputTokens: 15 },
+        'the sum with an unknown cost',
+      )
+    },
+  },
+  {
+    title: "states: the conversation's last value, the branch's as of each message",
+    async prove({ store }) {
+      const state = (scope: string, value: unknown, node?: string) =>
+        note('state', { scope, name: 'mw', value, ...(node ? { node } : {}) })
+      await store.driver.commit(
+        commit([
+          added(1, 'm1'),
+          state('branch', { n: 1 }, 'm1'),
+          added(2, 'm2', 'm1'),
+          state('branch', { n: 2 }, 'm2'),
+          added(3, 'm3', 'm1'),
+          state('conversation', { all: 1 }),
+          state('conversation', { all: 2 }),
+          state('turn', { own: 1 }),
+        ]),
+      )
+      same(await store.driver.states('c'), { mw: { all: 2 } }, 'conversation states')
+      same(
+        (await store.nodes('c')).map(row => row.state),
+        [{ mw: { n: 1 } }, { mw: { n: 2 } }, { mw: { n: 1 } }],
+        'branch states',
+      )
+    },
+  },
+  {
+    title: 'a hidden message hides what follows it, and is not found',
+    async prove({ store }) {
+      const fence = await grown(store)
+      await store.driver.commit(commit([event(5, 'message.hidden', { messageId: 'm2' })], { fence }))
+      same(
+        (await store.nodes('c')).map(({ hidden }) => hidden),
+        [false, true, true, true],
+        'hidden',
+      )
+      same(
+        (await store.search({ text: 'says' })).map(({ node }) => node.id),
+        ['m1'],
+        'found',
+      )
+    },
+  },
+]
