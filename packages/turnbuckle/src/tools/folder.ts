@@ -1,9 +1,10 @@
-import { constants, existsSync } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { constants, type Dirent, existsSync } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** A folder that is held open: what `at` names lies in it, whatever is put in the place of its path meanwhile. */
 export interface Folder {
+  entries(): Promise<Dirent[]>
   at(name: string): string
   close(): Promise<void>
 }
@@ -27,13 +28,18 @@ export async function openFolder(root: string, parts: readonly string[], make: b
       await parent.close()
     }
   }
-  return { at: name => `${held}/${handle.fd}/${name}`, close: () => handle.close() }
+  return { ...named(`${held}/${handle.fd}`), close: () => handle.close() }
 }
 
 async function byPath(path: string, make: boolean): Promise<Folder> {
   if (make) await mkdir(path, { recursive: true })
-  return { at: name => join(path, name), close: async () => {} }
+  return { ...named(path), close: async () => {} }
 }
+
+const named = (path: string): Omit<Folder, 'close'> => ({
+  entries: () => readdir(`${path}/`, { withFileTypes: true }),
+  at: name => join(path, name),
+})
 
 function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error

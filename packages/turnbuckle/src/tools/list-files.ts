@@ -24,7 +24,7 @@ export const listFiles = (space: Workspace): Tool =>
       if (!folder) throw new TurnbuckleError('path.folder', `${quoted(path)} is no folder.`)
       const wanted = filter(pattern)
       const names: string[] = []
-      for await (const found of walk(real, signal, depth)) {
+      for await (const found of walk(space, real, signal, depth)) {
         const name = space.name(found.path)
         if (!wanted(name, found.folder)) continue
         if (names.length === most) return [...names, `[more than ${most}: use a pattern or a folder]`].join('\n')

@@ -17,7 +17,7 @@ export async function* scan(
   const matching = matcher(source, ignoreCase ? 'iu' : 'u')
   const wanted = glob === undefined ? undefined : globPattern(glob)
   const single = (await lstat(where)).isFile()
-  for await (const { path, folder } of single ? [{ path: where, folder: false }] : walk(where, signal)) {
+  for await (const { path, folder } of single ? [{ path: where, folder: false }] : walk(space, where, signal)) {
     signal.throwIfAborted()
     if (folder || (wanted && !wanted.test(space.name(path)))) continue
     const content = await readText(space, path, 5_000_000).catch(() => undefined)

@@ -1,5 +1,5 @@
-import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Workspace } from './workspace.ts'
 
 export interface Found {
   readonly path: string
@@ -9,17 +9,21 @@ export interface Found {
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
 /** Everything below a folder, names in order. Links are listed, never followed; version control and packages are left out. */
-export async function* walk(folder: string, signal: AbortSignal, depth: number = Infinity): AsyncGenerator<Found> {
+export async function* walk(
+  space: Workspace,
+  folder: string,
+  signal: AbortSignal,
+  depth: number = Infinity,
+): AsyncGenerator<Found> {
   signal.throwIfAborted()
-  const entries = []
-  for await (const entry of await opendir(folder)) entries.push(entry)
+  const entries = await space.entries(folder)
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
     if (skipped.has(entry.name)) continue
     const path = join(folder, entry.name)
     yield { path, folder: entry.isDirectory() }
     // A folder that may not be read, or was removed meanwhile, has nothing in it.
-    if (entry.isDirectory() && depth > 1) yield* quiet(walk(path, signal, depth - 1), signal)
+    if (entry.isDirectory() && depth > 1) yield* quiet(walk(space, path, signal, depth - 1), signal)
   }
 }
 

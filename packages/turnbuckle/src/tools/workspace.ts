@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs'
+import { constants, type Dirent, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { TurnbuckleError } from '../core/errors.ts'
@@ -24,6 +24,8 @@ export interface Workspace {
   open(path: string): Promise<FileHandle>
   /** The folder that a file lies in, or is to lie in, held open; made where it is not there yet. */
   folderOf(path: string): Promise<Folder>
+  /** What a folder has in it, by the folder's real path. */
+  entries(real: string): Promise<Dirent[]>
   /** As it is shown: relative to the root. */
   name(real: string): string
 }
@@ -42,13 +44,16 @@ export function workspace(root: string): Workspace {
     if (real !== known && !real.startsWith(known.endsWith(sep) ? known : known + sep)) throw outside(path)
     return real
   }
-  const folderOf = async (path: string, make: boolean) => {
-    const real = await locate(path)
-    if (real === known) throw new TurnbuckleError('path.file', `${quoted(path)} is no file.`)
-    const parts = relative(known, dirname(real)).split(sep).filter(Boolean)
+  const folderAt = (real: string, path: string, make: boolean) => {
+    const parts = relative(known, real).split(sep).filter(Boolean)
     return openFolder(known, parts, make).catch(error => {
       throw moved.includes(error.code) ? outside(path) : unreadable(path, error)
     })
+  }
+  const folderOf = async (path: string, make: boolean) => {
+    const real = await locate(path)
+    if (real === known) throw new TurnbuckleError('path.file', `${quoted(path)} is no file.`)
+    return folderAt(dirname(real), path, make)
   }
   return {
     root: base,
@@ -59,6 +64,10 @@ export function workspace(root: string): Workspace {
         throw unreadable(path, error)
       })
       return { real, folder: stats.isDirectory() }
+    },
+    async entries(real) {
+      const folder = await folderAt(real, relative(known, real), false)
+      return folder.entries().finally(() => folder.close())
     },
     name: real => relative(known, real) || '.',
     folderOf: path => folderOf(path, true),

@@ -1,0 +1,40 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { walk } from './walk.ts'
+import { workspace } from './workspace.ts'
+
+let top: string
+beforeEach(async () => {
+  top = await mkdtemp(join(tmpdir(), 'walk-'))
+  await mkdir(join(top, 'root', 'src', 'deep'), { recursive: true })
+  await mkdir(join(top, 'out', 'deep'), { recursive: true })
+  await writeFile(join(top, 'root', 'src', 'deep', 'ours'), '')
+  await writeFile(join(top, 'out', 'deep', 'secret'), '')
+})
+afterEach(() => rm(top, { recursive: true }))
+
+async function listed(begin: string, swapAt: string): Promise<string[]> {
+  const space = workspace(join(top, 'root'))
+  const names: string[] = []
+  for await (const { path } of walk(space, await space.locate(begin), AbortSignal.timeout(10_000))) {
+    names.push(space.name(path))
+    if (!path.endsWith(swapAt)) continue
+    await rename(join(top, 'root', 'src'), join(top, 'aside'))
+    await symlink(join(top, 'out'), join(top, 'root', 'src'))
+  }
+  return names
+}
+
+// Elsewhere a folder cannot be held open by its name.
+test.runIf(process.platform === 'linux').each([
+  ['.', 'src', ['src']],
+  ['.', 'deep', ['src', 'src/deep']],
+  ['src', 'deep', ['src/deep']],
+])('from %s, a link that takes the place of a folder after %s was listed is not followed', async (begin, at, names) =>
+  expect(await listed(begin, at)).toEqual(names),
+)
+
+test('without such a link the same walk goes down', async () =>
+  expect(await listed('.', 'no such folder')).toEqual(['src', 'src/deep', 'src/deep/ours']))
