@@ -2,11 +2,10 @@ import { HttpAgent } from '@ag-ui/client'
 import { type Model, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { gate, type Served, serve } from './serve.ts'
 
 let server: Served
-afterEach(() => server?.close())
 
 const add = tool({ name: 'add', run: ({ a, b }) => Number(a) + Number(b) })
 const callsAdd = { text: 'Let me see.', calls: [{ name: 'add', args: { a: 2, b: 3 } }] }

@@ -15,10 +15,7 @@ import { gate, type Served, serve } from './serve.ts'
 
 let server: Served
 let client: Client
-afterEach(async () => {
-  client?.close()
-  await server?.close()
-})
+afterEach(() => client?.close())
 
 /** Every socket a client opened, for the test to cut. */
 const sockets: WebSocket[] = []

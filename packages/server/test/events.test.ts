@@ -1,27 +1,9 @@
-import { connect } from 'node:net'
-import { type Model, middleware, tool } from 'turnbuckle'
+import { type Model, middleware } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
-import { afterEach, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
-import { gate, type Served, serve } from './serve.ts'
-import { SocketClient } from './socket-client.ts'
-
-let server: Served
-const clients: SocketClient[] = []
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.socket.terminate()
-  await server?.close()
-})
-
-async function join(token = 'secret'): Promise<SocketClient> {
-  const client = await SocketClient.open(server.url, token)
-  clients.push(client)
-  return client
-}
-async function newConversation(): Promise<string> {
-  return (await server.call('POST', '/api/conversations', {})).body.id
-}
-const ends = (frame: { type: string }) => /^turn\.(completed|stopped|failed|interrupted)$/.test(frame.type)
+import { expect, test } from 'vitest'
+import { readSse, seqs } from './read-sse.ts'
+import { gate, serve } from './serve.ts'
+import { isOver } from './socket-client.ts'
 
 /** Says its words one at a time, each when the test lets it. */
 function steppedModel(): { model: Model; say(text: string): void; finish(): void } {
@@ -48,7 +30,7 @@ function steppedModel(): { model: Model; say(text: string): void; finish(): void
 }
 
 test('a socket sends, follows and gets contiguous events; deltas carry offsets and no number', async () => {
-  server = await serve({
+  const server = await serve({
     model: scriptedModel([
       {
         chunks: [
@@ -58,12 +40,12 @@ test('a socket sends, follows and gets contiguous events; deltas carry offsets a
       },
     ]),
   })
-  const id = await newConversation()
-  const client = await join()
+  const id = await server.newConversation()
+  const client = await server.join()
   expect(await client.ask({ type: 'subscribe', conversationId: id, after: 0 })).toMatchObject({ ok: true, seq: 0 })
   const sent = await client.ask({ type: 'send', conversationId: id, text: 'hi' })
   expect(sent).toMatchObject({ ok: true, turnId: expect.any(String), seq: 1 })
-  await client.until(ends)
+  await client.until(isOver)
   expect(client.events.map(({ seq }) => seq)).toEqual(client.events.map((_, i) => i + 1))
   const deltas = client.frames.filter(({ type }) => type === 'message.delta')
   expect(deltas.map(({ text, offset, seq }) => ({ text, offset, seq }))).toEqual([
@@ -74,30 +56,27 @@ test('a socket sends, follows and gets contiguous events; deltas carry offsets a
 
 test('who comes in the middle of a reply gets the text so far in one piece, then deltas', async () => {
   const { model, say, finish } = steppedModel()
-  server = await serve({ model })
-  const id = await newConversation()
-  const first = await join()
-  await first.ask({ type: 'subscribe', conversationId: id, after: 0 })
+  const server = await serve({ model })
+  const id = await server.newConversation()
+  const first = await server.follow(id)
   await first.ask({ type: 'send', conversationId: id, text: 'hi' })
   say('one ')
   say('two ')
   await first.until(({ text }) => text === 'two ')
-  const late = await join()
-  await late.ask({ type: 'subscribe', conversationId: id, after: 0 })
+  const late = await server.follow(id)
   expect(await late.until(({ type }) => type === 'message.text')).toMatchObject({ text: 'one two ', offset: 0 })
   say('three')
   expect(await late.until(({ type }) => type === 'message.delta')).toMatchObject({ text: 'three', offset: 8 })
   finish()
-  await late.until(ends)
+  await late.until(isOver)
   expect(late.events).toEqual(first.events)
 })
 
 test('a client that goes away cancels nothing; coming back with after loses and repeats nothing', async () => {
   const { model, say, finish } = steppedModel()
-  server = await serve({ model })
-  const id = await newConversation()
-  const first = await join()
-  await first.ask({ type: 'subscribe', conversationId: id, after: 0 })
+  const server = await serve({ model })
+  const id = await server.newConversation()
+  const first = await server.follow(id)
   await first.ask({ type: 'send', conversationId: id, text: 'hi' })
   say('half')
   await first.until(({ text }) => text === 'half')
@@ -106,19 +85,33 @@ test('a client that goes away cancels nothing; coming back with after loses and 
   await first.closed
   say(' whole')
   finish()
-  const second = await join()
-  await second.ask({ type: 'subscribe', conversationId: id, after: seen.at(-1)?.seq })
-  expect(await second.until(ends)).toMatchObject({ type: 'turn.completed', text: 'half whole' })
+  const second = await server.follow(id, seen.at(-1)?.seq)
+  expect(await second.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'half whole' })
   const all = [...seen, ...second.events]
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => i + 1))
 })
 
 test('a number that the log does not have is answered with resync', async () => {
-  server = await serve({ model: scriptedModel([]) })
-  const id = await newConversation()
-  const client = await join()
-  await client.ask({ type: 'subscribe', conversationId: id, after: 99 })
+  const server = await serve({ model: scriptedModel([]) })
+  const id = await server.newConversation()
+  const client = await server.follow(id, 99)
   expect(await client.until(({ type }) => type === 'resync')).toMatchObject({ conversationId: id, seq: 0 })
+})
+
+test('every frame is answered under its id, whatever the id is', async () => {
+  const server = await serve({ model: scriptedModel(['ok']) })
+  const conversationId = await server.newConversation()
+  const client = await server.join()
+  for (const id of ['a', 7, 'ü'.repeat(100)]) {
+    client.socket.send(JSON.stringify({ type: 'subscribe', id, conversationId }))
+    expect(await client.until(frame => frame.type === 'reply' && frame.id === id)).toMatchObject({ ok: true })
+  }
+  client.socket.send(JSON.stringify({ type: 'send', id: 'none', conversationId: 'none', text: 'x' }))
+  expect(await client.until(({ id }) => id === 'none')).toMatchObject({
+    ok: false,
+    status: 404,
+    error: { code: 'conversation.missing', message: expect.any(String) },
+  })
 })
 
 test('interrupt, interject and answer work over the socket, and errors repeat the id', async () => {
@@ -129,10 +122,9 @@ test('interrupt, interject and answer work over the socket, and errors repeat th
     },
   })
   const held = gate()
-  server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]), use: [asks] })
-  const id = await newConversation()
-  const client = await join()
-  await client.ask({ type: 'subscribe', conversationId: id, after: 0 })
+  const server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]), use: [asks] })
+  const id = await server.newConversation()
+  const client = await server.follow(id)
   const { turnId } = await client.ask({ type: 'send', conversationId: id, text: 'hi' })
   const { requestId } = await client.until(({ type }) => type === 'request.opened')
   expect(await client.ask({ type: 'answer', requestId, choice: 'this' })).toMatchObject({ ok: true })
@@ -150,161 +142,26 @@ test('interrupt, interject and answer work over the socket, and errors repeat th
   held.open()
 })
 
-test.each([
-  { sent: { answer: 'blue' }, decision: { answer: 'blue' } },
-  { sent: { answer: { id: 7, type: 'colour' } }, decision: { id: 7, type: 'colour' } },
-  { sent: { answer: { deep: true }, more: 1 }, decision: { answer: { deep: true }, more: 1 } },
-  { sent: {}, decision: {} },
-])('an answer over the socket has the fields that it has over HTTP: $sent', async ({ sent, decision }) => {
-  const asks = middleware({
-    name: 'asks',
-    async beforeTurn(ctx) {
-      await ctx.ask('colour', { question: 'Which?' })
-    },
-  })
-  server = await serve({ model: scriptedModel(['Fine.']), use: [asks] })
-  const id = await newConversation()
-  const client = await join()
-  await client.ask({ type: 'subscribe', conversationId: id, after: 0 })
-  await client.ask({ type: 'send', conversationId: id, text: 'hi' })
-  const { requestId } = await client.until(({ type }) => type === 'request.opened')
-  expect(await client.ask({ type: 'answer', requestId, ...sent })).toMatchObject({ ok: true, decision })
-  expect((await client.until(({ type }) => type === 'request.answered')).decision).toEqual(decision)
-})
-
-test('malformed and deep frames are answered, a huge one ends that socket alone', async () => {
-  server = await serve({ model: scriptedModel(['still here']) })
-  const id = await newConversation()
-  const [bad, good] = [await join(), await join()]
-  for (const text of ['{', 'null', '"x"', '['.repeat(200_000), '{"type":{"toString":1}}']) {
-    const before = bad.frames.length
-    bad.socket.send(text)
-    await bad.until(frame => bad.frames.indexOf(frame) >= before && frame.ok === false)
-  }
-  bad.socket.send(Buffer.from([1, 2, 3]))
-  bad.socket.send('x'.repeat(1024 * 1024 + 1))
-  expect(await bad.closed).toBe(1009)
-  await good.ask({ type: 'subscribe', conversationId: id, after: 0 })
-  await good.ask({ type: 'send', conversationId: id, text: 'hi' })
-  expect(await good.until(ends)).toMatchObject({ text: 'still here' })
-})
-
-test('a client that does not read is closed with 4008, alone, and can come back', async () => {
-  const flood = tool({
-    name: 'flood',
-    run: (_, ctx) => {
-      for (let i = 0; i < 400; i++) ctx.emit({ type: 'tool.progress', callId: ctx.call.id, text: 'x'.repeat(50_000) })
-      return 'done'
-    },
-  })
-  const model = scriptedModel([{ calls: [{ name: 'flood' }] }, 'ok'])
-  server = await serve({ model, tools: [flood] }, { bufferLimit: 256 * 1024 })
-  const id = await newConversation()
-  const slow = await join()
-  await slow.ask({ type: 'subscribe', conversationId: id, after: 0 })
-  slow.socket.pause()
-  const watcher = await join()
-  await watcher.ask({ type: 'watch' })
-  const { body } = await server.call('POST', `/api/conversations/${id}/turns`, { text: 'go' })
-  await watcher.until(({ type, conversation }) => type === 'conversation.changed' && conversation.running === false)
-  slow.socket.resume()
-  expect(await slow.closed).toBe(4008)
-  expect((await server.call('GET', `/api/conversations/${id}`)).body.turns[0]).toMatchObject({
-    id: body.turnId,
-    status: 'completed',
-  })
-  expect((await server.call('GET', '/healthz')).status).toBe(200)
-})
-
-test.each([
-  { name: 'a wrong token', token: 'wrong', headers: {}, status: 401 },
-  { name: 'another site’s origin', token: 'secret', headers: { origin: 'http://evil.example' }, status: 403 },
-  { name: 'a rebound host', token: 'secret', headers: { host: 'evil.example' }, status: 403 },
-])('the socket turns $name away with $status', async ({ token, headers, status }) => {
-  server = await serve({ model: scriptedModel([]) })
-  await expect(SocketClient.open(server.url, token, headers)).rejects.toThrow(String(status))
-})
-
-test('a socket without a token is turned away', async () => {
-  server = await serve({ model: scriptedModel([]) })
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/socket`)
-  await expect(new Promise((_, reject) => socket.on('error', reject))).rejects.toThrow('401')
-})
-
-async function readSse(
-  after: string | undefined,
-  headers: Record<string, string>,
-  id: string,
-  until: (text: string) => boolean,
-) {
-  const abort = new AbortController()
-  const query = after === undefined ? '' : `?after=${after}`
-  const response = await fetch(`${server.url}/api/conversations/${id}/events${query}`, {
-    headers: { authorization: 'Bearer secret', ...headers },
-    signal: abort.signal,
-  })
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true })
-    if (until(text)) break
-  }
-  abort.abort()
-  return text
-}
-const seqs = (text: string) => Array.from(text.matchAll(/^id: (\d+)$/gm), ([, seq]) => Number(seq))
-
 test('server-sent events replay from after and honour Last-Event-ID', async () => {
-  server = await serve({ model: scriptedModel(['Hello']) })
-  const id = await newConversation()
-  const live = readSse('0', {}, id, text => text.includes('turn.completed'))
+  const server = await serve({ model: scriptedModel(['Hello']) })
+  const id = await server.newConversation()
+  const live = readSse(server, id, 'turn.completed')
   await server.call('POST', `/api/conversations/${id}/turns`, { text: 'hi' })
   const all = seqs(await live)
   expect(all).toEqual(all.map((_, i) => i + 1))
-  const last = await readSse('0', { 'last-event-id': '2' }, id, text => text.includes('turn.completed'))
+  const last = await readSse(server, id, 'turn.completed', { 'last-event-id': '2' })
   expect(seqs(last)[0]).toBe(3)
   expect((await server.call('GET', `/api/conversations/${id}/events?after=x`)).status).toBe(400)
-})
-
-test('a reader of server-sent events that does not read is cut off, and the turn goes on', async () => {
-  const flood = tool({
-    name: 'flood',
-    run: (_, ctx) => {
-      for (let i = 0; i < 400; i++) ctx.emit({ type: 'tool.progress', callId: ctx.call.id, text: 'x'.repeat(50_000) })
-      return 'done'
-    },
-  })
-  server = await serve(
-    { model: scriptedModel([{ calls: [{ name: 'flood' }] }, 'ok']), tools: [flood] },
-    { bufferLimit: 256 * 1024 },
-  )
-  const id = await newConversation()
-  const socket = connect(server.port, '127.0.0.1')
-  const begun = new Promise(resolve => socket.once('data', resolve))
-  socket.write(
-    `GET /api/conversations/${id}/events HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nauthorization: Bearer secret\r\n\r\n`,
-  )
-  await begun
-  socket.pause()
-  const watcher = await join()
-  await watcher.ask({ type: 'watch' })
-  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'go' })
-  await watcher.until(({ type, conversation }) => type === 'conversation.changed' && conversation.running === false)
-  socket.on('error', () => {})
-  const ended = new Promise(resolve => socket.once('close', resolve))
-  socket.resume()
-  await ended
-  expect((await server.call('GET', `/api/conversations/${id}`)).body.turns[0].status).toBe('completed')
 })
 
 test('the timeline is told live: what is open, and the same when it ends', async () => {
   const { model, say, finish } = steppedModel()
   const held = gate()
   const slow = middleware({ name: 'slow', beforeModel: () => held.opened })
-  server = await serve({ model, use: [slow] })
-  const id = await newConversation()
-  const client = await join()
-  const plain = await join()
+  const server = await serve({ model, use: [slow] })
+  const id = await server.newConversation()
+  const client = await server.join()
+  const plain = await server.join()
   await client.ask({ type: 'subscribe', conversationId: id, after: 0, trace: true })
   await plain.ask({ type: 'subscribe', conversationId: id, after: 0 })
   const { turnId } = await client.ask({ type: 'send', conversationId: id, text: 'hi' })
@@ -326,45 +183,17 @@ test('the timeline is told live: what is open, and the same when it ends', async
   finish()
   await client.until(({ type, span }) => type === 'trace.span' && span.stage === 'turn')
   expect((await server.call('GET', path)).body).toMatchObject({ open: [], spans: expect.anything() })
-  await plain.until(ends)
+  await plain.until(isOver)
   expect(plain.frames.filter(({ type }) => type.startsWith('trace.'))).toEqual([])
-  const sse = await readSse('0', {}, id, text => text.includes('turn.completed'))
-  expect(sse).not.toContain('trace.')
-})
-
-test('a long log is told no faster than it is read: who reads is not cut off', async () => {
-  const flood = tool({
-    name: 'flood',
-    run: (_, ctx) => {
-      for (let i = 0; i < 400; i++) ctx.emit({ type: 'tool.progress', callId: ctx.call.id, text: 'x'.repeat(50_000) })
-      return 'done'
-    },
-  })
-  const model = scriptedModel([{ calls: [{ name: 'flood' }] }, 'ok', 'again'])
-  server = await serve({ model, tools: [flood] }, { bufferLimit: 64 * 1024 })
-  const id = await newConversation()
-  const watcher = await join()
-  await watcher.ask({ type: 'watch' })
-  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'go' })
-  await watcher.until(({ type, conversation }) => type === 'conversation.changed' && conversation.running === false)
-  const reader = await join()
-  await reader.ask({ type: 'subscribe', conversationId: id, after: 0 })
-  const sse = readSse('0', {}, id, text => text.includes('"again"'))
-  await reader.until(ends)
-  const { turnId } = await reader.ask({ type: 'send', conversationId: id, text: 'more' })
-  await reader.until(frame => ends(frame) && frame.turnId === turnId)
-  const { length } = reader.events
-  expect(length).toBeGreaterThan(400)
-  for (const got of [reader.events.map(({ seq }) => seq), seqs(await sse)])
-    expect(got.slice(0, length - 1)).toEqual(Array.from({ length: length - 1 }, (_, i) => i + 1))
+  const sse = await readSse(server, id, 'turn.completed')
+  expect(sse.join()).not.toContain('trace.')
 })
 
 test('who follows a conversation that is deleted is told so once, and a stream of it ends', async () => {
   const held = gate()
-  server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]) })
-  const id = await newConversation()
-  const [follower, both] = [await join(), await join()]
-  for (const client of [follower, both]) await client.ask({ type: 'subscribe', conversationId: id, after: 0 })
+  const server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]) })
+  const id = await server.newConversation()
+  const [follower, both] = [await server.follow(id), await server.follow(id)]
   await both.ask({ type: 'watch' })
   const { turnId } = await follower.ask({ type: 'send', conversationId: id, text: 'hi' })
   const response = await fetch(`${server.url}/api/conversations/${id}/events`, {

@@ -3,13 +3,13 @@ import { block, middleware, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { storedPermissions } from '../src/index.ts'
 import { gate, type Served, serve } from './serve.ts'
+import { isOver } from './socket-client.ts'
 
 let server: Served
-afterEach(() => server?.close())
 
 const asks = middleware({
   name: 'asks',
@@ -42,10 +42,6 @@ async function waiting(id: string): Promise<{ id: string; kind: string }> {
   }
   throw new Error('Nothing was asked.')
 }
-async function newConversation(title?: string): Promise<string> {
-  return (await server.call('POST', '/api/conversations', title ? { title } : {})).body.id
-}
-
 test('a conversation is made, talked to, renamed, listed, searched, exported and deleted', async () => {
   server = await serve({ model: scriptedModel(['Hello Ada.']) })
   const made = await server.call('POST', '/api/conversations', {})
@@ -72,16 +68,43 @@ test('a conversation is made, talked to, renamed, listed, searched, exported and
 test('the list pages newest first', async () => {
   server = await serve({ model: scriptedModel([]) })
   const ids = []
-  for (let i = 0; i < 5; i++) ids.push(await newConversation(`c${i}`))
+  for (let i = 0; i < 5; i++) ids.push(await server.newConversation(`c${i}`))
   const first = (await server.call('GET', '/api/conversations?limit=3')).body.conversations
   const rest = (await server.call('GET', `/api/conversations?limit=3&before=${first[2].id}`)).body.conversations
   expect([...first, ...rest].map(({ id }) => id).sort()).toEqual(ids.sort())
   expect(rest).toHaveLength(2)
 })
 
+test('an attachment is part of the message; text is not needed beside it', async () => {
+  server = await serve({ model: scriptedModel(['A picture.']) })
+  const id = await server.newConversation()
+  const attachments = [{ mediaType: 'image/png', data: 'aGk=', name: 'a.png' }]
+  expect((await server.call('POST', `/api/conversations/${id}/turns`, { text: '', attachments })).status).toBe(202)
+  const client = await server.follow(id)
+  await client.until(isOver)
+  const { nodes } = (await server.call('GET', `/api/conversations/${id}`)).body
+  expect(nodes[0].message.content).toEqual([{ type: 'file', ...attachments[0] }])
+})
+
+test('pages follow each other by the last id, newest first', async () => {
+  server = await serve({ model: scriptedModel([]) })
+  for (let i = 0; i < 7; i++) await server.newConversation()
+  const all = (await server.call('GET', '/api/conversations')).body.conversations
+  const paged = []
+  for (let before: string | undefined, page = [undefined] as { id: string }[] | undefined[]; page.length; ) {
+    page = (await server.call('GET', `/api/conversations?limit=3${before ? `&before=${before}` : ''}`)).body
+      .conversations
+    paged.push(...page)
+    before = page.at(-1)?.id
+  }
+  expect(paged).toEqual(all)
+  const times = all.map(({ updatedAt }: { updatedAt: number }) => updatedAt)
+  expect(times).toEqual(times.toSorted((a: number, b: number) => b - a))
+})
+
 test('the same idempotency key makes one turn; with another body it is refused', async () => {
   server = await serve({ model: scriptedModel(['one', 'two']) })
-  const id = await newConversation()
+  const id = await server.newConversation()
   const send = (text: string) =>
     server.call('POST', `/api/conversations/${id}/turns`, { text }, { 'idempotency-key': 'k' })
   const [a, b] = await Promise.all([send('hi'), send('hi')])
@@ -95,7 +118,7 @@ test('another parent makes a branch; a running tip is refused; the head moves on
   const held = gate()
   const model = scriptedModel(['first', 'second', () => held.opened.then(() => 'third')])
   server = await serve({ model })
-  const id = await newConversation()
+  const id = await server.newConversation()
   const turns = `/api/conversations/${id}/turns`
   const one = (await server.call('POST', turns, { text: 'a' })).body.turnId
   await settled(id, one)
@@ -142,7 +165,7 @@ test('what is hidden is missing: no head, no parent, and nothing to hide again, 
 test('interrupt and interject reach a running turn, and are refused once it is over', async () => {
   const held = gate()
   server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]) })
-  const id = await newConversation()
+  const id = await server.newConversation()
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'go' })).body
   expect((await server.call('POST', `/api/turns/${turnId}/interject`, { text: 'also' })).status).toBe(202)
   expect((await server.call('POST', `/api/turns/${turnId}/interject`, { text: ' ' })).status).toBe(400)
@@ -163,7 +186,7 @@ test('a request is answered once: invalid 422, then 200, then 409 with the decis
     tools: [add],
     use: [asks],
   })
-  const id = await newConversation()
+  const id = await server.newConversation()
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
   const request = await waiting(id)
   expect(request).toMatchObject({ kind: 'permission', payload: { name: 'add' }, turnId })
@@ -187,7 +210,7 @@ test('a request whose turn was interrupted is gone: 410', async () => {
     tools: [add],
     use: [asks],
   })
-  const id = await newConversation()
+  const id = await server.newConversation()
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
   const request = await waiting(id)
   await server.call('POST', `/api/turns/${turnId}/interrupt`)
@@ -209,7 +232,7 @@ test('explain lists the directives, trace the stages and hooks with what they ch
   })
   const model = scriptedModel([{ calls: [{ name: 'add', args: { a: 1, b: 2 } }] }, 'fine'])
   server = await serve({ model, tools: [add], use: [shout] })
-  const id = await newConversation()
+  const id = await server.newConversation()
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'quiet' })).body
   await settled(id, turnId)
   const { decisions } = (await server.call('GET', `/api/turns/${turnId}/explain`)).body
@@ -286,7 +309,7 @@ test('people see only their own: others get 404, and a request says whose it is 
     { token: undefined, tokens: 'alice:a-token,bob:b-token' },
   )
   const bob = { authorization: 'Bearer b-token' }
-  const id = await newConversation('Alice’s')
+  const id = await server.newConversation('Alice’s')
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
   const request = await waiting(id)
   for (const [method, path] of [
@@ -321,7 +344,7 @@ test('a standing permission counts for whoever gave it, is listed, and can be ta
     },
     { store, permissions, token: undefined, tokens: 'alice:a-token,bob:b-token' },
   )
-  const id = await newConversation()
+  const id = await server.newConversation()
   const first = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body.turnId
   await server.call('POST', `/api/requests/${(await waiting(id)).id}/answer`, { decision: 'allow', scope: 'always' })
   await settled(id, first)

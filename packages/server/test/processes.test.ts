@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../turnbuckle/test/postgres.ts'
+import { follow } from './serve.ts'
 import type { Job } from './served-process.ts'
 import { bundleServer, type ServerProcess, startProcess } from './server-process.ts'
-import { SocketClient } from './socket-client.ts'
+import { isOver } from './socket-client.ts'
 
 let postgres: TestPostgres
 let program: string
 let folder: string
 let server: ServerProcess
-const clients: SocketClient[] = []
 
 beforeAll(async () => {
   postgres = await startPostgres()
@@ -22,7 +22,6 @@ afterAll(async () => {
   await postgres.stop()
 })
 afterEach(async () => {
-  for (const client of clients.splice(0)) client.socket.terminate()
   await server?.end('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
@@ -34,13 +33,6 @@ async function newJob(kind: 'sqlite' | 'postgres'): Promise<Job> {
 }
 const timesRun = ({ ran }: Job) => (existsSync(ran) ? readFileSync(ran, 'utf8').split('\n').length - 1 : 0)
 
-async function follow(id: string, after = 0): Promise<SocketClient> {
-  const client = await SocketClient.open(server.url, 'secret')
-  clients.push(client)
-  await client.ask({ type: 'subscribe', conversationId: id, after })
-  return client
-}
-const over = (frame: { type: string }) => /^turn\.(completed|stopped|failed|interrupted)$/.test(frame.type)
 const contiguous = (events: readonly { seq: number }[]) =>
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
 
@@ -54,7 +46,7 @@ test.each(ways)(
     const job = await newJob(kind)
     server = await startProcess(program, job)
     const { id } = (await server.call('POST', '/api/conversations', {})).body
-    const first = await follow(id)
+    const first = await follow(server, id)
     const send = () =>
       server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' }, { 'idempotency-key': 'k' })
     const { turnId } = (await send()).body
@@ -66,9 +58,9 @@ test.each(ways)(
     expect(view.turns).toMatchObject([{ id: turnId, status: 'running' }])
     expect(view.requests).toMatchObject([{ id: requestId, kind: 'permission' }])
     expect((await send()).body).toMatchObject({ turnId, seq: 1 })
-    const back = await follow(id, seen.at(-1).seq)
+    const back = await follow(server, id, seen.at(-1).seq)
     expect((await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })).status).toBe(200)
-    expect(await back.until(over)).toMatchObject({ type: 'turn.completed', text: 'half whole', turnId })
+    expect(await back.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'half whole', turnId })
     contiguous([...seen, ...back.events])
     expect(timesRun(job)).toBe(1)
     expect((await send()).body).toMatchObject({ turnId, seq: 1 })
@@ -81,14 +73,14 @@ test.each(ways)(
     const job = await newJob(kind)
     server = await startProcess(program, { ...job, hangs: true })
     const { id } = (await server.call('POST', '/api/conversations', {})).body
-    const first = await follow(id)
+    const first = await follow(server, id)
     await server.call('POST', `/api/conversations/${id}/turns`, { text: 'talk' })
     await first.until(({ type }) => type === 'message.delta')
     const seen = first.events
     await server.end(signal)
     server = await startProcess(program, job)
-    const back = await follow(id, seen.at(-1).seq)
-    expect(await back.until(over)).toMatchObject({ type: 'turn.completed', text: 'half whole' })
+    const back = await follow(server, id, seen.at(-1).seq)
+    expect(await back.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'half whole' })
     contiguous([...seen, ...back.events])
     const { nodes } = (await server.call('GET', `/api/conversations/${id}`)).body
     expect(nodes.map((node: { message: { role: string } }) => node.message.role)).toEqual(['user', 'assistant'])
@@ -114,10 +106,10 @@ test.each(moments)(
     expect(again).toMatchObject({ status: 202, body: { turnId: expect.any(String) } })
     expect((await send()).body).toEqual(again.body)
     expect(await send('other')).toMatchObject({ status: 422, body: { error: { code: 'idempotency.mismatch' } } })
-    const client = await follow(id)
+    const client = await follow(server, id)
     const { requestId } = await client.until(({ type }) => type === 'request.opened')
     await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })
-    await client.until(over)
+    await client.until(isOver)
     const { turns } = (await server.call('GET', `/api/conversations/${id}`)).body
     expect(turns).toMatchObject([{ id: again.body.turnId, status: 'completed' }])
     expect(timesRun(job)).toBe(1)

@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HttpAgent } from '@ag-ui/client'
-import { createAgent, type Model, tool } from 'turnbuckle'
+import { createAgent, type Model } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { type ConversationStore, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { agentTool } from 'turnbuckle/tools'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { add, callsAdd } from './adding.ts'
 import { type Served, serve } from './serve.ts'
-import { SocketClient } from './socket-client.ts'
+import { isOver } from './socket-client.ts'
 
 let folder: string
 let server: Served
@@ -23,9 +24,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const add = tool({ name: 'add', run: ({ a, b }) => Number(a) + Number(b) })
-const callsAdd = { text: 'Let me see.', calls: [{ name: 'add', args: { a: 2, b: 3 } }] }
-
 /** A server on the folder's database, as after a start of the program. */
 async function start(model: Model): Promise<void> {
   store = sqliteStore(join(folder, 'conversations.db'), { leaseMs: 100 })
@@ -37,20 +35,13 @@ async function shutDown(): Promise<void> {
   await store.close()
 }
 
-async function follow(id: string, after = 0): Promise<SocketClient> {
-  const client = await SocketClient.open(server.url, 'secret')
-  await client.ask({ type: 'subscribe', conversationId: id, after })
-  return client
-}
-const over = (frame: { type: string }) => /^turn\.(completed|stopped|failed|interrupted)$/.test(frame.type)
-
 test('conversations survive a restart: list, title, tree, search, events from any number', async () => {
   await start(scriptedModel(['Hello Ada.']))
   const { id } = (await server.call('POST', '/api/conversations', {})).body
   const empty = (await server.call('POST', '/api/conversations', { title: 'Empty' })).body.id
-  const client = await follow(id)
+  const client = await server.follow(id)
   await server.call('POST', `/api/conversations/${id}/turns`, { text: 'I am Ada' }, { 'idempotency-key': 'k' })
-  await client.until(over)
+  await client.until(isOver)
   const before = (await server.call('GET', `/api/conversations/${id}`)).body
   const { turnId } = client.events[0]
   const events = client.events
@@ -68,8 +59,8 @@ test('conversations survive a restart: list, title, tree, search, events from an
   expect((await server.call('GET', `/api/turns/${turnId}/explain`)).body.decisions).toEqual([])
   const { spans } = (await server.call('GET', `/api/turns/${turnId}/trace`)).body
   expect(spans.at(-1)).toMatchObject({ kind: 'stage', stage: 'turn', depth: 0 })
-  const again = await follow(id, 2)
-  await again.until(over)
+  const again = await server.follow(id, 2)
+  await again.until(isOver)
   expect(again.events).toEqual(events.slice(2))
   again.close()
   const repeated = await server.call(
@@ -84,7 +75,7 @@ test('conversations survive a restart: list, title, tree, search, events from an
 test('a turn that waits for an answer is parked by a shutdown and goes on after it', async () => {
   await start(scriptedModel([callsAdd]))
   const { id } = (await server.call('POST', '/api/conversations', {})).body
-  const client = await follow(id)
+  const client = await server.follow(id)
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
   const { requestId } = await client.until(({ type }) => type === 'request.opened')
   const seen = client.events
@@ -97,9 +88,9 @@ test('a turn that waits for an answer is parked by a shutdown and goes on after 
   expect((await server.call('POST', `/api/conversations/${id}/turns`, { text: 'x' })).body.error.code).toBe(
     'turn.running',
   )
-  const back = await follow(id, seen.at(-1).seq)
+  const back = await server.follow(id, seen.at(-1).seq)
   expect((await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })).status).toBe(200)
-  expect(await back.until(over)).toMatchObject({ type: 'turn.completed', text: 'Five.', turnId })
+  expect(await back.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'Five.', turnId })
   const all = [...seen, ...back.events]
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => i + 1))
   back.close()
@@ -109,10 +100,10 @@ test('a turn that waits for an answer is parked by a shutdown and goes on after 
     status: 409,
     body: { error: { code: 'request.answered' }, decision: { decision: 'allow' } },
   })
-  const last = await follow(id, all.length)
+  const last = await server.follow(id, all.length)
   const next = await server.call('POST', `/api/conversations/${id}/turns`, { text: 'and on' })
   expect(next).toMatchObject({ status: 202, body: { seq: all.length + 1 } })
-  await last.until(over)
+  await last.until(isOver)
   const { nodes, head } = (await server.call('GET', `/api/conversations/${id}`)).body
   expect(nodes.map((node: { message: { role: string } }) => node.message.role)).toEqual([
     'user',
@@ -130,9 +121,9 @@ test('what was hidden and deleted stays so after a restart', async () => {
   await start(scriptedModel(['One.', 'Two.']))
   const { id } = (await server.call('POST', '/api/conversations', {})).body
   const gone = (await server.call('POST', '/api/conversations', { title: 'Gone' })).body.id
-  const client = await follow(id)
+  const client = await server.follow(id)
   await server.call('POST', `/api/conversations/${id}/turns`, { text: 'a' })
-  await client.until(over)
+  await client.until(isOver)
   const reply = (await server.call('GET', `/api/conversations/${id}`)).body.nodes[1].id
   expect((await server.call('DELETE', `/api/conversations/${id}/messages/${reply}`)).status).toBe(204)
   expect((await server.call('DELETE', `/api/conversations/${gone}`)).status).toBe(204)
@@ -179,11 +170,11 @@ test('a sub-agent’s conversation is no entry of the list, and what it asks is 
     { store, token: undefined, tokens: 'alice:secret' },
   )
   const { id } = (await server.call('POST', '/api/conversations', {})).body
-  const client = await follow(id)
+  const client = await server.follow(id)
   await server.call('POST', `/api/conversations/${id}/turns`, { text: 'help' })
   const { requestId } = await client.until(({ type }) => type === 'request.opened')
   expect((await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })).status).toBe(200)
-  expect(await client.until(over)).toMatchObject({ type: 'turn.completed', text: 'It is five.' })
+  expect(await client.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'It is five.' })
   client.close()
   const { conversations } = (await server.call('GET', '/api/conversations')).body
   expect(conversations.map((one: { id: string }) => one.id)).toEqual([id])

@@ -1,25 +1,12 @@
 import { createAgent } from 'turnbuckle'
 import { type ConversationStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { gate, type Served, serve } from './serve.ts'
-import { SocketClient } from './socket-client.ts'
+import { isOver } from './socket-client.ts'
 
 let server: Served
-const clients: SocketClient[] = []
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.socket.terminate()
-  await server?.close()
-})
 
-const over = (frame: { type: string }) => /^turn\.(completed|stopped|failed|interrupted)$/.test(frame.type)
-async function follow(id: string, after = 0): Promise<SocketClient> {
-  const client = await SocketClient.open(server.url, 'secret')
-  clients.push(client)
-  await client.ask({ type: 'subscribe', conversationId: id, after })
-  return client
-}
-const newConversation = async (): Promise<string> => (await server.call('POST', '/api/conversations', {})).body.id
 const view = async (id: string) => (await server.call('GET', `/api/conversations/${id}`)).body
 
 /** A store that counts how often each log was read. */
@@ -37,7 +24,7 @@ test('conversations that nobody follows are let go of, the longest unused first,
   const { store, reads } = counting()
   server = await serve({ model: scriptedModel(['Hi.'], { repeat: true }), store }, { store, keptIdle: 2 })
   const ids: string[] = []
-  for (let i = 0; i < 4; i++) ids.push(await newConversation())
+  for (let i = 0; i < 4; i++) ids.push(await server.newConversation())
   const [first = '', second = '', third = '', fourth = ''] = ids
   await view(third)
   await view(fourth)
@@ -45,9 +32,9 @@ test('conversations that nobody follows are let go of, the longest unused first,
   const before = await view(first)
   await view(second)
   expect([...reads.keys()]).toEqual([first, second])
-  const client = await follow(first)
+  const client = await server.follow(first)
   const { turnId } = (await server.call('POST', `/api/conversations/${first}/turns`, { text: 'hi' })).body
-  await client.until(over)
+  await client.until(isOver)
   client.close()
   await client.closed
   for (const id of [second, third, fourth]) await view(id)
@@ -61,8 +48,12 @@ test('a conversation is kept while somebody follows it, a turn runs or a questio
   const held = gate()
   const model = scriptedModel([() => held.opened.then(() => 'late')], { repeat: true })
   server = await serve({ model, store }, { store, keptIdle: 0 })
-  const [followed, running, idle] = [await newConversation(), await newConversation(), await newConversation()]
-  const client = await follow(followed)
+  const [followed, running, idle] = [
+    await server.newConversation(),
+    await server.newConversation(),
+    await server.newConversation(),
+  ]
+  const client = await server.follow(followed)
   const { turnId } = (await server.call('POST', `/api/conversations/${running}/turns`, { text: 'go' })).body
   const read = new Map(reads)
   for (let i = 0; i < 3; i++) for (const id of [followed, running, idle]) await view(id)
@@ -71,26 +62,26 @@ test('a conversation is kept while somebody follows it, a turn runs or a questio
   expect(reads.get(idle)).toBe((read.get(idle) ?? 0) + 3)
   expect((await view(running)).turns).toMatchObject([{ id: turnId, status: 'running' }])
   held.open()
-  const late = await follow(running)
-  await late.until(over)
+  const late = await server.follow(running)
+  await late.until(isOver)
   expect(client.events).toEqual([])
 })
 
 test('what another process wrote to the log comes first, in order', async () => {
   const store = memoryStore()
   server = await serve({ model: scriptedModel(['Here.'], { repeat: true }), store }, { store })
-  const id = await newConversation()
-  const client = await follow(id)
+  const id = await server.newConversation()
+  const client = await server.follow(id)
   await server.call('POST', `/api/conversations/${id}/turns`, { text: 'one' })
-  await client.until(over)
+  await client.until(isOver)
   const seen = client.events.length
   const elsewhere = createAgent({ model: scriptedModel(['There.']), store })
   await (await elsewhere.open(id)).send('two')
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'three' })).body
-  await client.until(frame => over(frame) && frame.turnId === turnId)
+  await client.until(frame => isOver(frame) && frame.turnId === turnId)
   const { events } = client
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
-  const texts = events.filter(over).map(({ text }) => text)
+  const texts = events.filter(isOver).map(({ text }) => text)
   expect(texts).toEqual(['Here.', 'There.', 'Here.'])
   expect(events.length).toBeGreaterThan(seen * 2)
 })
@@ -109,10 +100,10 @@ test('a log that cannot be written to refuses the turn, and once it can the conv
     { model: scriptedModel(['Hi.'], { repeat: true }), store },
     { store, onError: e => errors.push(e) },
   )
-  const id = await newConversation()
-  const client = await follow(id)
+  const id = await server.newConversation()
+  const client = await server.follow(id)
   await server.call('POST', `/api/conversations/${id}/turns`, { text: 'one' })
-  await client.until(over)
+  await client.until(isOver)
   full = true
   const refused = await server.call('POST', `/api/conversations/${id}/turns`, { text: 'two' })
   expect(refused.status).toBe(500)
@@ -120,7 +111,7 @@ test('a log that cannot be written to refuses the turn, and once it can the conv
   expect(errors).toHaveLength(1)
   full = false
   const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'two' })).body
-  await client.until(frame => over(frame) && frame.turnId === turnId)
+  await client.until(frame => isOver(frame) && frame.turnId === turnId)
   const numbered = client.events
   expect(numbered.map(({ seq }) => seq)).toEqual(numbered.map((_, i) => i + 1))
   expect((await view(id)).turns.map(({ status }: { status: string }) => status)).toEqual(['completed', 'completed'])

@@ -58,3 +58,7 @@ export class SocketClient {
     this.socket.close()
   }
 }
+
+/** This event ends a turn. */
+export const isOver = ({ type }: { readonly type: string }): boolean =>
+  /^turn\.(completed|stopped|failed|interrupted)$/.test(type)
