@@ -1,6 +1,8 @@
+import type { CallText } from './events.ts'
 import type { ShownChunk } from './hook-types.ts'
 import { appended, type Call, type Message, type Part, plainPart } from './message.ts'
-import type { Usage } from './ports.ts'
+import { hasCall } from './names.ts'
+import type { Chunk, Usage } from './ports.ts'
 import type { Run } from './run.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
@@ -17,6 +19,8 @@ export class Attempt {
   /** Characters shown so far, of text and of reasoning. */
   #text = 0
   #reasoning = 0
+  /** Calls as far as their arguments have been written, by the provider's ids. */
+  #written: Map<string, CallText> | undefined
   shown = false
   /** A hook ended it before the model did. */
   cut = false
@@ -68,6 +72,9 @@ export class Attempt {
       case 'reasoning':
         if (chunk.text || chunk.meta !== undefined) this.#grow(chunk)
         return
+      case 'calling':
+        this.#write(chunk)
+        return
       case 'call':
         this.#put({ ...chunk, id: this.#callId(chunk.id), args: parsed(chunk.args) })
         return
@@ -113,6 +120,26 @@ export class Attempt {
     return call ? (call as Call).id : given
   }
 
+  /** What is written of a call is shown, and no part of the reply before it is whole. */
+  #write({ id, name, text }: Extract<Chunk, { type: 'calling' }>): void {
+    this.#show()
+    if (this.silent) return
+    this.#written ??= new Map()
+    const known = this.#written.get(id)
+    const { callId, text: before } =
+      known && !hasCall(this.#content, known.callId)
+        ? known
+        : { callId: this.#run.names.call(id, this.#content), text: '' }
+    this.#written.set(id, { callId, name, text: before + text, offset: 0 })
+    this.#start()
+    const delta = { callId, name, text, offset: before.length }
+    this.#run.thread.pass({ type: 'tool.delta', messageId: this.id, ...delta }, this.#run)
+  }
+  /** The calls that are being written. */
+  get written(): Iterable<CallText> {
+    return this.#written?.values() ?? []
+  }
+
   #put(part: Part): void {
     this.#show()
     this.#growing = undefined
@@ -140,16 +167,20 @@ export class Attempt {
     this.#fresh = ''
     growing.text += text
     if (this.silent) return
+    this.#start()
     const run = this.#run
-    if (!this.shown) {
-      this.shown = true
-      run.emit({ type: 'message.started', messageId: this.id, parentId: run.tip?.id, role: 'assistant' })
-    }
     const reasoning = growing.type === 'reasoning'
     run.journal?.sketch(run.id, this.id, text, reasoning)
     run.thread.delta(run, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
     if (reasoning) this.#reasoning += text.length
     else this.#text += text.length
+  }
+
+  #start(): void {
+    if (this.shown) return
+    this.shown = true
+    const run = this.#run
+    run.emit({ type: 'message.started', messageId: this.id, parentId: run.tip?.id, role: 'assistant' })
   }
 
   /** The stream is over: what it cost counts, also when it failed. */
@@ -176,7 +207,7 @@ export class Attempt {
   /** What is kept when it was cut: the text that was shown. A call that was not recorded never began. */
   partial(): Message | undefined {
     const content = this.#content.filter(part => part.type !== 'call' && part.type !== 'result')
-    return this.shown ? { id: this.id, role: 'assistant', content, interrupted: true } : undefined
+    return this.shown && content.length ? { id: this.id, role: 'assistant', content, interrupted: true } : undefined
   }
 
   /** Tells whoever saw it that it does not count. */

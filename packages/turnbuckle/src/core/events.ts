@@ -14,7 +14,8 @@ export type EventBody =
   | { type: 'message.added'; messageId: string; parentId: string | undefined; role: Role; message: Message }
   | { type: 'message.discarded'; messageId: string; reason: string }
   | { type: 'message.replaced'; messageId: string; message: Message }
-  // a call
+  // a call: shown while its arguments are being written, which no log keeps; then it is a part of its message
+  | ({ type: 'tool.delta' | 'tool.text'; messageId: string } & CallText)
   | { type: 'tool.pending'; callId: string; name: string; args: unknown }
   | { type: 'tool.executing'; callId: string; name: string; args: unknown }
   | { type: 'tool.progress'; callId: string; name: string; [detail: string]: unknown }
@@ -44,6 +45,14 @@ export type EventBody =
   | { type: 'middleware.changed'; name: string; enabled: boolean }
   // cost
   | ({ type: 'usage'; messageId: string; total: Usage } & Usage)
+
+/** Arguments of a call that is being written, as JSON text. `offset`: characters before these. */
+export interface CallText {
+  callId: string
+  name: string
+  text: string
+  offset: number
+}
 
 export interface TurnEnded {
   type: 'turn.completed' | 'turn.stopped' | 'turn.failed' | 'turn.interrupted'

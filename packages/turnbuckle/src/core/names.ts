@@ -41,5 +41,5 @@ export class Names {
   }
 }
 
-const hasCall = (parts: readonly Part[], id: string): boolean =>
+export const hasCall = (parts: readonly Part[], id: string): boolean =>
   parts.some(part => part.type === 'call' && part.id === id)

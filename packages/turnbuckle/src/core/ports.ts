@@ -36,6 +36,8 @@ export type Chunk =
       readonly args: unknown
       readonly meta?: unknown
     }
+  /** A piece of a call's arguments, as JSON text, while they are being written. Shown, never run: the whole `call` follows. */
+  | { readonly type: 'calling'; readonly id: string; readonly name: string; readonly text: string }
   /** What came of a call that the provider ran itself. */
   | ({ readonly type: 'result'; readonly id: string; readonly name: string; readonly meta?: unknown } & ToolResult)
   | Extract<Part, { type: 'file' | 'source' }>

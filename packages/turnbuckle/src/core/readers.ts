@@ -91,6 +91,9 @@ export class EventReader extends Reader<Event> {
   protected override grown(attempt: Attempt): void {
     for (const [text, reasoning] of said(attempt.message()))
       this.event({ ...this.#delta(attempt.id, text, 0, reasoning), type: 'message.text' } as Event)
+    const { id: turnId, thread } = this.run
+    const common = { conversationId: thread.id, at: thread.clock.now(), turnId, messageId: attempt.id }
+    for (const call of attempt.written) this.event({ type: 'tool.text', ...common, ...call })
   }
   #delta(messageId: string, text: string, offset: number, reasoning: boolean): Event {
     const { id, thread } = this.run

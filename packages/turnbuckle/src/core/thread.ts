@@ -109,6 +109,19 @@ export class Thread {
     this.#deliver({ ...body, conversationId: this.id, at: this.clock.now(), turnId: run.id } as Event, run)
   }
 
+  /** News of the moment, behind what is kept so far: neither the log nor the turn keeps it. */
+  pass(body: EventBody, run: Run): void {
+    if (!run.listeners.size && !this.listeners.size && !run.hooks.onEvent.length) return
+    const event = { ...body, conversationId: this.id, at: this.clock.now(), turnId: run.id } as Event
+    const deliver = () => {
+      for (const reader of run.listeners) reader.event(event)
+      this.#tell(event, undefined)
+    }
+    if (this.journal) this.journal.behind(deliver)
+    else deliver()
+    run.tellHooks(event)
+  }
+
   #deliver(event: Event, run: Run | undefined): void {
     run?.events.push(event)
     for (const listener of run?.listeners ?? []) listener.event(event)

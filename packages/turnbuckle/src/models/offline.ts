@@ -23,14 +23,23 @@ export function offline(options: OfflineOptions = {}): Model {
     id: 'offline',
     async *stream(prompt, { signal }) {
       const { text, calls } = reply(prompt)
-      for (const word of text.match(/\s*\S+\s*/g) ?? []) {
-        if (delayMs) await pause(clock, delayMs, signal)
-        yield { type: 'text', text: word }
+      for (const chunk of said(text, calls)) {
+        if (delayMs && chunk.type !== 'call') await pause(clock, delayMs, signal)
+        yield chunk
       }
-      yield* calls
       yield { type: 'usage', inputTokens: tokensOf(prompt), outputTokens: tokens(text, calls), cost: 0 }
       yield { type: 'finish', reason: calls.length ? 'tool-calls' : 'stop' }
     },
+  }
+}
+
+/** Word by word; of a call a piece of its arguments at a time. */
+function* said(text: string, calls: readonly CallChunk[]): Generator<Chunk> {
+  for (const word of text.match(/\s*\S+\s*/g) ?? []) yield { type: 'text', text: word }
+  for (const call of calls) {
+    const { id, name, args } = call
+    for (const piece of JSON.stringify(args).match(/.{1,12}/gs) ?? []) yield { type: 'calling', id, name, text: piece }
+    yield call
   }
 }
 

@@ -73,12 +73,17 @@ class ReplyReader {
     return merged
   }
 
-  openCall({ id = '', toolName = '', providerExecuted }: StreamPart): void {
-    if (!providerExecuted) this.#open.set(id, { name: ourName(this.#reading.tools, toolName), text: '' })
+  openCall({ id = '', toolName = '', providerExecuted }: StreamPart): readonly Chunk[] {
+    if (providerExecuted) return none
+    const name = ourName(this.#reading.tools, toolName)
+    this.#open.set(id, { name, text: '' })
+    return [{ type: 'calling', id, name, text: '' }]
   }
-  growCall({ id = '', delta = '' }: StreamPart): void {
+  growCall({ id = '', delta = '' }: StreamPart): readonly Chunk[] {
     const open = this.#open.get(id)
-    if (open) open.text += delta
+    if (!open || !delta) return none
+    open.text += delta
+    return [{ type: 'calling', id, name: open.name, text: delta }]
   }
 
   call(part: StreamPart): readonly Chunk[] {
@@ -204,14 +209,8 @@ const handlers: Readonly<Record<string, (reply: ReplyReader, part: StreamPart) =
   'reasoning-start': start,
   'reasoning-delta': delta('reasoning'),
   'reasoning-end': end('reasoning'),
-  'tool-input-start': (reply, part) => {
-    reply.openCall(part)
-    return none
-  },
-  'tool-input-delta': (reply, part) => {
-    reply.growCall(part)
-    return none
-  },
+  'tool-input-start': (reply, part) => reply.openCall(part),
+  'tool-input-delta': (reply, part) => reply.growCall(part),
   'tool-call': (reply, part) => reply.call(part),
   'tool-result': (reply, part) => reply.result(part),
   file: (_reply, part) => fileChunk(part),

@@ -47,6 +47,8 @@ export function stream({ name, priority = 1000, detectors, style, calls, output 
       if (last) ctx.update(state => ({ ...state, type: last.type, held: last.held }))
       const shown = show(pieces, style)
       if (isFlowing(chunk) || chunk.type === 'end') return shown
+      // Arguments are looked at when they are whole: until then only the name of the tool is shown.
+      if (chunk.type === 'calling') return after(shown, { ...chunk, text: '' })
       if (chunk.type !== 'call' || calls === 'pass') return after(shown, chunk)
       const { value, kinds } = clean.data(chunk.args)
       if (!kinds.length) return after(shown, chunk)
