@@ -314,6 +314,8 @@ export class DurableJournal implements Journal {
   #write(): Maybe<void> {
     this.#next = undefined
     if (this.#broken !== undefined) throw this.#broken
+    // Text that was told before what is written now is there with it.
+    this.#keepSketch()
     const records = this.#records
     const outbox = this.#outbox
     const release = this.#releasing && !this.#thread.running.size

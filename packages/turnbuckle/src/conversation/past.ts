@@ -52,7 +52,7 @@ class RecordedPast implements Past {
   readonly #replies = new Map<number, Map<number, Reply>>()
   readonly #attempts = new Map<number, number>()
   readonly #shown = new Set<string>()
-  readonly #sketches = new Map<string, string>()
+  readonly #sketches = new Map<string, { text: string; reasoning: string }>()
   tip: string | undefined
   readonly #ended = new Map<string, ToolResult>()
   readonly #raw = new Map<string, ToolResult>()
@@ -68,9 +68,12 @@ class RecordedPast implements Past {
   get requests(): readonly Request[] {
     return [...this.#requests.values()]
   }
-  get partial(): { readonly messageId: string; readonly text: string } | undefined {
+  get partial(): Past['partial'] {
     const messageId = [...this.#shown].at(-1)
-    return messageId === undefined ? undefined : { messageId, text: this.#sketches.get(messageId) ?? '' }
+    return messageId === undefined ? undefined : { messageId, ...this.#sketchOf(messageId) }
+  }
+  #sketchOf(messageId: string): { text: string; reasoning: string } {
+    return this.#sketches.get(messageId) ?? { text: '', reasoning: '' }
   }
   get abandoned(): readonly string[] {
     return [...this.#shown]
@@ -169,9 +172,14 @@ class RecordedPast implements Past {
       case 'raw':
         this.#raw.set(note.callId, note.result)
         return
-      case 'sketch':
-        if (!note.reasoning) this.#sketches.set(note.messageId, (this.#sketches.get(note.messageId) ?? '') + note.text)
+      case 'sketch': {
+        const { text, reasoning } = this.#sketchOf(note.messageId)
+        const grown = note.reasoning
+          ? { text, reasoning: reasoning + note.text }
+          : { text: text + note.text, reasoning }
+        this.#sketches.set(note.messageId, grown)
         return
+      }
       default:
     }
   }

@@ -10,6 +10,7 @@ import { repairHistory } from './repair-history.ts'
 import type { Request } from './requests.ts'
 import { Run } from './run.ts'
 import { addedEvent, type Listener, startedEvent, type Thread } from './thread.ts'
+import { toldOf } from './told.ts'
 import { type Node, pathOf, type TreeNode } from './tree.ts'
 import { Turn } from './turn.ts'
 import { work } from './work.ts'
@@ -81,8 +82,17 @@ export class Conversation {
     return [...this.#thread.unfinished.keys()]
   }
   /** The reply that grew in a turn which a process has left unfinished, as far as it was shown. */
-  partial(turnId: string): { readonly messageId: string; readonly text: string } | undefined {
+  partial(turnId: string): Past['partial'] {
     return this.#thread.unfinished.get(turnId)?.partial
+  }
+  /** What a turn that a process has left unfinished had told: its events, then one `message.text` of a reply that grew. */
+  told(turnId: string): readonly Event[] {
+    const past = this.#thread.unfinished.get(turnId)
+    return past ? toldOf(past, this.#thread) : []
+  }
+  /** Resolves when all that was told so far is in the log, with the text of a reply that still grows. */
+  async kept(): Promise<void> {
+    await this.#thread.journal?.barrier()
   }
   /** What waits for an answer. */
   get requests(): readonly Request[] {

@@ -130,7 +130,7 @@ export interface Past {
   /** Attempts whose text was shown, and of which nothing became. */
   readonly abandoned: readonly string[]
   /** The reply that grew when the process ended, as far as it was shown. */
-  readonly partial: { readonly messageId: string; readonly text: string } | undefined
+  readonly partial: { readonly messageId: string; readonly text: string; readonly reasoning: string } | undefined
   /** The last message that it has put on the tree, or gone back to. */
   readonly tip: string | undefined
   ended(callId: string): ToolResult | undefined

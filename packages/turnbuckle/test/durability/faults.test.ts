@@ -189,29 +189,32 @@ test('a pending request of a parked turn is answered in another process', async 
   expect(await third.resume('c')).toMatchObject({ status: 'completed', text: 'Done.' })
 })
 
-test('text that was shown is found after a crash, and withdrawn when the turn goes on', async () => {
+test('all that was told is found after a crash once it is kept; text is withdrawn when the turn goes on', async () => {
   const { driver } = memoryStore()
   const agent = createAgent({
     model: {
       id: 'slow',
       async *stream() {
+        yield { type: 'reasoning', text: 'Hm.' }
         yield { type: 'text', text: 'Half a ' }
+        await Promise.resolve()
         yield { type: 'text', text: 'sentence' }
         await new Promise(() => {})
       },
     },
     store: createStore(driver, { leaseMs: 0 }),
   })
-  agent.conversation('c').send('Go.')
-  const partial = () => {
-    const chat = createAgent({ model: scriptedModel([]), store: createStore(driver) }).conversation('c')
-    return chat.partial(chat.unfinished[0] ?? '')?.text
-  }
-  await expect.poll(partial).toBe('Half a sentence')
+  const chat = agent.conversation('c')
+  const turn = chat.send('Go.')
+  for await (const event of turn) if (event.type === 'message.delta' && event.text.endsWith('sentence')) break
+  await chat.kept()
+  const found = createAgent({ model: scriptedModel([]), store: createStore(driver) }).conversation('c')
+  expect(found.partial(turn.id)).toMatchObject({ text: 'Half a sentence', reasoning: 'Hm.' })
+  const told = found.told(turn.id).map(event => (event.type === 'message.text' ? event.text : event.type))
+  expect(told).toEqual(['turn.started', 'message.added', 'message.started', 'Hm.', 'Half a sentence'])
   const later = createAgent({ model: scriptedModel(['Whole.']), store: createStore(driver) })
-  const turn = later.resume('c')
   const types: string[] = []
-  for await (const event of turn ?? []) types.push(event.type)
+  for await (const event of later.resume('c') ?? []) types.push(event.type)
   expect(types).toContain('message.discarded')
   expect(later.conversation('c').messages.at(-1)?.content).toEqual([{ type: 'text', text: 'Whole.' }])
 })
