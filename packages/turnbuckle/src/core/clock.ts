@@ -4,19 +4,29 @@ import type { Clock } from './ports.ts'
 import type { Waits } from './waits.ts'
 
 interface Timer {
-  left: number
-  since: number
-  readonly fire: () => void
-  cancel: (() => void) | undefined
+  /** The reading of the clock at which it is due, if it does not stand still until then. */
+  due: number
+  readonly run: () => void
 }
 
-/** A clock that can stand still: limits count active time, not the time a person takes to answer. */
+/** The most that `setTimeout` can wait. */
+const longest = 2 ** 31 - 1
+
+/**
+ * A clock that can stand still: limits count active time, not the time a person takes to answer. What waits on it shares
+ * one timer of the clock below, because nearly all is called off before it is due, and making a timer costs more than a step.
+ */
 export class ActiveClock implements TurnClock {
   readonly #clock: Clock
   #timers: Set<Timer> | undefined
+  /** The reading at which the clock below calls, and what calls that off. */
+  #wakesAt = Infinity
+  #cancel: (() => void) | undefined
   readonly #start: number
   #stood = 0
   #stoppedAt = 0
+  /** The same for timers, by a clock that nobody sets. */
+  #stopped = 0
   #pauses = 0
   #closed = false
   readonly #waits: Waits
@@ -38,22 +48,12 @@ export class ActiveClock implements TurnClock {
 
   after(ms: number, run: () => void): () => void {
     if (this.#closed) return () => {}
-    const timer: Timer = {
-      left: ms,
-      since: 0,
-      cancel: undefined,
-      fire: () => {
-        this.#timers?.delete(timer)
-        run()
-      },
-    }
+    const from = this.#pauses ? this.#stopped : this.#read()
+    const timer: Timer = { due: from + ms, run }
     this.#timers ??= new Set()
     this.#timers.add(timer)
-    if (!this.#pauses) this.#arm(timer)
-    return () => {
-      this.#timers?.delete(timer)
-      timer.cancel?.()
-    }
+    if (!this.#pauses && timer.due < this.#wakesAt) this.#wakeAfter(ms, from)
+    return () => this.#timers?.delete(timer)
   }
 
   sleep(ms: number): Promise<void> {
@@ -73,7 +73,7 @@ export class ActiveClock implements TurnClock {
   /** The turn is over, and so is what still waits on its clock. */
   close(): void {
     this.#closed = true
-    for (const timer of this.#timers ?? []) timer.cancel?.()
+    this.#callOff()
     this.#timers = undefined
   }
 
@@ -81,10 +81,8 @@ export class ActiveClock implements TurnClock {
   pause(): () => void {
     if (this.#pauses++ === 0) {
       this.#stoppedAt = this.#clock.now()
-      for (const timer of this.#timers ?? []) {
-        timer.cancel?.()
-        timer.left -= this.#stoppedAt - timer.since
-      }
+      this.#stopped = this.#read()
+      this.#callOff()
     }
     let done = false
     return () => {
@@ -92,12 +90,44 @@ export class ActiveClock implements TurnClock {
       done = true
       if (--this.#pauses) return
       this.#stood += this.#clock.now() - this.#stoppedAt
-      for (const timer of this.#timers ?? []) this.#arm(timer)
+      const now = this.#read()
+      for (const timer of this.#timers ?? []) timer.due += now - this.#stopped
+      this.#wakeForNext(now)
     }
   }
 
-  #arm(timer: Timer): void {
-    timer.since = this.#clock.now()
-    timer.cancel = this.#clock.after(Math.max(0, timer.left), timer.fire)
+  #read(): number {
+    return this.#clock.precise?.() ?? this.#clock.now()
+  }
+
+  #callOff(): void {
+    this.#cancel?.()
+    this.#wakesAt = Infinity
+  }
+  #wakeAfter(ms: number, now: number): void {
+    this.#cancel?.()
+    const left = Math.min(Math.max(0, ms), longest)
+    this.#wakesAt = now + left
+    this.#cancel = this.#clock.after(left, () => this.#wake())
+  }
+  #wakeForNext(now: number): void {
+    const next = this.#next()
+    if (next && next.due < Infinity) this.#wakeAfter(next.due - now, now)
+  }
+  #next(): Timer | undefined {
+    let next: Timer | undefined
+    for (const timer of this.#timers ?? []) if (!next || timer.due < next.due) next = timer
+    return next
+  }
+
+  /** One at a time: what it wakes may call off the others that are due. */
+  #wake(): void {
+    const now = this.#wakesAt
+    this.#wakesAt = Infinity
+    const next = this.#next()
+    const due = next && next.due <= now ? next : undefined
+    if (due) this.#timers?.delete(due)
+    this.#wakeForNext(now)
+    due?.run()
   }
 }

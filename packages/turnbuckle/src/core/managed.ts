@@ -3,6 +3,7 @@ import { TurnbuckleError } from './errors.ts'
 import type { Call, ToolResult } from './message.ts'
 import type { Chunk, Model, Prompt, Returned, StreamOptions } from './ports.ts'
 import type { Run } from './run.ts'
+import { RunOptions } from './stream-options.ts'
 import { pathOf } from './tree.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
@@ -32,16 +33,8 @@ function managedBy(run: Run, model: Model, cut: Cut | undefined): ManagedLoop {
   return managed
 }
 
-/** The signal is made only for a model that looks at it. */
-export function optionsFor(run: Run, cut: Cut | undefined): StreamOptions {
-  if (!cut) return run.streamOptions
-  return {
-    get signal() {
-      return cut.signalWith(run.signal)
-    },
-    clock: run.core.clock,
-  }
-}
+export const optionsFor = (run: Run, cut: Cut | undefined): StreamOptions =>
+  cut ? new RunOptions(run, cut) : run.streamOptions
 
 function guardsTools(run: Run): string {
   const { hooks } = run

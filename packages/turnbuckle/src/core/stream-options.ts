@@ -1,3 +1,4 @@
+import type { Cut } from './cut.ts'
 import type { Clock, StreamOptions } from './ports.ts'
 import type { Run } from './run.ts'
 
@@ -5,9 +6,11 @@ import type { Run } from './run.ts'
 export class RunOptions implements StreamOptions {
   declare readonly signal: AbortSignal
   readonly #run: Run
+  readonly #cut: Cut | undefined
 
-  constructor(run: Run) {
+  constructor(run: Run, cut?: Cut) {
     this.#run = run
+    this.#cut = cut
     Object.defineProperty(this, 'signal', RunOptions.#accessor)
   }
   get clock(): Clock {
@@ -17,7 +20,8 @@ export class RunOptions implements StreamOptions {
   static readonly #accessor: PropertyDescriptor & ThisType<RunOptions> = {
     enumerable: true,
     get() {
-      return this.#run.signal
+      const { signal } = this.#run
+      return this.#cut?.signalWith(signal) ?? signal
     },
   }
 }
