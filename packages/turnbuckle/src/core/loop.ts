@@ -9,13 +9,25 @@ import { broken } from './perform.ts'
 import type { Pipeline } from './pipeline.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
+import { openNext } from './sequence.ts'
 import { applyQueue, settleCalls } from './settle.ts'
 import { moveTip, takenHere } from './snapshot.ts'
 import type { Stage } from './stage.ts'
 import { type BranchState, isOnPath, type TreeNode } from './tree.ts'
 
+/** The stages of a turn, one after another: what comes before the steps, the steps, what comes after. */
+export async function walkTurn(frame: Frame): Promise<void> {
+  const { run } = frame
+  let previous: unknown
+  for (const stage of run.pipeline.turn) {
+    const opened = stage.name === 'step' ? loop(frame, stage) : openNext(stage, frame, previous)
+    previous = isPromise(opened) ? await opened : opened
+    if (run.halted || (run.ending && run.ending.status !== 'completed')) return
+  }
+}
+
 /** Step after step, until the resolver says that is all. */
-export async function loop(frame: Frame, step: Stage): Promise<void> {
+async function loop(frame: Frame, step: Stage): Promise<void> {
   const { run } = frame
   for (;;) {
     run.beginStep()

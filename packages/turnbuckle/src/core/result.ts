@@ -1,6 +1,6 @@
 import { messageOf } from './errors.ts'
 import type { Frame } from './frame.ts'
-import { type Message, textOf } from './message.ts'
+import { asMessage, type Message, textOf } from './message.ts'
 import { outcomeOf } from './outcome.ts'
 import type { Run } from './run.ts'
 import { nodeAt } from './tree.ts'
@@ -24,6 +24,15 @@ function ownMessages(run: Run): Message[] {
     own.push(node.message)
   }
   return own.reverse()
+}
+
+/** A result that a hook gave: another text, or another part of it. */
+export function readTurn(value: unknown, { run, result }: Frame): TurnResult {
+  const now = (result as TurnResult | undefined) ?? resultOf(run)
+  const isReply = typeof value === 'string' || (typeof value === 'object' && value !== null && 'content' in value)
+  return isReply
+    ? { ...now, text: textOf(asMessage(value, 'assistant', run.id)) }
+    : { ...now, ...(value as Partial<TurnResult>) }
 }
 
 /** How a turn will end whose loop was not entered, or broke: its after hooks are told before it has. */

@@ -1,0 +1,27 @@
+import { parsed } from './attempt.ts'
+import { TurnbuckleError } from './errors.ts'
+import type { Frame } from './frame.ts'
+import { type Call, callsOf } from './message.ts'
+import type { Run } from './run.ts'
+
+/** Calls that a hook gave as those of the reply. */
+export function readCalls(value: unknown, { run }: Frame): readonly Call[] {
+  const given = value ?? []
+  if (!Array.isArray(given))
+    throw new TurnbuckleError('calls.invalid', `Expected a list of calls { id?, name, args }, got ${typeof given}.`)
+  const calls: Call[] = []
+  for (const call of given as readonly Call[])
+    calls.push({ ...call, type: 'call', id: run.names.call(call.id, calls), args: parsed(call.args) })
+  return calls
+}
+
+/** They take the place of those the model made, also in what will be recorded. */
+export function keepCalls(run: Run, calls: readonly Call[]): void {
+  const { reply } = run.draft
+  if (!reply || calls === run.draft.calls) return
+  run.draft.calls = calls
+  run.cutCall = undefined
+  const found = callsOf(reply)
+  const rest = reply.content.filter(part => !(part.type === 'call' && found.includes(part)))
+  run.draft.reply = { ...reply, content: [...rest, ...calls] }
+}

@@ -1,0 +1,54 @@
+import { Attempt } from './attempt.ts'
+import { demand } from './errors.ts'
+import type { Frame } from './frame.ts'
+import { openStream } from './managed.ts'
+import { asMessage, type Message } from './message.ts'
+import type { Prompt } from './ports.ts'
+import { freshPrompt } from './prompt.ts'
+import type { Run } from './run.ts'
+import { consume } from './stream.ts'
+
+/** The one place where the model is called for the turn, unless the log has its reply. Each call is an attempt of its own. */
+export function callModel(frame: Frame, given: Prompt): Message | Promise<Message> {
+  const { run } = frame
+  const known = run.past?.reply(run.step)
+  if (known) {
+    run.draft.usage = known.usage
+    run.draft.finishReason = known.finishReason
+    return known.message
+  }
+  run.dropAttempt('another attempt began')
+  const attempt = new Attempt(run, run.names.message(), false)
+  run.attempt = attempt
+  const prompt = frame.chain.wraps.length ? freshPrompt(given) : given
+  run.offered = prompt.tools === run.core.specs ? undefined : prompt.tools
+  run.journal?.prompt(run, attempt.id, prompt)
+  return consume(frame, openStream(run, prompt, frame.cut), attempt)
+}
+
+/** A reply that a hook gave: text or a message. */
+export function readReply(value: unknown, { run }: Frame): Message {
+  const ready = asMessage(value || [], 'assistant', run.names.message())
+  demand(
+    ready.role === 'assistant',
+    'reply.invalid',
+    `A ready reply is text or an assistant's message; this one is a message of role "${ready.role}".`,
+  )
+  // A reply out of a cache has the id it had then.
+  return ready.id === run.attempt?.id ? ready : { ...ready, id: run.names.message() }
+}
+
+/** This is the reply of the step. */
+export function keepReply(run: Run, reply: Message): void {
+  if (run.attempt && run.attempt.id !== reply.id) run.dropAttempt('another reply was used')
+  run.draft.reply = reply
+  run.draft.calls = []
+  run.cutCall = run.draft.finishReason === 'length' ? lastCall(reply) : undefined
+  run.replyRecorded = false
+}
+
+/** Of a reply that ended because it was too long only what it ends with may have been cut. */
+function lastCall({ content, interrupted }: Message): string | undefined {
+  const last = content.at(-1)
+  return interrupted && last?.type === 'call' ? last.id : undefined
+}
