@@ -68,6 +68,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const people = createPeople(options)
   const gate = new Gate(people)
   const library = new Library(agent, options.store, keptIdle)
+  await library.findLeft()
   const inspector: Inspector = new Inspector((turnId, news) => {
     const keeping = library.trace(turnId, news, inspector.trace(turnId))
     // A store that fails costs only that the trace is gone with this process.
@@ -85,18 +86,20 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   if (options.web) mountWeb(app, options.web)
   const server = createHttpServer(getRequestListener(app.fetch))
   const closeSockets = mountSocket(server, { gate, library, handlers, limit: bufferLimit, report: onError })
-  await library.resume(onError)
   const bound = await listen(server, host, port).catch(error => {
     closeSockets()
     forget()
     throw error
   })
   gate.allow(host, bound, hosts)
+  // Beside: who comes meanwhile is served, and does not wait for others' turns.
+  void library.resume(onError)
   return {
     url: `http://${nameOf(host)}:${bound}`,
     port: bound,
     token: people.token,
     async close() {
+      library.close()
       const closed = new Promise(resolve => server.close(resolve))
       closeSockets()
       for (const end of streams) end()

@@ -40,6 +40,9 @@ export class Library {
   readonly #turns = new Map<string, Room>()
   readonly #requests = new Map<string, Room>()
   readonly #watchers = new Set<{ readonly person: string; tell(change: Change): void }>()
+  /** Conversations in which the last process has left turns: whoever opens one goes on with them. */
+  readonly #left = new Set<string>()
+  #closed = false
 
   /** `keptIdle`: how many conversations stay in memory although nobody follows them and nothing runs. */
   constructor(agent: Agent, store: ConversationStore | undefined, keptIdle: number) {
@@ -82,13 +85,14 @@ export class Library {
 
   /** Someone else's conversation is as missing as none. */
   async open(person: string, id: string): Promise<Room> {
-    const known = this.#rooms.get(id)
-    const room = known && !known.broken ? known : await this.#load(id)
+    const room = await this.#load(id)
     if (room?.owner !== person) throw missing('conversation', id)
     this.#touch(room)
     return room
   }
   async #load(id: string): Promise<Room | undefined> {
+    const known = this.#rooms.get(id)
+    if (known && !known.broken) return known
     const card = await this.#shelf.card(id)
     if (!card) return undefined
     return this.#alone(id, () => this.#read(id, card, this.#rooms.get(id)))
@@ -98,10 +102,9 @@ export class Library {
     const chat = await this.#agent.open(id)
     await chat.load()
     const room = this.#enter(chat, card, (await this.#store?.events(id)) ?? [], broken?.followers)
-    if (!broken) return room
-    broken.close()
-    room.catchUp(broken.seq)
-    this.#goOn(room)
+    broken?.close()
+    if (broken) room.catchUp(broken.seq)
+    if (this.#left.delete(id) || broken) this.#goOn(room)
     return room
   }
   #enter(chat: Conversation, card: Card, log: readonly Event[], followers?: Set<Follower>): Room {
@@ -151,7 +154,9 @@ export class Library {
   /** Newest activity first; `before` is the last id of the page before. */
   async list(person: string, limit: number, before?: string): Promise<ConversationSummary[]> {
     const kept = (await this.#shelf.all()).filter(({ owner }) => owner === person)
-    const all = kept.map(one => this.#rooms.get(one.id)?.summary() ?? one.summary)
+    const all = kept.map(
+      ({ id, summary }) => this.#rooms.get(id)?.summary() ?? { ...summary, running: this.#left.has(id) },
+    )
     all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
     const last = before === undefined ? -1 : all.findIndex(({ id }) => id === before)
     if (before !== undefined && last < 0) throw missing('conversation', before)
@@ -243,22 +248,28 @@ export class Library {
     return ((await this.#store?.get(traceSpace, turnId)) as readonly WireSpan[] | undefined) ?? []
   }
 
-  /** Goes on with every turn that the last process left. One that cannot go on does not stop the others. */
+  /** Finds what the last process left. Others' turns are theirs to go on with: a terminal's, a sub-agent's. */
+  async findLeft(): Promise<void> {
+    for (const { conversation } of (await this.#store?.turns({ status: 'open' })) ?? [])
+      if (!this.#left.has(conversation) && (await this.#shelf.made(conversation))) this.#left.add(conversation)
+  }
+  /** Goes on with it, also where nobody comes. One that cannot go on does not stop the others. */
   async resume(report: (error: unknown) => void): Promise<void> {
-    const left = (await this.#store?.turns({ status: 'open' })) ?? []
-    for (const id of new Set(left.map(({ conversation }) => conversation))) {
-      try {
-        // Others' are theirs to go on with: a terminal's, a sub-agent's.
-        const room = (await this.#shelf.made(id)) ? await this.#load(id) : undefined
-        if (room) this.#goOn(room)
-      } catch (error) {
-        report(error)
-      }
-    }
+    for (const id of this.#left)
+      await this.#load(id).catch(error => {
+        if (!this.#closed) report(error)
+      })
+  }
+  /** Begins nothing more. */
+  close(): void {
+    this.#closed = true
+    this.#left.clear()
   }
 
   #goOn(room: Room): void {
+    if (this.#closed) return
     for (let turn = this.#agent.resume(room.id); turn; turn = this.#agent.resume(room.id)) room.adopt(turn)
+    this.#announce(room)
   }
 
   /** Follows the list: what is new, renamed, running, waiting or gone. */

@@ -9,7 +9,7 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { agentTool } from 'turnbuckle/tools'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { add, callsAdd } from './adding.ts'
-import { type Served, serve } from './serve.ts'
+import { gate, type Served, serve } from './serve.ts'
 import { isOver } from './socket-client.ts'
 
 let folder: string
@@ -24,9 +24,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A server on the folder's database, as after a start of the program. */
-async function start(model: Model): Promise<void> {
-  store = sqliteStore(join(folder, 'conversations.db'), { leaseMs: 100 })
+/** A server on the folder's database, as after a start of the program. `reading`: how long it takes to read a log. */
+async function start(model: Model, reading?: (id: string) => Promise<void> | undefined): Promise<void> {
+  const opened = sqliteStore(join(folder, 'conversations.db'), { leaseMs: 100 })
+  const events: ConversationStore['events'] = async (id, ...rest) => {
+    await reading?.(id)
+    return opened.events(id, ...rest)
+  }
+  store = reading ? { ...opened, events } : opened
   server = await serve({ model, store, tools: [add], use: [approval()] }, { store })
 }
 /** What a shutdown does: clients are let go, the log is closed, nothing is finished. */
@@ -115,6 +120,52 @@ test('a turn that waits for an answer is parked by a shutdown and goes on after 
   ])
   expect(head).toBe(nodes.at(-1).id)
   last.close()
+})
+
+test('a server listens before it has gone on with what was left, and who opens a conversation does not wait for others', async () => {
+  await start(scriptedModel([callsAdd], { repeat: true }))
+  const [slow, quick] = [await server.newConversation('slow'), await server.newConversation('quick')]
+  const asked = new Map<string, string>()
+  for (const id of [slow, quick]) {
+    const client = await server.follow(id)
+    await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })
+    asked.set(id, (await client.until(({ type }) => type === 'request.opened')).requestId)
+  }
+  await shutDown()
+  const held = gate()
+  await start(scriptedModel(['Five.', 'Five.']), id => (id === slow ? held.opened : undefined))
+  const watcher = await server.join()
+  await watcher.ask({ type: 'watch' })
+  const { conversations } = (await server.call('GET', '/api/conversations')).body
+  expect(conversations.map(({ running }: { running: boolean }) => running)).toEqual([true, true])
+  const answer = (id: string) => server.call('POST', `/api/requests/${asked.get(id)}/answer`, { decision: 'allow' })
+  const client = await server.follow(quick)
+  expect((await server.call('POST', `/api/conversations/${quick}/turns`, { text: 'x' })).body.error.code).toBe(
+    'turn.running',
+  )
+  expect((await answer(quick)).status).toBe(200)
+  expect(await client.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'Five.' })
+  held.open()
+  const waits = await watcher.until(({ conversation }) => conversation?.id === slow)
+  expect(waits.conversation).toMatchObject({ running: true, waiting: 1 })
+  expect((await answer(slow)).status).toBe(200)
+  await watcher.until(({ conversation }) => conversation?.id === slow && !conversation.running)
+})
+
+test('a server that is closed while it goes on with what was left begins nothing more', async () => {
+  await start(scriptedModel([callsAdd]))
+  const id = await server.newConversation()
+  const client = await server.follow(id)
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })
+  await client.until(({ type }) => type === 'request.opened')
+  await shutDown()
+  const held = gate()
+  await start(scriptedModel([]), () => held.opened)
+  await server.close()
+  held.open()
+  await new Promise(resolve => setImmediate(resolve))
+  const chat = await server.agent.open(id)
+  expect(chat.unfinished).toHaveLength(1)
 })
 
 test('what was hidden and deleted stays so after a restart', async () => {
