@@ -110,7 +110,7 @@ export const commands: readonly Command[] = [
   {
     name: 'import',
     usage: 'FILE',
-    summary: 'a conversation from a file that export has written',
+    summary: 'a conversation from a file that export has written, json or md',
     examples: ['turnbuckle import talk.json'],
     takes: [1, 1],
     load: () => import('./commands/import.ts'),

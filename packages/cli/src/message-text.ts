@@ -11,14 +11,6 @@ export function messageText({ role, content, interrupted }: Message): string {
   return `${names[role]}${mark}:\n${lines.join('\n')}`
 }
 
-/** A message as Markdown, for a file. */
-export function messageMarkdown({ role, content, interrupted }: Message): string {
-  const body = content.map(part =>
-    part.type === 'call' || part.type === 'result' ? `> ${partText(part)}` : partText(part),
-  )
-  return `## ${names[role]}${interrupted ? ' (interrupted)' : ''}\n\n${body.filter(Boolean).join('\n\n')}`
-}
-
 function partText(part: Part): string {
   switch (part.type) {
     case 'text':

@@ -34,8 +34,9 @@ test('what was said is named, counted, saved, written to a file and cleared away
   terminal.type('/quit\r')
   expect(await terminal.exit).toBe(0)
   expect((await run(chat.place, ['import', 'talk.json'])).out).toMatch(/Imported as conv_\S+: conv_\S+ is here already/)
+  expect((await run(chat.place, ['import', 'talk.md'])).out).toMatch(/Imported as conv_\S+\.$/m)
   const { out } = await run(chat.place, ['list'])
-  expect(out.match(/First talk/g)).toHaveLength(2)
+  expect(out.match(/First talk/g)).toHaveLength(3)
   expect(out).toContain('what is 3+3')
 })
 

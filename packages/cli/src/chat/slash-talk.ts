@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { textOf } from 'turnbuckle'
 import { exportConversation } from 'turnbuckle/stores'
-import { messageMarkdown } from '../message-text.ts'
 import { money, short } from '../terminal-text.ts'
 import type { ChatSession } from './session.ts'
 import type { SlashCommand } from './slash-commands.ts'
@@ -93,11 +92,8 @@ export const talkCommands: readonly SlashCommand[] = [
       if (!conversation.messages.length) return session.say('Nothing was said yet.')
       const name = file ?? `${conversation.id}.${format}`
       const path = resolve(session.composed.loaded.root, name)
-      const text =
-        format === 'json'
-          ? await exportConversation(session.composed.store, conversation.id)
-          : [`# ${conversation.title ?? conversation.id}`, ...conversation.messages.map(messageMarkdown)].join('\n\n')
-      await writeFile(path, `${text.trimEnd()}\n`, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      const text = await exportConversation(session.composed.store, conversation.id, format)
+      await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'EEXIST' ? new Error(`There is a ${name} already: choose another name.`) : error
       })
       session.say(`Written to ${path}`)

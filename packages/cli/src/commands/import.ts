@@ -8,22 +8,22 @@ import { print } from '../terminal-text.ts'
 import { withStore } from './with-store.ts'
 
 export const run: Run = async ({ positionals: [file = ''] }) => {
-  const json = await readFile(file, 'utf8').catch(error => {
+  const text = await readFile(file, 'utf8').catch(error => {
     throw new Mistake(`"${file}" cannot be read: ${(error as Error).message}`)
   })
   return withStore(async store => {
-    print(`Imported as ${await importAny(store, json)}.`)
+    print(`Imported as ${await importAny(store, text)}.`)
     return 0
   })
 }
 
 /** One that is here already comes in once more, under an id of its own. */
-async function importAny(store: ConversationStore, json: string): Promise<string> {
+async function importAny(store: ConversationStore, text: string): Promise<string> {
   try {
-    return await importConversation(store, json)
+    return await importConversation(store, text)
   } catch (error) {
     if (!(error instanceof TurnbuckleError) || error.code !== 'conversation.exists') throw error
-    const id = await importConversation(store, json, { id: `conv_${randomUUID().slice(0, 8)}` })
-    return `${id}: ${(JSON.parse(json) as { id: string }).id} is here already`
+    const id = await importConversation(store, text, { id: `conv_${randomUUID().slice(0, 8)}` })
+    return `${id}: ${(JSON.parse(text) as { id: string }).id} is here already`
   }
 }

@@ -1,4 +1,4 @@
-import { createAgent, tool } from 'turnbuckle'
+import { createAgent, textOf, tool } from 'turnbuckle'
 import { exportConversation, importConversation, memoryStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -47,6 +47,19 @@ test('Markdown shows the path to the head, calls and results', async () => {
   expect(text).toContain('`note` (ok):\n\n````\nnoted ```x```\n````')
 })
 
+test('what a person has hidden is in neither format; the head is what is left of its path', async () => {
+  const store = await recorded()
+  const [asked, , , done] = await store.nodes('c')
+  const chat = createAgent({ model: scriptedModel([]), store }).conversation('c')
+  chat.checkout(done?.id ?? '')
+  chat.emit({ type: 'message.hidden', messageId: asked?.id ?? '' })
+  await expect.poll(() => store.search({ text: 'Go' })).toEqual([])
+  const other = memoryStore()
+  await importConversation(other, await exportConversation(store, 'c'))
+  expect((await other.nodes('c')).map(({ message }) => textOf(message))).toEqual(['Instead.', 'Otherwise.'])
+  expect(await exportConversation(store, 'c', 'md')).toBe('# A trip\n')
+})
+
 const base = { format: 'turnbuckle', version: 1, id: 'c', head: 'a' }
 const node = (id: string, parent: string | undefined, role: string, content: object[], more: object = {}) => ({
   id,
@@ -65,6 +78,16 @@ test.each([
     name: 'an unknown part',
     file: { ...base, nodes: [node('u', undefined, 'user', [{ type: 'code' }])] },
     says: 'type is not known',
+  },
+  {
+    name: 'a part with the name of something every object has',
+    file: { ...base, nodes: [node('u', undefined, 'user', [{ type: 'constructor' }])] },
+    says: 'type is not known',
+  },
+  {
+    name: 'a source with something in it',
+    file: { ...base, nodes: [node('u', undefined, 'user', [{ type: 'source', run: 'rm' }])] },
+    says: 'run is not known',
   },
   { name: 'an unknown role', file: { ...base, nodes: [node('u', undefined, 'root', [])] }, says: 'role is none of' },
   { name: 'a newer version', file: { ...base, version: 2, nodes: [] }, says: 'version is none of 1' },

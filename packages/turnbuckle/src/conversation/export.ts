@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { TurnbuckleError } from '../core/errors.ts'
-import type { Part } from '../core/message.ts'
 import type { LogRecord, NodeRow } from './driver.ts'
+import { readMarkdown, writeMarkdown } from './markdown.ts'
 import { type PortableConversation, type PortableNode, readPortable } from './portable.ts'
 import { repair } from './repair.ts'
 import type { ConversationStore } from './store.ts'
 
-/** A conversation as text: JSON with every branch, which can be imported again, or Markdown of the path to the head. */
+/** A conversation as text: JSON with every branch, or Markdown of the path to the head. What is hidden stays out. */
 export async function exportConversation(
   store: ConversationStore,
   id: string,
@@ -14,12 +15,19 @@ export async function exportConversation(
   const row = await store.conversation(id)
   if (!row) throw new TurnbuckleError('conversation.missing', `There is no conversation "${id}".`)
   const { title, head } = row
-  if (format === 'md') return markdown(title ?? id, head === undefined ? [] : await store.path(id, head))
-  const nodes = (await store.nodes(id)).map(portable)
-  const file: PortableConversation = { format: 'turnbuckle', version: 1, id, title, head, nodes }
+  const path = head === undefined ? [] : (await store.path(id, head)).filter(shown)
+  if (format === 'md')
+    return writeMarkdown(
+      title ?? id,
+      path.map(({ message }) => message),
+    )
+  const nodes = (await store.nodes(id)).filter(shown).map(portable)
+  const file: PortableConversation = { format: 'turnbuckle', version: 1, id, title, head: path.at(-1)?.id, nodes }
   return `${JSON.stringify(file, undefined, 2)}\n`
 }
 
+/** What follows a hidden message is hidden too. */
+const shown = ({ hidden }: NodeRow): boolean => !hidden
 const portable = ({ id, parent, turn, at, message, usage }: NodeRow): PortableNode => ({
   id,
   parent,
@@ -30,15 +38,15 @@ const portable = ({ id, parent, turn, at, message, usage }: NodeRow): PortableNo
 })
 
 /**
- * Puts an exported conversation into a store. Plain data through a schema: what is not known is refused, nothing of it
+ * Puts an exported conversation, JSON or Markdown, into a store. Plain data through a schema: what is not known is refused, nothing of it
  * is run, and calls without a result get one. Returns its id.
  */
 export async function importConversation(
   store: ConversationStore,
-  json: string,
+  text: string,
   options: { readonly id?: string; readonly owner?: string } = {},
 ): Promise<string> {
-  const { title, head, nodes, ...file } = repair(readPortable(parse(json)))
+  const { title, head, nodes, ...file } = repair(readPortable(/^\s*\{/.test(text) ? parse(text) : portableOf(text)))
   const id = options.id ?? file.id
   if (await store.conversation(id))
     throw new TurnbuckleError(
@@ -63,6 +71,18 @@ export async function importConversation(
   return id
 }
 
+function portableOf(markdown: string): PortableConversation {
+  const { title, path } = readMarkdown(markdown)
+  const at = Date.now()
+  const nodes = path.map((message, i) => ({
+    id: `m${i + 1}`,
+    ...(i ? { parent: `m${i}` } : {}),
+    at,
+    message: { id: `m${i + 1}`, ...message },
+  }))
+  return { format: 'turnbuckle', version: 1, id: `conv_${randomUUID()}`, title, head: `m${path.length}`, nodes }
+}
+
 function parse(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -78,40 +98,3 @@ function recordsOf({ id, parent, turn, at, message, usage }: PortableNode): Body
   const added: Body = { turn, type: 'message.added', body }
   return usage ? [added, { turn, type: 'usage', body: { messageId: id, ...usage, total: usage, at } }] : [added]
 }
-
-const names = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' } as const
-
-function markdown(title: string, path: readonly NodeRow[]): string {
-  const sections = path.map(({ message }) => {
-    const cut = message.interrupted ? ' (interrupted)' : ''
-    return `## ${names[message.role]}${cut}\n\n${message.content.map(partText).join('\n\n')}\n`
-  })
-  return [`# ${title}\n`, ...sections].join('\n')
-}
-
-/** A fence longer than any in the text. */
-function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text}\n${fence}`
-}
-
-function partText(part: Part): string {
-  switch (part.type) {
-    case 'text':
-      return part.text
-    case 'reasoning':
-      return part.text.replace(/^/gm, '> ')
-    case 'call':
-      return `Calls \`${part.name}\`:\n\n${fenced(JSON.stringify(part.args, undefined, 2), 'json')}`
-    case 'result':
-      return `\`${part.name}\` (${part.status}):\n\n${fenced(asText(part.value))}`
-    case 'file':
-      return `[file: ${part.name ?? part.mediaType}]`
-    case 'source':
-      return `[source: ${part.title ?? part.url ?? ''}]`
-    default:
-      return part satisfies never
-  }
-}
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2))

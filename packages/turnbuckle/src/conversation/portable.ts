@@ -61,7 +61,7 @@ const parts: Readonly<Record<Part['type'], Check>> = {
   text: object({ type: text, text, 'meta?': data }),
   reasoning: object({ type: text, text, 'meta?': data }),
   file: object({ type: text, mediaType: text, data: text, 'name?': text, 'meta?': data }),
-  source: data,
+  source: object({ type: text, 'url?': text, 'title?': text }),
   call: object({ type: text, id: text, name: text, 'args?': data, 'meta?': data }),
   result: object({
     type: text,
@@ -73,9 +73,9 @@ const parts: Readonly<Record<Part['type'], Check>> = {
   }),
 }
 const part: Check = (value, at) => {
-  const check = parts[(value as Part | null)?.type as Part['type']]
-  if (!check) return refuse(`${at}.type`, 'is not known')
-  check(value, at)
+  const type = (value as Part | null)?.type as Part['type']
+  if (!Object.hasOwn(parts, type)) return refuse(`${at}.type`, 'is not known')
+  parts[type](value, at)
 }
 
 const node = object({
