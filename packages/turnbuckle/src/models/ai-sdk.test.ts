@@ -129,6 +129,16 @@ describe('what comes from a provider', () => {
     expect((await createAgent({ model: aiSdk(provider, { price }) }).send('go')).usage.cost).toBe(cost)
   })
 
+  test.each([
+    { name: 'another tier', provider: 'openai.chat', modelId: 'gpt-4o', tier: 'flex' },
+    { name: 'Vertex', provider: 'google.vertex.chat', modelId: 'gemini-2.5-pro', tier: undefined },
+  ])('$name has no list price here', async ({ provider: name, modelId, tier }) => {
+    const provider = fakeProvider([[...text('ok'), finish('v3')]], { provider: name, modelId })
+    const params = tier ? { providerOptions: { openai: { serviceTier: tier } } } : {}
+    const { usage } = await createAgent({ model: aiSdk(provider, { params }) }).send('go')
+    expect(usage).toEqual({ inputTokens: 1000, outputTokens: 10 })
+  })
+
   test.each([undefined, null, 'anthropic/claude', {}, { specificationVersion: 'v1', modelId: 'm' }])(
     'what is no provider model is refused: %j',
     provider => expect(() => aiSdk(provider as never)).toThrow("aiSdk(anthropic('claude-...'))"),

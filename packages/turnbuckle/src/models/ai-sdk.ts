@@ -8,6 +8,7 @@ import { PromptForms } from './provider-prompt.ts'
 import type { ProviderModel, SupportedUrls } from './provider-spec.ts'
 import { type Reading, readParts } from './provider-stream.ts'
 import { type ProviderTool, toolsFor } from './provider-tools.ts'
+import { asksForMore } from './provider-usage.ts'
 
 export interface AiSdkOptions {
   /** `provider/model` by default. */
@@ -36,7 +37,7 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
     throw new TurnbuckleError('model.invalid', "aiSdk takes a provider's model: aiSdk(anthropic('claude-...')).")
   const { specificationVersion: spec, modelId } = provider
   const vendor = provider.provider.split('.')[0] ?? provider.provider
-  const { id = `${vendor}/${modelId}`, finish = 'required', price = priceOf(`${vendor}/${modelId}`) } = options
+  const { id = `${vendor}/${modelId}`, finish = 'required', price = listPrice(provider) } = options
   if (!specs.includes(spec))
     throw new TurnbuckleError(
       'model.spec',
@@ -55,20 +56,26 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
           filesInResults: takesFilesInResults(provider),
         })
         const marks = cacheMarks(prompt.params)
+        const params = callParams(defaults(provider.provider), options.params, prompt.params)
         const call = {
-          ...callParams(defaults(provider.provider), options.params, prompt.params),
+          ...params,
           prompt: forms.prompt(prompt, marks),
           ...toolsFor(prompt.tools, options.providerTools, spec, marks),
           abortSignal: signal,
         }
         const { stream } = await provider.doStream(call as never)
-        yield* readParts(stream, { ...reading, tools: prompt.tools })
+        const price = asksForMore(params.providerOptions) ? undefined : reading.price
+        yield* readParts(stream, { ...reading, price, tools: prompt.tools })
       } catch (error) {
         throw providerError(error, id)
       }
     },
   }
 }
+
+/** Vertex says that it is Google, and has prices of its own. */
+const listPrice = ({ provider, modelId }: ProviderModel): Price | undefined =>
+  provider.includes('vertex') ? undefined : priceOf(`${provider.split('.')[0]}/${modelId}`)
 
 const supportedUrls = async ({ supportedUrls = {} }: ProviderModel): Promise<SupportedUrls> => supportedUrls
 

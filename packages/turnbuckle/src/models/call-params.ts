@@ -35,8 +35,10 @@ const known: readonly (keyof CallParams)[] = [
   'headers',
 ]
 
+type Params = Record<string, unknown> & { providerOptions?: Record<string, Readonly<Record<string, unknown>>> }
+
 /** The parameters of one call. Later layers come over earlier ones; provider options are joined by provider. */
-export function callParams(...layers: readonly (CallParams | undefined)[]): Record<string, unknown> {
+export function callParams(...layers: readonly (CallParams | undefined)[]): Params {
   const all: CallParams = Object.assign({}, ...layers)
   const call: Record<string, unknown> = {}
   for (const name of known) if (all[name] !== undefined) call[name] = all[name]
@@ -52,8 +54,8 @@ const lenient = ({ responseFormat: format }: CallParams): CallParams =>
     ? { providerOptions: { openai: { strictJsonSchema: false } } }
     : {}
 
-function joined(layers: readonly (CallParams | undefined)[]): Record<string, object> {
-  const options: Record<string, object> = {}
+function joined(layers: readonly (CallParams | undefined)[]): NonNullable<Params['providerOptions']> {
+  const options: NonNullable<Params['providerOptions']> = {}
   for (const layer of layers)
     for (const [vendor, values] of Object.entries(layer?.providerOptions ?? {}))
       options[vendor] = { ...options[vendor], ...values }

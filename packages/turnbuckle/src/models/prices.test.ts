@@ -1,7 +1,9 @@
+import type { Usage } from 'turnbuckle'
 import { priceOf, prices } from 'turnbuckle/models'
 import { expect, test } from 'vitest'
 import { costOf } from './prices.ts'
-import { usageOf } from './provider-usage.ts'
+import type { Metadata, ProviderUsage } from './provider-spec.ts'
+import { asksForMore, usageOf } from './provider-usage.ts'
 
 test.each([
   { name: 'a model of the table', id: 'anthropic/claude-haiku-4-5', is: prices['anthropic/claude-haiku-4-5'] },
@@ -33,7 +35,7 @@ test('a cache without a known price leaves the cost out', () => {
 
 const nested = { inputTokens: { total: 1000, cacheRead: 400, cacheWrite: 100 }, outputTokens: { total: 10 } }
 
-test.each([
+test.each<{ name: string; usage: ProviderUsage | undefined; metadata?: Metadata; is: Usage }>([
   { name: 'v3 with caches', usage: nested, is: { inputTokens: 1000, outputTokens: 10, cost: 0.0084 } },
   {
     name: 'v2',
@@ -55,11 +57,43 @@ test.each([
     usage: { ...nested, raw: { service_tier: 'priority' } },
     is: { inputTokens: 1000, outputTokens: 10 },
   },
+  {
+    name: 'a tier that OpenAI tells aside',
+    usage: nested,
+    metadata: { openai: { serviceTier: 'flex' } },
+    is: { inputTokens: 1000, outputTokens: 10 },
+  },
+  {
+    name: 'the tier that Google calls the usual one',
+    usage: nested,
+    metadata: { google: { serviceTier: 'STANDARD', groundingMetadata: null } },
+    is: { inputTokens: 1000, outputTokens: 10, cost: 0.0084 },
+  },
+  {
+    name: 'a search that Google charges for',
+    usage: nested,
+    metadata: { google: { groundingMetadata: { webSearchQueries: ['x'] } } },
+    is: { inputTokens: 1000, outputTokens: 10 },
+  },
+  {
+    name: 'a region that costs more',
+    usage: { ...nested, raw: { inference_geo: 'us' } },
+    is: { inputTokens: 1000, outputTokens: 10 },
+  },
   { name: 'no count', usage: { inputTokens: {}, outputTokens: {} }, is: { inputTokens: 0, outputTokens: 0 } },
   { name: 'nothing', usage: undefined, is: { inputTokens: 0, outputTokens: 0 } },
-])('usage of $name', ({ usage, is }) => {
-  const { cost, ...counted } = usageOf(usage, undefined, price)
+])('usage of $name', ({ usage, metadata, is }) => {
+  const { cost, ...counted } = usageOf(usage, metadata, price)
   expect(cost === undefined ? counted : { ...counted, cost: Number(cost.toFixed(9)) }).toEqual(is)
 })
 
 test('no price means no cost', () => expect(usageOf(nested, undefined)).not.toHaveProperty('cost'))
+
+test.each([
+  { options: undefined, more: false },
+  { options: { openai: { store: false, serviceTier: 'auto' } }, more: false },
+  { options: { openai: { serviceTier: 'flex' } }, more: true },
+  { options: { google: { serviceTier: 'priority' } }, more: true },
+  { options: { anthropic: { speed: 'fast' } }, more: true },
+  { options: { anthropic: { inferenceGeo: 'us' } }, more: true },
+])('a call with $options asks for another price: $more', ({ options, more }) => expect(asksForMore(options)).toBe(more))

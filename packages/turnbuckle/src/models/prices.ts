@@ -25,13 +25,16 @@ const cached = (input: number, output: number, cacheRead: number, more: Partial<
 
 /**
  * List prices of models by `provider/model`, standard service tier. A date after the name is the same model, unless it is
- * here itself. A model that is not here, or is `undefined`, has no price, which is better than a wrong one. Each row was
- * looked up where the comment above it says, on 2026-11-15; a figure that two sources tell differently is left out.
+ * here itself. A model that is not here, or is `undefined`, has no price, which is better than a wrong one. Looked up on
+ * 2026-11-16: on the provider's own pages, or, where the comment names them, in two independent copies of those pages that
+ * say the same. A figure that is told in two ways is left out.
  */
 export const prices: Readonly<Record<string, Price | undefined>> = {
-  // platform.claude.com/docs/en/about-claude/pricing
+  // platform.claude.com/docs/en/about-claude/pricing, and each model's overview there
   'anthropic/claude-fable-5-1': claude(10, 50, { cacheRead: 0.25 }),
   'anthropic/claude-fable-5': claude(10, 50),
+  // What its caches cost is told in two ways.
+  'anthropic/claude-opus-5-5': { input: 4, output: 20 },
   'anthropic/claude-opus-5': claude(5, 25),
   'anthropic/claude-opus-4-8': claude(5, 25, { upTo: 200_000 }),
   'anthropic/claude-opus-4-7': claude(5, 25, { upTo: 200_000 }),
@@ -40,38 +43,39 @@ export const prices: Readonly<Record<string, Price | undefined>> = {
   'anthropic/claude-opus-4-1': claude(15, 75),
   'anthropic/claude-opus-4-0': claude(15, 75),
   'anthropic/claude-opus-4': claude(15, 75),
+  'anthropic/claude-sonnet-5-5': claude(2, 10),
+  'anthropic/claude-sonnet-5': claude(2, 10),
   'anthropic/claude-sonnet-4-6': claude(3, 15, { upTo: 200_000 }),
   'anthropic/claude-sonnet-4-5': claude(3, 15, { upTo: 200_000 }),
   'anthropic/claude-sonnet-4-0': claude(3, 15, { upTo: 200_000 }),
   'anthropic/claude-sonnet-4': claude(3, 15, { upTo: 200_000 }),
   'anthropic/claude-haiku-4-5': claude(1, 5),
-  // platform.claude.com/docs/en/models/sonnet-5/overview
-  'anthropic/claude-sonnet-5': claude(2, 10),
-  // platform.claude.com/docs/en/models/sonnet-5-5/overview; what caches cost is told in two ways
-  'anthropic/claude-opus-5-5': { input: 4, output: 20 },
-  'anthropic/claude-sonnet-5-5': { input: 2, output: 10 },
-  // developers.openai.com/api/docs/pricing as of 2026-05-04 in github.com/api-evangelist/openai, plans/openai-plans-pricing.yml
+  // developers.openai.com/api/docs/models/gpt-5-mini
+  'openai/gpt-5-mini': cached(0.25, 2, 0.025),
+  // developers.openai.com/api/docs/pricing in github.com/simonw/llm-prices, data/openai.json, and in
+  // github.com/api-evangelist/openai, plans/openai-plans-pricing.yml
   'openai/gpt-5.5': cached(5, 30, 0.5, { upTo: 200_000 }),
   'openai/gpt-5.4': cached(2.5, 15, 0.25, { upTo: 200_000 }),
   'openai/gpt-5.4-mini': cached(0.75, 4.5, 0.075, { upTo: 200_000 }),
   'openai/gpt-5.4-nano': cached(0.2, 1.25, 0.02, { upTo: 200_000 }),
-  // github.com/github/docs, data/tables/copilot/models-and-pricing.yml
-  'openai/gpt-5-mini': cached(0.25, 2, 0.025),
-  'openai/gpt-4.1': cached(2, 8, 0.5),
-  // openai.com/api/pricing as of 2026-Q2 in docs.rs/openai-cost; what caches cost is told in two ways
-  'openai/gpt-5': { input: 1.25, output: 10 },
-  // github.com/Expensify/App, scripts/chatGPTCostEstimator.ts
+  // the first, and github.com/Expensify/App, scripts/chatGPTCostEstimator.ts
   'openai/gpt-5.1': cached(1.25, 10, 0.125),
-  // openai.com/api/pricing in docs.rs/openai-models
+  // the first, and docs.rs/openai-cost, which tells another price of caches
+  'openai/gpt-5': { input: 1.25, output: 10 },
+  // the first, and github.com/github/docs, data/tables/copilot/models-and-pricing.yml
+  'openai/gpt-5.2': cached(1.75, 14, 0.175),
+  'openai/gpt-4.1': cached(2, 8, 0.5),
+  // the first, and docs.rs/openai-models
   'openai/gpt-4o': cached(2.5, 10, 1.25),
   'openai/gpt-4o-mini': cached(0.15, 0.6, 0.075),
   // The first of its name had another price.
   'openai/gpt-4o-2024-05-13': undefined,
-  // ai.google.dev/gemini-api/docs/pricing as of 2026-10-07 in github.com/api-evangelist/deepmind, plans/deepmind-plans-pricing.yml
+  // ai.google.dev/gemini-api/docs/pricing in github.com/simonw/llm-prices, data/google.json, and in
+  // github.com/api-evangelist/deepmind, plans/deepmind-plans-pricing.yml
   'google/gemini-3.5-flash': { input: 1.5, output: 9 },
   'google/gemini-3.5-flash-lite': { input: 0.3, output: 2.5 },
   'google/gemini-3.1-pro-preview': { input: 2, output: 12, upTo: 200_000 },
-  // the same, and docs.rs/gemini-cost for the output
+  // the first, and docs.rs/gemini-cost
   'google/gemini-2.5-pro': { input: 1.25, output: 10, upTo: 200_000 },
 }
 

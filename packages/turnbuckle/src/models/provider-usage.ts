@@ -30,18 +30,37 @@ function tokensOf(usage: ProviderUsage | undefined): Tokens | undefined {
   return usage.cachedInputTokens ? undefined : { input, output, cacheRead: 0, cacheWrite: 0 }
 }
 
-/** Caches written for an hour, other service tiers, and what v2 reports aside are not at the table's price. */
+type Asked = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+
+const usual: ReadonlySet<unknown> = new Set([
+  undefined,
+  null,
+  '',
+  'standard',
+  'default',
+  'auto',
+  'global',
+  'not_available',
+])
+const isUsual = (value: unknown): boolean => usual.has(typeof value === 'string' ? value.toLowerCase() : value)
+
+/** Whether a call asks for what has another price: another tier, speed or region. Not every provider says so afterwards. */
+export const asksForMore = (options: Asked | undefined): boolean =>
+  Object.values(options ?? {}).some(asked => ![asked?.serviceTier, asked?.speed, asked?.inferenceGeo].every(isUsual))
+
+/** Caches written for an hour, other tiers, speeds and regions, searches, and what v2 reports aside are not at the table's price. */
 function surcharged(usage: ProviderUsage | undefined, metadata: Metadata | undefined): boolean {
   const raw = (usage?.raw ?? metadata?.anthropic?.usage ?? {}) as {
     readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number } | null
     readonly cache_creation_input_tokens?: number | null
-    readonly service_tier?: string | null
+    readonly service_tier?: unknown
+    readonly speed?: unknown
+    readonly inference_geo?: unknown
   }
-  const tier = raw.service_tier ?? metadata?.openai?.serviceTier ?? 'standard'
+  const { openai, google } = metadata ?? {}
+  const terms = [raw.service_tier, raw.speed, raw.inference_geo, openai?.serviceTier, google?.serviceTier]
   const writtenInV2 = typeof usage?.inputTokens === 'number' && raw.cache_creation_input_tokens
   return Boolean(
-    writtenInV2 ||
-      raw.cache_creation?.ephemeral_1h_input_tokens ||
-      !['standard', 'default', 'auto'].includes(`${tier}`),
+    writtenInV2 || raw.cache_creation?.ephemeral_1h_input_tokens || google?.groundingMetadata || !terms.every(isUsual),
   )
 }
