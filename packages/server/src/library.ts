@@ -221,7 +221,7 @@ export class Library {
   /** Request ids cannot be guessed: a stranger who knows one is told that it is not his. */
   async roomOfRequest(person: string, requestId: string): Promise<Room> {
     // A request's id begins with its turn's.
-    const turnId = /^turn_[\w-]+/.exec(requestId)?.[0] ?? ''
+    const [turnId = ''] = requestId.split('.')
     const [row] = this.#requests.has(requestId) ? [] : ((await this.#store?.turns({ id: turnId })) ?? [])
     if (row) await this.#load(row.conversation)
     const room = this.#requests.get(requestId)

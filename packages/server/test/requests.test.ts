@@ -1,9 +1,10 @@
 import { middleware } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { add, callsAdd } from './adding.ts'
-import { serve } from './serve.ts'
+import { gate, serve } from './serve.ts'
 import { isOver } from './socket-client.ts'
 
 test('one whose time has run out is answered with 410', async () => {
@@ -90,4 +91,20 @@ test.each([
   const { requestId } = await client.until(({ type }) => type === 'request.opened')
   expect(await client.ask({ type: 'answer', requestId, ...sent })).toMatchObject({ ok: true, decision })
   expect((await client.until(({ type }) => type === 'request.answered')).decision).toEqual(decision)
+})
+
+test('a wrong id of a running turn is unknown, and leaves the turn as it is', async () => {
+  const held = gate()
+  const store = memoryStore()
+  const server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]), store }, { store })
+  const id = await server.newConversation()
+  const client = await server.follow(id)
+  const { turnId } = await client.ask({ type: 'send', conversationId: id, text: 'x' })
+  expect(await server.call('POST', `/api/requests/${turnId}.s0.nobody.q0/answer`, {})).toMatchObject({
+    status: 404,
+    body: { error: { code: 'request.unknown' } },
+  })
+  expect((await server.call('POST', `/api/turns/${turnId}/interrupt`)).status).toBe(202)
+  expect(await client.until(isOver)).toMatchObject({ type: 'turn.interrupted' })
+  held.open()
 })

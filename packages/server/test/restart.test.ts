@@ -206,6 +206,36 @@ test('an AG-UI client resumes an interrupt of a server that has been restarted s
   expect(newMessages.map(({ role, content }) => `${role}: ${content}`)).toEqual(['tool: 5', 'assistant: Five.'])
 })
 
+/** A server whose agent gives its work to another one, which asks. */
+async function startWithHelper(model: Model, helping: Model, kept: boolean): Promise<void> {
+  store = sqliteStore(join(folder, 'conversations.db'), { leaseMs: 100 })
+  const own = kept ? { store } : {}
+  const child = createAgent({ model: helping, ...own, tools: [add], use: [approval()], name: 'helper' })
+  server = await serve({ model, store, tools: [agentTool(child, { name: 'helper' })] }, { store })
+}
+const callsHelper = { calls: [{ name: 'helper', args: { task: 'add' } }] }
+
+test.each([
+  { helper: 'in the store', kept: true },
+  { helper: 'in memory', kept: false },
+])('a sub-agent’s question ($helper) stays answered after a restart: the first answer wins', async ({ kept }) => {
+  await startWithHelper(scriptedModel([callsHelper, 'It is five.']), scriptedModel([callsAdd, 'Five.']), kept)
+  const id = await server.newConversation()
+  const client = await server.follow(id)
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'help' })).body
+  const { requestId, turnId: askedIn } = await client.until(({ type }) => type === 'request.opened')
+  expect(askedIn).toBe(turnId)
+  const answer = (decision: string) => server.call('POST', `/api/requests/${requestId}/answer`, { decision })
+  expect((await answer('allow')).status).toBe(200)
+  await client.until(isOver)
+  await shutDown()
+  await startWithHelper(scriptedModel([]), scriptedModel([]), kept)
+  expect(await answer('deny')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'request.answered' }, decision: { decision: 'allow' } },
+  })
+})
+
 test('a sub-agent’s conversation is no entry of the list, and what it asks is asked of the caller’s owner', async () => {
   store = sqliteStore(join(folder, 'conversations.db'))
   const child = createAgent({

@@ -383,7 +383,9 @@ export class Run {
   /** Asks a person. A sub-agent's question surfaces at the root. */
   ask(frame: Frame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
     if (this.over) return Promise.reject(interrupted())
-    const place = `${this.id}.s${Math.max(0, this.step)}${frame.call ? `.${frame.call.id}` : ''}.${by}`
+    // It is put to the root's person: its name begins with the root's turn.
+    const turn = this.parent ? `${this.rootId}.${this.id}` : this.id
+    const place = `${turn}.s${Math.max(0, this.step)}${frame.call ? `.${frame.call.id}` : ''}.${by}`
     this.#askCounts ??= new Map()
     const count = this.#askCounts.get(place) ?? 0
     this.#askCounts.set(place, count + 1)
