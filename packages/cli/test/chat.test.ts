@@ -268,48 +268,6 @@ describe('leaving', () => {
     expect(terminal.raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(terminal.raw.lastIndexOf('\x1b[?25l'))
     expect(terminal.raw).toContain('\x1b[?2004l')
   })
-
-  test.each(['SIGKILL', 'SIGHUP'])('after %s in a turn --continue offers to go on', async signal => {
-    const first = await chat.start()
-    first.type('what is 1+1; wait 2 seconds\r')
-    await first.see(running('wait'))
-    first.kill(signal)
-    await first.exit
-    const second = chat.open(['--continue'])
-    await second.see('The last turn did not end')
-    second.type('y')
-    await second.see('1+1 is 2.')
-    await second.see(prompt)
-    second.type('what is 4+4\r')
-    await second.see('4+4 is 8.')
-    expect((await run(chat.place, ['list'])).out.trim().split('\n')).toHaveLength(1)
-  })
-
-  test.each([
-    { how: 'at once', keys: ['y'] },
-    { how: 'later', keys: ['n', '/continue\r'] },
-  ])('a turn that is gone on with $how is shown once, in order', async ({ keys }) => {
-    chat.place.put('long.txt', Array.from({ length: 60 }, (_, i) => `w${i}`).join(' '))
-    const first = await chat.start()
-    first.type('read long.txt\r')
-    await first.see('long.txt says')
-    first.kill('SIGKILL')
-    await first.exit
-    const second = chat.open(['--continue'])
-    await second.see('The last turn did not end')
-    for (const key of keys) {
-      second.type(key)
-      if (key === 'n') await second.see('Left as it is.')
-    }
-    await second.see(/w59\s+❯\s+Say something/)
-    const screen = second.text()
-    expect(screen.match(/❯ read long|I will use|✓ read_file|long\.txt says|… interrupted/g)).toEqual([
-      '❯ read long',
-      'I will use',
-      '✓ read_file',
-      'long.txt says',
-    ])
-  })
 })
 
 describe('a project', () => {

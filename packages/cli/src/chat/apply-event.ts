@@ -39,15 +39,18 @@ export const notice = (state: ChatState, text: string, tone: 'plain' | 'warn' = 
   past: [...state.past, { kind: 'notice', id: `notice ${state.epoch} ${state.past.length}`, text, tone, done: true }],
 })
 
-/** Whatever still moves is closed: the turn is over. */
 function ended(state: ChatState, text: string): ChatState {
+  const over = { ...closed(state, 'interrupted'), questions: [] }
+  return text ? notice(over, text, 'warn') : over
+}
+
+/** Nothing moves any more, and says so: the turn is over, or its process is gone. */
+export function closed(state: ChatState, how: 'interrupted' | 'cut off'): ChatState {
   const live = state.live.map((item): Item => {
     if (item.done) return item
-    if (item.kind === 'reply') return { ...item, done: true, interrupted: true }
-    return { ...item, done: true, status: 'interrupted' } as ToolItem
+    return item.kind === 'reply' ? { ...item, done: true, cut: how } : { ...item, done: true, status: how }
   })
-  const closed = settle({ ...state, live, activity: '', questions: [] })
-  return text ? notice(closed, text, 'warn') : closed
+  return settle({ ...state, live, activity: '' })
 }
 
 function applyMessage(state: ChatState, event: Event): ChatState {
@@ -55,7 +58,7 @@ function applyMessage(state: ChatState, event: Event): ChatState {
     case 'message.started': {
       const { messageId: id } = event
       if (event.role !== 'assistant' || state.live.some(item => item.id === id)) return state
-      const reply: ReplyItem = { kind: 'reply', id, text: '', reasoning: '', interrupted: false, done: false }
+      const reply: ReplyItem = { kind: 'reply', id, text: '', reasoning: '', done: false }
       return { ...show(state, reply), activity: 'thinking' }
     }
     case 'message.text':
@@ -138,7 +141,7 @@ const replyOf = (message: Message): ReplyItem => ({
   id: message.id,
   text: textOf(message),
   reasoning: message.content.map(part => (part.type === 'reasoning' ? part.text : '')).join(''),
-  interrupted: message.interrupted === true,
+  ...(message.interrupted ? { cut: 'interrupted' } : {}),
   done: true,
 })
 

@@ -55,7 +55,7 @@ function Reply({ item, width, height, unfolded }: View & { readonly item: ReplyI
         </Box>
       )}
       {item.text !== '' && <Text>{tailOf(drawn, item, height)}</Text>}
-      {item.interrupted && <Text color="yellow">… interrupted</Text>}
+      {item.cut && <Text color="yellow">{`… ${item.cut}`}</Text>}
     </Box>
   )
 }
@@ -69,6 +69,7 @@ const marks: Readonly<Record<string, readonly [mark: string, color: string]>> = 
   blocked: ['⊘', 'yellow'],
   denied: ['⊘', 'yellow'],
   interrupted: ['◼', 'yellow'],
+  'cut off': ['◼', 'yellow'],
 }
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 

@@ -101,7 +101,7 @@ export class Keyboard {
     'ctrl-d': () => {
       if (!this.#session.state.editor.text) this.#session.leave()
     },
-    'ctrl-l': () => this.#session.redraw(),
+    'ctrl-l': () => this.#session.repaint(),
   }
 
   #enter(): void {

@@ -1,11 +1,13 @@
 import type { Conversation, Event, Turn } from 'turnbuckle'
 import type { Composed } from '../compose/compose.ts'
-import { applyEvent, itemsOf, itemsOfPath, notice } from './apply-event.ts'
+import { applyEvent, notice } from './apply-event.ts'
 import { questionOf } from './question.ts'
+import { showRecorded } from './recorded.ts'
 import { fitQuestion, questionRoom } from './room.ts'
-import { type ChatState, emptyState, type Question, show } from './state.ts'
+import { type ChatState, emptyState, type Item, type Question } from './state.ts'
 
-const frameMs = 33
+const frameMs = 40
+const queueSpace = 'queue'
 
 type Answer = (given: unknown) => void
 
@@ -23,7 +25,11 @@ export class ChatSession {
   /** Questions of the chat's own; the others are requests of the turn. */
   readonly #own = new Map<string, Answer>()
   #asked = 0
-  #later: NodeJS.Timeout | undefined
+  /** Text that has come and is not shown yet. */
+  #fresh: Event[] = []
+  #frame: NodeJS.Timeout | undefined
+  /** What is shown of a turn that another process has left in the middle. */
+  #cut: readonly Item[] = []
 
   constructor(composed: Composed, conversation: Conversation) {
     this.composed = composed
@@ -37,11 +43,6 @@ export class ChatSession {
   }
   set(change: Partial<ChatState> | ((state: ChatState) => ChatState)): void {
     this.state = typeof change === 'function' ? change(this.state) : { ...this.state, ...change }
-    this.#tell()
-  }
-  #tell(): void {
-    clearTimeout(this.#later)
-    this.#later = undefined
     for (const listener of this.#listeners) listener()
   }
   readonly say = (text: string, tone: 'plain' | 'warn' = 'plain'): void => {
@@ -59,13 +60,22 @@ export class ChatSession {
 
   /** Shows the path to the head, on a cleared screen. */
   redraw(): void {
-    const messages = this.conversation.messages
-    this.set(state => ({ ...state, past: itemsOfPath(messages), live: [], epoch: state.epoch + 1, tree: undefined }))
+    this.set(state => ({ ...state, past: [], live: [], epoch: state.epoch + 1, tree: undefined }))
+    this.#showRecorded()
+  }
+  #showRecorded(): void {
+    const { state, cut } = showRecorded(this.state, this.conversation)
+    this.#cut = cut
+    this.set(state)
   }
 
+  /** The same once more, on a cleared screen. */
+  repaint(change: Partial<ChatState> = {}): void {
+    this.set(state => ({ ...state, ...change, epoch: state.epoch + 1 }))
+  }
   /** Shows thoughts in full, or folds them; what was drawn is drawn anew. */
   toggleReasoning(): void {
-    this.set(state => ({ ...state, unfolded: !state.unfolded, epoch: state.epoch + 1 }))
+    this.repaint({ unfolded: !this.state.unfolded })
   }
 
   /** Offers to go on with a turn that a process has left unfinished. */
@@ -73,10 +83,8 @@ export class ChatSession {
     const { loaded, model, notices } = this.composed
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
     for (const text of notices) this.say(text, 'warn')
-    const [open] = this.conversation.unfinished
-    const messages = this.conversation.messages
-    this.set(state => itemsOfPath(messages).reduce(show, state))
-    if (open === undefined) return
+    this.#showRecorded()
+    if (!this.conversation.unfinished.length) return
     this.ask(
       {
         kind: 'yes-no',
@@ -97,9 +105,8 @@ export class ChatSession {
       return
     }
     // It tells all of itself once more.
-    const told = this.conversation.tree.filter(({ turnId }) => turnId === turn.id).map(({ message }) => message)
-    const own = new Set(told.flatMap(itemsOf).map(({ id }) => id))
-    this.set(state => ({ ...state, past: state.past.filter(({ id }) => !own.has(id)), epoch: state.epoch + 1 }))
+    const again = new Set(this.#cut)
+    this.set(state => ({ ...state, past: state.past.filter(item => !again.has(item)), epoch: state.epoch + 1 }))
     // It runs on a handle of its own: take one that follows it.
     void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
   }
@@ -126,7 +133,18 @@ export class ChatSession {
       this.send(text)
       return
     }
-    this.set(state => ({ ...state, queue: [...state.queue, text] }))
+    this.#setQueue([...this.state.queue, text])
+  }
+
+  /** It is kept: a message that waits is not lost with the process. */
+  #setQueue(queue: readonly string[]): void {
+    this.set({ queue })
+    const keep = async () => this.composed.store.set(queueSpace, this.conversation.id, queue)
+    keep().catch(() => {})
+  }
+  async readQueue(): Promise<void> {
+    const queue = await this.composed.store.get(queueSpace, this.conversation.id)
+    if (Array.isArray(queue)) this.set({ queue })
   }
 
   interrupt(reason: string): void {
@@ -143,21 +161,36 @@ export class ChatSession {
     this.set({ running: false, activity: '' })
     const [next, ...queue] = this.state.queue
     if (next === undefined) return
-    this.set({ queue })
+    this.#setQueue(queue)
     this.send(next)
   }
 
   #hear(event: Event): void {
     if (event.type === 'message.delta') {
       // A reply grows many times a second: it is drawn as often as one can see.
-      this.state = applyEvent(this.state, event)
-      this.#later ??= setTimeout(() => this.#tell(), frameMs)
+      this.#fresh.push(event)
+      this.#frame ??= setTimeout(() => void this.#drawText(), frameMs)
       return
     }
-    this.set(state => applyEvent(state, event))
+    const fresh = this.#fresh
+    this.#fresh = []
+    this.set(state => [...fresh, event].reduce(applyEvent, state))
     if (event.type === 'request.opened') {
       this.#put(questionOf(event))
     } else if (event.type === 'request.answered' || event.type === 'request.expired') this.#close(event.requestId)
+  }
+
+  /** What is seen is in the log: after a crash it is there again. A store that fails ends the turn by itself. */
+  async #drawText(): Promise<void> {
+    const fresh = this.#fresh
+    const { length } = fresh
+    await this.conversation.kept().catch(() => {})
+    this.#frame = undefined
+    // Another event may have brought it to the screen meanwhile.
+    if (fresh !== this.#fresh) return
+    const shown = fresh.splice(0, length)
+    this.set(state => shown.reduce(applyEvent, state))
+    if (fresh.length) this.#frame = setTimeout(() => void this.#drawText(), frameMs)
   }
 
   /** What is too long for the screen is also put into the transcript, whole. */

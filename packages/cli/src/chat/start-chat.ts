@@ -27,7 +27,7 @@ export async function startChat(composed: Composed, conversation: Conversation):
   const reader = new KeyReader(key => keyboard.press(key))
   const release = holdTerminal(chunk => reader.read(chunk))
   // What was said before is drawn once, so it is drawn well; an empty chat does not wait.
-  if (conversation.messages.length) await loadMarkdown()
+  if (conversation.messages.length) await Promise.all([loadMarkdown(), session.readQueue()])
   session.begin()
   let { epoch } = session.state
   session.subscribe(() => {

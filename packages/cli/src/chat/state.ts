@@ -21,7 +21,8 @@ export interface ReplyItem {
   readonly id: string
   readonly text: string
   readonly reasoning: string
-  readonly interrupted: boolean
+  /** How it ended, where it is not whole. */
+  readonly cut?: 'interrupted' | 'cut off'
   readonly done: boolean
 }
 

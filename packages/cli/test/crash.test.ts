@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { chatting, prompt, running } from './chatting.ts'
+import { run } from './run-program.ts'
+import type { Terminal } from './terminal.ts'
+
+const chat = chatting()
+
+/** Ends the program without a word to it; gives what was on the screen. */
+async function kill(terminal: Terminal, signal = 'SIGKILL'): Promise<string> {
+  terminal.kill(signal)
+  await terminal.exit
+  return terminal.text()
+}
+
+test('a reply that was being written is shown again as far as it was seen', async () => {
+  const first = await chat.start()
+  first.type('count to 3000\r')
+  await first.see(/\b40\b/)
+  const seen = await kill(first)
+  const second = chat.open(['--continue'])
+  const again = await second.see('The last turn did not end')
+  expect(again).toMatch(/❯ count to 3000[\s\S]*\b2\b[\s\S]*… cut off/)
+  const last = (screen: string) =>
+    Math.max(...(screen.match(/\b\d+(?=[,\s])/g) ?? []).map(Number).filter(n => n < 3000))
+  expect(last(again.slice(0, again.indexOf('… cut off')))).toBeGreaterThanOrEqual(last(seen))
+  second.type('n')
+  await second.see('Left as it is.')
+  second.type('\x0c')
+  await second.see(/count to 3000[\s\S]*… cut off[\s\S]*Left as it is/)
+})
+
+test('a call that ran is shown cut off, what waits for after the turn still waits', async () => {
+  const first = await chat.start()
+  first.type('what is 1+1; wait 60 seconds\r')
+  await first.see(running('wait'))
+  first.type('what is 3+3\x1b\r')
+  await first.see('⧗ what is 3+3')
+  await kill(first)
+  const second = chat.open(['--continue'])
+  await second.see(/✓ calculate[\s\S]*◼ wait[\s\S]*The last turn did not end[\s\S]*⧗ what is 3\+3/)
+})
+
+test.each(['SIGKILL', 'SIGHUP'])('after %s in a turn --continue offers to go on', async signal => {
+  const first = await chat.start()
+  first.type('what is 1+1; wait 2 seconds\r')
+  await first.see(running('wait'))
+  await kill(first, signal)
+  const second = chat.open(['--continue'])
+  await second.see('The last turn did not end')
+  second.type('y')
+  await second.see('1+1 is 2.')
+  await second.see(prompt)
+  second.type('what is 4+4\r')
+  await second.see('4+4 is 8.')
+  expect((await run(chat.place, ['list'])).out.trim().split('\n')).toHaveLength(1)
+})
+
+test.each([
+  { how: 'at once', keys: ['y'] },
+  { how: 'later', keys: ['n', '/continue\r'] },
+])('a turn that is gone on with $how is shown once, in order', async ({ keys }) => {
+  chat.place.put('long.txt', Array.from({ length: 60 }, (_, i) => `w${i}`).join(' '))
+  const first = await chat.start()
+  first.type('read long.txt\r')
+  await first.see('long.txt says')
+  await kill(first)
+  const second = chat.open(['--continue'])
+  await second.see('The last turn did not end')
+  for (const key of keys) {
+    second.type(key)
+    if (key === 'n') await second.see('Left as it is.')
+  }
+  await second.see(/w59\s+❯\s+Say something/)
+  const screen = second.text()
+  expect(screen.match(/❯ read long|I will use|✓ read_file|long\.txt says|… (interrupted|cut off)/g)).toEqual([
+    '❯ read long',
+    'I will use',
+    '✓ read_file',
+    'long.txt says',
+  ])
+})
