@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { agentTool, block, createAgent, middleware, type NewMessage, type Part, stop, textOf, tool } from 'turnbuckle'
 import { checkHistory, recorder, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { codeOf } from './code-of.ts'
+import { resultsOf } from './results-of.ts'
 
 const look = tool({ name: 'look', run: () => 'seen' })
 const looks = () =>
@@ -18,15 +20,6 @@ const looks = () =>
     ],
     { repeat: true },
   )
-const codeOf = (run: () => unknown): unknown => {
-  try {
-    run()
-    return undefined
-  } catch (error) {
-    return (error as { code?: unknown }).code
-  }
-}
-
 describe('the tree', () => {
   test('messages are the path; nodes know parent, turn and cost', async () => {
     const usage = { inputTokens: 5, outputTokens: 2, cost: 0.5 }
@@ -75,7 +68,7 @@ describe('the tree', () => {
     await chat.send('Go')
     const fork = chat.fork(chat.tree[index]?.id)
     expect(checkHistory(fork.messages)).toEqual([])
-    const results = fork.messages.flatMap(({ content }) => content.filter(part => part.type === 'result'))
+    const results = resultsOf(fork.messages)
     expect(results.map(({ status }) => status)).toEqual(
       index === 1 ? ['interrupted', 'interrupted'] : ['ok', 'interrupted'],
     )

@@ -18,6 +18,7 @@ import {
 } from 'turnbuckle'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { resultsOf } from './results-of.ts'
 
 const look = tool({ name: 'look', run: args => args })
 const model = () =>
@@ -51,11 +52,6 @@ async function turnWith(hook: string, act: () => unknown, more: Middleware[] = [
   expect(checkHistory(chat.messages)).toEqual([])
   return { result, turn, chat, calls: used.prompts.length, results: resultsOf(chat.messages) }
 }
-const resultsOf = (messages: readonly { readonly content: readonly { readonly type: string }[] }[]) =>
-  messages.flatMap(({ content }) => content.filter(part => part.type === 'result')) as unknown as {
-    status: string
-    value: unknown
-  }[]
 
 describe('skip', () => {
   test('on turn answers without the loop', async () => {

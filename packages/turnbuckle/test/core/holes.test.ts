@@ -15,6 +15,7 @@ import {
 } from 'turnbuckle'
 import { recorder, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { resultsOf } from './results-of.ts'
 
 // The holes that sank earlier designs, each by its name.
 
@@ -264,7 +265,7 @@ test('five prompts open one at a time', async () => {
     }
   expect(open).toEqual([1, 1, 1, 1, 1])
   expect(seen()).toEqual([1, 2, 4, 5].map(i => ({ i })))
-  const statuses = (await turn).messages.flatMap(({ content }) => content.filter(part => part.type === 'result'))
+  const statuses = resultsOf((await turn).messages)
   expect(statuses.map(({ status }) => status)).toEqual(['ok', 'ok', 'denied', 'ok', 'ok'])
 })
 

@@ -1,16 +1,10 @@
 import { block, createAgent, type Event, type Model, middleware, textOf, tool } from 'turnbuckle'
 import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { codeOf } from './code-of.ts'
+import { resultsOf } from './results-of.ts'
 
 const settle = () => new Promise<void>(resolve => setImmediate(resolve))
-const codeOf = (run: () => unknown): unknown => {
-  try {
-    run()
-    return undefined
-  } catch (error) {
-    return (error as { code?: unknown }).code
-  }
-}
 const deaf = tool({ name: 'deaf', run: () => new Promise(() => {}) })
 const quick = tool({ name: 'quick', run: () => 'done' })
 
@@ -150,7 +144,7 @@ describe('ask', () => {
     const turn = createAgent({ model, tools: [quick], use: [asks] }).send('Go')
     for await (const event of turn)
       if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'deny', reason: 'not today' })
-    const results = (await turn).messages.flatMap(({ content }) => content.filter(part => part.type === 'result'))
+    const results = resultsOf((await turn).messages)
     expect(results.map(({ status, value }) => [status, value])).toEqual([
       ['blocked', 'by rule'],
       ['denied', 'not today'],
@@ -319,7 +313,7 @@ describe('interrupt', () => {
     turn.interrupt()
     // At once: nothing was awaited in between.
     expect(turn.ended).toBe(true)
-    const statuses = chat.messages.flatMap(({ content }) => content.filter(part => part.type === 'result'))
+    const statuses = resultsOf(chat.messages)
     expect(statuses.map(({ status }) => status)).toEqual(['ok', 'interrupted', 'interrupted'])
     const before = chat.messages
     await clock.advance(10_000)

@@ -1,17 +1,12 @@
 import {
-  type BeforeContext,
-  type Chunk,
   type Context,
   createAgent,
   type Directive,
   type Draft,
   goto,
   type Message,
-  type Middleware,
-  type Model,
   middleware,
   replace,
-  type ShownChunk,
   skip,
   stop,
   type Turn,
@@ -21,30 +16,15 @@ import {
 } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
-
-/** A hook whose name is worked out. */
-type Definition = Parameters<typeof middleware>[0]
+import { codeOf } from './code-of.ts'
+import { resultsOf } from './results-of.ts'
 
 /** Sentences of the design, each of which was once not true. */
 
+/** A hook whose name is worked out. */
+type Definition = Parameters<typeof middleware>[0]
 const echo = tool({ name: 'echo', run: args => args })
 const oneCall = () => scriptedModel([{ calls: [{ name: 'echo', args: { n: 1 } }] }, 'Done', 'More'])
-const results = (messages: readonly Message[]) =>
-  messages.flatMap(({ content }) => content).filter(part => part.type === 'result')
-/** An `onChunk` that acts on the word END. */
-const ends = (act: () => unknown) => (chunk: ShownChunk) =>
-  (chunk.type === 'text' && chunk.text.includes('END') ? act() : undefined) as Directive | undefined
-const broken = () => {
-  throw new Error('broken')
-}
-const codeOf = (act: () => unknown): string => {
-  try {
-    act()
-    return 'accepted'
-  } catch (error) {
-    return (error as TurnbuckleError).code
-  }
-}
 
 test('an error that fails two turns carries the result of the one that was awaited', async () => {
   const error = new Error('Down')
@@ -75,7 +55,7 @@ describe('goto', () => {
 
   test('to the tools, past the detection, runs the calls of the reply', async () => {
     const { messages, text } = await jumping('afterModel', 'tools')
-    expect(results(messages)).toMatchObject([{ status: 'ok', value: { n: 1 } }])
+    expect(resultsOf(messages)).toMatchObject([{ status: 'ok', value: { n: 1 } }])
     expect(text).toBe('Done')
   })
 
@@ -87,7 +67,7 @@ describe('goto', () => {
 
   test('away from a call tells the model that it was not run', async () => {
     const { messages } = await jumping('beforeTool', 'decide')
-    expect(results(messages)).toMatchObject([{ status: 'blocked', value: 'The call was not run.' }])
+    expect(resultsOf(messages)).toMatchObject([{ status: 'blocked', value: 'The call was not run.' }])
   })
 })
 
@@ -135,7 +115,7 @@ test('a guard whose wrap changes the input has failed: the call is blocked', asy
     wrapTool: (ctx, next) => next({ ...ctx.call, args: { n: 2 } }),
   })
   const { messages } = await createAgent({ model: oneCall(), tools: [echo], use: [guard] }).send('Go')
-  expect(results(messages)).toMatchObject([{ status: 'blocked' }])
+  expect(resultsOf(messages)).toMatchObject([{ status: 'blocked' }])
 })
 
 test('an answer to a request of another conversation is foreign', async () => {
@@ -178,172 +158,6 @@ describe('the turn', () => {
     { what: 'what a wrap returned', hooks: { wrapTurn: () => 'Ready' } },
   ])('is answered without the loop by $what', async ({ hooks }) => {
     expect(await answer(hooks)).toEqual({ text: 'Ready', status: 'completed', steps: 0, said: ['Go', 'Ready'] })
-  })
-})
-
-describe('before the model', () => {
-  const sent = async (beforeModel: (ctx: BeforeContext<'model'>) => void, guard?: Middleware) => {
-    const model = oneCall()
-    const use = [middleware({ name: 'odd', beforeModel }), ...(guard ? [guard] : [])]
-    const chat = createAgent({ model, tools: [echo], use, instructions: 'Be kind.' }).conversation()
-    await chat.send('Go')
-    return { model, chat }
-  }
-
-  test('what is instructed is in the coming call, and guards see it', async () => {
-    const seen: string[] = []
-    const guard = middleware({
-      name: 'guard',
-      guard: true,
-      beforeModel: ctx => void seen.push(ctx.prompt.instructions),
-    })
-    const { model } = await sent(ctx => {
-      ctx.instruct(`Step ${ctx.step}.`)
-      if (ctx.step === 0) ctx.instruct('Always.', { for: 'turn' })
-    }, guard)
-    expect(model.prompts.map(({ instructions }) => instructions)).toEqual([
-      'Be kind.\n\nStep 0.\n\nAlways.',
-      'Be kind.\n\nAlways.\n\nStep 1.',
-    ])
-    expect(seen).toEqual(model.prompts.map(({ instructions }) => instructions))
-  })
-
-  test('an edit of the history is in the coming call: what is recorded is what was sent', async () => {
-    const { model, chat } = await sent(ctx => {
-      if (ctx.step === 1) ctx.messages.append({ role: 'user', content: 'Quick.' })
-    })
-    const recorded = chat.messages.map(({ id }) => id)
-    expect(model.prompts[1]?.messages.map(({ id }) => id)).toEqual(recorded.slice(0, -1))
-    expect(textOf(model.prompts[1]?.messages.at(-1))).toBe('Quick.')
-  })
-
-  test('messages that a hook chose for this call stay, whatever is edited', async () => {
-    const { model } = await sent(ctx => {
-      ctx.prompt.messages = ctx.prompt.messages.slice(0, 1)
-      ctx.messages.append({ role: 'user', content: 'Quick.' })
-    })
-    expect(model.prompts[0]?.messages).toHaveLength(1)
-  })
-})
-
-describe('a prompt that a hook made of the one it was given', () => {
-  const sentBy = async (...use: Middleware[]) => {
-    const model = oneCall()
-    const chat = createAgent({ model, tools: [echo], use, instructions: 'Be kind.' }).conversation()
-    await chat.send('Go')
-    const recorded = chat.messages.map(({ id }) => id)
-    return model.prompts.map(({ messages, instructions, params }) => {
-      expect(messages.map(({ id }) => id)).toEqual(recorded.slice(0, messages.length))
-      return { said: textOf(messages.at(-1)), instructions, params }
-    })
-  }
-  const edits = middleware({
-    name: 'edits',
-    beforeModel: ctx => {
-      if (ctx.step === 0) ctx.messages.append({ role: 'user', content: 'Quick.' })
-    },
-  })
-
-  test.each<{ what: string; first: Middleware; instructions: string }>([
-    {
-      what: 'assigned whole',
-      first: middleware({
-        name: 'first',
-        beforeModel: ctx => {
-          ctx.prompt = { ...ctx.prompt, instructions: 'Be short.' }
-        },
-      }),
-      instructions: 'Be short.',
-    },
-    {
-      what: 'changed in place',
-      first: middleware({
-        name: 'first',
-        beforeModel: ctx => {
-          ctx.prompt.instructions = 'Be short.'
-        },
-      }),
-      instructions: 'Be short.',
-    },
-    {
-      what: 'read after an instruction',
-      first: middleware({
-        name: 'first',
-        beforeModel: ctx => {
-          ctx.instruct('Be short.')
-          expect(ctx.prompt.instructions).toBe('Be kind.\n\nBe short.')
-        },
-      }),
-      instructions: 'Be kind.\n\nBe short.',
-    },
-  ])('$what: what the next hook edits in the history is still sent', async ({ first, instructions }) => {
-    expect((await sentBy(first, edits))[0]).toEqual({ said: 'Quick.', instructions, params: {} })
-  })
-
-  test('passed on by a wrap: what it edited and instructed is in this call, and only in this one', async () => {
-    const wraps = middleware({
-      name: 'wraps',
-      wrapModel(ctx, next) {
-        if (ctx.step > 0) return next()
-        const prompt = { ...ctx.prompt, params: { temperature: 0 } }
-        ctx.messages.append({ role: 'user', content: 'Quick.' })
-        ctx.instruct('Be short.')
-        ctx.instruct({ seed: 7 })
-        return next(prompt)
-      },
-    })
-    expect(await sentBy(wraps)).toEqual([
-      { said: 'Quick.', instructions: 'Be kind.\n\nBe short.', params: { temperature: 0, seed: 7 } },
-      { said: '', instructions: 'Be kind.', params: {} },
-    ])
-  })
-
-  test('with messages that it chose: they stay, also with what is instructed and in every attempt', async () => {
-    const model = scriptedModel([{ error: new Error('Down') }, 'Done'])
-    const chooses = middleware({
-      name: 'chooses',
-      beforeModel(ctx) {
-        ctx.prompt = { ...ctx.prompt, messages: ctx.prompt.messages.slice(-1), model }
-        ctx.instruct('Be short.')
-        ctx.messages.append({ role: 'user', content: 'Quick.' })
-      },
-      wrapModel: (_ctx, next) => next().catch(() => next()),
-    })
-    const agent = createAgent({ model: scriptedModel([]), use: [chooses] })
-    const chat = agent.conversation({ messages: [{ role: 'user', content: 'Before' }] })
-    await chat.send('Go')
-    const sent = model.prompts.map(({ messages, instructions }) => [...messages.map(textOf), instructions])
-    expect(sent).toEqual([
-      ['Go', 'Be short.'],
-      ['Go', 'Be short.'],
-    ])
-  })
-
-  test('what a wrap instructs holds for every attempt inside it; the guards see it', async () => {
-    const seen: string[] = []
-    const model = scriptedModel([{ error: new Error('Down') }, 'Done'])
-    const use = [
-      middleware({
-        name: 'outer',
-        wrapModel(ctx, next) {
-          ctx.instruct('Outer.')
-          return next()
-        },
-      }),
-      middleware({
-        name: 'retry',
-        wrapModel: (ctx, next) =>
-          next().catch(() => {
-            ctx.instruct('Retry.')
-            return next()
-          }),
-      }),
-      middleware({ name: 'guard', guard: true, beforeModel: ctx => void seen.push(ctx.prompt.instructions) }),
-    ]
-    await createAgent({ model, use }).send('Go')
-    const sent = model.prompts.map(({ instructions }) => instructions)
-    expect(sent).toEqual(['Outer.', 'Outer.\n\nRetry.'])
-    expect(seen).toEqual(['', ...sent])
   })
 })
 
@@ -473,118 +287,5 @@ describe('the result of decide is whether the turn goes on', () => {
   test('anything else is refused', async () => {
     const { steps, seen } = await deciding({ afterDecide: first(replace('yes')) })
     expect({ steps, seen }).toEqual({ steps: 1, seen: [false] })
-  })
-})
-
-describe('a reply that is not whole', () => {
-  const length = { type: 'finish', reason: 'length' } as const
-  const call = (id: string, args: unknown) => ({ type: 'call', id, name: 'echo', args }) as const
-  const said = { type: 'text', text: 'Let me' } as const
-  const cutAfter = async (chunks: readonly Chunk[], hooks: object = {}) => {
-    const model = scriptedModel([{ chunks }, 'Done'])
-    const odd = middleware({ name: 'odd', ...hooks } as Definition)
-    return createAgent({ model, tools: [echo], use: [odd] }).send('Go')
-  }
-
-  test.each<{ what: string; chunks: readonly Chunk[]; statuses: string[] }>([
-    { what: 'inside the JSON of a call', chunks: [said, call('c1', '{"n":'), length], statuses: ['error'] },
-    { what: 'by its length, after text', chunks: [said, length], statuses: [] },
-    {
-      what: 'by its length, with a call at its end',
-      chunks: [said, call('c1', '{"n":1}'), length],
-      statuses: ['error'],
-    },
-    {
-      what: 'by its length, in a second call',
-      chunks: [call('c1', {}), call('c2', {}), length],
-      statuses: ['ok', 'error'],
-    },
-    { what: 'by its length, after a call', chunks: [call('c1', {}), said, length], statuses: ['ok'] },
-  ])('$what: it is kept and marked, and what may have been cut is not run', async ({ chunks, statuses }) => {
-    const { messages, status } = await cutAfter(chunks)
-    expect(status).toBe('completed')
-    expect(messages[1]).toMatchObject({ role: 'assistant', interrupted: true })
-    expect(results(messages).map(result => result.status)).toEqual(statuses)
-    for (const { status, value } of results(messages)) if (status === 'error') expect(value).toMatch(/cut off.*again/)
-  })
-
-  test('calls that a hook gives instead are run', async () => {
-    const beforeDetect = (ctx: { step: number }) =>
-      ctx.step ? undefined : skip([{ id: 'c1', name: 'echo', args: { n: 2 } }])
-    const { messages } = await cutAfter([call('c1', {}), length], { beforeDetect })
-    expect(results(messages)).toMatchObject([{ status: 'ok', value: { n: 2 } }])
-  })
-
-  test.each<{ what: string; hooks: object; status: string }>([
-    { what: 'stop', hooks: { onChunk: ends(() => stop('enough')) }, status: 'stopped' },
-    { what: 'an asynchronous stop', hooks: { onChunk: ends(async () => stop('enough')) }, status: 'stopped' },
-    { what: 'a guard that fails', hooks: { guard: true, onChunk: ends(broken) }, status: 'failed' },
-  ])('ended by $what in onChunk: what was shown is kept and marked, nothing more is shown', async given => {
-    const chunks = ['Let', ' me', ' END', ' see'].map(text => ({ type: 'text', text }) as const)
-    for (const script of [chunks, [chunks]]) {
-      const model = scriptedModel([{ chunks: script }])
-      const odd = middleware({ name: 'odd', ...given.hooks } as Definition)
-      const behind = middleware({ name: 'behind', onChunk: async chunk => chunk })
-      const turn = createAgent({ model, use: [odd, behind] }).send('Go')
-      let shown = ''
-      for await (const event of turn) if (event.type === 'message.delta') shown += event.text
-      const { status, messages, text } = await turn.settled
-      expect({ status, text, shown }).toEqual({ status: given.status, text: 'Let me', shown: 'Let me' })
-      expect(messages.at(-1)).toMatchObject({ role: 'assistant', interrupted: true })
-    }
-  })
-
-  test('a stop in onChunk does not wait for a model that says nothing more', async () => {
-    const deaf = {
-      id: 'deaf',
-      async *stream() {
-        yield { type: 'text', text: 'END' } as const
-        await new Promise(() => {})
-      },
-    }
-    const odd = middleware({ name: 'odd', onChunk: ends(() => stop('enough')) })
-    expect(await createAgent({ model: deaf, use: [odd] }).send('Go')).toMatchObject({ status: 'stopped', text: '' })
-  })
-})
-
-describe('a call that the provider ran itself, under an id that was used before', () => {
-  const chunks = [
-    { type: 'call', id: 'c1', name: 'search', args: {} },
-    { type: 'result', id: 'c1', name: 'search', status: 'ok', value: 'Found.' },
-    { type: 'call', id: 'c1', name: 'search', args: {} },
-    { type: 'result', id: 'c1', name: 'search', status: 'ok', value: 'Found more.' },
-    { type: 'text', text: 'Found.' },
-  ] as const
-
-  test('keeps its result', async () => {
-    const chat = createAgent({ model: scriptedModel([{ chunks }, { chunks }]) }).conversation()
-    for (const text of ['One', 'Two']) {
-      const { messages, steps } = await chat.send(text)
-      expect(steps).toBe(1)
-      const parts = messages.flatMap(({ content }) => content)
-      const calls = parts.filter(part => part.type === 'call').map(({ id }) => id)
-      expect(results(messages).map(({ id, value }) => [id, value])).toEqual([
-        [calls[0], 'Found.'],
-        [calls[1], 'Found more.'],
-      ])
-    }
-    const ids = chat.messages.flatMap(({ content }) => content.filter(part => part.type === 'call').map(({ id }) => id))
-    expect(new Set(ids).size).toBe(4)
-  })
-
-  test('and when it reports its whole loop', async () => {
-    const model: Model = {
-      id: 'observed',
-      loop: 'observe',
-      async *stream() {
-        yield chunks[0]
-        yield chunks[1]
-        yield chunks[2]
-        yield chunks[3]
-        yield chunks[4]
-      },
-    }
-    const { messages } = await createAgent({ model }).send('Go')
-    expect(results(messages).map(({ value }) => value)).toEqual(['Found.', 'Found more.'])
   })
 })

@@ -6,6 +6,7 @@ import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { resultsOf } from './results-of.ts'
 
 const fails = () => {
   throw new Error('Off.')
@@ -15,7 +16,7 @@ const fails = () => {
 async function callOnce(made: Tool, args: unknown, name = made.name) {
   const model = scriptedModel([{ calls: [{ name, args, id: 'c1' }] }, 'Done'])
   const { messages, status } = await createAgent({ model, tools: [made] }).send('Go').settled
-  const result = messages.flatMap(({ content }) => content.filter(part => part.type === 'result'))[0]
+  const result = resultsOf(messages)[0]
   return { result, status, spec: model.prompts[0]?.tools[0] }
 }
 
@@ -334,9 +335,7 @@ describe('time and order', () => {
     expect(running.most).toBeLessThanOrEqual(parallel)
     if (sequential.length) expect(log.indexOf('-b') - log.indexOf('+b')).toBe(1)
     // Recorded in call order, whichever finished first.
-    expect(
-      messages.flatMap(({ content }) => content.filter(part => part.type === 'result')).map(({ name }) => name),
-    ).toEqual(['a', 'b', 'c', 'd'])
+    expect(resultsOf(messages).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd'])
   })
 })
 
