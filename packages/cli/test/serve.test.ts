@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { get } from 'node:http'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { run } from './run-program.ts'
 import { Place, program } from './terminal.ts'
@@ -19,8 +22,8 @@ afterEach(async () => {
 })
 
 /** Starts `turnbuckle serve`; gives the one line it prints. */
-async function serve(env: Readonly<Record<string, string>>): Promise<string> {
-  server = spawn(process.execPath, [program, 'serve', '--port', '0'], {
+async function serve(env: Readonly<Record<string, string>>, ...more: readonly string[]): Promise<string> {
+  server = spawn(process.execPath, [program, 'serve', '--port', '0', ...more], {
     cwd: place.project,
     env: { ...place.env, ...env },
   })
@@ -67,6 +70,23 @@ test('prints where it is, in one line; a signal ends it', async () => {
   server.kill('SIGTERM')
   const [code] = await once(server, 'close')
   expect(code).toBe(0)
+})
+
+test.each([
+  { names: '', status: 403, says: 'TURNBUCKLE_HOSTS=' },
+  { names: 'box.local, 192.0.2.7', status: 200, says: '' },
+])('listening everywhere it answers to the names of TURNBUCKLE_HOSTS: "$names"', async ({ names, status, says }) => {
+  const line = await serve({ TURNBUCKLE_TOKEN: 'secret', TURNBUCKLE_HOSTS: names }, '--host', '0.0.0.0')
+  const port = /:(\d+)\//.exec(line)?.[1]
+  const got = await new Promise<number | undefined>(resolve =>
+    get(`http://127.0.0.1:${port}/healthz`, { headers: { host: `box.local:${port}` } }, answer =>
+      resolve(answer.resume().statusCode),
+    ),
+  )
+  expect(got).toBe(status)
+  server.kill('SIGTERM')
+  const err = await text(server.stderr as Readable)
+  expect(err.match(/TURNBUCKLE_HOSTS=/)?.[0] ?? '').toBe(says)
 })
 
 test('a port that is taken is said, and ends it with 1', async () => {

@@ -6,7 +6,7 @@ import type { ConversationStore } from 'turnbuckle/stores'
 import { mountAgUi } from './ag-ui.ts'
 import { createApp } from './app.ts'
 import { createHandlers, type Permissions } from './desk.ts'
-import { Gate } from './gate.ts'
+import { Gate, inUrl, isWildcard } from './gate.ts'
 import { Inspector } from './inspector.ts'
 import { Library } from './library.ts'
 import { createPeople } from './people.ts'
@@ -22,7 +22,7 @@ export interface ServerOptions {
   readonly host?: string
   /** 0, the default, picks a free one. */
   readonly port?: number
-  /** Further names (`chat.example.org`) that a Host header may have, behind a proxy for example. */
+  /** Further names that a Host header may have: `box.local` and `192.168.1.7` on a local network, `chat.example.org` behind a proxy. */
   readonly hosts?: readonly string[]
   /** One person's token. Without any token a random one is made. */
   readonly token?: string | undefined
@@ -66,7 +66,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     onError = () => {},
   } = options
   const people = createPeople(options)
-  const gate = new Gate(people)
+  const gate = new Gate(people, hosts)
   const library = new Library(agent, options.store, keptIdle)
   await library.findLeft()
   const inspector: Inspector = new Inspector((turnId, news) => {
@@ -91,32 +91,32 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     forget()
     throw error
   })
-  gate.allow(host, bound, hosts)
+  gate.allow(host, bound)
   // Beside: who comes meanwhile is served, and does not wait for others' turns.
   void library.resume(onError)
   return {
-    url: `http://${nameOf(host)}:${bound}`,
+    // A wildcard address is no name: it is reached under this machine's own.
+    url: `http://${isWildcard(host) ? '127.0.0.1' : inUrl(host)}:${bound}`,
     port: bound,
     token: people.token,
     async close() {
       library.close()
-      const closed = new Promise(resolve => server.close(resolve))
+      const closed = closeConnections(server)
       closeSockets()
       for (const end of streams) end()
-      const idle = setInterval(() => server.closeIdleConnections(), 20)
-      const hard = setTimeout(() => server.closeAllConnections(), 1500)
       await closed
-      clearInterval(idle)
-      clearTimeout(hard)
       forget()
     },
   }
 }
 
-/** A wildcard address is no name: it is reached under this machine's own. */
-function nameOf(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
+/** Answers that are under way have a moment to end. */
+async function closeConnections(server: HttpServer): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), 20)
+  const hard = setTimeout(() => server.closeAllConnections(), 1500)
+  await new Promise(resolve => server.close(resolve))
+  clearInterval(idle)
+  clearTimeout(hard)
 }
 
 function listen(server: HttpServer, host: string, port: number): Promise<number> {

@@ -51,6 +51,56 @@ test('the address of a server that listens everywhere is one that it answers to'
   expect((await server.call('GET', '/api/conversations')).status).toBe(200)
 })
 
+test('a server that listens everywhere answers to the names it was given, exactly, and says how to give others', async () => {
+  const hosts = ['Box.local', '192.0.2.7', 'chat.example.org:8443', '[2001:db8::1]']
+  const server = await serve({ model: scriptedModel([]) }, { host: '0.0.0.0', hosts })
+  const { port } = server
+  const ask = (host: string, origin?: string) =>
+    raw(server, 'GET', '/api/conversations', { ...token, host, ...(origin ? { origin } : {}) })
+  for (const host of [
+    `box.local:${port}`,
+    `BOX.local:${port}`,
+    'box.local',
+    `192.0.2.7:${port}`,
+    'chat.example.org:8443',
+    `[2001:db8::1]:${port}`,
+    `localhost:${port}`,
+  ])
+    expect((await ask(host)).status, host).toBe(200)
+  for (const host of [
+    'box.local:1',
+    `notbox.local:${port}`,
+    `box.local.evil.example:${port}`,
+    'chat.example.org',
+    `chat.example.org:${port}`,
+    `0.0.0.0:${port}`,
+    `192.0.2.8:${port}`,
+  ])
+    expect((await ask(host)).status, host).toBe(403)
+  expect(JSON.parse((await ask('evil.example')).text).error).toEqual({
+    code: 'host.foreign',
+    message: expect.stringContaining('TURNBUCKLE_HOSTS'),
+  })
+  expect((await ask('box.local', 'https://box.local')).status).toBe(200)
+  expect((await ask('box.local', `http://localhost:${port}`)).status).toBe(403)
+  const socket = await SocketClient.open(server.url, 'secret', { host: `box.local:${port}` })
+  expect(await socket.ask({ type: 'watch' })).toMatchObject({ ok: true })
+  socket.close()
+})
+
+test.each(['*', '*.local', 'http://box.local', 'box.local/', 'a b', ''])(
+  'a name that no Host header can have is refused at the start: "%s"',
+  async name => {
+    await expect(serve({ model: scriptedModel([]) }, { hosts: [name] })).rejects.toMatchObject({ code: 'host.invalid' })
+  },
+)
+
+test('an address of colons is a name in brackets', async () => {
+  const server = await serve({ model: scriptedModel([]) }, { host: '::1' })
+  expect(server.url).toBe(`http://[::1]:${server.port}`)
+  expect((await server.call('GET', '/api/conversations')).status).toBe(200)
+})
+
 test.each([
   { name: 'a wrong token', token: 'wrong', headers: {}, status: 401 },
   { name: 'another site’s origin', token: 'secret', headers: { origin: 'http://evil.example' }, status: 403 },

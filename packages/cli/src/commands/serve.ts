@@ -13,6 +13,8 @@ export const run: Run = async ({ values }) => {
   const port = Number(values.port ?? process.env.PORT ?? 4270)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Mistake(`--port ${values.port ?? process.env.PORT}: a number up to 65535 is expected.`)
+  const host = (values.host as string | undefined) ?? '127.0.0.1'
+  const hosts = (process.env.TURNBUCKLE_HOSTS ?? '').split(',').flatMap(name => name.trim() || [])
   const ask = hasTerminal() ? askTrustOnTerminal : undefined
   // What one of several people has allowed counts for nobody else; alone it is the user, as in the chat.
   const several = Boolean(process.env.TURNBUCKLE_TOKENS)
@@ -21,13 +23,16 @@ export const run: Run = async ({ values }) => {
     model: values.model as string | undefined,
     standing: several ? kept => storedPermissions(kept).storeFor : undefined,
   })
-  for (const notice of notices) process.stderr.write(`${notice}\n`)
+  const everywhere = host === '0.0.0.0' || host === '::'
+  for (const notice of everywhere && !hosts.length ? [...notices, onlyHere] : notices)
+    process.stderr.write(`${notice}\n`)
   const server = await createServer({
     agent,
     store,
     permissions: several ? storedPermissions(store) : ofTheUser(permissions),
     port,
-    host: (values.host as string | undefined) ?? '127.0.0.1',
+    host,
+    hosts,
     token: process.env.TURNBUCKLE_TOKEN,
     tokens: process.env.TURNBUCKLE_TOKENS,
     web: webFolder(),
@@ -44,6 +49,9 @@ export const run: Run = async ({ values }) => {
   await close()
   return 0
 }
+
+const onlyHere =
+  'It listens everywhere, but answers to localhost alone. Names that others call this machine by: TURNBUCKLE_HOSTS=box.local,192.168.1.7'
 
 const ofTheUser = (permissions: PermissionStore): Permissions => ({
   list: async () => (await permissions.list()).map(grant => ({ ...grant })),
