@@ -5,38 +5,45 @@
 export class Cut {
   ended = false
   reason: unknown
-  #listeners: Set<(reason: unknown) => void> | undefined
+  /** A list, because few listen, and who came last mostly goes first. */
+  #listeners: ((reason: unknown) => void)[] | undefined
   #signal: AbortSignal | undefined
 
   end(reason: unknown): void {
     if (this.ended) return
     this.ended = true
     this.reason = reason
-    for (const listener of this.#listeners ?? []) listener(reason)
+    const listeners = this.#listeners
     this.#listeners = undefined
+    for (const listener of listeners ?? []) listener(reason)
   }
 
   /** Calls `listener` at the end, until the function it returns is called. */
   on(listener: (reason: unknown) => void): () => void {
+    this.add(listener)
+    return () => this.drop(listener)
+  }
+  add(listener: (reason: unknown) => void): void {
     if (this.ended) listener(this.reason)
-    else {
-      this.#listeners ??= new Set()
-      this.#listeners.add(listener)
-    }
-    return () => this.#listeners?.delete(listener)
+    else if (this.#listeners) this.#listeners.push(listener)
+    else this.#listeners = [listener]
+  }
+  drop(listener: (reason: unknown) => void): void {
+    const place = this.#listeners?.lastIndexOf(listener) ?? -1
+    if (place >= 0) this.#listeners?.splice(place, 1)
   }
 
   /** Rejects with the reason as soon as it is ended, and leaves nothing behind. */
   race<Value>(promise: PromiseLike<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
-      const off = this.on(reject)
+      this.add(reject)
       promise.then(
         value => {
-          off()
+          this.drop(reject)
           resolve(value)
         },
         error => {
-          off()
+          this.drop(reject)
           reject(error)
         },
       )
@@ -47,7 +54,7 @@ export class Cut {
   signalWith(turn: AbortSignal): AbortSignal {
     if (this.#signal) return this.#signal
     const controller = new AbortController()
-    this.on(reason => controller.abort(reason))
+    this.add(reason => controller.abort(reason))
     this.#signal = AbortSignal.any([controller.signal, turn])
     return this.#signal
   }

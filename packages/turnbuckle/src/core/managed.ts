@@ -5,6 +5,7 @@ import type { Chunk, Model, Prompt, Returned, StreamOptions } from './ports.ts'
 import type { Run } from './run.ts'
 import { RunOptions } from './stream-options.ts'
 import { pathOf } from './tree.ts'
+import { beginCall, endCall } from './usage.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
@@ -13,7 +14,11 @@ export function openStream(run: Run, prompt: Prompt, cut?: Cut): Stream {
   // A loop that waits for results goes on with them, whichever model it was begun with.
   const model = prompt.model ?? run.managed?.waiting ?? run.core.model()
   run.observed = undefined
-  if (!model.loop) return model.stream(prompt, optionsFor(run, cut))
+  if (!model.loop) {
+    const stream = model.stream(prompt, optionsFor(run, cut))
+    run.attempt?.bill()
+    return stream
+  }
   if (model.loop === 'observe' && guardsTools(run))
     throw new TurnbuckleError(
       'model.unguarded',
@@ -29,7 +34,7 @@ function managedBy(run: Run, model: Model, cut: Cut | undefined): ManagedLoop {
     run.managed = new ManagedLoop(run, model)
   }
   const { managed } = run
-  cut?.on(reason => managed.giveUp(reason))
+  cut?.add(reason => managed.giveUp(reason))
   return managed
 }
 
@@ -57,6 +62,7 @@ export class ManagedLoop {
   #wake: (() => void) | undefined
   readonly #cut = new Cut()
   #failed = false
+  #counted = false
   #left: Chunk[] = []
   #seen = 0
 
@@ -86,6 +92,7 @@ export class ManagedLoop {
         this.#run.observed = reported.results
         return
       }
+      if (chunk.type === 'usage') this.#counted = true
       yield chunk
     }
   }
@@ -95,6 +102,10 @@ export class ManagedLoop {
     this.#asked?.refuse(new TurnbuckleError('turn.ended', 'The turn is over.'))
     this.#asked = undefined
     if (this.#iterator) void Promise.resolve(this.#iterator.return?.()).catch(() => {})
+    this.#over()
+  }
+  #over(): void {
+    if (this.#iterator) endCall(this.#run, this.#counted)
     this.#iterator = undefined
   }
 
@@ -107,6 +118,8 @@ export class ManagedLoop {
   #open(prompt: Prompt): AsyncIterator<Chunk | readonly Chunk[]> {
     const signal = this.#cut.signalWith(this.#run.signal)
     this.#seen = this.#run.tip?.depth ?? 0
+    this.#counted = false
+    beginCall(this.#run)
     const runTools = (calls: readonly Omit<Call, 'type'>[]) =>
       new Promise<Returned>((answer, refuse) => {
         this.#asked = { calls, answer, refuse }
@@ -131,7 +144,7 @@ export class ManagedLoop {
       if (!read) continue
       this.#reading = undefined
       if (read.done) {
-        this.#iterator = undefined
+        this.#over()
         return undefined
       }
       this.#left.push(...(Array.isArray(read.value) ? read.value : [read.value as Chunk]))

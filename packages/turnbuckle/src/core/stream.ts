@@ -15,11 +15,11 @@ type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 /** Reads a model's stream into an attempt. Ends at once on an interrupt, also when the model does not listen. */
 export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise<Message> {
   const { run, cut } = frame
-  const reading = new Promise<Message>((resolve, reject) => {
+  return new Promise<Message>((resolve, reject) => {
     run.waits.add(reject)
+    cut?.add(reject)
     new Pump(frame, stream, attempt, resolve, reject).read()
   })
-  return cut ? cut.race(reading) : reading
 }
 
 /** A reply of a few chunks is read by callbacks, a longer one by a coroutine: each costs less there. */
@@ -111,17 +111,21 @@ class Pump {
     this.#close()
   }
   #close(): void {
-    this.#frame.run.waits.drop(this.#reject)
+    this.#drop()
     if (this.#frame.run.parked) return
     this.#attempt.close(this.#cut?.ended)
     this.#resolve(this.#attempt.message())
   }
   #fail(error: unknown): void {
     // What a failed attempt cost counts as well.
-    this.#frame.run.waits.drop(this.#reject)
+    this.#drop()
     if (this.#frame.run.parked) return
     this.#attempt.close(true)
     this.#reject(error)
+  }
+  #drop(): void {
+    this.#frame.run.waits.drop(this.#reject)
+    this.#cut?.drop(this.#reject)
   }
 }
 

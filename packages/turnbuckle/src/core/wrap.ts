@@ -11,46 +11,14 @@ import { nest } from './nesting.ts'
 import { isThenable } from './ports.ts'
 import { traceHook } from './tracing.ts'
 
-/** One wrap around the next; innermost is the stage itself. */
-export async function layer(frame: Frame, index: number, input: unknown, cut?: Cut): Promise<unknown> {
-  const entry = frame.chain.wraps[index]
-  if (!entry) return innermost(frame, input, cut)
-  if (!applies(entry, frame)) return layer(frame, index + 1, input, cut)
-  const inside = new Inside(frame, entry, index, input, cut)
-  try {
-    const returned = await call(frame, entry, inside)
-    if (inside.busy) await inside.idle()
-    return await inside.read(returned)
-  } catch (error) {
-    if (inside.busy) await inside.idle()
-    if (inside.threw(error) || (frame.run.interrupted && isInterrupted(error))) throw error
-    return inside.failed(error)
+/** One wrap around the next; innermost is the stage itself. Waits only where something is asynchronous. */
+export function layer(frame: Frame, index: number, input: unknown, cut?: Cut): unknown {
+  const { wraps } = frame.chain
+  for (let i = index; i < wraps.length; i++) {
+    const entry = wraps[i] as Entry
+    if (applies(entry, frame)) return new Inside(frame, entry, i, input, cut).run()
   }
-}
-
-/** A wrap is not cut off by an interrupt: its `next` rejects, and its `finally` has until the deadline. */
-async function call(frame: Frame, entry: Entry, inside: Inside): Promise<unknown> {
-  const done = frame.run.tracing ? traceHook(frame, entry) : undefined
-  try {
-    const returned = begin(frame, entry, inside)
-    const value = isThenable(returned) ? await frame.run.cleanup.race(returned) : returned
-    done?.(value)
-    return value
-  } catch (error) {
-    done?.(undefined, error)
-    throw error
-  }
-}
-
-function begin(frame: Frame, entry: Entry, inside: Inside): unknown {
-  const outer = nest(frame.run.depth + 1)
-  try {
-    return entry.fn(frame.context(entry, inside.input, inside.cut), (changed?: unknown, options?: NextOptions) =>
-      inside.next(changed, options),
-    )
-  } finally {
-    nest(outer)
-  }
+  return innermost(frame, input, cut)
 }
 
 /** What one wrap sees as `next`: the wraps inside it, and the stage. */
@@ -60,8 +28,11 @@ class Inside {
   readonly #index: number
   readonly input: unknown
   readonly cut: Cut | undefined
-  readonly #errors: unknown[] = []
-  readonly #running = new Set<Promise<unknown>>()
+  #errors: readonly unknown[] = none
+  /** What `next` gave last. */
+  #given: Promise<unknown> | undefined
+  /** All that runs inside, where the stage holds others. */
+  #running: Set<Promise<unknown>> | undefined
   #pending = 0
   #early = false
   #called = false
@@ -76,6 +47,66 @@ class Inside {
     this.cut = cut
   }
 
+  run(): Promise<unknown> {
+    const frame = this.#frame
+    const done = frame.run.tracing ? traceHook(frame, this.#entry) : undefined
+    return this.#waiting().then(
+      value => {
+        done?.(value)
+        return this.#took(value)
+      },
+      error => {
+        done?.(undefined, error)
+        return this.#broke(error)
+      },
+    )
+  }
+
+  /** A wrap is not cut off by an interrupt: its `next` rejects, and its `finally` has until the deadline. */
+  #waiting(): Promise<unknown> {
+    try {
+      const returned = this.#begin()
+      if (returned === this.#given) return Promise.resolve(returned)
+      return isThenable(returned) ? this.#frame.run.cleanup.race(returned) : Promise.resolve(returned)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #begin(): unknown {
+    const frame = this.#frame
+    const outer = nest(frame.run.depth + 1)
+    try {
+      return this.#entry.fn(
+        frame.context(this.#entry, this.input, this.cut),
+        (changed?: unknown, options?: NextOptions) => this.next(changed, options),
+      )
+    } finally {
+      nest(outer)
+    }
+  }
+
+  #took(returned: unknown): unknown {
+    if (this.#busy) return this.#idle().then(() => this.#take(returned))
+    return this.#take(returned)
+  }
+  #take(returned: unknown): unknown {
+    try {
+      return this.#read(returned)
+    } catch (error) {
+      return this.#failed(error)
+    }
+  }
+  #broke(error: unknown): unknown {
+    if (this.#busy) return this.#idle().then(() => this.#rethrow(error))
+    return this.#rethrow(error)
+  }
+  /** An error that came out of `next`, or an interrupt, is not the wrap's own. */
+  #rethrow(error: unknown): unknown {
+    if (this.#errors.includes(error) || (this.#frame.run.interrupted && isInterrupted(error))) throw error
+    return this.#failed(error)
+  }
+
   /** `limit` ends it: at once for the wrap, also when what is inside does not listen; its reason counts as the stage's error. */
   next(changed: unknown, limit: NextOptions | undefined): Promise<unknown> {
     if (this.#entry.owner.guard && changed !== undefined && changed !== this.input) return this.#rewrites()
@@ -83,9 +114,7 @@ class Inside {
     this.#pending++
     const limited = limit && cutBy(limit, this.cut)
     const admitted = this.#admit(this.#current(changed), limited?.cut ?? this.cut)
-    this.#running.add(admitted)
-    const over = () => void this.#running.delete(admitted)
-    admitted.then(over, over)
+    if (holdsOthers.includes(this.#frame.stage.name)) this.#track(admitted)
     const result = (limited ? limited.cut.race(admitted) : admitted).then(
       value => {
         limited?.off()
@@ -97,12 +126,13 @@ class Inside {
       error => {
         limited?.off()
         this.#pending--
-        this.#errors.push(error)
+        this.#errors = [...this.#errors, error]
         throw error
       },
     )
     // A wrap may drop the promise; that is reported below, not as an unhandled rejection.
-    result.catch(() => {})
+    result.then(undefined, nothing)
+    this.#given = result
     return result
   }
 
@@ -123,32 +153,40 @@ class Inside {
     return refused
   }
 
-  async #admit(input: unknown, cut: Cut | undefined): Promise<unknown> {
-    const { run, hookError } = this.#frame
+  #admit(input: unknown, cut: Cut | undefined): Promise<unknown> {
+    try {
+      this.#mayRun(cut)
+      return Promise.resolve(layer(this.#frame, this.#index + 1, input, cut))
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+  #mayRun(cut: Cut | undefined): void {
+    const { run, hookError, stage } = this.#frame
     if (run.interrupted) throw interrupted()
     if (hookError !== undefined) throw hookError
-    if (run.halted && !endsWith.includes(this.#frame.stage.name))
+    if (run.halted && !endsWith.includes(stage.name))
       throw new TurnbuckleError('stage.stopped', 'Something has ended this step meanwhile: nothing more begins in it.')
     if (cut?.ended) throw cut.reason
-    return layer(this.#frame, this.#index + 1, input, cut)
   }
 
-  get busy(): boolean {
-    return this.#running.size > 0
+  #track(admitted: Promise<unknown>): void {
+    this.#running ??= new Set()
+    this.#running.add(admitted)
+    const over = () => void this.#running?.delete(admitted)
+    admitted.then(over, over)
+  }
+  get #busy(): boolean {
+    return this.#pending > 0 || (this.#running?.size ?? 0) > 0
   }
   /** A wrap that ends before its `next`: a stage that holds others is waited for, or two of them would write the history at once. */
-  async idle(): Promise<void> {
+  async #idle(): Promise<void> {
     this.#early ||= this.#pending > 0
-    if (holdsOthers.includes(this.#frame.stage.name)) await Promise.allSettled(this.#running)
-  }
-
-  /** Whether the error came out of `next`, and is not the wrap's own. */
-  threw(error: unknown): boolean {
-    return this.#errors.includes(error)
+    if (this.#running) await Promise.allSettled(this.#running)
   }
 
   /** The result that a returned value means. */
-  read(returned: unknown): unknown {
+  #read(returned: unknown): unknown {
     const { stage } = this.#frame
     if (this.#early)
       throw new TurnbuckleError(
@@ -167,7 +205,7 @@ class Inside {
   }
 
   /** The wrap's own failure. Open: as if it were not there. */
-  failed(error: unknown): unknown {
+  #failed(error: unknown): unknown {
     const frame = this.#frame
     try {
       const directive = failure(frame, this.#entry, error)
@@ -196,6 +234,9 @@ class Inside {
 /** What a turn that was stopped still needs, or what begins it anew. */
 const endsWith: readonly string[] = ['append', 'turn', 'input', 'detect', 'decide']
 const holdsOthers: readonly string[] = ['turn', 'step', 'tools']
+
+const none: readonly unknown[] = []
+const nothing = () => {}
 
 const nextMissing = ({ name, required }: Frame['stage']): TurnbuckleError =>
   new TurnbuckleError(

@@ -49,16 +49,22 @@ export class Backoff {
   }
 
   /** Throws the last error unchanged. Waits on the turn's clock; an interrupt, or a wrap around it giving up, ends it. */
-  async run<Result>(ctx: Context, attempt: () => Promise<Result>): Promise<Result> {
+  run<Result>(ctx: Context, attempt: () => Promise<Result>): Promise<Result> {
+    return attempt().catch(error => this.#again(ctx, attempt, error))
+  }
+
+  async #again<Result>(ctx: Context, attempt: () => Promise<Result>, first: unknown): Promise<Result> {
     const failures: Failures = new Map()
+    let error = first
     for (let made = 1; ; made++) {
+      const delayMs = this.#wait(ctx, error, failures, made)
+      if (delayMs === undefined) throw error
+      ctx.emit({ type: 'retry.waiting', stage: ctx.stage, attempt: made, delayMs, error: messageOf(error) })
+      await pause(ctx, delayMs)
       try {
         return await attempt()
-      } catch (error) {
-        const delayMs = this.#wait(ctx, error, failures, made)
-        if (delayMs === undefined) throw error
-        ctx.emit({ type: 'retry.waiting', stage: ctx.stage, attempt: made, delayMs, error: messageOf(error) })
-        await pause(ctx, delayMs)
+      } catch (next) {
+        error = next
       }
     }
   }
