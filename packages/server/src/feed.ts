@@ -57,7 +57,8 @@ export class Feed {
   hear(event: Event): void {
     const { seq } = event
     if (seq === undefined) {
-      this.#live.settle(event)
+      if (event.type === 'tool.delta') this.#live.addCall(event)
+      else this.#live.settle(event)
       this.tell(event)
     } else if (this.#behindGap) this.#behindGap.push(event)
     else if (seq === this.seq + 1) this.#take(event)

@@ -1,10 +1,14 @@
 import type { Event } from 'turnbuckle'
 import type { WireEvent } from 'turnbuckle/client'
 
+type CallDelta = Extract<Event, { type: 'tool.delta' | 'tool.text' }>
+
 interface Growing {
   readonly turnId: string
   text: string
   reasoning: string
+  /** Calls as far as they are written, by their ids. */
+  readonly calls: Map<string, { readonly name: string; text: string }>
 }
 
 interface Delta {
@@ -14,15 +18,23 @@ interface Delta {
   readonly reasoning: boolean
 }
 
-/** The text of messages that are still growing: deltas are not in the log, so who comes late gets this. */
+/** Messages that are still growing: deltas are not in the log, so who comes late gets this. */
 export class LiveText {
   readonly #growing = new Map<string, Growing>()
 
   add({ turnId, messageId, text, reasoning }: Delta): void {
-    const growing = this.#growing.get(messageId) ?? { turnId, text: '', reasoning: '' }
-    this.#growing.set(messageId, growing)
+    const growing = this.#of(messageId, turnId)
     if (reasoning) growing.reasoning += text
     else growing.text += text
+  }
+  addCall({ turnId = '', messageId, callId, name, text }: CallDelta): void {
+    const { calls } = this.#of(messageId, turnId)
+    calls.set(callId, { name, text: (calls.get(callId)?.text ?? '') + text })
+  }
+  #of(messageId: string, turnId: string): Growing {
+    const growing = this.#growing.get(messageId) ?? { turnId, text: '', reasoning: '', calls: new Map() }
+    this.#growing.set(messageId, growing)
+    return growing
   }
 
   /** A message that was added or withdrawn no longer grows; a turn that ended leaves none growing. */
@@ -32,13 +44,14 @@ export class LiveText {
       for (const [id, { turnId }] of this.#growing) if (turnId === event.turnId) this.#growing.delete(id)
   }
 
-  /** One `message.text` for each text so far. */
+  /** One `message.text` for each text so far, one `tool.text` for each call. */
   events(conversationId: string, at: number): WireEvent[] {
     const events: WireEvent[] = []
-    for (const [messageId, { turnId, text, reasoning }] of this.#growing) {
-      const common = { type: 'message.text' as const, conversationId, at, turnId, messageId, offset: 0 }
-      if (reasoning) events.push({ ...common, text: reasoning, reasoning: true })
-      if (text) events.push({ ...common, text })
+    for (const [messageId, { turnId, text, reasoning, calls }] of this.#growing) {
+      const common = { conversationId, at, turnId, messageId, offset: 0 }
+      if (reasoning) events.push({ type: 'message.text', ...common, text: reasoning, reasoning: true })
+      if (text) events.push({ type: 'message.text', ...common, text })
+      for (const [callId, call] of calls) events.push({ type: 'tool.text', ...common, callId, ...call })
     }
     return events
   }

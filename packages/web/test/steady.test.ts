@@ -60,6 +60,8 @@ test('nothing jumps while a turn streams: text, code, tables, tool cards, progre
   const moved = await watchShifts(page)
   for (const piece of `upon a time.\n\n${long}`.match(/.{1,7}/gs) ?? []) speak(piece)
   await page.getByText('A quote.').waitFor()
+  for (const text of ['', '{"dep', 'th": 1}']) speak({ type: 'calling', id: 'c1', name: 'fails', text })
+  await page.locator('.tool-gist', { hasText: '1' }).waitFor()
   speak({ type: 'call', id: 'c1', name: 'fails', args: { depth: 1 } })
   speak({ type: 'call', id: 'c2', name: 'slow', args: { depth: 1 } })
   speak({ type: 'call', id: 'c3', name: 'add', args: { a: 1, b: 2 } })

@@ -8,6 +8,15 @@ export interface LiveMessage {
   readonly parentId: string | null
   readonly text: string
   readonly reasoning: string
+  /** Calls, as far as their arguments are written. */
+  readonly calls: readonly WrittenCall[]
+}
+
+/** A call that is being written: its arguments are JSON text that may not be whole yet. */
+export interface WrittenCall {
+  readonly id: string
+  readonly name: string
+  readonly text: string
 }
 
 export interface LiveCall extends WireCall {
@@ -32,6 +41,8 @@ export interface ConversationState {
   readonly requests: readonly WireRequest[]
   readonly live: ReadonlyMap<string, LiveMessage>
   readonly queued: readonly Queued[]
+  /** Text that was shown before the server ended, by turn, until it is written anew. */
+  readonly lost: ReadonlyMap<string, string>
   /** The last message of each running turn. */
   readonly tips: ReadonlyMap<string, string | null>
   /** The running turn that the head moves with. */
@@ -59,6 +70,7 @@ export function conversationState(view: WireConversation): ConversationState {
     requests,
     live: new Map(),
     queued: [],
+    lost: new Map(),
     tips,
     headTurn: [...tips].find(([, tip]) => tip === head)?.[0],
     stale: false,
@@ -98,15 +110,18 @@ function messageChange(state: ConversationState, event: Event): Change | undefin
     case 'message.started': {
       const { messageId: id, turnId = '', parentId = null } = event
       if (state.nodes.has(id)) return undefined
-      return { live: withEntry(state.live, id, { id, turnId, parentId, text: '', reasoning: '' }) }
+      return { live: withEntry(state.live, id, { id, turnId, parentId, text: '', reasoning: '', calls: [] }) }
     }
     case 'message.delta':
     case 'message.text':
       return grow(state, event)
     case 'message.added':
       return added(state, event)
-    case 'message.discarded':
-      return { live: without(state.live, event.messageId) }
+    case 'message.discarded': {
+      const { messageId, turnId = '', text } = event
+      const live = without(state.live, messageId)
+      return text ? { live, lost: withEntry(state.lost, turnId, text) } : { live }
+    }
     case 'message.replaced': {
       const node = state.nodes.get(event.messageId)
       return node && { nodes: withEntry(state.nodes, node.id, { ...node, message: event.message }) }
@@ -117,12 +132,28 @@ function messageChange(state: ConversationState, event: Event): Change | undefin
 }
 
 function grow(state: ConversationState, event: Extract<Event, { type: 'message.delta' | 'message.text' }>): Change {
-  const { messageId: id, turnId = '', text, offset } = event
-  const parentId = state.tips.get(turnId) ?? null
-  const known = state.live.get(id) ?? { id, turnId, parentId, text: '', reasoning: '' }
+  const { messageId, turnId = '', text, offset } = event
+  const known = liveMessage(state, messageId, turnId)
   const part = event.reasoning ? 'reasoning' : 'text'
-  return { live: withEntry(state.live, id, { ...known, [part]: known[part].slice(0, offset) + text }) }
+  return {
+    live: withEntry(state.live, messageId, { ...known, [part]: known[part].slice(0, offset) + text }),
+    lost: event.reasoning ? state.lost : without(state.lost, turnId),
+  }
 }
+
+function write(state: ConversationState, event: Extract<Event, { type: 'tool.delta' | 'tool.text' }>): Change {
+  const { messageId, turnId = '', callId: id, name, text, offset } = event
+  const known = liveMessage(state, messageId, turnId)
+  const before = known.calls.find(call => call.id === id)?.text ?? ''
+  const call = { id, name, text: before.slice(0, offset) + text }
+  const calls = known.calls.some(one => one.id === id)
+    ? known.calls.map(one => (one.id === id ? call : one))
+    : [...known.calls, call]
+  return { live: withEntry(state.live, messageId, { ...known, calls }) }
+}
+
+const liveMessage = ({ live, tips }: ConversationState, id: string, turnId: string): LiveMessage =>
+  live.get(id) ?? { id, turnId, parentId: tips.get(turnId) ?? null, text: '', reasoning: '', calls: [] }
 
 function added(state: ConversationState, event: Extract<Event, { type: 'message.added' }>): Change {
   const { messageId: id, parentId, turnId, message, at } = event
@@ -131,6 +162,7 @@ function added(state: ConversationState, event: Extract<Event, { type: 'message.
   return {
     nodes: withEntry(state.nodes, id, node),
     live: without(state.live, id),
+    lost: message.role === 'assistant' ? without(state.lost, turnId ?? '') : state.lost,
     ...(turnId && state.tips.has(turnId) ? { tips: withEntry(state.tips, turnId, id) } : {}),
     ...(turnId && turnId === state.headTurn ? { head: id } : {}),
   }
@@ -153,6 +185,9 @@ function callChange(state: ConversationState, event: Event): Change | undefined 
     return { calls: withEntry(state.calls, key, { status: 'pending', ...known, turnId, callId, ...change }) }
   }
   switch (event.type) {
+    case 'tool.delta':
+    case 'tool.text':
+      return write(state, event)
     case 'tool.pending':
       return set(event.callId, { name: event.name, status: 'pending' })
     case 'tool.executing':

@@ -10,6 +10,7 @@ export {
   type LiveCall,
   type LiveMessage,
   type Queued,
+  type WrittenCall,
 } from './conversation-state.ts'
 export {
   type Client,

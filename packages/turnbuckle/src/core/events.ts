@@ -12,7 +12,8 @@ export type EventBody =
   | { type: 'message.delta'; messageId: string; text: string; offset: number; reasoning?: true }
   | { type: 'message.text'; messageId: string; text: string; offset: number; reasoning?: true }
   | { type: 'message.added'; messageId: string; parentId: string | undefined; role: Role; message: Message }
-  | { type: 'message.discarded'; messageId: string; reason: string }
+  /** `text`: what had been shown of it before its process ended. */
+  | { type: 'message.discarded'; messageId: string; reason: string; text?: string }
   | { type: 'message.replaced'; messageId: string; message: Message }
   // a call: shown while its arguments are being written, which no log keeps; then it is a part of its message
   | ({ type: 'tool.delta' | 'tool.text'; messageId: string } & CallText)

@@ -1,6 +1,7 @@
 import { endAsNoted } from './ending.ts'
 import { TurnbuckleError } from './errors.ts'
 import { Frame } from './frame.ts'
+import type { Past } from './journal.ts'
 import { breakRun } from './leave.ts'
 import { asMessage } from './message.ts'
 import { perform } from './perform.ts'
@@ -43,7 +44,7 @@ async function begin(run: Run): Promise<void> {
         'guard.missing',
         `The turn was protected by ${missing.join(', ')}. Add it again to resume.`,
       )
-    for (const id of past.abandoned) run.emit({ type: 'message.discarded', messageId: id, reason: 'the process ended' })
+    withdrawAbandoned(run, past)
   } else {
     const guards = run.core.middleware.filter(({ guard, enabled }) => guard && enabled).map(({ name }) => name)
     run.emit(startedEvent(run))
@@ -51,6 +52,14 @@ async function begin(run: Run): Promise<void> {
   }
   run.begun()
   await journal.barrier()
+}
+
+/** What was shown of it stays in the log: it is seen until the model has spoken again. */
+function withdrawAbandoned(run: Run, { abandoned, partial }: Past): void {
+  for (const messageId of abandoned) {
+    const text = messageId === partial?.messageId ? partial.text : ''
+    run.emit({ type: 'message.discarded', messageId, reason: 'the process ended', ...(text ? { text } : {}) })
+  }
 }
 
 async function outcome(root: Frame): Promise<TurnResult> {

@@ -18,47 +18,72 @@ interface Props {
   readonly siblings: number
   /** More of the same turn follows. */
   readonly goesOn: boolean
+  /** It is being written. It takes the room it will have when it is done. */
+  readonly live: boolean
 }
 
-export function AssistantMessage({ node, results, calls, siblings, goesOn }: Props): ReactNode {
-  const { message, usage } = node
-  const text = textOf(message)
+export function AssistantMessage({ node, results, calls, siblings, goesOn, live }: Props): ReactNode {
+  const { message } = node
   return (
     <article
-      className="message assistant"
+      className={`message assistant${live ? ' live' : ''}`}
       id={`m-${node.id}`}
       tabIndex={-1}
-      aria-label="The assistant said"
+      aria-label={live ? 'The assistant is writing' : 'The assistant said'}
+      aria-busy={live}
       data-more={goesOn}
     >
       {message.by && <p className="by">{message.by}</p>}
       {message.content.map((part, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a recorded message never move
-        <PartView key={i} part={part} node={node} results={results} calls={calls} />
+        <PartView
+          key={keyOf(message.content, i)}
+          part={part}
+          node={node}
+          results={results}
+          calls={calls}
+          live={live}
+          last={i === message.content.length - 1}
+        />
       ))}
       {message.interrupted && <p className="cut">Interrupted here</p>}
-      <div className="message-actions">
-        <BranchSwitcher node={node} count={siblings} />
-        {text && (
-          <IconButton icon="copy" label="Copy" size={15} onClick={() => void navigator.clipboard.writeText(text)} />
-        )}
-        <IconButton icon="retry" label="Try again, as a new branch" size={15} onClick={() => retry(node)} />
-        {usage && <span className="usage">{usageText(usage)}</span>}
-      </div>
+      <div className="message-actions">{!live && <Actions node={node} siblings={siblings} />}</div>
     </article>
   )
 }
 
-interface PartProps extends Omit<Props, 'siblings' | 'goesOn'> {
-  readonly part: Part
+function Actions({ node, siblings }: Pick<Props, 'node' | 'siblings'>): ReactNode {
+  const { message, usage } = node
+  const text = textOf(message)
+  return (
+    <>
+      <BranchSwitcher node={node} count={siblings} />
+      {text && (
+        <IconButton icon="copy" label="Copy" size={15} onClick={() => void navigator.clipboard.writeText(text)} />
+      )}
+      <IconButton icon="retry" label="Try again, as a new branch" size={15} onClick={() => retry(node)} />
+      {usage && <span className="usage">{usageText(usage)}</span>}
+    </>
+  )
 }
 
-function PartView({ part, node, results, calls }: PartProps): ReactNode {
+/** The same for a part while it is written and after: calls by their ids, the others by their place among their kind. */
+function keyOf(content: readonly Part[], index: number): string {
+  const part = content[index] as Part
+  if (part.type === 'call') return `call ${part.id}`
+  return `${part.type} ${content.slice(0, index).filter(({ type }) => type === part.type).length}`
+}
+
+interface PartProps extends Omit<Props, 'siblings' | 'goesOn'> {
+  readonly part: Part
+  readonly last: boolean
+}
+
+function PartView({ part, node, results, calls, live, last }: PartProps): ReactNode {
   switch (part.type) {
     case 'text':
-      return part.text.trim() ? <Markdown text={part.text} /> : null
+      return part.text.trim() ? <Markdown text={part.text} live={live} /> : null
     case 'reasoning':
-      return <Reasoning text={part.text} />
+      return <Reasoning text={part.text} live={live && last} />
     case 'file':
       return <FileView file={part} />
     case 'call': {

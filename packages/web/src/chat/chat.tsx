@@ -4,7 +4,6 @@ import { useApp } from '../state/app-state.ts'
 import { open } from '../state/conversations.ts'
 import { pathTo, runningTurn } from '../state/path.ts'
 import { Composer } from './composer.tsx'
-import { LiveReply } from './live-reply.tsx'
 import { PathMessages } from './path-messages.tsx'
 import { RequestCard } from './request-card.tsx'
 import { TurnEnd } from './turn-end.tsx'
@@ -75,10 +74,14 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
             Show earlier messages ({shown.hidden})
           </button>
         )}
-        <PathMessages nodes={nodes} calls={conversation.calls} path={path} hidden={shown.hidden} />
-        {growing.map(message => (
-          <LiveReply key={message.id} message={message} />
-        ))}
+        <PathMessages
+          nodes={nodes}
+          calls={conversation.calls}
+          path={path}
+          growing={growing}
+          hidden={shown.hidden}
+          turnId={turnId}
+        />
         {turnId && !growing.length && !asked.length && <Thinking />}
         {asked.map(request => (
           <RequestCard key={request.id} request={request} />

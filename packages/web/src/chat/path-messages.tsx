@@ -1,39 +1,57 @@
 import { memo, type ReactNode, useMemo } from 'react'
-import type { ConversationState, LiveCall, ResultPart, WireNode } from 'turnbuckle/client'
+import type { ConversationState, LiveCall, LiveMessage, ResultPart, WireNode } from 'turnbuckle/client'
 import { childrenOf, resultsOn } from '../state/path.ts'
 import { AssistantMessage } from './assistant-message.tsx'
+import { liveNode } from './live-node.ts'
 import { UserMessage } from './user-message.tsx'
 
 interface Props {
   readonly nodes: ConversationState['nodes']
   readonly calls: ConversationState['calls']
   readonly path: readonly WireNode[]
+  /** What is being written at its end. */
+  readonly growing: readonly LiveMessage[]
   /** How many at the beginning are left out. */
   readonly hidden: number
+  /** The turn that runs at its end. */
+  readonly turnId: string | undefined
 }
 
-/** The messages of the path. Results are shown in the card of their call. Words that stream in below draw nothing here. */
-export const PathMessages = memo(function PathMessages({ nodes, calls, path, hidden }: Props): ReactNode {
+/** The messages of the path. Results are shown in the card of their call. Words that stream in draw their own message only. */
+export function PathMessages({ nodes, calls, path, growing, hidden, turnId }: Props): ReactNode {
   const results = useMemo(() => resultsOn(path), [path])
   const children = childrenOf(nodes)
   const first = path[0]
+  const recorded = path.slice(hidden)
+  const all = [...recorded, ...growing.map(liveNode)]
   return (
     <>
       {first && first.parentId !== null && hidden === 0 && <p className="gap">Earlier messages are missing here.</p>}
-      {path.map((node, i) => {
-        if (i < hidden || node.message.role === 'tool') return null
+      {all.map((node, i) => {
+        if (node.message.role === 'tool') return null
         const siblings = (children.get(node.parentId) ?? []).length
-        const next = nextShown(path, i)
-        const goesOn = next?.message.role === 'assistant' && next.turnId === node.turnId
+        const next = nextShown(all, i)
+        const follows = next?.message.role === 'assistant' && next.turnId === node.turnId
+        const goesOn = follows || (node.turnId === turnId && !next && hasCalls(node))
+        const common = { node, siblings }
         return node.message.role === 'assistant' ? (
-          <Assistant key={node.id} node={node} results={results} calls={calls} siblings={siblings} goesOn={goesOn} />
+          <Assistant
+            key={node.id}
+            {...common}
+            results={results}
+            calls={calls}
+            goesOn={goesOn}
+            live={i >= recorded.length}
+          />
         ) : (
-          <UserMessage key={node.id} node={node} siblings={siblings} />
+          <UserMessage key={node.id} {...common} />
         )
       })}
     </>
   )
-})
+}
+
+const hasCalls = ({ message }: WireNode): boolean => message.content.some(({ type }) => type === 'call')
 
 function nextShown(path: readonly WireNode[], index: number): WireNode | undefined {
   let next = index + 1
@@ -47,6 +65,7 @@ interface AssistantProps {
   readonly calls: ReadonlyMap<string, LiveCall>
   readonly siblings: number
   readonly goesOn: boolean
+  readonly live: boolean
 }
 
 /** A message without calls does not change when a call elsewhere does. */
@@ -58,6 +77,6 @@ const Assistant = memo(
     before.node === after.node &&
     before.siblings === after.siblings &&
     before.goesOn === after.goesOn &&
-    (!after.node.message.content.some(part => part.type === 'call') ||
-      (before.calls === after.calls && before.results === after.results)),
+    before.live === after.live &&
+    (!hasCalls(after.node) || (before.calls === after.calls && before.results === after.results)),
 )

@@ -1,0 +1,89 @@
+import { tool } from 'turnbuckle'
+import { expect, test } from 'vitest'
+import { gate } from '../../server/test/serve.ts'
+import { testApp } from './open-app.ts'
+import { done, eventually, say, steppedModel } from './page.ts'
+
+const app = testApp()
+
+test('a card is there while its call is written, and is the same one to the end: pending, executing, completed', async () => {
+  const { model, say: speak, end } = steppedModel()
+  const [running, finish] = [gate(), gate<string>()]
+  const write = tool({
+    name: 'write',
+    run() {
+      running.open()
+      return finish.opened
+    },
+  })
+  const page = await app.open({ model, tools: [write] })
+  const card = page.locator('.tool')
+  const status = () => card.getAttribute('data-status')
+  const piece = (text: string) => speak({ type: 'calling', id: 'c1', name: 'write', text })
+  await say(page, 'go')
+  piece('')
+  await page.getByText('write', { exact: true }).waitFor()
+  expect([await status(), await page.locator('.tool-gist').textContent()]).toEqual(['pending', ''])
+  await card.evaluate(element => element.setAttribute('data-mark', 'first'))
+  await card.locator('summary').press('Enter')
+  piece('{"path": "notes.md", "te')
+  await eventually(() => page.locator('.tool-gist').textContent()).toBe('notes.md')
+  piece('xt": "Once upon')
+  await eventually(() => page.locator('.tool-gist').textContent()).toBe('notes.md Once upon')
+  expect(await page.locator('.tool-body').textContent()).toContain('"text": "Once upon"')
+  piece(' a time"}')
+  speak({ type: 'call', id: 'c1', name: 'write', args: { path: 'notes.md', text: 'Once upon a time' } })
+  end()
+  await running.opened
+  await eventually(status).toBe('executing')
+  finish.open('written')
+  await eventually(status).toBe('ok')
+  expect(await card.getAttribute('data-mark')).toBe('first')
+  expect(await page.locator('.tool-body').textContent()).toMatch(/Once upon a time.*written/s)
+  expect(await page.evaluate(() => document.activeElement?.closest('.tool') !== null)).toBe(true)
+  speak('Done.')
+  end()
+  await done(page)
+  expect(await card.count()).toBe(1)
+  expect(app.complaints).toEqual([])
+})
+
+test('who comes in the middle of a call sees what is written of it, and the rest', async () => {
+  const { model, say: speak, end } = steppedModel()
+  const write = tool({ name: 'write', run: () => 'written' })
+  const page = await app.open({ model, tools: [write] })
+  const gists = (seen = page) => seen.locator('.tool-gist').allTextContents()
+  await say(page, 'go')
+  speak('Let me see. ')
+  speak({ type: 'calling', id: 'c1', name: 'write', text: '{"a": "one"}' })
+  speak({ type: 'call', id: 'c1', name: 'write', args: { a: 'one' } })
+  speak({ type: 'calling', id: 'c2', name: 'write', text: '{"a": "tw' })
+  await eventually(gists).toEqual(['one', 'tw'])
+  await page.reload()
+  const other = await app.page()
+  await other.locator('.conversation').click()
+  for (const one of [page, other]) await eventually(() => gists(one)).toEqual(['one', 'tw'])
+  speak({ type: 'calling', id: 'c2', name: 'write', text: 'o"}' })
+  for (const one of [page, other]) await eventually(() => gists(one)).toEqual(['one', 'two'])
+  speak({ type: 'call', id: 'c2', name: 'write', args: { a: 'two' } })
+  end()
+  speak('Done.')
+  end()
+  for (const one of [page, other]) {
+    await done(one)
+    expect(await gists(one)).toEqual(['one', 'two'])
+    expect(await one.locator('.tool[data-status="ok"]').count()).toBe(2)
+  }
+})
+
+test('a call that was never whole goes when the turn is stopped', async () => {
+  const { model, say: speak } = steppedModel()
+  const page = await app.open({ model, tools: [tool({ name: 'write', run: () => 'written' })] })
+  await say(page, 'go')
+  speak({ type: 'calling', id: 'c1', name: 'write', text: '{"a": "on' })
+  await page.locator('.tool').waitFor()
+  await page.getByRole('button', { name: 'Stop (ESC ESC)' }).click()
+  await page.getByText('Interrupted', { exact: true }).waitFor()
+  await done(page)
+  expect(await page.locator('.tool').count()).toBe(0)
+})
