@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Agent, createAgent, type Middleware, offlineTools } from 'turnbuckle'
+import { type Agent, createAgent, type Middleware, offlineTools, type TurnbuckleError } from 'turnbuckle'
 import type { Mcp } from 'turnbuckle/mcp'
 import {
   type ApprovalOptions,
@@ -14,7 +14,9 @@ import {
 } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { commandParts, workspacePreview, workspaceTools } from 'turnbuckle/tools'
+import { Mistake } from '../mistake.ts'
 import type { Loaded } from '../settings/load-settings.ts'
+import { located } from '../settings/located.ts'
 import type { McpEntry } from '../settings/settings.ts'
 import { type AskTrust, hashOf, type Runnable, untrustedNotice } from '../settings/trust.ts'
 import { filePins } from './file-pins.ts'
@@ -22,7 +24,7 @@ import { keepTraces, type Traces } from './keep-traces.ts'
 import { knock } from './knock.ts'
 import { openStore } from './open-store.ts'
 import { permissionFile } from './permission-file.ts'
-import { fillSlot, makeSlot, readSlots, type Slot } from './slots.ts'
+import { fillSlot, makeSlot, readSlots, type Slot, slotPlace } from './slots.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 import { readSwitches } from './switches.ts'
 
@@ -56,14 +58,16 @@ const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait'
 /** Makes the agent that the settings describe: the one way for the chat, `run`, `serve` and `mcp`. */
 export async function compose(loaded: Loaded, options: ComposeOptions = {}): Promise<Composed> {
   const { model: wanted, ask } = options
+  await checkPatterns(loaded)
+  const missing: string[] = []
+  const model = switchableModel(await chooseModel(loaded, wanted, missing))
   const slots = await readSlots(loaded)
   const servers = readServers(loaded)
   const items = [...slots.flatMap(({ runnable }) => runnable ?? []), ...servers.flatMap(({ item }) => item ?? [])]
   const { trusted, refused } = await loaded.trust.settle(loaded.root, items, ask)
   const { store, notices: storeNotices } = await openStore(loaded, ask)
   const left = [...loaded.refused, ...refused]
-  const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices]
-  const model = switchableModel(await chooseModel(loaded, wanted))
+  const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store)
   const agent = makeAgent(loaded, {
@@ -74,7 +78,11 @@ export async function compose(loaded: Loaded, options: ComposeOptions = {}): Pro
   })
   const used = slots.filter(({ runnable }) => !runnable || trusted.has(runnable))
   const switched = readSwitches(loaded.home, loaded.root)
-  for (const slot of used) fillSlot(agent, slot, await makeSlot(slot), switched)
+  for (const slot of used)
+    await located(
+      message => slotPlace(loaded, slot, message),
+      async () => fillSlot(agent, slot, await makeSlot(slot), switched),
+    )
   const mcp = await connect(
     servers.filter(({ item }) => !item || trusted.has(item)),
     agent,
@@ -100,10 +108,25 @@ export async function compose(loaded: Loaded, options: ComposeOptions = {}): Pro
   }
 }
 
-async function chooseModel({ user, project }: Loaded, wanted: string | undefined): Promise<string> {
+/** A name that stands for no model is a mistake; what is missing to call it is only told: `/model` may name another. */
+async function chooseModel(
+  { user, project, where }: Loaded,
+  wanted: string | undefined,
+  missing: string[],
+): Promise<string> {
   const named = wanted ?? project.model ?? user.model
-  if (named !== undefined) return named
-  return (await import('turnbuckle/models')).defaultModel(process.env, { fetch: knock })
+  if (named === 'offline') return named
+  const { checkModel, defaultModel } = await import('turnbuckle/models')
+  if (named === undefined) return defaultModel(process.env, { fetch: knock })
+  try {
+    checkModel(named)
+  } catch (error) {
+    const { code, message } = error as TurnbuckleError
+    const place = where(project.model === undefined ? 'user' : 'project', 'model')
+    if (code === 'model.unknown') throw new Mistake(`${wanted === undefined ? place : '--model: '}${message}`)
+    missing.push(message)
+  }
+  return named
 }
 
 interface Parts {
@@ -152,6 +175,13 @@ function toolsOf(user: NonNullable<Loaded['user']['tools']>, project: typeof use
     shell: both('shell'),
     fetch: both('fetch'),
   }
+}
+
+async function checkPatterns(loaded: Loaded): Promise<void> {
+  for (const whose of ['user', 'project'] as const)
+    for (const [kind, patterns] of Object.entries(loaded[whose].permissions ?? {}))
+      for (const [i, pattern] of (patterns as readonly string[]).entries())
+        await located(loaded.where(whose, 'permissions', kind, String(i)), () => void approval({ deny: [pattern] }))
 }
 
 /** The user's rules, or else ours; a project's may only make them stricter. */

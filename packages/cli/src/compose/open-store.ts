@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { Mistake } from '../mistake.ts'
 import type { Loaded } from '../settings/load-settings.ts'
+import { located } from '../settings/located.ts'
 import { type AskTrust, hashOf, type Runnable, untrustedNotice } from '../settings/trust.ts'
 
 export interface OpenedStore {
@@ -22,7 +23,8 @@ export async function openStore(loaded: Loaded, ask?: AskTrust): Promise<OpenedS
   const own = resolveStore(user.store, home) ?? `sqlite:${defaultPath(home, root)}`
   if (project.store === undefined) return opened(own)
   if (project.store === 'memory:') return opened('memory:')
-  const path = inside(root, project.store.slice('sqlite:'.length))
+  const address = project.store.slice('sqlite:'.length)
+  const path = await located(loaded.where('project', 'store'), () => inside(root, address))
   const item: Runnable = {
     kind: 'store',
     name: project.store,
@@ -57,7 +59,7 @@ function inside(root: string, path: string): string {
   while (!existsSync(there)) there = dirname(there)
   const real = realpathSync(there) + full.slice(there.length)
   if (!real.startsWith(root + sep))
-    throw new Mistake(`"store": "sqlite:${path}" lies outside the project. Set it in your own file.`)
+    throw new Mistake(`"sqlite:${path}" lies outside the project. Set it in your own file.`)
   return real
 }
 

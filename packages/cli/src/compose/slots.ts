@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { Agent, Middleware } from 'turnbuckle'
 import { type Bundle, bundle } from '../settings/bundle.ts'
-import type { Loaded } from '../settings/load-settings.ts'
+import type { Loaded, Whose } from '../settings/load-settings.ts'
+import { located } from '../settings/located.ts'
 import { isPath, type MiddlewareEntry } from '../settings/settings.ts'
 import type { Runnable } from '../settings/trust.ts'
 import { hookModule } from './hook-module.ts'
@@ -10,7 +11,9 @@ import { namedMiddleware } from './named-middleware.ts'
 /** One entry of the settings' `middleware`, and what it is at the moment. */
 export interface Slot {
   readonly entry: MiddlewareEntry
-  readonly from: 'user' | 'project'
+  readonly from: Whose
+  /** Its place in the list of the settings. */
+  readonly index: string
   /** Where it is a module. */
   code: Bundle | undefined
   /** What has to be trusted before it runs. */
@@ -21,18 +24,26 @@ export interface Slot {
 }
 
 /** Reads the entries, the user's first, without running a module. */
-export async function readSlots({ user, project, home, root }: Loaded): Promise<readonly Slot[]> {
-  const entries = [
-    ...(user.middleware ?? []).map(entry => ({ entry, from: 'user' as const, folder: home })),
-    ...(project.middleware ?? []).map(entry => ({ entry, from: 'project' as const, folder: root })),
-  ]
+export async function readSlots(loaded: Loaded): Promise<readonly Slot[]> {
+  const entries = (['user', 'project'] as const).flatMap(from =>
+    (loaded[from].middleware ?? []).map((entry, i) => ({ entry, from, index: String(i) })),
+  )
   return Promise.all(
-    entries.map(async ({ entry, from, folder }): Promise<Slot> => {
-      const code = isPath(entry.use) ? await bundle(resolve(folder, entry.use)) : undefined
+    entries.map(async ({ entry, from, index }): Promise<Slot> => {
+      const path = resolve(from === 'user' ? loaded.home : loaded.root, entry.use)
+      const place = loaded.where(from, 'middleware', index, 'use')
+      const code = isPath(entry.use) ? await located(place, () => bundle(path)) : undefined
       const runnable = code && from === 'project' ? hookItem(entry, code) : undefined
-      return { entry, from, code, runnable, active: [], removers: [] }
+      return { entry, from, index, code, runnable, active: [], removers: [] }
     }),
   )
+}
+
+/** Where an entry stands, for a message: at the option that it is about, or at the entry. */
+export function slotPlace({ where }: Loaded, { entry, from, index }: Slot, message: string): string {
+  const options = Object.keys((entry.options ?? {}) as object)
+  const key = options.find(name => new RegExp(`(?<![\\w$])${name.replace(/\W/g, '\\$&')}(?![\\w$])`).test(message))
+  return where(from, 'middleware', index, ...(key === undefined ? ['use'] : ['options', key]))
 }
 
 export const hookItem = ({ use }: MiddlewareEntry, { files, hash }: Bundle): Runnable => ({

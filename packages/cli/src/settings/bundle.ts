@@ -46,6 +46,7 @@ interface BuildError {
 function describe({ errors, message }: { errors?: readonly BuildError[]; message: string }): string {
   const [first] = errors ?? []
   if (!first) return message
+  if (!first.location && first.text.startsWith('Could not resolve')) return 'there is no such file'
   return first.location ? `${first.text} (${first.location.file}:${first.location.line})` : first.text
 }
 

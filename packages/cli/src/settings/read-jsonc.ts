@@ -66,6 +66,7 @@ class Reader {
       const key = this.#match(quoted)
       if (key === undefined) throw this.#wrong('a key in double quotes')
       const inner = [...path, JSON.parse(key) as string]
+      if (this.lines.has(JSON.stringify(inner))) throw new Mistake(`${this.#file}:${line}: ${key} is there twice.`)
       this.lines.set(JSON.stringify(inner), line)
       this.#skip()
       if (this.#text[this.#at++] !== ':') throw this.#wrong('":" after the key', -1)

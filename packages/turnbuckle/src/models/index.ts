@@ -1,4 +1,4 @@
 export { type ClaudeAgentOptions, type ClaudeAgentSdk, claudeAgent } from './claude-agent.ts'
 export { type DefaultModelOptions, defaultModel } from './default-model.ts'
 export { type Price, priceOf, prices } from './prices.ts'
-export { type Environment, type ResolveOptions, resolveModel } from './resolve.ts'
+export { checkModel, type Environment, type ResolveOptions, resolveModel } from './resolve.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { LLMock } from '@copilotkit/aimock'
 import { createAgent } from 'turnbuckle'
-import { defaultModel, prices, resolveModel } from 'turnbuckle/models'
+import { checkModel, defaultModel, prices, resolveModel } from 'turnbuckle/models'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { withPath } from './resolve.ts'
 
@@ -57,11 +57,14 @@ test.each([
     says: 'COMPATIBLE_BASE_URL is no address',
   },
   { model: 'antropic/x', env: {}, code: 'model.unknown', says: 'Did you mean "anthropic/…"?' },
+  { model: 'ofline', env: {}, code: 'model.unknown', says: 'Did you mean "offline"?' },
   { model: 'gpt-5', env: {}, code: 'model.unknown', says: 'Write "provider/model" or "offline"' },
   { model: 'openai/', env: {}, code: 'model.unknown', says: 'Write "provider/model"' },
   { model: 'toString/x', env: {}, code: 'model.unknown', says: 'Providers: anthropic' },
 ])('$model with $env says: $says', async ({ model, env, code, says }) => {
-  await expect(resolveModel(model, { env })).rejects.toMatchObject({ code, message: expect.stringContaining(says) })
+  const wrong = { code, message: expect.stringContaining(says) }
+  await expect(resolveModel(model, { env })).rejects.toMatchObject(wrong)
+  expect(() => checkModel(model, env)).toThrow(expect.objectContaining(wrong))
 })
 
 test('a package that is not installed is named', async () => {

@@ -72,20 +72,30 @@ const providers: Readonly<Record<string, Provider>> = {
 export async function resolveModel(name: string, options: ResolveOptions = {}): Promise<Model> {
   if (name === 'offline') return offline()
   const { env = environment(), load = loadPackage, ...rest } = options
+  const { provider, model, settings } = lookUp(name, env)
+  const made = await factory(name, provider, load)
+  return aiSdk(made(settings)(model), { id: name, ...rest })
+}
+
+/** Throws what `resolveModel` would say of the name, the key and the address. Does not look for the provider's package. */
+export function checkModel(name: string, env: Environment = environment()): void {
+  if (name !== 'offline') lookUp(name, env)
+}
+
+function lookUp(name: string, env: Environment) {
   const slash = name.indexOf('/')
   const vendor = name.slice(0, Math.max(0, slash))
   const model = name.slice(slash + 1)
   const provider = Object.hasOwn(providers, vendor) ? providers[vendor] : undefined
   if (!provider || !model) throw unknownProvider(name, vendor || name)
-  const settings = settingsFor(name, vendor, provider, env)
-  const made = await factory(name, provider, load)
-  return aiSdk(made(settings)(model), { id: name, ...rest })
+  return { provider, model, settings: settingsFor(name, vendor, provider, env) }
 }
 
 function unknownProvider(name: string, vendor: string): TurnbuckleError {
   const known = Object.keys(providers)
-  const close = nearest(vendor, known)
-  const hint = close && close !== vendor ? `Did you mean "${close}/…"?` : `Providers: ${known.join(', ')}.`
+  const close = nearest(vendor, [...known, 'offline'])
+  const meant = close === 'offline' ? close : `${close}/…`
+  const hint = close && close !== vendor ? `Did you mean "${meant}"?` : `Providers: ${known.join(', ')}.`
   return new TurnbuckleError('model.unknown', `No model "${name}". Write "provider/model" or "offline". ${hint}`)
 }
 
