@@ -123,9 +123,9 @@ async function opening(subject, stores, folder, budget) {
   const database = openDatabase(path)
   const page = database.prepare(
     `WITH RECURSIVE path AS (
-       SELECT nodes.*, 1 AS k FROM nodes WHERE conversation = ? AND id = ?
+       SELECT nodes.*, 1 AS k FROM nodes WHERE c = (SELECT c FROM conversations WHERE id = ?) AND id = ?
        UNION ALL SELECT nodes.*, k + 1 FROM path CROSS JOIN nodes
-       WHERE nodes.conversation = path.conversation AND nodes.id = path.parent AND k < ?)
+       WHERE nodes.c = path.c AND nodes.id = path.parent AND k < ?)
      SELECT * FROM path ORDER BY k DESC`,
   )
   const byHand = () => {

@@ -10,6 +10,7 @@ export type Change =
       readonly parent: string | undefined
       readonly turn: string | undefined
       readonly at: number
+      /** What is searched, in lower case. */
       readonly text: string
     }
   | { readonly change: 'usage'; readonly node: string; readonly usage: Usage }
@@ -30,18 +31,33 @@ export type Change =
   | { readonly change: 'state'; readonly name: string; readonly value: unknown }
   | { readonly change: 'branch'; readonly node: string; readonly name: string; readonly value: unknown }
 
+/** What a turn that has ended needs no more. */
+export const checkpoints: readonly string[] = [
+  'turn',
+  'entered',
+  'left',
+  'reply',
+  'intent',
+  'raw',
+  'state',
+  'sketch',
+  'spent',
+].map(note => `note.${note}`)
+
+export const isCheckpoint = (type: string): boolean => checkpoints.includes(type)
+
 export function changesOf(type: string, body: Readonly<Record<string, unknown>>, turn: string | undefined): Change[] {
   const event = { ...body, type } as unknown as Event & { messageId: string }
   switch (event.type) {
     case 'message.added': {
       const { message, parentId } = event
-      return [{ change: 'node', message, parent: parentId, turn, at: event.at, text: textOf(message) }]
+      return [{ change: 'node', message, parent: parentId, turn, at: event.at, text: searched(message) }]
     }
     case 'history.edited': {
       const { messages, parentId, at } = event
       return messages.map((message, i) => {
         const parent = i ? messages[i - 1]?.id : parentId
-        return { change: 'node', message, parent, turn, at, text: textOf(message) }
+        return { change: 'node', message, parent, turn, at, text: searched(message) }
       })
     }
     case 'usage': {
@@ -72,6 +88,8 @@ export function changesOf(type: string, body: Readonly<Record<string, unknown>>,
       return privateChanges(type, body)
   }
 }
+
+export const searched = (message: Message): string => textOf(message).toLowerCase()
 
 function privateChanges(type: string, body: Readonly<Record<string, unknown>>): Change[] {
   if (type === 'message.hidden') return [{ change: 'hidden', node: String(body['messageId']) }]

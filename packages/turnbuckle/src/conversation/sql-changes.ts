@@ -1,15 +1,24 @@
-import type { Change } from './project.ts'
-import type { Work } from './sql-driver.ts'
+import { type Change, checkpoints } from './project.ts'
+import type { Work } from './sql-work.ts'
+
+/** Whose tables are changed: the conversation's own, by its id and by its number. */
+export interface Place {
+  readonly conversation: string
+  readonly c: number
+  /** Whether there are raw results in its log. */
+  readonly hasRaw: boolean
+}
 
 type Apply<Kind extends Change['change']> = (
-  conversation: string,
+  at: Place,
   change: Extract<Change, { change: Kind }>,
   n: number,
 ) => Work<void>
 
 const orNull = (value: unknown): unknown => value ?? null
-const parent = '(SELECT depth FROM nodes WHERE conversation = ? AND id = ?)'
-const parentState = '(SELECT state FROM nodes WHERE conversation = ? AND id = ?)'
+const parent = '(SELECT depth FROM nodes WHERE c = ? AND id = ?)'
+const parentState = '(SELECT state FROM nodes WHERE c = ? AND id = ?)'
+const spent = checkpoints.map(type => `'${type}'`).join(', ')
 
 /** Where a turn's records are. Takes the conversation and the turn, twice. */
 export const ofTurn: string = `n >= COALESCE((SELECT n FROM turns WHERE conversation = ? AND id = ?), 0)
@@ -17,89 +26,77 @@ export const ofTurn: string = `n >= COALESCE((SELECT n FROM turns WHERE conversa
 
 /** How each change is written to the tables that are read from. */
 const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
-  *node(conversation, { message, parent: above, turn, at, text }, n) {
+  *node({ c }, { message, parent: above, turn, at, text }, n) {
     const up = orNull(above)
     yield [
-      `INSERT INTO nodes (conversation, id, parent, depth, turn, at, message, state, body, n)
+      `INSERT INTO nodes (c, id, parent, depth, turn, at, message, state, body, n)
        VALUES (?, ?, ?, COALESCE(${parent}, 0) + 1, ?, ?, ?, ${parentState}, ?, ?)`,
-      [
-        conversation,
-        message.id,
-        up,
-        conversation,
-        up,
-        orNull(turn),
-        at,
-        JSON.stringify(message),
-        conversation,
-        up,
-        text,
-        n,
-      ],
+      [c, message.id, up, c, up, orNull(turn), at, JSON.stringify(message), c, up, text, n],
     ]
   },
-  *usage(conversation, { node, usage }) {
-    yield ['UPDATE nodes SET usage = ? WHERE conversation = ? AND id = ?', [JSON.stringify(usage), conversation, node]]
+  *usage({ c, conversation }, { node, usage }) {
+    yield ['UPDATE nodes SET usage = ? WHERE c = ? AND id = ?', [JSON.stringify(usage), c, node]]
     yield [
       'UPDATE conversations SET input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cost = cost + ? WHERE id = ?',
       [usage.inputTokens, usage.outputTokens, orNull(usage.cost), conversation],
     ]
   },
-  *hidden(conversation, { node }) {
+  *hidden({ c }, { node }) {
     yield [
-      `WITH RECURSIVE below (id) AS (
-         SELECT id FROM nodes WHERE conversation = ? AND id = ?
-         UNION ALL SELECT nodes.id FROM nodes JOIN below ON nodes.parent = below.id WHERE nodes.conversation = ?)
-       UPDATE nodes SET hidden = 1 WHERE conversation = ? AND id IN (SELECT id FROM below)`,
-      [conversation, node, conversation, conversation],
+      `UPDATE nodes SET hidden = 1 WHERE c = ? AND id IN (
+         WITH RECURSIVE below (id) AS (
+           SELECT id FROM nodes WHERE c = ? AND id = ?
+           UNION ALL SELECT nodes.id FROM nodes JOIN below ON nodes.parent = below.id WHERE nodes.c = ?)
+         SELECT id FROM below)`,
+      [c, c, node, c],
     ]
   },
-  *turn(conversation, { id, status, at }, n) {
+  *turn({ c, conversation }, { id, status, at }, n) {
     const last = status === 'open' ? null : n
     yield [
       'INSERT INTO turns (conversation, id, status, started_at, n, last) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, id) DO UPDATE SET status = excluded.status, last = excluded.last',
       [conversation, id, status, at, n, last],
     ]
-    // A turn that has ended needs no checkpoints.
     if (status !== 'open')
       yield [
-        `DELETE FROM records WHERE conversation = ? AND turn = ? AND ${ofTurn} AND type IN ('note.turn', 'note.entered', 'note.left', 'note.reply', 'note.intent', 'note.raw', 'note.state', 'note.sketch', 'note.spent')`,
-        [conversation, id, conversation, id, conversation, id],
+        `DELETE FROM records WHERE c = ? AND turn = ? AND ${ofTurn} AND type IN (${spent})`,
+        [c, id, conversation, id, conversation, id],
       ]
   },
-  *settled(conversation, { turn, callId }) {
+  *settled({ c, hasRaw }, { turn, callId }) {
     // The raw result is erased as soon as the hooked one is recorded: a redactor may have had its reasons.
-    const mark = `{"callId":${JSON.stringify(callId)},%`.replace(/[\\_]/g, '\\$&')
-    yield [
-      `DELETE FROM records WHERE conversation = ? AND turn = ? AND type = 'note.raw' AND body LIKE ? ESCAPE '\\'`,
-      [conversation, orNull(turn), mark],
-    ]
+    const mark = `{"callId":${JSON.stringify(callId)},`
+    if (hasRaw)
+      yield [
+        `DELETE FROM records WHERE c = ? AND turn = ? AND type = 'note.raw' AND substr(body, 1, ?) = ?`,
+        [c, orNull(turn), [...mark].length, mark],
+      ]
   },
-  *request(conversation, { id, turn, kind, payload, at, deadline }, n) {
+  *request({ conversation }, { id, turn, kind, payload, at, deadline }, n) {
     yield [
       'INSERT INTO requests (conversation, id, turn, kind, payload, opened_at, deadline, n) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, id) DO NOTHING',
       [conversation, id, orNull(turn), kind, JSON.stringify(orNull(payload)), at, orNull(deadline), n],
     ]
   },
-  *answered(conversation, { id }) {
+  *answered({ conversation }, { id }) {
     yield ['DELETE FROM requests WHERE conversation = ? AND id = ?', [conversation, id]]
   },
-  *title(conversation, { title }) {
+  *title({ conversation }, { title }) {
     yield ['UPDATE conversations SET title = ? WHERE id = ?', [title, conversation]]
   },
-  *state(conversation, { name, value }) {
+  *state({ conversation }, { name, value }) {
     yield [
       'INSERT INTO states (conversation, name, value) VALUES (?, ?, ?) ON CONFLICT (conversation, name) DO UPDATE SET value = excluded.value',
       [conversation, name, JSON.stringify(orNull(value))],
     ]
   },
-  *branch(conversation, { node, name, value }) {
-    const [row] = yield ['SELECT state FROM nodes WHERE conversation = ? AND id = ?', [conversation, node]]
+  *branch({ c }, { node, name, value }) {
+    const [row] = yield ['SELECT state FROM nodes WHERE c = ? AND id = ?', [c, node]]
     const state = { ...JSON.parse((row?.['state'] as string | null) ?? '{}'), [name]: value }
-    yield ['UPDATE nodes SET state = ? WHERE conversation = ? AND id = ?', [JSON.stringify(state), conversation, node]]
+    yield ['UPDATE nodes SET state = ? WHERE c = ? AND id = ?', [JSON.stringify(state), c, node]]
   },
 }
 
 /** `n` is the place of the record it comes from. */
-export const applyChange = (conversation: string, n: number, change: Change): Work<void> =>
-  (writers[change.change] as Apply<Change['change']>)(conversation, change, n)
+export const applyChange = (at: Place, n: number, change: Change): Work<void> =>
+  (writers[change.change] as Apply<Change['change']>)(at, change, n)

@@ -22,7 +22,7 @@ interface Long {
   readonly url: string
 }
 
-/** A conversation of so many messages, one after another, two a turn. */
+/** A conversation of so many messages, one after another, two a turn; notes between them are erased. */
 async function conversationOf(messages: number): Promise<Long> {
   const url = await postgres.schema('paging')
   const schema = /search_path=(\w+)/.exec(decodeURIComponent(url))?.[1] as string
@@ -30,16 +30,17 @@ async function conversationOf(messages: number): Promise<Long> {
   await createAgent({ model: scriptedModel(['Hello.']), store }).send('Hi.').settled
   await store.close()
   const message = `'{"id":"m' || k || '","role":"' || CASE k % 2 WHEN 1 THEN 'user' ELSE 'assistant' END || '","content":[{"type":"text","text":"word ' || k || '"}]}'`
+  const c = `(SELECT c FROM ${schema}.conversations WHERE id = 'long')`
   const all = `generate_series(1, ${messages}) AS k`
   await postgres.query(`
     INSERT INTO ${schema}.conversations (id, head, seq, n, created_at, updated_at, fence, lease_until)
       VALUES ('long', 'm${messages}', ${messages}, ${messages * 4}, 0, 0, 1, 0);
-    INSERT INTO ${schema}.nodes (conversation, id, parent, depth, turn, at, message, body, n)
-      SELECT 'long', 'm' || k, CASE k WHEN 1 THEN NULL ELSE 'm' || (k - 1) END, k, 't' || ((k + 1) / 2), k, ${message}, '', k FROM ${all};
+    INSERT INTO ${schema}.nodes (c, id, parent, depth, turn, at, message, body, n)
+      SELECT ${c}, 'm' || k, CASE k WHEN 1 THEN NULL ELSE 'm' || (k - 1) END, k, 't' || ((k + 1) / 2), k, ${message}, '', 3 * k FROM ${all};
     INSERT INTO ${schema}.turns (id, conversation, status, started_at, n, last)
-      SELECT 't' || k, 'long', 'completed', k, 2 * k - 1, 2 * k FROM generate_series(1, ${messages / 2}) AS k;
-    INSERT INTO ${schema}.records (conversation, n, seq, turn, type, body)
-      SELECT 'long', k, k, 't' || ((k + 1) / 2), 'message.added', '{}' FROM ${all};
+      SELECT 't' || k, 'long', 'completed', k, 6 * k - 3, 6 * k FROM generate_series(1, ${messages / 2}) AS k;
+    INSERT INTO ${schema}.records (c, n, conversation, seq, turn, type, body)
+      SELECT ${c}, 3 * k, 'long', k, 't' || ((k + 1) / 2), 'message.added', '{}' FROM ${all};
     ANALYZE ${schema}.nodes, ${schema}.turns, ${schema}.records, ${schema}.conversations`)
   return { schema, url }
 }
@@ -99,12 +100,18 @@ const talk =
     for (let i = 0; i < turns; i++) await (at ? chat.fork(at) : chat).send('And?')
   }
 
-test('on PostgreSQL the length of a conversation costs nothing: opening, appending, forking, rewinding', async () => {
+test('on PostgreSQL the length of a conversation costs nothing: opening, reading on, appending, forking, rewinding', async () => {
   const [few, many] = [await conversationOf(10), await conversationOf(100_000)]
   const opened = await costOf(many, talk(0))
   // Its last 64 messages, and the conversation.
   expect(opened.read).toBeLessThanOrEqual(64 + 5)
   expect(opened.written).toBe(0)
+
+  const read = async (store: ConversationStore) =>
+    expect((await store.events('long', 99_990)).map(({ seq }) => seq)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(k => 99_990 + k),
+    )
+  expect((await costOf(many, read)).read).toBeLessThan(150)
 
   // How much is committed at a time depends on the moment, so these are bounds: a turn of two messages on 10 or 100,000.
   const turnOf = async (long: Long) => {

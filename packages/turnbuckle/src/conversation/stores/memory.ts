@@ -1,7 +1,7 @@
 import { TurnbuckleError } from '../../core/errors.ts'
 import type { Usage } from '../../core/ports.ts'
 import type { Commit, ConversationRow, Driver, LogRecord, NodeRow, Place, RequestRow, TurnRow } from '../driver.ts'
-import { type Change, changesOf } from '../project.ts'
+import { type Change, changesOf, isCheckpoint, searched } from '../project.ts'
 import { type ConversationStore, createStore, type StoreOptions } from '../store.ts'
 
 /** Conversations in this process: the whole of durability but the disk. For tests, and for agents that live as long as their process. */
@@ -123,7 +123,7 @@ class MemoryDriver implements Driver {
     const found = [...this.#kept.values()]
       .filter(({ row }) => owner === undefined || row.owner === owner)
       .flatMap(({ row, nodes }) => [...nodes.values()].map(node => ({ conversation: row.id, node })))
-      .filter(({ node }) => !node.hidden && searchable(node).includes(text.toLowerCase()))
+      .filter(({ node }) => !node.hidden && searched(node.message).includes(text.toLowerCase()))
     return copy(found.sort((a, b) => b.node.at - a.node.at).slice(0, limit))
   }
   delete(id: string): void {
@@ -148,12 +148,6 @@ class MemoryDriver implements Driver {
 
 /** Newest first, those of one moment by id. */
 const inList = (a: Place, b: Place): number => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : Number(a.id > b.id))
-
-const searchable = ({ message }: NodeRow): string =>
-  message.content
-    .map(part => (part.type === 'text' ? part.text : ''))
-    .join('')
-    .toLowerCase()
 
 const empty = ({ conversation: id, owner }: Commit, now: number): Kept => ({
   row: {
@@ -227,7 +221,7 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
   },
   turn(kept, { id, status, at }) {
     kept.turns.set(id, { id, conversation: kept.row.id, startedAt: at, ...kept.turns.get(id), status })
-    if (status !== 'open') forget(kept, record => record.turn === id && checkpoints.includes(record.type))
+    if (status !== 'open') forget(kept, record => record.turn === id && isCheckpoint(record.type))
   },
   settled(kept, { callId, turn }) {
     forget(kept, ({ type, body, turn: of }) => of === turn && type === 'note.raw' && body['callId'] === callId)
@@ -248,19 +242,6 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
     patch(kept, node, { state: { ...kept.nodes.get(node)?.state, [name]: value } })
   },
 }
-
-/** What a turn that has ended needs no more. */
-const checkpoints: readonly string[] = [
-  'turn',
-  'entered',
-  'left',
-  'reply',
-  'intent',
-  'raw',
-  'state',
-  'sketch',
-  'spent',
-].map(note => `note.${note}`)
 
 function forget({ records }: Kept, which: (record: LogRecord) => boolean): void {
   for (let i = records.length - 1; i >= 0; i--) if (which(records[i] as LogRecord)) records.splice(i, 1)

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os'
 import { TurnbuckleError } from '../../core/errors.ts'
 import { isAlive } from '../holder.ts'
-import { type Executor, migrations, type Row, SqlDriver, type Work } from '../sql-driver.ts'
+import { SqlDriver } from '../sql-driver.ts'
+import { migrations } from '../sql-schema.ts'
+import type { Executor, Row, Work } from '../sql-work.ts'
 import { type ConversationStore, createStore, type StoreOptions } from '../store.ts'
 
 /** The little of `pg` that we use. */
@@ -25,6 +27,8 @@ interface Pool {
 export function postgresStore(url: string, options: StoreOptions = {}): ConversationStore {
   return createStore(new SqlDriver(new PostgresExecutor(url)), options)
 }
+
+const versions = migrations.postgres
 
 class PostgresExecutor implements Executor {
   readonly #pool: Promise<Pool>
@@ -126,16 +130,16 @@ async function migrate(pool: Pool): Promise<void> {
     await client.query('CREATE TABLE IF NOT EXISTS turnbuckle_schema (version INTEGER NOT NULL)')
     const { rows } = await client.query('SELECT version FROM turnbuckle_schema')
     const version = Number(rows[0]?.['version'] ?? 0)
-    if (version > migrations.length)
+    if (version > versions.length)
       throw new TurnbuckleError(
         'store.newer',
-        `The database was written by a newer Turnbuckle (schema ${version}; this one knows ${migrations.length}). Update Turnbuckle.`,
+        `The database was written by a newer Turnbuckle (schema ${version}; this one knows ${versions.length}). Update Turnbuckle.`,
         { kind: 'store' },
       )
-    for (const sql of migrations.slice(version).flat()) await client.query(sql)
-    if (version !== migrations.length) {
+    for (const sql of versions.slice(version).flat()) await client.query(sql)
+    if (version !== versions.length) {
       await client.query('DELETE FROM turnbuckle_schema')
-      await client.query('INSERT INTO turnbuckle_schema (version) VALUES ($1)', [migrations.length])
+      await client.query('INSERT INTO turnbuckle_schema (version) VALUES ($1)', [versions.length])
     }
     await client.query('COMMIT')
   } catch (error) {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { TurnbuckleError } from '../../core/errors.ts'
 import { isAlive } from '../holder.ts'
-import type { Executor, Row, Work } from '../sql-driver.ts'
+import type { Executor, Row, Work } from '../sql-work.ts'
 import { type Database, readable } from './open-sqlite.ts'
 
 /** Drives SQL on a SQLite database, at once. */
@@ -78,7 +78,7 @@ export class SqliteExecutor implements Executor {
   #rows(sql: string, params: readonly unknown[]): readonly Row[] {
     let statement = this.#statements.get(sql)
     if (!statement) {
-      statement = { reads: /^\s*(SELECT|WITH RECURSIVE path)/.test(sql), prepared: this.#database.prepare(sql) }
+      statement = { reads: /^(SELECT|WITH)|RETURNING/.test(sql), prepared: this.#database.prepare(sql) }
       this.#statements.set(sql, statement)
     }
     if (statement.reads) return statement.prepared.all(...params) as Row[]

@@ -1,6 +1,8 @@
 import { TurnbuckleError } from '../../core/errors.ts'
-import { migrations } from '../sql-driver.ts'
+import { migrations } from '../sql-schema.ts'
 import type { Database } from './open-sqlite.ts'
+
+const versions = migrations.sqlite
 
 const versionOf = (database: Database): number => {
   const [row] = database.prepare('PRAGMA user_version').all() as { user_version: number }[]
@@ -10,18 +12,18 @@ const versionOf = (database: Database): number => {
 /** Brings a file to the tables of this version. One of a newer version is left alone. */
 export function migrate(database: Database, path: string): void {
   const version = versionOf(database)
-  if (version > migrations.length)
+  if (version > versions.length)
     throw new TurnbuckleError(
       'store.newer',
-      `"${path}" was written by a newer Turnbuckle (schema ${version}; this one knows ${migrations.length}). Update Turnbuckle to open it.`,
+      `"${path}" was written by a newer Turnbuckle (schema ${version}; this one knows ${versions.length}). Update Turnbuckle to open it.`,
       { kind: 'store' },
     )
-  if (version === migrations.length) return
+  if (version === versions.length) return
   database.exec('BEGIN IMMEDIATE')
   try {
     // Another process may have done it while this one waited.
-    for (const sql of migrations.slice(versionOf(database)).flat()) database.exec(sql)
-    database.exec(`PRAGMA user_version = ${migrations.length}`)
+    for (const sql of versions.slice(versionOf(database)).flat()) database.exec(sql)
+    database.exec(`PRAGMA user_version = ${versions.length}`)
     database.exec('COMMIT')
   } catch (error) {
     database.exec('ROLLBACK')
