@@ -212,7 +212,7 @@ export class Room {
       throw new TurnbuckleError('request.answered', 'That was answered already.', { cause: closed.decision })
     if (closed) throw new TurnbuckleError('request.expired', 'That question is over: nobody answered in time.')
     await this.#asked(requestId)
-    this.#chat.answer(requestId, answer)
+    await this.#chat.answer(requestId, answer)
     await this.#until(() => this.#turns.closed(requestId) !== undefined)
   }
 

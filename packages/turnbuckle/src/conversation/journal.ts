@@ -101,6 +101,7 @@ export class DurableJournal implements Journal {
     const reading = all ? this.readAll() : this.#readPage(head)
     return andThen(reading, () => {
       this.#thread.head = tree.find(head)
+      if (this.#thread.latest?.over) this.#thread.latest = undefined
     })
   }
   #readPage(head: string): Maybe<void> {
@@ -133,6 +134,7 @@ export class DurableJournal implements Journal {
       // To go on with a turn takes its past.
       if (turns.length && this.#thread.tree.unread) return andThen(this.readAll(), () => this.#readTurns())
       const mine = new Map([...running].map(run => [run.id, run]))
+      this.#dropEnded(new Set(turns.map(turn => turn.id)))
       return turns
         .filter(turn => mine.get(turn.id)?.early !== undefined || !mine.has(turn.id))
         .reduce<Maybe<void>>(
@@ -148,6 +150,17 @@ export class DurableJournal implements Journal {
           undefined,
         )
     })
+  }
+
+  /** Another process has ended them since. */
+  #dropEnded(open: ReadonlySet<string>): void {
+    const { unfinished, running, head } = this.#thread
+    for (const turnId of unfinished.keys()) if (!open.has(turnId)) unfinished.delete(turnId)
+    for (const run of running)
+      if (run.past && run.early && !open.has(run.id)) {
+        run.tip = head
+        breakRun(run, endedElsewhere(run.id))
+      }
   }
 
   load(id: string): TreeNode | undefined {
@@ -198,7 +211,8 @@ export class DurableJournal implements Journal {
       return new Promise(resolve => setTimeout(resolve, 25)).then(() => this.#acquire(until))
     }
     try {
-      const got = this.#driver.commit({ ...this.#commit([], false), fence: undefined })
+      // Where the head is now is not known yet: another may have moved it.
+      const got = this.#driver.commit({ ...this.#commit([], false), fence: undefined, head: undefined })
       return got instanceof Promise ? got.then(won, lost) : won(got)
     } catch (error) {
       return lost(error)
@@ -375,6 +389,11 @@ const takenOver = (id: string) =>
     `Another process has taken over the conversation "${id}". This one may not write to it any more.`,
     { kind: 'store' },
   )
+
+const endedElsewhere = (turnId: string) =>
+  new TurnbuckleError('turn.ended', `Another process has gone on with the turn "${turnId}" and ended it.`, {
+    kind: 'store',
+  })
 
 const unread = (id: string, missing: string) =>
   new TurnbuckleError(

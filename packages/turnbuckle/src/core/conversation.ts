@@ -227,8 +227,12 @@ export class Conversation {
     throw new TurnbuckleError('message.missing', `There is no message "${id}" in this conversation.`)
   }
 
-  answer(requestId: string, answer: unknown): void {
-    this.#thread.requests.answer(requestId, answer)
+  /**
+   * Throws when it is refused. Of what another process has asked it returns when the log has the answer; that is
+   * rejected with `conversation.locked` while the other one is at work.
+   */
+  answer(requestId: string, answer: unknown): Promise<void> | undefined {
+    return this.#thread.requests.answer(requestId, answer)
   }
 
   /** Follows every event of every turn from now on. Returns how to stop. */

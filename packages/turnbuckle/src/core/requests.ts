@@ -41,6 +41,14 @@ interface Pending {
   cancel(): void
 }
 
+/** What a process has left open, and nobody has asked again yet. */
+interface Unasked {
+  readonly request: Request
+  readonly past: Past
+  /** Who goes on with its turn here. */
+  readonly run: Run | undefined
+}
+
 type Closed = { readonly how: 'answered' | 'expired'; readonly decision: unknown }
 
 const fiveMinutes = 300_000
@@ -69,8 +77,7 @@ export class Requests {
     const open = Array.from(this.#pending.values(), ({ request }) => request)
     return [...open, ...this.#unasked().map(({ request }) => request)]
   }
-  /** What a process has left open, and nobody has asked again yet. */
-  #unasked(): { readonly request: Request; readonly past: Past; readonly run: Run | undefined }[] {
+  #unasked(): Unasked[] {
     const { unfinished, running } = this.#thread
     const left = (past: Past, run: Run | undefined) => past.requests.map(request => ({ request, past, run }))
     const resumed = [...running].flatMap(run => (run.past && !run.over ? left(run.past, run) : []))
@@ -134,12 +141,17 @@ export class Requests {
       }
   }
 
-  /** Throws at once when the answer is refused: late, double, unknown, or malformed. `turnId` limits it to that turn's requests. */
-  answer(id: string, answer: unknown, turnId?: string): void {
-    if (!this.#pending.has(id) && this.#answerUnasked(id, answer, turnId)) return
+  /**
+   * Throws at once when the answer is refused: late, double, unknown, or malformed. `turnId` limits it to that turn's
+   * requests. Of what another process has asked it returns when the log has the answer.
+   */
+  answer(id: string, answer: unknown, turnId?: string): Promise<void> | undefined {
+    const left = this.#pending.has(id) ? undefined : this.#unasked().find(({ request }) => request.id === id)
+    if (left) return this.#answerUnasked(left, answer, turnId)
     const pending = this.#of(id, turnId)
     checkAnswer(pending.request, answer, pending.check)
     pending.close('answered', answer)
+    return undefined
   }
 
   /** Nobody will answer: it is over now, as if its time had run out. */
@@ -155,26 +167,40 @@ export class Requests {
   }
 
   /** A turn that nobody works on now, or that has not come to it again: the answer goes into the log, where it is found. */
-  #answerUnasked(id: string, answer: unknown, turnId: string | undefined): boolean {
-    const thread = this.#thread
-    const open = this.#unasked().find(({ request }) => request.id === id)
-    if (!open) return false
-    const { request, run, past } = open
-    const { kind } = request
+  #answerUnasked({ request, past, run }: Unasked, answer: unknown, turnId: string | undefined): Promise<void> {
+    const { id, kind } = request
     if (turnId !== undefined && past.turnId !== turnId) throw foreign(id)
     checkAnswer(request, answer, kind === 'permission' ? checkPermission : undefined)
+    if (this.#closed.has(id)) throw this.#refusal(id)
     this.#closed.set(id, { how: 'answered', decision: answer })
-    const keep = () => {
-      const told = { type: 'request.answered' as const, requestId: id, kind, decision: answer, turnId: past.turnId }
-      // Read again when this became the writer.
-      const now = run?.past ?? past
-      now.add(thread.emit(told, run))
-      thread.journal?.release().catch(() => {})
+    const kept = this.#write(request, answer, run)
+    // For who does not wait: it is as open as it was.
+    kept.catch(() => this.#closed.delete(id))
+    return kept
+  }
+
+  /** Where the store answers at once the answer is there when this returns. */
+  async #write(request: Request, answer: unknown, run: Run | undefined): Promise<void> {
+    const { journal } = this.#thread
+    const opening = journal?.open()
+    if (opening instanceof Promise) await opening
+    this.#keep(request, answer, run)
+    await journal?.release()
+  }
+
+  /** This is the writer now, and has read again: another process may have been quicker. */
+  #keep({ id, kind, turnId }: Request, answer: unknown, asked: Run | undefined): void {
+    const { running, unfinished } = this.#thread
+    const pending = this.#pending.get(id)
+    if (pending) {
+      pending.close('answered', answer)
+      return
     }
-    const opening = thread.journal?.open()
-    if (opening instanceof Promise) opening.then(keep).catch(() => {})
-    else keep()
-    return true
+    const run = asked ?? [...running].find(other => other.id === turnId)
+    const past = run ? run.past : unfinished.get(turnId)
+    const open = past?.requests.some(request => request.id === id)
+    if (!open) throw new TurnbuckleError('request.expired', `The request "${id}" is over: another process went on.`)
+    past?.add(this.#thread.emit({ type: 'request.answered', requestId: id, kind, decision: answer, turnId }, run))
   }
 
   #refusal(id: string): TurnbuckleError {

@@ -68,8 +68,9 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   interject(text: string): void {
     this.#run.interject(text)
   }
-  answer(requestId: string, answer: unknown): void {
-    this.#run.thread.requests.answer(requestId, answer, this.id)
+  /** As `conversation.answer`, for this turn's requests. */
+  answer(requestId: string, answer: unknown): Promise<void> | undefined {
+    return this.#run.thread.requests.answer(requestId, answer, this.id)
   }
   /** Nobody will answer: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
   expire(requestId: string): void {
