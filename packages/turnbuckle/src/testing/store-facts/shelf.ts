@@ -46,7 +46,7 @@ export const shelfFacts: readonly Fact[] = [
     },
   },
   {
-    title: 'text is found whatever its case; signs of the pattern language mean themselves',
+    title: 'text is found whatever its case, in any script; signs of the pattern language mean themselves',
     async prove({ store }) {
       await store.driver.commit(commit([added(1, 'm1', undefined, 'Oslo is 100% sunny')], { owner: 'ann' }))
       await store.driver.commit(commit([added(1, 'm2', undefined, 'oslo_rain')], { conversation: 'd', owner: 'bob' }))
@@ -57,6 +57,8 @@ export const shelfFacts: readonly Fact[] = [
       same(await found('0%'), ['m1'], '0%')
       same(await found('o_r'), ['m2'], 'o_r')
       same(await found('o%r'), [], 'o%r')
+      await store.driver.commit(commit([added(1, 'm3', undefined, 'ÉCLAIR aus Österreich')], { conversation: 'e' }))
+      for (const words of ['Éclair', 'ÖSTERREICH', 'österreich']) same(await found(words), ['m3'], words)
     },
   },
   {

@@ -34,14 +34,14 @@ export const turnFacts: readonly Fact[] = [
     async prove({ store }) {
       const raw = (callId: string) => note('raw', { callId, result: { status: 'ok', value: 'secret' } })
       const { fence } = await store.driver.commit(
-        commit([event(1, 'turn.started'), raw('a_1'), raw('ax1'), raw('a"%')]),
+        commit([event(1, 'turn.started'), raw('a_1'), raw('ax1'), raw('A_1'), raw('a"%')]),
       )
       await store.driver.commit(commit([event(2, 'tool.completed', { callId: 'a_1' })], { fence }))
       await store.driver.commit(commit([event(3, 'tool.failed', { callId: 'a"%' })], { fence }))
       const left = (await store.driver.records('c', { turn: 't1' })).filter(({ type }) => type === 'note.raw')
       same(
         left.map(({ body }) => body['callId']),
-        ['ax1'],
+        ['ax1', 'A_1'],
         'raw results that are left',
       )
     },

@@ -39,7 +39,8 @@ export const writerFacts: readonly Fact[] = [
     async prove({ store }) {
       await grown(store, { holder: otherHost, release: true })
       await store.driver.commit(commit([added(5, 'm5', 'm4')], { holder: 'b' }))
-      same((await store.conversation('c'))?.seq, 5, 'the next event')
+      const row = await store.conversation('c')
+      same([row?.seq, row?.head], [5, 'm4'], 'the next event, and the head that nobody has moved')
     },
   },
   {
