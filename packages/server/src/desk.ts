@@ -34,7 +34,7 @@ type ConversationCalls =
   | 'hideMessage'
   | 'search'
 
-function conversationHandlers({ library }: Desk): Pick<Handlers, ConversationCalls> {
+function conversationHandlers({ library, permissions }: Desk): Pick<Handlers, ConversationCalls> {
   return {
     async createConversation({ person, body: { title }, key }) {
       const { id, head } = await library.create(person, { title, key })
@@ -49,7 +49,12 @@ function conversationHandlers({ library }: Desk): Pick<Handlers, ConversationCal
       await room.change(body)
       return room.summary()
     },
-    deleteConversation: ({ person, params }) => library.delete(person, params.id ?? ''),
+    async deleteConversation({ person, params: { id = '' } }) {
+      await library.delete(person, id)
+      // What was allowed for this conversation is of no use to anyone.
+      for (const grant of (await permissions?.list(person)) ?? [])
+        if (grant.scope === 'conversation' && grant.conversationId === id) await permissions?.revoke(person, grant.id)
+    },
     async exportConversation({ person, params }) {
       const { id, title, head, nodes } = (await library.open(person, params.id ?? '')).view()
       return { id, title, head, nodes }

@@ -5,9 +5,10 @@ import type { ConversationStore } from 'turnbuckle/stores'
 import { missing } from './failure.ts'
 import type { Follower } from './feed.ts'
 import type { News } from './inspector.ts'
+import { linkedTo } from './linked.ts'
 import { mismatch, Room } from './room.ts'
 import { type Card, Shelf } from './shelf.ts'
-import { jsonOf } from './wire.ts'
+import { Traces } from './traces.ts'
 
 export type Change =
   | { readonly type: 'conversation.changed'; readonly conversation: ConversationSummary }
@@ -25,14 +26,12 @@ const keyedId = (owner: string, key: string): string =>
     .digest('hex')
     .slice(0, 32)}`
 
-const traceSpace = 'server.traces'
-const month = 30 * 24 * 60 * 60 * 1000
-
 /** All that is kept: conversations with their owners, which turn and request is where, and answers to repeated calls. */
 export class Library {
   readonly #agent: Agent
   readonly #store: ConversationStore | undefined
   readonly #shelf: Shelf
+  readonly #traces: Traces | undefined
   readonly #keptIdle: number
   #lettingGo = false
   readonly #rooms = new Map<string, Room>()
@@ -49,6 +48,7 @@ export class Library {
     this.#agent = agent
     this.#store = store
     this.#shelf = new Shelf(store)
+    this.#traces = store && new Traces(store)
     this.#keptIdle = keptIdle
   }
 
@@ -163,10 +163,14 @@ export class Library {
     return all.slice(last + 1, last + 1 + limit)
   }
 
+  /** With all that was kept of it: its sub-agents' conversations and its timelines too. */
   async delete(person: string, id: string): Promise<void> {
     const room = await this.open(person, id)
+    const linked = this.#store ? await linkedTo(this.#store, id) : []
+    const running = new Set(room.turnsRunning.map(turn => turn.id))
     await room.delete()
-    await this.#store?.delete(id)
+    for (const turnId of room.turnIds) await this.#traces?.erase(turnId, running.has(turnId))
+    for (const one of [id, ...linked]) await this.#store?.delete(one)
     await this.#shelf.remove(id)
     this.#forget(room)
     this.#tell(room.owner, { type: 'conversation.deleted', conversationId: id })
@@ -237,15 +241,11 @@ export class Library {
   trace(turnId: string, news: News, all: WireTrace | undefined): Promise<void> | undefined {
     this.#turns.get(turnId)?.trace(turnId, news)
     const last = 'ended' in news && news.ended.kind === 'stage' && news.ended.depth === 0
-    if (!last || !this.#store) return undefined
-    const store = this.#store
-    return Promise.resolve().then(() =>
-      store.set(traceSpace, turnId, JSON.parse(jsonOf(all?.spans ?? [])), Date.now() + month),
-    )
+    return last ? this.#traces?.keep(turnId, all?.spans ?? []) : undefined
   }
   async spans(person: string, turnId: string): Promise<readonly WireSpan[]> {
     await this.roomOfTurn(person, turnId)
-    return ((await this.#store?.get(traceSpace, turnId)) as readonly WireSpan[] | undefined) ?? []
+    return (await this.#traces?.of(turnId)) ?? []
   }
 
   /** Finds what the last process left. Others' turns are theirs to go on with: a terminal's, a sub-agent's. */

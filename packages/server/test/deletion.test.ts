@@ -1,0 +1,88 @@
+import { createAgent, tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { agentTool } from 'turnbuckle/tools'
+import { expect, test } from 'vitest'
+import { storedPermissions } from '../src/index.ts'
+import { add, callsAdd } from './adding.ts'
+import { serve } from './serve.ts'
+import { isOver } from './socket-client.ts'
+
+test('what was allowed for a conversation goes with it; what was allowed for longer, or for another one, stays', async () => {
+  const store = memoryStore()
+  const permissions = storedPermissions(store)
+  const tools = ['one', 'two', 'three'].map(name => tool({ name, run: () => 'ok' }))
+  const server = await serve(
+    {
+      model: scriptedModel([
+        { calls: [{ name: 'one' }, { name: 'two' }] },
+        'Done.',
+        { calls: [{ name: 'three' }] },
+        'Done.',
+      ]),
+      tools,
+      store,
+      use: [approval({ store: permissions.storeFor })],
+    },
+    { store, permissions },
+  )
+  const scopes = new Map([['one', 'conversation'], ['two', 'always'], ['three', 'conversation']]) // biome-ignore format: pairs
+  const talk = async () => {
+    const conversationId = await server.newConversation()
+    const client = await server.follow(conversationId)
+    client.socket.on('message', data => {
+      const { type, requestId, payload } = JSON.parse(data.toString())
+      if (type === 'request.opened')
+        void client.ask({ type: 'answer', requestId, decision: 'allow', scope: scopes.get(payload.name) })
+    })
+    await client.ask({ type: 'send', conversationId, text: 'go' })
+    await client.until(isOver)
+    return conversationId
+  }
+  const granted = async () =>
+    (await server.call('GET', '/api/permissions')).body.permissions.map((grant: { tool: string }) => grant.tool).sort()
+  const first = await talk()
+  await talk()
+  expect(await granted()).toEqual(['one', 'three', 'two'])
+  expect((await server.call('DELETE', `/api/conversations/${first}`)).status).toBe(204)
+  expect(await granted()).toEqual(['three', 'two'])
+})
+
+test.each([
+  { when: 'while a sub-agent asks', answered: false },
+  { when: 'after the turn', answered: true },
+])('a deleted conversation leaves nothing in the store: $when', async ({ answered }) => {
+  const store = memoryStore()
+  const child = createAgent({
+    model: scriptedModel([callsAdd, 'Five.']),
+    store,
+    tools: [add],
+    use: [approval()],
+    name: 'helper',
+  })
+  const calls = [{ name: 'helper', args: { task: 'add' } }]
+  const server = await serve(
+    { model: scriptedModel([{ calls }, 'It is five.']), store, tools: [agentTool(child, { name: 'helper' })] },
+    { store },
+  )
+  const [id, other] = [await server.newConversation(), await server.newConversation('Other')]
+  const client = await server.follow(id)
+  const { turnId } = await client.ask({ type: 'send', conversationId: id, text: 'help' })
+  const { requestId } = await client.until(({ type }) => type === 'request.opened')
+  expect(await store.list()).toHaveLength(3)
+  if (answered) {
+    await client.ask({ type: 'answer', requestId, decision: 'allow' })
+    await client.until(isOver)
+    await expect.poll(() => store.entries('server.traces')).toHaveLength(1)
+  }
+  expect((await server.call('DELETE', `/api/conversations/${id}`)).status).toBe(204)
+  // What still ended then has ended when the agent is closed.
+  await server.agent.close()
+  await child.close()
+  expect((await store.list()).map(row => row.id)).toEqual([other])
+  expect(await store.turns({})).toEqual([])
+  const kept = (await store.entries('server.traces')).filter(([, value]) => value !== null)
+  expect(kept).toEqual([])
+  expect((await server.call('GET', `/api/turns/${turnId}/trace`)).status).toBe(404)
+})
