@@ -12,16 +12,16 @@ export const agentCommands: readonly SlashCommand[] = [
     usage: '[enable|disable NAME]',
     does: 'lists middleware, or switches one',
     run(session, rest) {
-      const { agent } = session.composed
+      const { agent, untrusted } = session.composed
       const [word, name = ''] = rest.split(/\s+/)
       if (word === 'enable') agent.enable(name)
       else if (word === 'disable') agent.disable(name)
       session.refresh()
-      session.say(
-        agent.middleware
-          .map(({ name, enabled, guard }) => `${enabled ? '●' : '○'} ${name}${guard ? ' (guard)' : ''}`)
-          .join('\n'),
+      const used = agent.middleware.map(
+        ({ name, enabled, guard }) => `${enabled ? '●' : '○'} ${name}${guard ? ' (guard)' : ''}`,
       )
+      const left = untrusted.map(({ entry }) => `⊘ ${oneLine(entry.use)} (not trusted)`)
+      session.say([...used, ...left].join('\n'))
     },
   },
   {

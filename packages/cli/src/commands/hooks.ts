@@ -17,14 +17,15 @@ export const run: Run = async ({ positionals: [word = 'list', name], values }) =
 }
 
 async function listHooks(): Promise<number> {
-  const { agent, slots, notices, close } = await compose(await loadSettings(), { model: 'offline' })
+  const { agent, slots, untrusted, notices, close } = await compose(await loadSettings(), { model: 'offline' })
   const sources = new Map(
     slots.flatMap(({ active, entry, from }) => active.map(one => [one.name, `${entry.use} (${from})`])),
   )
+  const line = (mark: string, name: string, priority: number | undefined, guard: boolean, source: string) =>
+    print(`${mark} ${name.padEnd(20)} ${String(priority ?? '').padStart(4)} ${guard ? 'guard' : '     '}  ${source}`)
   for (const { name, enabled, priority, guard } of agent.middleware)
-    print(
-      `${enabled ? '●' : '○'} ${name.padEnd(20)} ${String(priority).padStart(4)} ${guard ? 'guard' : '     '}  ${sources.get(name) ?? 'built in'}`,
-    )
+    line(enabled ? '●' : '○', name, priority, guard, sources.get(name) ?? 'built in')
+  for (const { entry, from } of untrusted) line('⊘', entry.use, entry.priority, false, `not trusted (${from})`)
   for (const notice of notices) process.stderr.write(`${notice}\n`)
   await close()
   return 0

@@ -21,23 +21,30 @@ export async function withStore<Result>(work: (store: ConversationStore) => Prom
 export async function findConversation(store: ConversationStore, id: string): Promise<ConversationRow> {
   const exact = await store.conversation(id)
   if (exact) return exact
-  const close = (await store.list({ limit: 1000 })).filter(
-    row => row.id.startsWith(id) || row.id.startsWith(`conv_${id}`),
-  )
-  const [only] = close
-  if (only && close.length === 1) return only
-  if (only)
-    throw new Mistake(
-      `"${id}" could be ${close
-        .slice(0, 5)
-        .map(row => row.id)
-        .join(', ')}. Write more of it.`,
-    )
-  throw new Mistake(`There is no conversation "${id}". turnbuckle list shows them.`)
+  return only(await store.list({ limit: 1000 }), id, 'conv_', 'conversation', 'turnbuckle list shows them.')
 }
 
+/** A turn by its id, by the beginning of one, or the `last`. */
 export async function findTurn(store: ConversationStore, id: string): Promise<TurnRow> {
-  const [turn] = await store.turns({ id })
-  if (turn) return turn
-  throw new Mistake(`There is no turn "${id}". turnbuckle show ID lists the turns of a conversation.`)
+  const [exact] = await store.turns({ id })
+  if (exact) return exact
+  const turns = await store.turns({})
+  const newest = id === 'last' ? turns.at(-1) : undefined
+  return newest ?? only(turns, id, 'turn_', 'turn', 'turnbuckle show ID lists the turns of a conversation.')
+}
+
+/** The one whose id begins so, with what stands before every id or without. */
+function only<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  id: string,
+  before: string,
+  what: string,
+  see: string,
+): Row {
+  const close = rows.filter(row => row.id.startsWith(id) || row.id.startsWith(before + id))
+  const [first, another] = close
+  if (first && !another) return first
+  if (!first) throw new Mistake(`There is no ${what} "${id}". ${see}`)
+  const shown = close.slice(0, 5).map(row => row.id)
+  throw new Mistake(`"${id}" could be ${shown.join(', ')}${close.length > 5 ? ' …' : ''}. Write more of it.`)
 }

@@ -36,6 +36,8 @@ export interface Composed {
   readonly permissions: PermissionStore
   readonly traces: Traces
   readonly slots: readonly Slot[]
+  /** Those that do not run because nobody has trusted them. */
+  readonly untrusted: readonly Slot[]
   readonly loaded: Loaded
   /** For the person: what was left out, what could not be reached. */
   readonly notices: readonly string[]
@@ -97,6 +99,7 @@ export async function compose(loaded: Loaded, options: ComposeOptions = {}): Pro
     permissions,
     traces,
     slots: used,
+    untrusted: slots.filter(slot => !used.includes(slot)),
     loaded,
     notices,
     async close() {
