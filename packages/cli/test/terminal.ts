@@ -31,6 +31,10 @@ export class Place {
     mkdirSync(dirname(full), { recursive: true })
     writeFileSync(full, text)
   }
+  /** Writes the settings of the project. */
+  configure(settings: unknown): void {
+    this.put('turnbuckle.config.json', JSON.stringify(settings))
+  }
   /** Writes a file in the user's folder. */
   putHome(path: string, text: string): void {
     writeFileSync(join(this.home, path), text)
