@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import type { Event } from '../core/events.ts'
 import type { Decision } from '../core/flow.ts'
 import type { Journal, Store } from '../core/journal.ts'
@@ -58,7 +57,7 @@ export function createStore(
   { leaseMs = 10_000, waitMs = 5000 }: StoreOptions = {},
   loss?: Loss,
 ): ConversationStore {
-  const holder = newHolder(hostname(), process.pid)
+  const holder = newHolder()
   const store: ConversationStore = {
     driver,
     loss,

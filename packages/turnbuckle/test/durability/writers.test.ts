@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
@@ -186,6 +186,21 @@ describe('two processes', () => {
     expect(await send(path, 0)).toMatchObject({ status: 'completed', text: 'Me.' })
   })
 })
+
+// Elsewhere nothing tells two machines of one name apart.
+test.runIf(process.platform === 'linux')(
+  'a process of another container or machine of the same name is not taken for dead: its lease counts',
+  async () => {
+    const store = sqliteStore(join(folder, 'container.db'), { waitMs: 0 })
+    const lease = { conversation: 'c', fence: undefined, leaseMs: 60_000, release: false, records: [], head: undefined }
+    await store.driver.commit({ ...lease, holder: `${hostname()}/${2 ** 31 - 2}/x` })
+    const turn = createAgent({ model: scriptedModel(['Me.']), store })
+      .conversation('c')
+      .send('Me.')
+    expect((await turn.settled).error).toMatchObject({ code: 'conversation.locked' })
+    await store.close()
+  },
+)
 
 test('a conversation that nobody holds is let go of, and read again when somebody asks', async () => {
   setFlagsFromString('--expose-gc')

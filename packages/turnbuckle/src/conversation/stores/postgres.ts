@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import { TurnbuckleError } from '../../core/errors.ts'
 import { isAlive } from '../holder.ts'
 import { SqlDriver } from '../sql-driver.ts'
@@ -62,7 +61,7 @@ class PostgresExecutor implements Executor {
   }
 
   isAlive(holder: string): boolean {
-    return isAlive(holder, hostname())
+    return isAlive(holder)
   }
   async close(): Promise<void> {
     await (await this.#pool).end()

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import type { TurnbuckleError } from '../../core/errors.ts'
 import { isAlive } from '../holder.ts'
 import type { Executor, Row, Work } from '../sql-work.ts'
@@ -54,7 +53,7 @@ export class SqliteExecutor implements Executor {
   }
 
   isAlive(holder: string): boolean {
-    return isAlive(holder, hostname())
+    return isAlive(holder)
   }
   /** Leaves an empty log behind where it can: who opens the file next has less to read. */
   close(): void {
