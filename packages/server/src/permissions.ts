@@ -1,4 +1,4 @@
-import type { Grant, PermissionStore } from 'turnbuckle/middleware'
+import { type Grant, isStanding, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import type { Permissions } from './desk.ts'
 import { type Card, cardSpace, nobody } from './shelf.ts'
@@ -11,7 +11,9 @@ export function storedPermissions(store: ConversationStore): Permissions & {
   readonly storeFor: (conversation: { readonly id: string }) => PermissionStore
 } {
   const list = async (person: string): Promise<Grant[]> =>
-    (await store.entries(space(person))).map(([, grant]) => grant as Grant | null).filter(grant => grant !== null)
+    (await store.entries(space(person)))
+      .map(([, grant]) => grant as Grant | null)
+      .filter(grant => grant !== null && isStanding(grant, Date.now()))
   const find = async (person: string, id: string) => (await list(person)).find(grant => grant.id === id)
   const revoke = async (person: string, id: string): Promise<boolean> => {
     if (!(await find(person, id))) return false

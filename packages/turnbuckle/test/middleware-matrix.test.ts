@@ -119,6 +119,7 @@ const parts = [
   'createMetrics',
   'createTimeline',
   'estimateTokens',
+  'isStanding',
   'keyRow',
   'memoryAudit',
   'memoryCache',

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Grant, PermissionStore } from 'turnbuckle/middleware'
+import { type Grant, isStanding, type PermissionStore } from 'turnbuckle/middleware'
 import { readOwn, writeOwn } from '../settings/home.ts'
 
 /** What a person has allowed or forbidden for longer, in the user's folder. Read anew each time: another process may revoke. */
 export function permissionFile(home: string): PermissionStore {
   const path = join(home, 'permissions.json')
-  const all = () => readOwn<readonly Grant[]>(path, [])
+  const all = () => readOwn<readonly Grant[]>(path, []).filter(grant => isStanding(grant, Date.now()))
   return {
     list: all,
     add: grant => writeOwn(path, [...all(), grant]),

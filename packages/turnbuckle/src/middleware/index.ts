@@ -1,7 +1,7 @@
 export { type AgentsFileOptions, agentsFile } from './agents-file.ts'
 export { type AnalysisOptions, analysis } from './analysis.ts'
 export { type ApprovalOptions, type ApprovalQuestion, approval } from './approval/approval.ts'
-export { type Grant, type GrantScope, memoryPermissions, type PermissionStore } from './approval/grants.ts'
+export { type Grant, type GrantScope, isStanding, memoryPermissions, type PermissionStore } from './approval/grants.ts'
 export type { Asking, Escalation } from './approval/people.ts'
 export { mergeRules, type PermissionRules } from './approval/rules.ts'
 export type { Parts } from './approval/subject.ts'

@@ -42,9 +42,9 @@ const shape = (): Shape<LoggingOptions> => ({
 export function logging(options: LoggingOptions = {}): Middleware {
   checkOptions('logging', options, shape)
   const { logger = console, level = 'info', content = false } = options
-  const from = levels.indexOf(level)
+  const silent = levels.slice(0, levels.indexOf(level))
   const write = (at: LogLevel, message: string, fields: Fields) => {
-    if (levels.indexOf(at) < from) return
+    if (silent.includes(at)) return
     if (typeof logger === 'function') logger(at, message, fields)
     else logger[at](message, fields)
   }
@@ -52,17 +52,19 @@ export function logging(options: LoggingOptions = {}): Middleware {
     name: 'logging',
     priority: 0,
     onFailure: 'open',
-    async wrapModel(ctx, next) {
+    wrapModel(ctx, next) {
       const from = ctx.clock.now()
       const about = () => ({ turnId: ctx.turn.id, step: ctx.step, ms: ctx.clock.now() - from })
-      try {
-        const reply = await next()
-        write('info', 'model replied', { ...about(), ...ctx.draft.usage, finish: ctx.draft.finishReason })
-        return reply
-      } catch (error) {
-        write('error', 'model failed', { ...about(), error: messageOf(error) })
-        throw error
-      }
+      return next().then(
+        reply => {
+          write('info', 'model replied', { ...about(), ...ctx.draft.usage, finish: ctx.draft.finishReason })
+          return reply
+        },
+        error => {
+          write('error', 'model failed', { ...about(), error: messageOf(error) })
+          throw error
+        },
+      )
     },
     onEvent(event, ctx) {
       const line = lineFor(event, ctx, content)

@@ -72,12 +72,12 @@ function within<Result>(
   const until: NextOptions['until'] = end => {
     const late = (text: string) =>
       end(new TurnbuckleError('attempt.timeout', `The ${what} ${text}.`, { kind: 'timeout' }))
-    const off = ms === Infinity ? undefined : ctx.clock.after(ms, () => late(`took longer than ${ms} ms`))
-    const offIdle =
-      idleMs === Infinity ? undefined : watchSilence(ctx, idleMs, () => late(`was silent for ${idleMs} ms`))
+    const off = ctx.clock.after(ms, () => late(`took longer than ${ms} ms`))
+    if (idleMs === Infinity) return off
+    const offIdle = watchSilence(ctx, idleMs, () => late(`was silent for ${idleMs} ms`))
     return () => {
-      off?.()
-      offIdle?.()
+      off()
+      offIdle()
     }
   }
   return next(undefined, { until })

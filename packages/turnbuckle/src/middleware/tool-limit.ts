@@ -19,9 +19,10 @@ export interface ToolLimitOptions {
 
 interface Counted {
   readonly total: number
+  /** Of the tools that have a limit of their own. */
   readonly tools: Readonly<Record<string, number>>
-  /** The calls of the step that each turn is in, by turn: one that is looked at again counts once. */
-  readonly recent: Readonly<Record<string, { readonly step: number; readonly ids: readonly string[] }>>
+  /** The calls of the step that each turn is in: one that is looked at again counts once. */
+  readonly recent: readonly { readonly turnId: string; readonly step: number; readonly ids: readonly string[] }[]
 }
 
 type Counting = Pick<Context<Counted>, 'turn' | 'step' | 'state' | 'update'>
@@ -53,19 +54,16 @@ export function toolLimit(limit: number | ToolLimitOptions): Middleware {
     name,
     guard: true,
     scope,
-    state: { total: 0, tools: {}, recent: {} },
+    state: { total: 0, tools: {}, recent: [] },
     beforeTool(ctx) {
-      const { call } = ctx
+      const { call, state } = ctx
       if (seen(ctx).includes(call.id)) return
-      const most = own(tools, call.name) ?? Infinity
-      if ((own(ctx.state.tools, call.name) ?? 0) >= most) return end(`${most} calls of ${call.name}`)
-      if (ctx.state.total >= max) return end(`${max} tool calls`)
-      count(ctx, call)
+      const most = own(tools, call.name)
+      if (most !== undefined && (own(state.tools, call.name) ?? 0) >= most) return end(`${most} calls of ${call.name}`)
+      if (state.total >= max) return end(`${max} tool calls`)
+      count(ctx, call, most !== undefined)
     },
-    afterTurn(ctx) {
-      const { [ctx.turn.id]: _over, ...recent } = ctx.state.recent
-      ctx.update(counted => ({ ...counted, recent }))
-    },
+    afterTurn: ctx => ctx.update(counted => ({ ...counted, recent: withoutTurn(counted, ctx.turn.id) })),
   })
 }
 
@@ -73,16 +71,21 @@ export function toolLimit(limit: number | ToolLimitOptions): Middleware {
 const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
+const none: readonly string[] = []
+
 function seen({ turn, step, state }: Counting): readonly string[] {
-  const last = own(state.recent, turn.id)
-  return last?.step === step ? last.ids : []
+  const last = state.recent.find(({ turnId }) => turnId === turn.id)
+  return last?.step === step ? last.ids : none
 }
 
-function count(ctx: Counting, { id, name }: Call): void {
-  const ids = [...seen(ctx), id]
-  ctx.update(({ total, tools, recent }) => ({
-    total: total + 1,
-    tools: { ...tools, [name]: (own(tools, name) ?? 0) + 1 },
-    recent: { ...recent, [ctx.turn.id]: { step: ctx.step, ids } },
+const withoutTurn = ({ recent }: Counted, id: string): Counted['recent'] => recent.filter(({ turnId }) => turnId !== id)
+
+function count(ctx: Counting, { id, name }: Call, limited: boolean): void {
+  const { id: turnId } = ctx.turn
+  const now = { turnId, step: ctx.step, ids: [...seen(ctx), id] }
+  ctx.update(counted => ({
+    total: counted.total + 1,
+    tools: limited ? { ...counted.tools, [name]: (own(counted.tools, name) ?? 0) + 1 } : counted.tools,
+    recent: [...withoutTurn(counted, turnId), now],
   }))
 }

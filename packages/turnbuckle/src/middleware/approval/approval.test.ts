@@ -226,6 +226,34 @@ test.each<{ options: ApprovalOptions; answer: PermissionAnswer; after: number; a
   expect((await run('v1', answer)).asked).toBe(asked)
 })
 
+test.each([
+  { name: 'as long as it counts', wait: 999, uses: 0, listed: 1 },
+  { name: 'no more once it has expired', wait: 1000, uses: 0, listed: 0 },
+  { name: 'no more once it is used up', wait: 0, uses: 2, listed: 0 },
+])('a grant is listed $name', async ({ wait, uses, listed }) => {
+  const { clock, store, run } = setting({ expires: 1000, uses: 3 })
+  await run('v1', always)
+  for (let i = 0; i < uses; i++) await run('v1', always)
+  await clock.advance(wait)
+  expect(await store.list()).toHaveLength(listed)
+})
+
+test('a store of memory goes by the time of day until somebody says otherwise', () => {
+  const grant = {
+    decision: 'allow',
+    scope: 'always',
+    tool: 't',
+    pattern: 't',
+    patterns: ['t'],
+    fingerprint: '',
+  } as const
+  const store = memoryPermissions([
+    { ...grant, id: 'over', createdAt: 0, expiresAt: 1 },
+    { ...grant, id: 'standing', createdAt: 0, expiresAt: Date.now() + 60_000 },
+  ])
+  expect(store.list()).toMatchObject([{ id: 'standing' }])
+})
+
 test.each<{ scope: NonNullable<PermissionAnswer['scope']>; first?: string; second?: string; asked: boolean }>([
   { scope: 'conversation', asked: true },
   { scope: 'project', first: 'a', second: 'a', asked: false },

@@ -2,6 +2,7 @@ import { block, Directive, stop } from '../../core/flow.ts'
 import type { BeforeContext, MaybePromise } from '../../core/hook-types.ts'
 import { type Middleware, middleware } from '../../core/hooks.ts'
 import type { Call } from '../../core/message.ts'
+import { isThenable } from '../../core/ports.ts'
 import type { PermissionAnswer } from '../../core/requests.ts'
 import { checkOptions, type Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'
@@ -116,7 +117,7 @@ class Desk {
     this.#storeFor = storeFor
   }
 
-  async decide(ctx: Ctx): Promise<Directive | undefined> {
+  decide(ctx: Ctx): MaybePromise<Directive | undefined> {
     const subject = subjectOf(ctx.call, this.#options.parts)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
@@ -125,11 +126,18 @@ class Desk {
     if (yes.length && yes.includes(keyOf(ctx.call, print))) return
     const where = this.#where(ctx)
     const store = this.#storeFor({ id: where.conversationId })
-    const grants = (await store.list()).filter(grant => counts(grant, where))
-    const no = grants.find(grant => denies(grant, subject))
+    const about = { subject, print, where, store }
+    const listed = store.list(ctx.clock)
+    return isThenable(listed) ? listed.then(grants => this.#weigh(ctx, about, grants)) : this.#weigh(ctx, about, listed)
+  }
+
+  #weigh(ctx: Ctx, about: About, listed: readonly Grant[]): MaybePromise<Directive | undefined> {
+    const grants = listed.filter(grant => counts(grant, about.where))
+    const no = grants.find(grant => denies(grant, about.subject))
     if (no) return denied(no.reason ?? `A person has said no to ${no.pattern}.`)
-    if (await this.#allowed(subject, grants, print, store)) return
-    return this.#ask(ctx, { subject, print, where, store })
+    const needed = this.#needed(about, grants)
+    if (!needed) return this.#ask(ctx, about)
+    return needed.size ? this.#use(ctx, about, needed) : undefined
   }
 
   #where(ctx: Ctx): Where {
@@ -138,17 +146,22 @@ class Desk {
     return { conversationId: turn.conversationId, project: this.#options.project, now: ctx.clock.now() }
   }
 
-  /** Every text of the call is allowed by a rule or a grant; each grant that was needed is used once. */
-  async #allowed(subject: Subject, grants: readonly Grant[], print: string, store: PermissionStore): Promise<boolean> {
+  /** The grants without which a text of the call is not allowed; nothing when one is not allowed at all. */
+  #needed({ subject, print }: About, grants: readonly Grant[]): ReadonlySet<Grant> | undefined {
     const needed = new Set<Grant>()
     for (const text of subject.texts) {
       if (this.#rules.allowed(subject, text)) continue
       const grant = grants.find(candidate => allows(candidate, subject, text, print))
-      if (!grant) return false
+      if (!grant) return undefined
       needed.add(grant)
     }
-    for (const { id } of needed) if (!(await store.use(id))) return false
-    return true
+    return needed
+  }
+
+  /** Each grant that was needed is used once. */
+  async #use(ctx: Ctx, about: About, needed: ReadonlySet<Grant>): Promise<Directive | undefined> {
+    for (const { id } of needed) if (!(await about.store.use(id))) return this.#ask(ctx, about)
+    return undefined
   }
 
   async #ask(ctx: Ctx, about: About): Promise<Directive | undefined> {

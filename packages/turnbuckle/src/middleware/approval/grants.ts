@@ -27,7 +27,8 @@ export interface Grant {
 
 /** Where grants are kept: a port, so that memory, a file and a database are alike. */
 export interface PermissionStore {
-  list(): MaybePromise<readonly Grant[]>
+  /** What still counts. `clock`: of whoever asks, where that is not the time of day. */
+  list(clock?: { now(): number }): MaybePromise<readonly Grant[]>
   add(grant: Grant): MaybePromise<void>
   /** False when there is none. */
   revoke(id: string): MaybePromise<boolean>
@@ -35,11 +36,21 @@ export interface PermissionStore {
   use(id: string): MaybePromise<boolean>
 }
 
-/** Kept as long as the process runs. */
+/** Whether it counts at that time: neither expired nor used up. */
+export const isStanding = ({ expiresAt, usesLeft }: Grant, now: number): boolean =>
+  (expiresAt === undefined || now < expiresAt) && (usesLeft === undefined || usesLeft > 0)
+
+/** Kept as long as the process runs. Goes by the clock of who asked last. */
 export function memoryPermissions(grants: readonly Grant[] = []): PermissionStore {
   const kept = new Map(grants.map(grant => [grant.id, grant]))
+  let time: { now(): number } = { now: () => Date.now() }
   return {
-    list: () => [...kept.values()],
+    list(clock = time) {
+      time = clock
+      const all = [...kept.values()]
+      if (all.length) for (const grant of all) if (!isStanding(grant, clock.now())) kept.delete(grant.id)
+      return kept.size === all.length ? all : [...kept.values()]
+    },
     add(grant) {
       kept.set(grant.id, grant)
     },
@@ -60,8 +71,7 @@ export interface Where {
 }
 
 export function counts(grant: Grant, { conversationId, project, now }: Where): boolean {
-  if (grant.expiresAt !== undefined && now >= grant.expiresAt) return false
-  if (grant.usesLeft !== undefined && grant.usesLeft <= 0) return false
+  if (!isStanding(grant, now)) return false
   if (grant.scope === 'conversation') return grant.conversationId === conversationId
   return grant.scope === 'always' || (project !== undefined && grant.project === project)
 }

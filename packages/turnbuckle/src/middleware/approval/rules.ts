@@ -39,8 +39,15 @@ export function compile(rules: PermissionRules): Rules {
   const own = compileOwn(rules)
   const tighter: Own[] = []
   for (let next = rules.tightenedBy; next; next = next.tightenedBy) tighter.push(compileOwn(next))
+  const all = [own, ...tighter]
   return {
-    denied: subject => [own, ...tighter].map(({ denied }) => denied(subject)).find(pattern => pattern !== undefined),
+    denied(subject) {
+      for (const { denied } of all) {
+        const pattern = denied(subject)
+        if (pattern !== undefined) return pattern
+      }
+      return undefined
+    },
     allowed: (subject, text) =>
       own.decide(subject, text) === 'allow' && tighter.every(({ decide }) => decide(subject, text) !== 'ask'),
   }
