@@ -11,7 +11,7 @@ import type { Request } from './requests.ts'
 import { Run } from './run.ts'
 import { addedEvent, type Listener, startedEvent, type Thread } from './thread.ts'
 import { toldOf } from './told.ts'
-import { type Node, pathOf, type TreeNode } from './tree.ts'
+import { type Node, shownPath, type TreeNode } from './tree.ts'
 import { Turn } from './turn.ts'
 import { work } from './work.ts'
 
@@ -64,7 +64,7 @@ export class Conversation {
   }
   /** The path from the root to the head. */
   get messages(): readonly Message[] {
-    return pathOf(this.#tip)
+    return shownPath(this.#tip)
   }
   /** Every message of every branch, in the order they came. */
   get tree(): readonly Node[] {

@@ -1,7 +1,7 @@
 import { TurnbuckleError } from './errors.ts'
 import { asMessage, type Call, callsOf, type Message, type NewMessage } from './message.ts'
 import type { Run } from './run.ts'
-import { nodeAt, pathOf } from './tree.ts'
+import { nodeAt, pathOf, seal, shownPath } from './tree.ts'
 
 /**
  * The path of the running turn, editable. What is recorded never changes: an edit makes a branch that leaves the old
@@ -20,14 +20,15 @@ export class Messages implements Iterable<Message> {
     return this.#run.tip?.depth ?? 0
   }
   at(index: number): Message | undefined {
-    return nodeAt(this.#run.tip, index < 0 ? this.length + index : index)?.message
+    const node = nodeAt(this.#run.tip, index < 0 ? this.length + index : index)
+    return node && seal(node.message)
   }
   [Symbol.iterator](): Iterator<Message> {
     return this.toArray()[Symbol.iterator]()
   }
   /** A new array: changing it changes nothing here. */
   toArray(): Message[] {
-    return pathOf(this.#run.tip)
+    return shownPath(this.#run.tip)
   }
   map<Result>(read: (message: Message, index: number) => Result): Result[] {
     return this.toArray().map(read)

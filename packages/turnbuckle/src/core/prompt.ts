@@ -1,7 +1,7 @@
 import type { Message } from './message.ts'
 import type { Model, Prompt, ToolSpec } from './ports.ts'
 import type { Run } from './run.ts'
-import { pathOf, type TreeNode } from './tree.ts'
+import { pathOf, shownPath, type TreeNode } from './tree.ts'
 
 /** What a hook queued. */
 export interface Instruction {
@@ -141,7 +141,7 @@ class LazyPrompt implements Prompt {
       const tip = this.#chosen ? undefined : this.#tip
       this.#kept ??= this.#rewrites.reduce(
         (given, rewrite, i) => rewrite(given, i ? undefined : tip),
-        this.#chosen ?? pathOf(tip),
+        this.#chosen ?? shownPath(tip),
       )
       // A guard may not change them in place either.
       return Object.isFrozen(this) ? Object.freeze(this.#kept) : this.#kept

@@ -24,6 +24,8 @@ class Segment {
   readonly base: number
   readonly nodes: TreeNode[] = []
   readonly messages: Message[] = []
+  /** How many of them were shown, and so are sealed. */
+  sealed = 0
   #prefix: TreeNode | (() => TreeNode | undefined) | undefined
 
   constructor(prefix: TreeNode | (() => TreeNode | undefined) | undefined, base: number) {
@@ -190,6 +192,22 @@ export function pathOf(tip: TreeNode | undefined): Message[] {
   if (!tip) return []
   const own = tip.segment.messages.slice(0, tip.index + 1)
   return tip.segment.prefix ? pathOf(tip.segment.prefix).concat(own) : own
+}
+
+/** The same for hooks, tools and callers: a message that was recorded cannot be changed in place, by mistake. */
+export function shownPath(tip: TreeNode | undefined): Message[] {
+  for (let node = tip; node; node = node.segment.prefix) {
+    const { segment, index } = node
+    for (; segment.sealed <= index; segment.sealed++) seal(segment.messages[segment.sealed] as Message)
+  }
+  return pathOf(tip)
+}
+
+/** Arguments and values are left as they are: they belong to who made them, and copying them costs. */
+export function seal(message: Message): Message {
+  for (const part of message.content) Object.freeze(part)
+  Object.freeze(message.content)
+  return Object.freeze(message)
 }
 
 /** The node at a position of the path to `tip`. */

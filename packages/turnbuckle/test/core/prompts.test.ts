@@ -170,3 +170,29 @@ describe('a prompt that a hook made of the one it was given', () => {
     expect(seen).toEqual(['', ...sent])
   })
 })
+
+describe('a message that was recorded is not changed in place', () => {
+  const rewrite = ([message]: readonly unknown[]): void => {
+    const [part] = (message as { content: [{ text: string }] }).content
+    part.text = 'Rewritten'
+  }
+
+  test.each([
+    { by: 'a hook, in the prompt', use: middleware({ name: 'odd', beforeModel: ctx => rewrite(ctx.prompt.messages) }) },
+    { by: 'a hook, in the history', use: middleware({ name: 'odd', afterTool: ctx => rewrite([...ctx.messages]) }) },
+    { by: 'a hook, in one', use: middleware({ name: 'odd', afterTool: ctx => rewrite([ctx.messages.at(0)]) }) },
+    { by: 'a tool', run: (_args: unknown, ctx: { path: readonly unknown[] }) => rewrite(ctx.path) },
+  ])('by $by', async ({ use, run = () => 'ok' }) => {
+    const agent = createAgent({ model: oneCall(), tools: [tool({ name: 'echo', run })], use: use ? [use] : [] })
+    const chat = agent.conversation()
+    await chat.send('Go').settled
+    expect(chat.messages.map(textOf)[0]).toBe('Go')
+  })
+
+  test('by whoever reads the conversation', async () => {
+    const chat = createAgent({ model: oneCall(), tools: [echo] }).conversation()
+    await chat.send('Go')
+    expect(() => rewrite(chat.messages)).toThrow(TypeError)
+    expect(textOf(chat.messages[0])).toBe('Go')
+  })
+})
