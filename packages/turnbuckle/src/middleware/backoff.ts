@@ -1,5 +1,6 @@
 import { type ErrorKind, isHookError, isInterrupted, kindOf, messageOf, TurnbuckleError } from '../core/errors.ts'
 import type { Context } from '../core/hook-types.ts'
+import { pause } from '../core/pause.ts'
 import type { Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
@@ -60,7 +61,8 @@ export class Backoff {
       const delayMs = this.#wait(ctx, error, failures, made)
       if (delayMs === undefined) throw error
       ctx.emit({ type: 'retry.waiting', stage: ctx.stage, attempt: made, delayMs, error: messageOf(error) })
-      await pause(ctx, delayMs)
+      // When it is called off, the next attempt says why.
+      await pause(ctx.clock, delayMs, ctx.signal).catch(() => {})
       try {
         return await attempt()
       } catch (next) {
@@ -82,19 +84,6 @@ export class Backoff {
     if (asked !== undefined) return asked > maxRetryAfterMs ? undefined : asked
     return Math.min(maxMs, baseMs * factor ** (made - 1)) * (1 - jitter * random())
   }
-}
-
-/** Resolves early when it is called off: the next attempt then says why. */
-function pause({ clock, signal }: Context, ms: number): Promise<void> {
-  return new Promise(resolve => {
-    const go = () => {
-      cancel()
-      signal.removeEventListener('abort', go)
-      resolve()
-    }
-    const cancel = clock.after(ms, go)
-    signal.addEventListener('abort', go)
-  })
 }
 
 const passing: readonly number[] = [408, 409, 425, 429]

@@ -1,6 +1,6 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Message, textOf } from '../core/message.ts'
-import { attachContext } from './attach-context.ts'
+import { type Attached, attachFound } from './attach-found.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
@@ -36,24 +36,15 @@ export function memory(store: Memory, options: MemoryOptions = {}): Middleware {
   checkArgument('memory', 'store', store, is.port('recall'))
   checkOptions('memory', options, shape)
   const { max = 10 } = options
-  return middleware<{ readonly text: string | undefined }>({
+  return middleware<Attached>({
     name: 'memory',
     state: { text: undefined },
     onFailure: 'open',
-    async beforeModel(ctx) {
-      const message = ctx.draft.userMessage
-      let { text } = ctx.state
-      if (text === undefined) {
-        const about = { conversationId: ctx.conversation.id, signal: ctx.signal }
-        const known = await store.recall(textOf(message), about)
-        text = known
-          .slice(0, max)
-          .map(line => `- ${line}`)
-          .join('\n')
-        ctx.update(() => ({ text }))
-      }
-      if (text) ctx.prompt = attachContext(ctx.prompt, message?.id, `Known from earlier:\n${text}`)
-    },
+    beforeModel: attachFound(async ({ draft, conversation, signal }) => {
+      const known = await store.recall(textOf(draft.userMessage), { conversationId: conversation.id, signal })
+      const lines = known.slice(0, max).map(line => `- ${line}`)
+      return lines.length ? `Known from earlier:\n${lines.join('\n')}` : ''
+    }),
     async afterTurn(ctx) {
       if (ctx.result?.status !== 'completed') return
       await store.extract?.(ctx.result.messages, { conversationId: ctx.conversation.id, signal: ctx.signal })

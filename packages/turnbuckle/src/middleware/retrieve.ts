@@ -1,6 +1,6 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Message, textOf } from '../core/message.ts'
-import { attachContext } from './attach-context.ts'
+import { type Attached, attachFound } from './attach-found.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
@@ -37,22 +37,15 @@ export function retrieve(find: Retriever, options: RetrieveOptions = {}): Middle
   checkArgument('retrieve', 'find', find, is.run)
   checkOptions('retrieve', options, shape)
   const { max = 5, query = textOf } = options
-  return middleware<{ readonly text: string | undefined }>({
+  return middleware<Attached>({
     name: 'retrieve',
     state: { text: undefined },
     onFailure: 'open',
-    async beforeModel(ctx) {
-      const message = ctx.draft.userMessage
-      let { text } = ctx.state
-      if (text === undefined) {
-        const wanted = message && query(message)
-        const about = { message, conversationId: ctx.conversation.id, signal: ctx.signal }
-        const found = wanted ? await find(wanted, about) : []
-        text = asText(found.slice(0, max))
-        ctx.update(() => ({ text }))
-      }
-      if (text) ctx.prompt = attachContext(ctx.prompt, message?.id, text)
-    },
+    beforeModel: attachFound(async ({ draft: { userMessage: message }, conversation, signal }) => {
+      const wanted = message && query(message)
+      const found = wanted ? await find(wanted, { message, conversationId: conversation.id, signal }) : []
+      return asText(found.slice(0, max))
+    }),
   })
 }
 

@@ -1,4 +1,5 @@
 import { type Call, type Message, type ResultPart, textOf } from '../core/message.ts'
+import { pause } from '../core/pause.ts'
 import { type Chunk, type Clock, type Model, type Prompt, systemClock, type ToolSpec } from '../core/ports.ts'
 import { readRequests, type Wish } from './offline-requests.ts'
 import { introduction, missing, notUnderstood, summary } from './offline-words.ts'
@@ -119,18 +120,3 @@ const tokensOf = ({ messages, tools, instructions }: Prompt): number =>
     tools,
     messages.map(({ role, content }) => [role, content]),
   )
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const aborted = () => {
-      cancel()
-      reject(signal.reason)
-    }
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', aborted)
-      resolve()
-    })
-    if (signal.aborted) aborted()
-    else signal.addEventListener('abort', aborted, { once: true })
-  })
-}

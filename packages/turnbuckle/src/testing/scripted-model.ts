@@ -1,4 +1,5 @@
 import { TurnbuckleError } from '../core/errors.ts'
+import { pause } from '../core/pause.ts'
 import type { Chunk, Clock, Model, Prompt, StreamOptions, Usage } from '../core/ports.ts'
 import { systemClock } from '../core/ports.ts'
 
@@ -50,7 +51,7 @@ export function scriptedModel(script: readonly ScriptedStep[], options: Scripted
         )
       const reply = typeof step === 'function' ? await step(prompt) : step
       const said = typeof reply === 'string' ? { text: reply } : reply
-      if (said.delayMs) await wait(options.clock ?? clock, said.delayMs, signal)
+      if (said.delayMs) await pause(options.clock ?? clock, said.delayMs, signal)
       yield* said.chunks ?? chunksOf(said, call)
       if (said.error !== undefined) throw said.error
     },
@@ -65,19 +66,4 @@ function* chunksOf(reply: ScriptedReply, call: number): Generator<Chunk> {
   if (reply.error !== undefined) return
   if (reply.usage) yield { type: 'usage', ...reply.usage }
   yield { type: 'finish', reason: reply.finish ?? (reply.calls?.length ? 'tool-calls' : 'stop') }
-}
-
-function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const aborted = () => {
-      cancel()
-      reject(signal.reason)
-    }
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', aborted)
-      resolve()
-    })
-    if (signal.aborted) aborted()
-    else signal.addEventListener('abort', aborted, { once: true })
-  })
 }
