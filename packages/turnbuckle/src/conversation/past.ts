@@ -33,12 +33,22 @@ export function readPast(turnId: string, records: readonly LogRecord[]): Past {
   return past
 }
 
+/** What tells that a turn gets on. */
+const steps: ReadonlySet<string> = new Set([
+  'message.added',
+  'request.answered',
+  'request.expired',
+  'tool.completed',
+  'tool.failed',
+])
+
 class RecordedPast implements Past {
   readonly turnId: string
   message: Message = { id: '', role: 'user', content: [] }
   parentId: string | undefined
   guards: readonly string[] = []
   usage: Usage | undefined
+  moved = false
   readonly events: Event[] = []
   readonly interjections: { text: string; messageId: string | undefined }[] = []
   readonly states = new Map<string, unknown>()
@@ -203,7 +213,10 @@ class RecordedPast implements Past {
   told(event: Event): boolean {
     const key = print(event)
     const left = this.#told.get(key) ?? 0
-    if (!left) return false
+    if (!left) {
+      this.moved ||= steps.has(event.type)
+      return false
+    }
     this.#told.set(key, left - 1)
     return true
   }

@@ -4,6 +4,7 @@ import { appended, type Call, type Message, type Part, plainPart } from './messa
 import { hasCall } from './names.ts'
 import type { Chunk, Usage } from './ports.ts'
 import type { Run } from './run.ts'
+import { beginCall, endCall } from './usage.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 
@@ -24,6 +25,7 @@ export class Attempt {
   shown = false
   /** A hook ended it before the model did. */
   cut = false
+  #billed = false
   usage: Usage | undefined
   finishReason: string | undefined
 
@@ -183,10 +185,18 @@ export class Attempt {
     run.emit({ type: 'message.started', messageId: this.id, parentId: run.tip?.id, role: 'assistant' })
   }
 
+  /** It is a model call of its own, not a part of one. */
+  bill(): void {
+    this.#billed = true
+    beginCall(this.#run)
+  }
+
   /** The stream is over: what it cost counts, also when it failed. */
   close(failed = false): void {
     const run = this.#run
     if (this.usage) run.addUsage(this.usage)
+    if (this.#billed) endCall(run, this.usage !== undefined)
+    this.#billed = false
     if (this.silent || run.attempt !== this) return
     run.tick()
     run.draft.finishReason = this.finishReason

@@ -4,10 +4,10 @@ import type { Frame } from './frame.ts'
 import type { Generated } from './hook-types.ts'
 import { optionsFor } from './managed.ts'
 import { type Message, textOf } from './message.ts'
-import type { Model, Prompt } from './ports.ts'
+import type { Model, Prompt, Usage } from './ports.ts'
 import type { Stage } from './stage.ts'
 import { consume } from './stream.ts'
-import { minus } from './usage.ts'
+import { plus, uncounted } from './usage.ts'
 
 interface Request {
   readonly model: Model
@@ -27,20 +27,26 @@ export async function generate(frame: Frame, model: Model, prompt: string | Part
     ...(typeof prompt === 'string' ? {} : prompt),
     model,
   }
-  const before = run.usage
+  const attempts: Attempt[] = []
   const stage = run.pipeline.part('generate')
-  const body: Stage['body'] = (opened, input) => callOnce(opened, { model, prompt: input as Prompt })
+  const body: Stage['body'] = (opened, input) => callOnce(opened, { model, prompt: input as Prompt }, attempts)
   const inner = await run.opened({ ...stage, body }, frame, full)
   if (inner.status === 'failed' || inner.status === 'interrupted') throw inner.error
   const message = inner.result as Message | undefined
   if (!message)
     throw new TurnbuckleError('generate.stopped', 'The model call of a hook did not take place: a limit was reached.')
-  return { text: textOf(message), message, usage: minus(run.usage, before) }
+  const usage = attempts.reduce((sum, each) => plus(sum, each.usage ?? uncounted), free)
+  return { text: textOf(message), message, usage }
 }
 
-function callOnce(frame: Frame, { model, prompt }: Request): Promise<Message> {
+const free: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
+
+function callOnce(frame: Frame, { model, prompt }: Request, attempts: Attempt[]): Promise<Message> {
   const { run } = frame
   const attempt = new Attempt(run, `${run.id}.g${run.asks++}`, true)
   const chosen = prompt.model ?? model
-  return consume(frame, chosen.stream(prompt, optionsFor(run, frame.cut)), attempt)
+  const stream = chosen.stream(prompt, optionsFor(run, frame.cut))
+  attempts.push(attempt)
+  attempt.bill()
+  return consume(frame, stream, attempt)
 }

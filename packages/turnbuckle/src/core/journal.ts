@@ -105,6 +105,8 @@ export interface Past {
   /** Its events so far, in order. */
   readonly events: readonly Event[]
   readonly usage: Usage | undefined
+  /** Whether the turn has got on since the process ended. */
+  readonly moved: boolean
   /** What of a sub-agent's turn is in `usage`. */
   spent(turnId: string): Usage | undefined
   /** Turn-scoped states. */

@@ -5,13 +5,14 @@ import { outcomeOf } from './outcome.ts'
 import type { Run } from './run.ts'
 import { nodeAt } from './tree.ts'
 import type { TurnResult } from './turn.ts'
+import { usedBy } from './usage.ts'
 
 /** The result as things stand. */
 export function resultOf(run: Run): TurnResult {
   const { status, reason, by, error } = run.ending ?? { status: 'completed', reason: 'done', by: 'model' }
   const messages = ownMessages(run)
   const text = textOf(messages.findLast(message => message.role === 'assistant'))
-  const result = { status, text, reason, by, steps: run.steps, usage: run.usage, messages }
+  const result = { status, text, reason, by, steps: run.steps, usage: usedBy(run), messages }
   return error === undefined ? result : { ...result, error }
 }
 

@@ -89,6 +89,8 @@ export class Run {
   /** Spans begun. */
   spans = 0
   usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
+  /** Model calls, of sub-agents too, that have not said what they used: those under way, and one that a crash may have cut. */
+  unbilled = 0
   attempt: Attempt | undefined
   managed: ManagedLoop | undefined
   /** What a provider that runs tools itself has reported of this batch. */

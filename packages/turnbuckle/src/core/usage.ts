@@ -1,4 +1,5 @@
 import type { Usage } from './ports.ts'
+import type { Run } from './run.ts'
 
 /** A cost that is not known on one side is not known of both. */
 const combine = (a: Usage, b: Usage, sign: 1 | -1): Usage => ({
@@ -9,3 +10,25 @@ const combine = (a: Usage, b: Usage, sign: 1 | -1): Usage => ({
 
 export const plus = (a: Usage, b: Usage): Usage => combine(a, b, 1)
 export const minus = (a: Usage, b: Usage): Usage => combine(a, b, -1)
+
+/** Of a call that did not say what it used. */
+export const uncounted: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** A model call begins. Until it has said what it used, nobody knows what the turn costs. */
+export function beginCall(run: Run): void {
+  // A process may have ended in the middle of this very call, which is then paid for twice.
+  const calls = run.past?.moved === false ? 2 : 1
+  for (let at: Run | undefined = run; at; at = at.parent) at.unbilled += calls
+}
+
+export function endCall(run: Run, counted: boolean): void {
+  for (let at: Run | undefined = run; at; at = at.parent) at.unbilled--
+  if (!counted) forgetCost(run)
+}
+
+function forgetCost(run: Run): void {
+  if (run.usage.cost !== undefined) run.addUsage(uncounted)
+}
+
+/** What a turn has used that ends now, maybe in the middle of calls. */
+export const usedBy = ({ usage, unbilled }: Run): Usage => (unbilled ? plus(usage, uncounted) : usage)

@@ -80,7 +80,9 @@ describe.each(providers)('$name', ({ protocol, make }) => {
     { status: 529, code: 'model.overloaded', kind: 'model', retryable: true },
   ])('$status fails the turn as $code', async ({ status, ...expected }) => {
     mock.onMessage('Weather', { error: { message: 'No.', type: 'x' }, status })
-    expect(await failed(send().settled)).toMatchObject({ status, ...expected, message: expect.stringContaining('No.') })
+    const result = send().settled
+    expect(await failed(result)).toMatchObject({ status, ...expected, message: expect.stringContaining('No.') })
+    expect((await result).usage).toEqual({ inputTokens: 0, outputTokens: 0, cost: 0 })
   })
 
   test('429 tells how long to wait', async () => {
@@ -106,8 +108,9 @@ describe.each(providers)('$name', ({ protocol, make }) => {
   test('text that is cut off stays, marked, and the turn has failed', async () => {
     const content = 'Sunny, as always in Oslo. '.repeat(4)
     mock.onMessage('Weather', { content }, { chunkSize: 4, truncateAfterChunks: 14, latency: 4 })
-    const { status, error, messages } = await send().settled
+    const { status, error, messages, usage } = await send().settled
     expect({ status, error }).toMatchObject({ status: 'failed', error: { kind: 'model', retryable: true } })
+    expect(usage).not.toHaveProperty('cost')
     const last = messages.at(-1)
     expect(last).toMatchObject({ role: 'assistant', interrupted: true })
     expect(content.startsWith(textOf(last))).toBe(true)
