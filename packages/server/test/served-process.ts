@@ -10,8 +10,11 @@ export interface Job {
   readonly store: { readonly kind: 'sqlite' | 'postgres'; readonly url: string }
   /** Gets a line each time the tool runs. */
   readonly ran: string
-  /** The model stops in the middle of what it says. */
-  readonly hangs?: boolean
+  /** The model stops in the middle of what it says, or before it says anything. */
+  readonly hangs?: boolean | 'at once'
+  readonly port?: number
+  /** The folder of the web app. */
+  readonly web?: string
   /** Dies when a commit with such a record comes: before it is made, or right after. */
   readonly dies?: { readonly at: string; readonly when: 'before' | 'after' }
 }
@@ -36,6 +39,7 @@ driver.commit = given => {
 const model: Model = {
   id: 'child',
   async *stream({ messages }) {
+    if (job.hangs === 'at once') await new Promise(() => {})
     const last = messages.at(-1)
     if (last?.role === 'user' && JSON.stringify(last.content).includes('add')) {
       yield { type: 'call', id: `sum${messages.length}`, name: 'add', args: { a: 2, b: 3 } }
@@ -56,7 +60,8 @@ const sum = tool({
 })
 
 const agent = createAgent({ model, store, tools: [sum], use: [approval()] })
-const server = await createServer({ agent, store, token: 'secret' })
+const { port = 0, web } = job
+const server = await createServer({ agent, store, token: 'secret', port, ...(web ? { web } : {}) })
 process.stdout.write(`${server.url}\n`)
 process.once('SIGTERM', async () => {
   await server.close()

@@ -4,6 +4,7 @@ import { useApp } from '../state/app-state.ts'
 import { open } from '../state/conversations.ts'
 import { pathTo, runningTurn } from '../state/path.ts'
 import { Composer } from './composer.tsx'
+import { LostReply } from './lost-reply.tsx'
 import { PathMessages } from './path-messages.tsx'
 import { RequestCard } from './request-card.tsx'
 import { TurnEnd } from './turn-end.tsx'
@@ -65,6 +66,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
   const asked = requests.filter(request => request.turnId === turnId || !turnId)
   const last = path.at(-1)
   const ended = last?.turnId ? turns.get(last.turnId) : undefined
+  const lost = conversation.lost.get(turnId ?? last?.turnId ?? '')
   return (
     <div className="scroll" ref={scroll}>
       <div className="column" role="log" aria-label="Conversation" aria-live="off">
@@ -82,6 +84,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
           hidden={shown.hidden}
           turnId={turnId}
         />
+        {lost && <LostReply text={lost} running={turnId !== undefined} />}
         {turnId && !growing.length && !asked.length && <Thinking />}
         {asked.map(request => (
           <RequestCard key={request.id} request={request} />
