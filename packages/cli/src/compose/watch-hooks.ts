@@ -14,65 +14,108 @@ export interface HookNews {
   kept(use: string, why: string): void
 }
 
+/** Editors write a file in several steps. */
+const settleMs = 50
+/** What cannot be read may be waiting for a file that nobody watches, in a folder that is not there yet. */
+const brokenMs = 1000
+
 /**
- * Puts a hook file into force when it is saved, at the next stage. One that is broken keeps the old. Returns how to stop.
+ * Puts a hook file into force when it, or anything it imports, is saved: at the next stage. One that is broken keeps the
+ * old. Returns how to stop.
  */
 export function watchHooks(composed: Composed, news: HookNews): () => void {
-  const stops = composed.slots.flatMap(slot => (slot.code ? [watchSlot(composed, slot, slot.code, news)] : []))
+  const watched = composed.slots.flatMap(slot => (slot.code ? [new WatchedSlot(composed, slot, slot.code, news)] : []))
   return () => {
-    for (const stop of stops) stop()
+    for (const slot of watched) slot.stop()
   }
 }
 
-function watchSlot(composed: Composed, slot: Slot, code: Bundle, news: HookNews): () => void {
-  let pending: NodeJS.Timeout | undefined
-  let last = Promise.resolve()
-  const folders = new Set(code.files.map(file => dirname(resolve(dirname(code.path), file))))
-  const changed = () => {
-    clearTimeout(pending)
-    // Editors write a file in several steps.
-    pending = setTimeout(() => {
-      last = last.then(() => reload(composed, slot, news))
-    }, 50)
+class WatchedSlot {
+  readonly #composed: Composed
+  readonly #slot: Slot
+  readonly #path: string
+  readonly #news: HookNews
+  #folders: ReadonlyMap<string, FSWatcher> = new Map()
+  #pending: NodeJS.Timeout | undefined
+  #last: Promise<void> = Promise.resolve()
+  #stopped = false
+  /** What was refused last, by its hash, and said last: each is asked and said once. */
+  #refused: string | undefined
+  #said: string | undefined
+
+  constructor(composed: Composed, slot: Slot, code: Bundle, news: HookNews) {
+    this.#composed = composed
+    this.#slot = slot
+    this.#path = code.path
+    this.#news = news
+    this.#watch(code)
   }
-  const watchers = [...folders].flatMap((folder): FSWatcher[] => {
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#pending)
+    for (const watcher of this.#folders.values()) watcher.close()
+  }
+
+  #changed(wait = settleMs): void {
+    clearTimeout(this.#pending)
+    if (this.#stopped) return
+    this.#pending = setTimeout(() => {
+      this.#last = this.#last.then(() => this.#read())
+    }, wait)
+  }
+
+  /** Each folder anew: one that was replaced is no longer the one that was watched. */
+  #watch(code: Bundle): void {
+    if (this.#stopped) return
+    const { path, files } = code
+    const before = this.#folders
+    const folders = new Set(files.map(file => dirname(resolve(dirname(path), file))))
+    this.#folders = new Map([...folders].flatMap(folder => this.#watchFolder(folder)))
+    for (const watcher of before.values()) watcher.close()
+    // What was saved between reading it and watching it counts too.
+    const isNew = code === this.#slot.code || [...folders].some(folder => !before.has(folder))
+    if (isNew) this.#changed()
+  }
+  #watchFolder(folder: string): [string, FSWatcher][] {
     try {
-      return [watch(folder, changed)]
+      const watcher = watch(folder, () => this.#changed())
+      watcher.on('error', () => this.#changed(brokenMs))
+      return [[folder, watcher]]
     } catch {
       return []
     }
-  })
-  // What was saved between reading it and watching it counts too.
-  changed()
-  return () => {
-    clearTimeout(pending)
-    for (const watcher of watchers) watcher.close()
   }
-}
 
-/** The hash that was refused last, so that one question is asked once. */
-const refused = new WeakMap<Slot, string>()
+  async #read(): Promise<void> {
+    let code: Bundle | undefined
+    try {
+      code = await bundle(this.#path)
+      await this.#use(code)
+      this.#said = undefined
+    } catch (error) {
+      const { message } = error as Error
+      if (message !== this.#said) this.#news.kept(this.#slot.entry.use, message)
+      this.#said = message
+    }
+    if (code) this.#watch(code)
+    else this.#changed(brokenMs)
+  }
 
-async function reload(composed: Composed, slot: Slot, news: HookNews): Promise<void> {
-  const { agent, loaded } = composed
-  const { use } = slot.entry
-  try {
-    const code = await bundle(slot.code?.path ?? '')
-    if (code.hash === slot.code?.hash || code.hash === refused.get(slot)) return
+  async #use(code: Bundle): Promise<void> {
+    const { agent, loaded } = this.#composed
+    const slot = this.#slot
+    if (code.hash === slot.code?.hash || code.hash === this.#refused) return
     const item = hookItem(slot.entry, code)
     if (slot.from === 'project' && !loaded.trust.has(loaded.root, item)) {
-      if (!(await news.trust(item))) {
-        refused.set(slot, code.hash)
-        news.kept(use, 'it is not trusted')
-        return
+      if (!(await this.#news.trust(item))) {
+        this.#refused = code.hash
+        throw new Error('it is not trusted')
       }
       loaded.trust.add(loaded.root, [item])
     }
-    const made = await makeSlot({ entry: slot.entry, code })
-    fillSlot(agent, slot, made, readSwitches(loaded.home, loaded.root))
+    fillSlot(agent, slot, await makeSlot({ entry: slot.entry, code }), readSwitches(loaded.home, loaded.root))
     slot.code = code
-    news.reloaded(use)
-  } catch (error) {
-    news.kept(use, (error as Error).message)
+    this.#news.reloaded(slot.entry.use)
   }
 }
