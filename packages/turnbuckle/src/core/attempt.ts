@@ -4,7 +4,7 @@ import { appended, type Call, type Message, type Part, plainPart } from './messa
 import { hasCall } from './names.ts'
 import type { Chunk, Usage } from './ports.ts'
 import type { Run } from './run.ts'
-import { beginCall, endCall } from './usage.ts'
+import { beginCall, endCall, isRefusal } from './usage.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 
@@ -189,6 +189,15 @@ export class Attempt {
   bill(): void {
     this.#billed = true
     beginCall(this.#run)
+  }
+
+  /** The model failed. A request that was refused with nothing to show is not charged; what broke off may be. */
+  fail(error: unknown): void {
+    if (this.#billed && isRefusal(error) && !this.#content.length) {
+      this.#billed = false
+      endCall(this.#run, true)
+    }
+    this.close(true)
   }
 
   /** The stream is over: what it cost counts, also when it failed. */

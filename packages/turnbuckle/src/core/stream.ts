@@ -120,7 +120,7 @@ class Pump {
     // What a failed attempt cost counts as well.
     this.#drop()
     if (this.#frame.run.parked) return
-    this.#attempt.close(true)
+    this.#attempt.fail(error)
     this.#reject(error)
   }
   #drop(): void {

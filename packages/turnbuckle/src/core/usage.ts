@@ -26,6 +26,12 @@ export function endCall(run: Run, counted: boolean): void {
   if (!counted) forgetCost(run)
 }
 
+/** An error that a provider has answered a request with, by its HTTP status. */
+export function isRefusal(error: unknown): boolean {
+  const { status, statusCode } = (error ?? {}) as { readonly status?: unknown; readonly statusCode?: unknown }
+  return Number(status ?? statusCode) >= 400
+}
+
 function forgetCost(run: Run): void {
   if (run.usage.cost !== undefined) run.addUsage(uncounted)
 }

@@ -1,7 +1,7 @@
-import { agentTool, createAgent, type Event, type Model, middleware, tool } from 'turnbuckle'
+import { agentTool, createAgent, type Event, type Model, middleware, tool, type Usage } from 'turnbuckle'
 import { costLimit } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
-import { scriptedModel } from 'turnbuckle/testing'
+import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
 const usage = { inputTokens: 10, outputTokens: 5, cost: 0.25 }
@@ -43,16 +43,20 @@ describe('what a turn costs', () => {
     expect((await createAgent({ model: scriptedModel([]), use: [ready] }).send('go')).usage.cost).toBe(0)
   })
 
-  test('a call that failed may have cost something', async () => {
-    const model = scriptedModel([
-      { chunks: [{ type: 'text', text: 'x' }], error: new Error('cut') },
-      { text: 'ok', usage },
-    ])
-    const again = middleware({
-      name: 'again',
-      wrapModel: async (_ctx, next) => next().catch(() => next()),
-    })
-    expect((await createAgent({ model, use: [again] }).send('go')).usage).toEqual(tokens)
+  const broke = new Error('cut')
+  const refused = Object.assign(new Error('overloaded'), { status: 529 })
+  test.each<{ name: string; first: ScriptedStep; is: Usage }>([
+    { name: 'that broke off', first: { error: broke }, is: tokens },
+    {
+      name: 'that broke off in its text',
+      first: { chunks: [{ type: 'text', text: 'x' }], error: refused },
+      is: tokens,
+    },
+    { name: 'that was refused', first: { error: refused }, is: usage },
+  ])('a call $name, and the next one, cost $is.cost', async ({ first, is }) => {
+    const model = scriptedModel([first, { text: 'ok', usage }])
+    const again = middleware({ name: 'again', wrapModel: async (_ctx, next) => next().catch(() => next()) })
+    expect((await createAgent({ model, use: [again] }).send('go')).usage).toEqual(is)
   })
 
   test('an interrupt in the middle of a reply leaves the cost unknown', async () => {
