@@ -8,8 +8,6 @@ import {
   finish,
   goto,
   type Message,
-  type Middleware,
-  type Model,
   middleware,
   rewind,
   skip,
@@ -19,18 +17,10 @@ import {
 } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { hooks, run, withCalls } from './echoing.ts'
 import { resultsOf } from './results-of.ts'
 
 /** API.md, "Precisely", sentence by sentence: what hooks return, assign and see. */
-
-type Hooks = Parameters<typeof middleware>[0]
-const hooks = (given: object, name = 'm'): Middleware => middleware({ name, ...given } as Hooks)
-const echo = tool({ name: 'echo', run: args => args })
-const calls = (...ids: string[]) => ({ calls: ids.map(id => ({ name: 'echo', id, args: { id } })) })
-const withCalls = (...ids: string[]) => scriptedModel([calls(...ids), 'Done', 'More'])
-
-const run = (use: readonly Middleware[], model: Model = withCalls('c1'), options: object = {}) =>
-  createAgent({ model, tools: [echo], use, ...options }).send('Go')
 
 /** Gives the directive once. */
 const once = (directive: Directive) => {

@@ -1,30 +1,11 @@
-import {
-  createAgent,
-  type Event,
-  type Middleware,
-  type Model,
-  middleware,
-  type Request,
-  replace,
-  type ToolContext,
-  textOf,
-  tool,
-} from 'turnbuckle'
+import { createAgent, type Event, middleware, type Request, replace, type ToolContext, textOf, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from './code-of.ts'
+import { calls, echo, hooks, run, withCalls } from './echoing.ts'
 import { resultsOf } from './results-of.ts'
 
 /** API.md, "Precisely", sentence by sentence: conversations, turns, tools and requests. */
-
-type Hooks = Parameters<typeof middleware>[0]
-const hooks = (given: object, name = 'm'): Middleware => middleware({ name, ...given } as Hooks)
-const echo = tool({ name: 'echo', run: args => args })
-const calls = (...ids: string[]) => ({ calls: ids.map(id => ({ name: 'echo', id, args: { id } })) })
-const withCalls = (...ids: string[]) => scriptedModel([calls(...ids), 'Done', 'More'])
-
-const run = (use: readonly Middleware[], model: Model = withCalls('c1'), options: object = {}) =>
-  createAgent({ model, tools: [echo], use, ...options }).send('Go')
 
 test('9: editing', async () => {
   const seen: unknown[] = []

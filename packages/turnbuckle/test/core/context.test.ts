@@ -1,23 +1,7 @@
-import {
-  again,
-  block,
-  type Context,
-  createAgent,
-  type Draft,
-  type Message,
-  middleware,
-  rewind,
-  textOf,
-  tool,
-} from 'turnbuckle'
+import { again, block, type Context, createAgent, type Draft, middleware, rewind, textOf, tool } from 'turnbuckle'
 import { scriptedModel, sequentialIds } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
-
-const look = tool({ name: 'look', run: args => args })
-
-const twoSteps = () =>
-  scriptedModel([{ text: 'Looking.', calls: [{ name: 'look', id: 'c1' }] }, 'Done'], { repeat: true })
-const texts = (messages: readonly Message[]) => messages.map(textOf)
+import { look, texts, twoSteps } from './looking.ts'
 
 describe('state', () => {
   const counter = (scope: 'turn' | 'branch' | 'conversation', seen: number[]) =>

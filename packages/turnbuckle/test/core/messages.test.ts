@@ -1,12 +1,7 @@
-import { type Context, createAgent, type Message, middleware, TurnbuckleError, textOf, tool } from 'turnbuckle'
-import { checkHistory, scriptedModel, sequentialIds } from 'turnbuckle/testing'
+import { type Context, createAgent, middleware, TurnbuckleError } from 'turnbuckle'
+import { checkHistory, sequentialIds } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
-
-const look = tool({ name: 'look', run: args => args })
-
-const twoSteps = () =>
-  scriptedModel([{ text: 'Looking.', calls: [{ name: 'look', id: 'c1' }] }, 'Done'], { repeat: true })
-const texts = (messages: readonly Message[]) => messages.map(textOf)
+import { look, texts, twoSteps } from './looking.ts'
 
 describe('messages', () => {
   /** What the history looks like when a hook has edited it before the second step. */

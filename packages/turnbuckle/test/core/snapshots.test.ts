@@ -1,23 +1,16 @@
 import {
   type Context,
   createAgent,
-  type Message,
   type Middleware,
   middleware,
   rewind,
   type Snapshot,
   type TurnbuckleError,
   textOf,
-  tool,
 } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
-
-const look = tool({ name: 'look', run: args => args })
-
-const twoSteps = () =>
-  scriptedModel([{ text: 'Looking.', calls: [{ name: 'look', id: 'c1' }] }, 'Done'], { repeat: true })
-const texts = (messages: readonly Message[]) => messages.map(textOf)
+import { look, texts, twoSteps } from './looking.ts'
 
 describe('snapshot, restore, fork', () => {
   test('restore undoes edits and deletions, shared values and instructions', async () => {
