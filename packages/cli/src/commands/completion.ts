@@ -17,22 +17,23 @@ ${commands.map(command => `    ${command.name}) words="${wordsOf(command).join('
   [ "$COMP_CWORD" = 1 ] && words="${commands.map(({ name }) => name).join(' ')} --help --version"
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
-complete -F _turnbuckle turnbuckle`,
+complete -o default -F _turnbuckle turnbuckle`,
   zsh: commands => `#compdef turnbuckle
 _turnbuckle() {
   if (( CURRENT == 2 )); then
-    local -a names=(${commands.map(({ name, summary }) => `'${name}:${plain(summary)}'`).join(' ')})
+    local -a names=(${commands.map(({ name, summary }) => `'${name}:${plain(summary).replaceAll(':', '\\:')}'`).join(' ')})
     _describe command names
     return
   fi
   case "$words[2]" in
-${commands.map(command => `    ${command.name}) compadd -- ${wordsOf(command).join(' ')} ;;`).join('\n')}
+${commands.map(command => `    ${command.name}) compadd -- ${wordsOf(command).join(' ')} || _files ;;`).join('\n')}
   esac
 }
 if [ "$funcstack[1]" = _turnbuckle ]; then _turnbuckle "$@"; else compdef _turnbuckle turnbuckle; fi`,
   fish: commands =>
     [
       'complete -c turnbuckle -f',
+      "complete -c turnbuckle -n '__fish_seen_subcommand_from import replay' -F",
       ...commands.map(
         ({ name, summary }) => `complete -c turnbuckle -n __fish_use_subcommand -a ${name} -d '${plain(summary)}'`,
       ),
@@ -46,7 +47,8 @@ if [ "$funcstack[1]" = _turnbuckle ]; then _turnbuckle "$@"; else compdef _turnb
     ].join('\n'),
 }
 
-const plain = (text: string): string => text.replace(/[':]/g, ' ').replace(/\s+/g, ' ')
+/** Between single quotes in any shell. */
+const plain = (text: string): string => text.replaceAll("'", '’')
 
 export const run: Run = async ({ positionals: [shell = ''] }, commands) => {
   print(scripts[shell]?.(commands) ?? '')
