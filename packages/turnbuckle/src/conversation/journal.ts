@@ -55,6 +55,8 @@ export class DurableJournal implements Journal {
   #opening: Promise<void> | undefined
   #renewal: ReturnType<typeof setInterval> | undefined
   #broken: unknown
+  /** When it was last seen to be the writer. */
+  #heldAt = 0
   #sketch: { turnId: string; messageId: string; text: string; reasoning: boolean } | undefined
 
   constructor(driver: Driver, thread: Thread, options: JournalOptions) {
@@ -141,7 +143,7 @@ export class DurableJournal implements Journal {
           (waiting, turn) =>
             andThen(waiting, () =>
               andThen(this.#driver.records(id, { turn: turn.id }), records => {
-                const past = readPast(turn.id, records)
+                const past = readPast(turn, records)
                 const run = mine.get(turn.id)
                 if (run) catchUpWith(run, past)
                 else unfinished.set(turn.id, past)
@@ -203,6 +205,7 @@ export class DurableJournal implements Journal {
   #acquire(until: number): Maybe<void> {
     const won = ({ fence }: { fence: number }) => {
       this.#fence = fence
+      this.#heldAt = Date.now()
       this.#keepAlive()
       if (this.#records.length) this.#flushSoon()
     }
@@ -220,19 +223,17 @@ export class DurableJournal implements Journal {
   }
 
   #keepAlive(): void {
-    const { leaseMs, holder } = this.#options
-    this.#renewal ??= setInterval(() => {
-      const fence = this.#fence
-      if (fence === undefined) return
-      Promise.resolve()
-        .then(() => this.#driver.renew(this.#thread.id, holder, fence, leaseMs))
-        .then(held => {
-          if (!held && this.#fence === fence) this.#break(takenOver(this.#thread.id))
-        })
-        // The next commit will tell.
-        .catch(() => {})
-    }, leaseMs / 3)
+    // Where it cannot be said, the next commit will tell.
+    this.#renewal ??= setInterval(() => void this.#renew().catch(() => {}), this.#options.leaseMs / 3)
     ;(this.#renewal as { unref?: () => void }).unref?.()
+  }
+  async #renew(): Promise<void> {
+    const { leaseMs, holder } = this.#options
+    const fence = this.#fence
+    if (fence === undefined) return
+    const held = await this.#driver.renew(this.#thread.id, holder, fence, leaseMs)
+    if (held) this.#heldAt = Date.now()
+    else if (this.#fence === fence) this.#break(takenOver(this.#thread.id))
   }
 
   get broken(): unknown {
@@ -256,7 +257,8 @@ export class DurableJournal implements Journal {
       if (!last || last.status === 'open') return undefined
       return andThen(this.#driver.records(id, { turn: last.id }), records => {
         const end = records.findLast(({ type }) => type === `turn.${last.status}`)
-        return end && ({ ...end.body, type: end.type, turnId: last.id } as unknown as TurnEnded & { turnId: string })
+        const of = { conversationId: id, turnId: last.id }
+        return end && ({ ...end.body, type: end.type, ...of } as unknown as TurnEnded & { turnId: string })
       })
     })
   }
@@ -289,8 +291,8 @@ export class DurableJournal implements Journal {
   event(event: Event, deliver: () => void): void {
     if (this.#broken !== undefined) return
     if (event.type === 'message.added' || event.type === 'message.discarded') this.#sketch = undefined
-    const { type, seq, turnId, ...body } = event as Event & Record<string, unknown>
-    this.#records.push({ seq, turn: turnId, type, body: turnId === undefined ? body : { ...body, turnId } })
+    const { type, seq, turnId, conversationId, ...body } = event as Event & Record<string, unknown>
+    this.#records.push({ seq, turn: turnId, type, body })
     this.#outbox.push(deliver)
     this.#flushSoon()
   }
@@ -302,6 +304,8 @@ export class DurableJournal implements Journal {
   note(turnId: string, { note, ...body }: Note): void {
     if (this.#broken !== undefined) return
     this.#records.push({ seq: undefined, turn: turnId, type: `note.${note}`, body })
+    // What an effect has given is not to be lost while hooks look at it.
+    if (note === 'raw' || note === 'reply') this.#flushSoon()
   }
 
   /** What nobody waits for goes with the next barrier, or when the program next comes to rest. */
@@ -335,7 +339,7 @@ export class DurableJournal implements Journal {
     const release = this.#releasing && !this.#thread.running.size
     // Kept until this is the writer: what is told is in the log.
     if (this.#fence === undefined && records.length) return
-    if (this.#fence === undefined || (!records.length && !release)) return deliverAll(outbox)
+    if (this.#fence === undefined || (!records.length && !release)) return this.#idle(outbox)
     this.#records = []
     this.#outbox = []
     this.#releasing = false
@@ -344,6 +348,7 @@ export class DurableJournal implements Journal {
     const done = ({ n }: { n: number }) => {
       this.#busy = false
       this.#lettingGo = false
+      this.#heldAt = Date.now()
       this.#n = n
       if (release) this.#letGo()
       deliverAll(outbox)
@@ -361,6 +366,15 @@ export class DurableJournal implements Journal {
     } catch (error) {
       return failed(error)
     }
+  }
+
+  /** There is nothing to write that would show whether this is still the writer. Nobody takes over before the lease ends. */
+  #idle(outbox: (() => void)[]): Maybe<void> {
+    if (this.#fence === undefined || Date.now() - this.#heldAt < this.#options.leaseMs / 2) return deliverAll(outbox)
+    return this.#renew().then(() => {
+      if (this.#broken !== undefined) throw this.#broken
+      deliverAll(outbox)
+    })
   }
 
   #letGo(): void {

@@ -3,7 +3,7 @@ import type { Checkpoint, Note, Past } from '../core/journal.ts'
 import type { Message, ToolResult } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
 import type { Request } from '../core/requests.ts'
-import type { LogRecord } from './driver.ts'
+import type { LogRecord, TurnRow } from './driver.ts'
 
 interface Reply {
   readonly message: Message
@@ -24,11 +24,11 @@ function print(event: Event): string {
 }
 
 /** Reads the records of a turn that has not ended. */
-export function readPast(turnId: string, records: readonly LogRecord[]): Past {
-  const past = new RecordedPast(turnId)
+export function readPast({ id, conversation }: TurnRow, records: readonly LogRecord[]): Past {
+  const past = new RecordedPast(id)
   for (const { type, body, seq, turn } of records) {
     if (type.startsWith('note.')) past.note({ ...body, note: type.slice(5) } as unknown as Note)
-    else past.add({ ...body, type, seq, turnId: turn } as unknown as Event)
+    else past.add({ ...body, type, seq, turnId: turn, conversationId: conversation } as unknown as Event)
   }
   return past
 }

@@ -4,6 +4,7 @@ import type { Frame } from './frame.ts'
 import type { Generated } from './hook-types.ts'
 import { optionsFor } from './managed.ts'
 import { type Message, textOf } from './message.ts'
+import { onceKept } from './once-kept.ts'
 import type { Model, Prompt, Usage } from './ports.ts'
 import type { Stage } from './stage.ts'
 import { consume } from './stream.ts'
@@ -29,7 +30,10 @@ export async function generate(frame: Frame, model: Model, prompt: string | Part
   }
   const attempts: Attempt[] = []
   const stage = run.pipeline.part('generate')
-  const body: Stage['body'] = (opened, input) => callOnce(opened, { model, prompt: input as Prompt }, attempts)
+  const body: Stage['body'] = (opened, input) => {
+    const call = () => callOnce(opened, { model, prompt: input as Prompt }, attempts)
+    return run.journal ? onceKept(opened, run.journal, call) : call()
+  }
   const inner = await run.opened({ ...stage, body }, frame, full)
   if (inner.status === 'failed' || inner.status === 'interrupted') throw inner.error
   const message = inner.result as Message | undefined

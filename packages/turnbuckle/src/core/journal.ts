@@ -163,7 +163,7 @@ export interface Journal {
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** How the last turn ended, where it has. */
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
-  /** Resolves when everything kept so far is durable. One barrier serves all that wait for it. */
+  /** Resolves when everything kept so far is durable, and this is still the writer. One barrier serves all that wait for it. */
   barrier(): Promise<void>
   /** Lets go of the conversation with the next barrier: no turn runs here. */
   release(): Promise<void>

@@ -6,16 +6,21 @@ export class Names {
   readonly #run: Run
   /** The last one made here, until it is used: it need not be looked for. Compared by reference. */
   #last: string | undefined
+  #repeats = false
 
   constructor(run: Run) {
     this.#run = run
     this.#last = undefined
   }
 
-  /** A name that no message has yet. */
   of(end: string): string {
-    this.#last = `${this.#run.id}.${end}`
-    return this.#last
+    const name = `${this.#run.id}.${end}`
+    this.#last = this.#repeats ? undefined : name
+    return name
+  }
+  /** The turn has gone back: what was named before may be named again, on another branch. */
+  repeat(): void {
+    this.#repeats = true
   }
   message(): string {
     const { step, attempts } = this.#run

@@ -3,6 +3,7 @@ import { demand } from './errors.ts'
 import type { Frame } from './frame.ts'
 import { openStream } from './managed.ts'
 import { asMessage, type Message } from './message.ts'
+import { onceKept } from './once-kept.ts'
 import type { Prompt } from './ports.ts'
 import { freshPrompt } from './prompt.ts'
 import type { Run } from './run.ts'
@@ -22,8 +23,10 @@ export function callModel(frame: Frame, given: Prompt): Message | Promise<Messag
   run.attempt = attempt
   const prompt = frame.chain.wraps.length ? freshPrompt(given) : given
   run.offered = prompt.tools === run.core.specs ? undefined : prompt.tools
-  run.journal?.prompt(run, attempt.id, prompt)
-  return consume(frame, openStream(run, prompt, frame.cut), attempt)
+  const { journal } = run
+  if (!journal) return consume(frame, openStream(run, prompt, frame.cut), attempt)
+  journal.prompt(run, attempt.id, prompt)
+  return onceKept(frame, journal, () => consume(frame, openStream(run, prompt, frame.cut), attempt))
 }
 
 /** A reply that a hook gave: text or a message. */

@@ -147,8 +147,8 @@ export class Run {
   past: Past | undefined
   /** How often each stage was opened, by its place: names of occurrences in the log. */
   #occurrences: Map<string, number> | undefined
-  /** Messages of the past that were recorded again. */
-  #replayed: Set<TreeNode> | undefined
+  /** What was recorded since the turn was resumed, and whether the log had it. */
+  #gone: Map<TreeNode, boolean> | undefined
   /** Messages that hooks have put into the history: their ids count them. */
   edits = 0
   /** The last checkpoint of the past that counted for the turn itself. */
@@ -261,7 +261,7 @@ export class Run {
     if (message.id === this.attempt?.id) this.attempt = undefined
     if (message.id === this.draft.reply?.id) this.replyRecorded = true
     this.thread.news(this, addedEvent, node, undefined)
-    if (this.stateNotes.unplaced) this.stateNotes.place(node, this.#replayed?.has(node) === true)
+    if (this.stateNotes.unplaced) this.stateNotes.place(node, this.#gone?.get(node) === true)
     if (message.role === 'assistant')
       for (const call of this.openCalls) this.thread.news(this, pendingEvent, call, undefined)
     if (usage) this.thread.news(this, usageEvent, node, this.usage)
@@ -285,16 +285,15 @@ export class Run {
     const { tree } = this.thread
     if (!this.past && this.names.isNew(message.id)) return tree.add(parent, message, this.id, this.at, this.branchState)
     const place = tree.place(message.id, this.past && (node => this.#isPast(node, parent)))
-    if (typeof place === 'string')
-      return tree.add(parent, { ...message, id: place }, this.id, this.at, this.branchState)
-    this.#replayed ??= new Set()
-    this.#replayed.add(place)
-    this.branchState = place.state
-    return place
+    const known = typeof place !== 'string'
+    const node = known ? place : tree.add(parent, { ...message, id: place }, this.id, this.at, this.branchState)
+    if (known) this.branchState = place.state
+    if (this.past) this.#gone = (this.#gone ?? new Map()).set(node, known)
+    return node
   }
   /** The log has it there, from when this turn was gone through first. Each is used again once. */
   #isPast(node: TreeNode, parent: TreeNode | undefined): boolean {
-    return node.turnId === this.id && node.parent === parent && !this.#replayed?.has(node)
+    return node.turnId === this.id && node.parent === parent && !this.#gone?.has(node)
   }
 
   get journal(): Journal | undefined {
@@ -361,8 +360,6 @@ export class Run {
     // It had one, which this replaces.
     if (this.finished.size === size) return
     this.thread.news(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
-    // What has happened is durable as soon as can be; nobody waits for it here.
-    this.journal?.barrier().catch(nothing)
   }
 
   interject(text: string): void {

@@ -64,6 +64,7 @@ export function restore(run: Run, snapshot: Snapshot): void {
 export function moveTip(run: Run, to: TreeNode | undefined): void {
   if (run.tip === to) return
   const from = run.tip?.id
+  run.names.repeat()
   run.tip = to
   run.branchState = to?.state ?? {}
   run.stateNotes.unplaced = undefined

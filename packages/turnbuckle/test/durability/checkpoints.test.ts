@@ -20,7 +20,7 @@ import {
   type TurnResult,
   tool,
 } from 'turnbuckle'
-import { type Commit, createStore, type Driver, memoryStore } from 'turnbuckle/stores'
+import { type Commit, createStore, type Driver, memoryStore, sqliteStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -197,6 +197,17 @@ describe('whichever commit the process dies at, it ends the same', () => {
         expect(new Set(prompts), where).toEqual(new Set(undisturbed.prompts))
       }
   })
+})
+
+test('on each branch that a rewind makes a call has a result of its own', async () => {
+  const store = sqliteStore(':memory:')
+  const agent = agentOn(store.driver, [hooks('m', { state: 0, ...toSnapshot })], [])
+  const chat = agent.conversation('c')
+  expect(await chat.send('Go.').settled).toMatchObject({ status: 'completed' })
+  const ids = chat.tree.map(({ id }) => id)
+  expect(ids.filter(id => id.includes('call_a'))).toEqual(['turn_1.s0.call_a', 'turn_1.s0.call_a~1'])
+  expect((await store.nodes('c')).map(({ id }) => id)).toEqual(ids)
+  expect(checkHistory(chat.messages)).toEqual([])
 })
 
 test('a turn that was handed to another pipeline cannot be resumed, and says what to do', async () => {

@@ -6,8 +6,15 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createAgent, tool } from 'turnbuckle'
-import { type ConversationStore, createStore, type Driver, memoryStore, sqliteStore } from 'turnbuckle/stores'
+import { createAgent, middleware, tool } from 'turnbuckle'
+import {
+  type Commit,
+  type ConversationStore,
+  createStore,
+  type Driver,
+  memoryStore,
+  sqliteStore,
+} from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { bundleProgram } from '../bundle-program.ts'
@@ -59,6 +66,27 @@ async function passing<Value>(awaited: Promise<Value>): Promise<Value> {
   return awaited
 }
 
+const moments = [
+  { moment: 'while the model replies', at: 'model 0', ran: [], asked: 1, later: false },
+  { moment: 'while the first of two calls runs, one after the other', at: 'a', ran: ['a'], asked: 1, later: false },
+  { moment: 'while the second of them runs', at: 'b', ran: ['a', 'b'], asked: 1, later: false },
+  { moment: 'while the model replies again', at: 'model 1', ran: ['a', 'b'], asked: 2, later: false },
+]
+
+/** A driver that takes its time to commit, as one on a network does. */
+const slowly = (driver: Driver): Driver =>
+  new Proxy(driver, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (name === 'commit')
+        return async (commit: Commit) => {
+          await new Promise(resolve => setImmediate(resolve))
+          return target.commit(commit)
+        }
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+
 describe.each(Object.entries(makers))('one writer, on %s', (_name, make) => {
   test('a turn of an hour keeps its lease; when it is over another may write', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
@@ -95,12 +123,9 @@ describe.each(Object.entries(makers))('one writer, on %s', (_name, make) => {
     expect(await createStore(driver).events('c')).toEqual(before)
   })
 
-  test.each([
-    { moment: 'while the model replies', at: 'model 0', ran: [], asked: 1 },
-    { moment: 'while the first of two calls runs, one after the other', at: 'a', ran: ['a'], asked: 1 },
-    { moment: 'while the second of them runs', at: 'b', ran: ['a', 'b'], asked: 1 },
-    { moment: 'while the model replies again', at: 'model 1', ran: ['a', 'b'], asked: 2 },
-  ])('taken over $moment, it does nothing after that', async ({ at, ran: expected, asked: times }) => {
+  test.each(
+    moments.flatMap(each => [each, { ...each, moment: `${each.moment}, of a store that answers later`, later: true }]),
+  )('taken over $moment, it does nothing after that', async ({ at, ran: expected, asked: times, later }) => {
     const driver = make()
     const ran: string[] = []
     let asked = 0
@@ -126,11 +151,41 @@ describe.each(Object.entries(makers))('one writer, on %s', (_name, make) => {
       ],
       { repeat: true },
     )
-    const agent = createAgent({ model, tools: [note], store: createStore(driver) })
+    const agent = createAgent({ model, tools: [note], store: createStore(later ? slowly(driver) : driver) })
     const result = await agent.conversation('c').send('Go.').settled
     expect(result).toMatchObject({ status: 'failed', by: 'store', error: { code: 'store.fenced' } })
     expect(ran).toEqual(expected)
     expect(asked).toBe(times)
+  })
+
+  test('one that sleeps between two attempts looks whether it is still the writer before the second', async () => {
+    const driver = make()
+    let asked = 0
+    const model = scriptedModel([
+      () => {
+        asked++
+        throw new Error('busy')
+      },
+      'Done.',
+    ])
+    const sleepy = middleware({
+      name: 'sleepy',
+      async wrapModel(_ctx, next) {
+        try {
+          return await next()
+        } catch {
+          takeOver(driver)
+          const now = Date.now()
+          vi.spyOn(Date, 'now').mockReturnValue(now + 60_000)
+          return next()
+        }
+      },
+    })
+    const agent = createAgent({ model, use: [sleepy], store: createStore(driver) })
+    const result = await agent.conversation('c').send('Go.').settled
+    vi.restoreAllMocks()
+    expect(result).toMatchObject({ status: 'failed', by: 'store', error: { code: 'store.fenced' } })
+    expect(asked).toBe(1)
   })
 })
 
