@@ -7,11 +7,12 @@ import type { Frame } from './frame.ts'
 import type { Journal } from './journal.ts'
 import type { Call, Message, ToolResult } from './message.ts'
 import { nest } from './nesting.ts'
+import { onceKept } from './once-kept.ts'
 import { isPromise, isThenable } from './ports.ts'
 import type { Run } from './run.ts'
 import { executingEvent } from './thread.ts'
 import { resultOf, type Tool, validate } from './tool.ts'
-import { type Node, pathOf } from './tree.ts'
+import { type Node, shownPath } from './tree.ts'
 
 interface Prepared {
   readonly tool: Tool
@@ -65,8 +66,7 @@ async function callDurably(frame: Frame, journal: Journal): Promise<ToolResult> 
   const { id: callId, name, args } = call
   run.thread.news(run, executingEvent, call, undefined)
   journal.note(run.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
-  await run.waits.race(journal.barrier())
-  const result = await runTool(frame)
+  const result = await onceKept(frame, journal, () => runTool(frame))
   if (!frame.chain.empty && !run.over) journal.note(run.id, { note: 'raw', callId, result })
   return result
 }
@@ -157,7 +157,7 @@ export class ToolContext {
 
   /** The messages up to here. */
   get path(): readonly Message[] {
-    return pathOf(this.#frame.run.tip)
+    return shownPath(this.#frame.run.tip)
   }
   /** The whole conversation. */
   get tree(): readonly Node[] {
