@@ -15,7 +15,14 @@ export type Change =
     }
   | { readonly change: 'usage'; readonly node: string; readonly usage: Usage }
   | { readonly change: 'hidden'; readonly node: string }
-  | { readonly change: 'turn'; readonly id: string; readonly status: string; readonly at: number }
+  | {
+      readonly change: 'turn'
+      readonly id: string
+      readonly status: string
+      readonly at: number
+      /** It has ended, and nobody knows what it cost: nor what the conversation did. */
+      readonly unpriced?: true
+    }
   | {
       readonly change: 'request'
       readonly id: string
@@ -44,8 +51,10 @@ export const checkpoints: readonly string[] = [
   'spent',
 ].map(note => `note.${note}`)
 
+/** Whether records of this type go when their turn ends. */
 export const isCheckpoint = (type: string): boolean => checkpoints.includes(type)
 
+/** What a record changes in what is read: a store of your own applies it in the commit of that record. */
 export function changesOf(type: string, body: Readonly<Record<string, unknown>>, turn: string | undefined): Change[] {
   const event = { ...body, type } as unknown as Event & { messageId: string }
   switch (event.type) {
@@ -71,7 +80,7 @@ export function changesOf(type: string, body: Readonly<Record<string, unknown>>,
     case 'turn.stopped':
     case 'turn.failed':
     case 'turn.interrupted':
-      return turn ? [{ change: 'turn', id: turn, status: event.outcome, at: event.at }] : []
+      return turn ? [{ change: 'turn', id: turn, status: event.outcome, at: event.at, ...unpriced(event.usage) }] : []
     case 'tool.completed':
     case 'tool.failed':
       return [{ change: 'settled', callId: event.callId, turn }]
@@ -90,6 +99,9 @@ export function changesOf(type: string, body: Readonly<Record<string, unknown>>,
 }
 
 export const searched = (message: Message): string => textOf(message).toLowerCase()
+
+const unpriced = (usage: Usage | undefined): { unpriced?: true } =>
+  usage && usage.cost === undefined ? { unpriced: true } : {}
 
 function privateChanges(type: string, body: Readonly<Record<string, unknown>>): Change[] {
   if (type === 'message.hidden') return [{ change: 'hidden', node: String(body['messageId']) }]

@@ -11,6 +11,7 @@ export type {
 export { exportConversation, importConversation } from '../conversation/export.ts'
 export type { Loss } from '../conversation/loss.ts'
 export type { PortableConversation, PortableNode } from '../conversation/portable.ts'
+export { type Change, changesOf, isCheckpoint } from '../conversation/project.ts'
 export type { Divergence } from '../conversation/recording.ts'
 export { type Difference, type Replayed, type ReplayOptions, replay } from '../conversation/replay.ts'
 export { type ConversationStore, createStore, type StoreOptions } from '../conversation/store.ts'

@@ -28,7 +28,7 @@ export const shelfFacts: readonly Fact[] = [
       const wanted = Array.from({ length: 12 }, (_, i) => `c${String(i).padStart(2, '0')}`)
       for (const conversation of wanted) await store.driver.commit(commit([added(1, 'm1')], { conversation }))
       const seen: string[] = []
-      for (let page = await store.list({ limit: 2 }); page.length; ) {
+      for (let page = await store.list({ limit: 2 }); page.length && seen.length < 100; ) {
         seen.push(...ids(page))
         const [before] = page.slice(-1)
         page = before ? await store.list({ limit: 2, before }) : []
