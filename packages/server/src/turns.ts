@@ -28,8 +28,8 @@ export class Turns {
   readonly #open = new Map<string, WireRequest>()
   readonly #closed = new Map<string, Closed>()
   readonly #tagged = new Map<string, { readonly turnId: string; readonly at: number } & Tag>()
-  /** Absent cost: no price is known. */
-  usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  /** Of all messages. Absent cost: of one, or of a whole turn, it is not known. */
+  usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
   firstText: string | undefined
 
   get list(): readonly WireTurn[] {
@@ -99,6 +99,7 @@ export class Turns {
   #end({ turnId = '', outcome, reason, by, usage, error, at }: TurnEnd): void {
     const turn = this.#turns.get(turnId)
     if (!turn) return
+    if (usage.cost === undefined) this.#addUsage({ inputTokens: 0, outputTokens: 0 })
     Object.assign(turn, { status: outcome as WireTurnStatus, reason, by, usage, endedAt: at })
     if (error !== undefined) turn.error = error
   }
@@ -150,7 +151,7 @@ export class Turns {
     this.usage = {
       inputTokens: usage.inputTokens + inputTokens,
       outputTokens: usage.outputTokens + outputTokens,
-      ...(cost === undefined && usage.cost === undefined ? {} : { cost: (usage.cost ?? 0) + (cost ?? 0) }),
+      ...(cost === undefined || usage.cost === undefined ? {} : { cost: usage.cost + cost }),
     }
   }
 }

@@ -23,3 +23,17 @@ test('while one of several calls still runs, the status line names it', () => {
   }, emptyState)
   expect(activities.slice(-4)).toEqual(['tool a', 'tool b', 'tool a', 'thinking'])
 })
+
+test.each([
+  { name: 'two replies', events: [{ cost: 0.5 }, { cost: 0.25 }], turn: 0.75, is: 0.75 },
+  { name: 'a reply whose cost is not known', events: [{ cost: 0.5 }, {}], turn: undefined, is: undefined },
+  { name: 'a reply that did not say what it used', events: [{ cost: 0.5 }], turn: undefined, is: undefined },
+])('$name cost $is', ({ events, turn, is }) => {
+  const tokens = { inputTokens: 1, outputTokens: 1 }
+  const usage = turn === undefined ? tokens : { ...tokens, cost: turn }
+  const told = [
+    ...events.map(cost => event('usage', '', { ...tokens, ...cost })),
+    event('turn.completed', '', { usage }),
+  ]
+  expect(told.reduce(applyEvent, emptyState).cost).toBe(is)
+})

@@ -1,4 +1,4 @@
-import { type Event, type Message, textOf } from 'turnbuckle'
+import { type Event, type Message, textOf, type Usage } from 'turnbuckle'
 import { duration, oneLine, visible } from '../terminal-text.ts'
 import { type ChatState, change, type Item, type ReplyItem, settle, show, type ToolItem } from './state.ts'
 
@@ -18,16 +18,16 @@ export function applyEvent(state: ChatState, event: Event): ChatState {
         ...state,
         context: event.inputTokens,
         tokens: state.tokens + event.inputTokens + event.outputTokens,
-        cost: state.cost + (event.cost ?? 0),
+        cost: sum(state.cost, event.cost),
       }
     case 'turn.completed':
-      return ended(state, '')
+      return ended(state, event, '')
     case 'turn.stopped':
-      return ended(state, `Stopped by ${event.by}: ${oneLine(event.reason, 300)}`)
+      return ended(state, event, `Stopped by ${event.by}: ${oneLine(event.reason, 300)}`)
     case 'turn.interrupted':
-      return ended(state, 'Interrupted. What was shown stays; go on typing.')
+      return ended(state, event, 'Interrupted. What was shown stays; go on typing.')
     case 'turn.failed':
-      return ended(state, `Failed: ${oneLine(event.error ?? event.reason, 500)}`)
+      return ended(state, event, `Failed: ${oneLine(event.error ?? event.reason, 500)}`)
     default:
       return state
   }
@@ -39,8 +39,14 @@ export const notice = (state: ChatState, text: string, tone: 'plain' | 'warn' = 
   past: [...state.past, { kind: 'notice', id: `notice ${state.epoch} ${state.past.length}`, text, tone, done: true }],
 })
 
-function ended(state: ChatState, text: string): ChatState {
-  const over = { ...closed(state, 'interrupted'), questions: [] }
+/** Of a sum with a part that is not known nothing is known. */
+const sum = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? undefined : a + b
+
+function ended(state: ChatState, { usage }: { readonly usage: Usage }, text: string): ChatState {
+  // Its messages are counted already; this says whether anything of it was not.
+  const cost = usage.cost === undefined ? undefined : state.cost
+  const over = { ...closed(state, 'interrupted'), questions: [], cost }
   return text ? notice(over, text, 'warn') : over
 }
 

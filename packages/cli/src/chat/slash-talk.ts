@@ -47,7 +47,7 @@ export const talkCommands: readonly SlashCommand[] = [
     run({ state, say }) {
       const { tokens, cost, context } = state
       say(
-        `${short(tokens)} tokens in this session, ${money(cost) || 'no cost'}; the last prompt had ${short(context)}.`,
+        `${short(tokens)} tokens in this session, ${cost === undefined ? 'at a cost that is not known' : money(cost) || 'no cost'}; the last prompt had ${short(context)}.`,
       )
     },
   },

@@ -79,7 +79,8 @@ export interface ChatState {
   readonly unfolded: boolean
   readonly model: string
   readonly tokens: number
-  readonly cost: number
+  /** Absent where a part of it is not known. */
+  readonly cost: number | undefined
   /** Tokens of the last prompt. */
   readonly context: number
   readonly hooks: string

@@ -51,12 +51,13 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
       [c, c, node, c],
     ]
   },
-  *turn({ c, conversation }, { id, status, at }, n) {
+  *turn({ c, conversation }, { id, status, at, unpriced }, n) {
     const last = status === 'open' ? null : n
     yield [
       'INSERT INTO turns (conversation, id, status, started_at, n, last) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, id) DO UPDATE SET status = excluded.status, last = excluded.last',
       [conversation, id, status, at, n, last],
     ]
+    if (unpriced) yield ['UPDATE conversations SET cost = NULL WHERE id = ?', [conversation]]
     if (status !== 'open')
       yield [
         `DELETE FROM records WHERE c = ? AND turn = ? AND ${ofTurn} AND type IN (${spent})`,

@@ -56,17 +56,15 @@ export function resultsOn(path: readonly WireNode[]): Map<string, ResultPart> {
   return results
 }
 
+/** What is on a path. It has a cost where each of the model's messages has one: a part of it would look like the whole. */
 export function usageOn(path: readonly WireNode[]): Usage {
-  let [inputTokens, outputTokens, cost, priced] = [0, 0, 0, false]
-  for (const { usage } of path) {
-    if (!usage) continue
-    inputTokens += usage.inputTokens
-    outputTokens += usage.outputTokens
-    if (usage.cost === undefined) continue
-    cost += usage.cost
-    priced = true
+  let [inputTokens, outputTokens, cost] = [0, 0, 0]
+  for (const { usage, message } of path) {
+    inputTokens += usage?.inputTokens ?? 0
+    outputTokens += usage?.outputTokens ?? 0
+    if (message.role === 'assistant') cost += usage?.cost ?? Number.NaN
   }
-  return priced ? { inputTokens, outputTokens, cost } : { inputTokens, outputTokens }
+  return Number.isNaN(cost) ? { inputTokens, outputTokens } : { inputTokens, outputTokens, cost }
 }
 
 /** The turn that runs where the person looks. */

@@ -219,7 +219,9 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
     for (const { id, parent } of [...kept.nodes.values()])
       if (parent === node) writers.hidden(kept, { change: 'hidden', node: id })
   },
-  turn(kept, { id, status, at }) {
+  turn(kept, { id, status, at, unpriced }) {
+    const { cost: _, ...tokens } = kept.row.usage
+    if (unpriced) kept.row = { ...kept.row, usage: tokens }
     kept.turns.set(id, { id, conversation: kept.row.id, startedAt: at, ...kept.turns.get(id), status })
     if (status !== 'open') forget(kept, record => record.turn === id && isCheckpoint(record.type))
   },

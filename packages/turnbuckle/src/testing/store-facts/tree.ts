@@ -47,7 +47,14 @@ export const treeFacts: readonly Fact[] = [
       await store.driver.commit(commit([usage(5, 'm3', 0.5), usage(6, 'm4', 0.25)], { fence }))
       same((await store.conversation('c'))?.usage, { inputTokens: 20, outputTokens: 10, cost: 0.75 }, 'the sum')
       same((await store.nodes('c'))[2]?.usage, { inputTokens: 10, outputTokens: 5, cost: 0.5 }, 'that of m3')
-      await store.driver.commit(commit([usage(7, 'm2')], { fence }))
+      const ended = (seq: number, cost: object) =>
+        event(seq, 'turn.completed', { outcome: 'completed', usage: { inputTokens: 9, outputTokens: 9, ...cost } }, 't')
+      const sum = async () => (await store.conversation('c'))?.usage
+      await store.driver.commit(commit([ended(7, { cost: 0.75 })], { fence }))
+      same(await sum(), { inputTokens: 20, outputTokens: 10, cost: 0.75 }, 'the sum after a turn')
+      await store.driver.commit(commit([ended(8, {})], { fence }))
+      same(await sum(), { inputTokens: 20, outputTokens: 10 }, 'the sum after a turn whose cost is not known')
+      await store.driver.commit(commit([usage(9, 'm2')], { fence }))
       same(
         (await store.conversation('c'))?.usage,
         { inputTokens: 30, outputTokens: 15 },
