@@ -23,7 +23,12 @@ const config: KnipConfig = {
       ignoreDependencies: ['@modelcontextprotocol/server-everything', '@modelcontextprotocol/server-filesystem'],
     },
     'packages/server': { entry: ['src/index.ts', 'test/*.test.ts'] },
-    'packages/cli': { entry: ['src/main.ts', 'test/*.test.ts'], project: ['{src,test}/**'] },
+    'packages/cli': {
+      entry: ['src/main.ts', 'test/*.test.ts'],
+      project: ['{src,test}/**'],
+      // Served from its folder.
+      ignoreDependencies: ['@turnbuckle/web'],
+    },
     examples: { entry: ['**/*.ts'] },
   },
 }

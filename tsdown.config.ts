@@ -1,5 +1,6 @@
 import type { UserConfig } from 'tsdown'
 import { doors } from './scripts/doors.ts'
+import { thirdParty } from './scripts/third-party.ts'
 
 const shared: UserConfig = { target: 'es2022', sourcemap: true, fixedExtension: false }
 
@@ -35,8 +36,10 @@ const config: UserConfig[] = [
     entry: ['src/main.ts'],
     // Ink is three hundred small files: in one, the first prompt is there in a third of the time.
     noExternal: [/^(ink|react|react-reconciler|yoga-layout)(\/|$)/],
-    alias: { 'react-devtools-core': new URL('packages/cli/src/no-devtools.ts', import.meta.url).pathname },
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '""' },
+    // Ink's link to React's developer tools, which is never opened.
+    external: ['./devtools.js'],
+    plugins: [thirdParty()],
   },
 ]
 

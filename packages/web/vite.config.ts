@@ -1,10 +1,20 @@
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
+import { thirdParty } from '../../scripts/third-party.ts'
 
 const config: UserConfig = {
   root: import.meta.dirname,
-  plugins: [react(), tailwind()],
+  plugins: [
+    react(),
+    tailwind(),
+    thirdParty([
+      'tailwindcss',
+      '@fontsource-variable/instrument-sans',
+      '@fontsource-variable/jetbrains-mono',
+      '@fontsource-variable/newsreader',
+    ]),
+  ],
   resolve: {
     alias: {
       'turnbuckle/client': new URL('../turnbuckle/src/client/index.ts', import.meta.url).pathname,

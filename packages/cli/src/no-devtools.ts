@@ -1,2 +1,0 @@
-/** Ink's link to React's developer tools, which nobody has here. */
-export default {}
