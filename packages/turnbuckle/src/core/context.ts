@@ -233,6 +233,6 @@ export class HookContext implements Context {
   }
   fork(): Conversation {
     const { run } = this.#frame
-    return run.conversation.at(run.tip, run.depth + 1)
+    return run.conversation.at(run.tip, run.depth + 1, run.parent)
   }
 }

@@ -13,6 +13,7 @@ import { addedEvent, type Listener, startedEvent, type Thread } from './thread.t
 import { toldOf } from './told.ts'
 import { type Node, shownPath, type TreeNode } from './tree.ts'
 import { Turn } from './turn.ts'
+import { without } from './without.ts'
 import { work } from './work.ts'
 
 export interface SendOptions {
@@ -37,6 +38,7 @@ export class Conversation {
   readonly #core: AgentCore
   readonly #thread: Thread
   readonly #depth: number
+  readonly #above: Run | undefined
   #head: TreeNode | undefined
   #run: Run | undefined
   /** The last turn's after hooks; the next turn waits for them. */
@@ -44,11 +46,13 @@ export class Conversation {
   /** Interjections that an interrupt kept from being heard. */
   readonly #unheard: Run['queue'] = []
 
-  constructor(core: AgentCore, thread: Thread, head: TreeNode | undefined, depth = 0) {
+  /** `above`: the turn that a sub-agent works for whose hook made this handle. What is sent here works for it too. */
+  constructor(core: AgentCore, thread: Thread, head: TreeNode | undefined, depth = 0, above?: Run) {
     this.#core = core
     this.#thread = thread
     this.#head = head
     this.#depth = depth
+    this.#above = above
   }
 
   get id(): string {
@@ -114,7 +118,7 @@ export class Conversation {
 
   /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
   send(input: string | NewMessage, options: SendOptions = {}): Turn {
-    return this.start(input, options)
+    return this.start(input, options, this.#above)
   }
 
   /** `parent` links a sub-agent's turn to the call it works for. */
@@ -127,7 +131,7 @@ export class Conversation {
         'turn.running',
         'This handle has a turn running. Wait for it, interject, or fork() to run beside it.',
       )
-    const depth = Math.max(parent ? parent.depth + 1 : this.#depth, nesting())
+    const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nesting())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
     if (depth > deepest)
       throw new TurnbuckleError(
@@ -180,7 +184,7 @@ export class Conversation {
     run.turn = turn
     this.#run = run
     this.#thread.latest = run
-    this.#thread.running.add(run)
+    this.#thread.running = [...this.#thread.running, run]
     run.parent?.children.add(run)
     this.#unwound = this.#launch(run, this.#unwound, signal)
     return turn
@@ -202,10 +206,10 @@ export class Conversation {
 
   /** Another handle on the same tree, with its own head; `null` is before the first message. */
   fork(at: string | null | undefined = this.head): Conversation {
-    return this.at(at == null ? undefined : this.#node(at), this.#depth)
+    return this.at(at == null ? undefined : this.#node(at), this.#depth, this.#above ?? this.#run?.parent)
   }
-  at(head: TreeNode | undefined, depth: number): Conversation {
-    return new Conversation(this.#core, this.#thread, head && closeCalls(this.#thread, head), depth)
+  at(head: TreeNode | undefined, depth: number, above?: Run): Conversation {
+    return new Conversation(this.#core, this.#thread, head && closeCalls(this.#thread, head), depth, above)
   }
 
   /** Moves this handle's head. */
@@ -238,8 +242,10 @@ export class Conversation {
   /** Follows every event of every turn from now on. Returns how to stop. */
   subscribe(listener: ((event: Event) => void) | Listener): () => void {
     const full = typeof listener === 'function' ? { event: listener, delta() {} } : listener
-    this.#thread.listeners.add(full)
-    return () => this.#thread.listeners.delete(full)
+    this.#thread.listeners = [...this.#thread.listeners, full]
+    return () => {
+      this.#thread.listeners = without(this.#thread.listeners, full)
+    }
   }
 
   /** An event of a user's own in the log, outside any turn. */

@@ -1,11 +1,12 @@
-import type { Directive } from '../core/flow.ts'
-import { stop } from '../core/flow.ts'
-import type { Context } from '../core/hook-types.ts'
+import { type Directive, stop } from '../core/flow.ts'
+import type { BeforeContext, Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
 import type { Turn } from '../core/turn.ts'
+import { estimateUsage } from './estimate-usage.ts'
 import { stopSaying } from './option.ts'
+import { sideBySide } from './side-by-side.ts'
 
 /** A limit on what model calls use up. */
 export interface Budget {
@@ -16,8 +17,10 @@ export interface Budget {
   readonly reason: string
   /** What a usage amounts to; nothing when that cannot be known. */
   used(usage: Usage): number | undefined
-  /** Why the turn ends when it cannot be known; goes on when absent. */
-  readonly unknown?: string | undefined
+  /** What a call counts that did not say what it used: an estimate, all that is left, or nothing. */
+  readonly unknown: 'estimate' | 'stop' | 'ignore'
+  /** Why the turn ends when it cannot be known. */
+  readonly unmeasured: string
 }
 
 interface Spent {
@@ -25,39 +28,47 @@ interface Spent {
   readonly past: number
   /** Of turns that run, by id. A sub-agent's turn is not here: what it uses counts in the turn above it. */
   readonly running: Readonly<Record<string, number>>
+  /** Of calls that did not say what they used. */
+  readonly estimated: number
+  /** There was a call that nobody can count. */
+  readonly unmeasured: boolean
 }
 
+type Estimates = WeakMap<Turn, number>
 type Counting = Pick<Context<Spent>, 'turn' | 'state' | 'update'>
+type Calling = BeforeContext<'model', Spent>
 
 /**
  * The guard behind `tokenLimit` and `costLimit`. Innermost, so that it sees each attempt of a retry and each model of a
  * fallback; inherited by sub-agents, with one purse for all.
  */
 export function budget(limit: Budget): Middleware {
-  const check = (ctx: Counting): Directive | undefined => verdict(limit, ctx)
-  const attempt = async (ctx: Counting, next: () => Promise<Message>): Promise<Message | Directive> => {
+  /** What was estimated for each turn: those beside it cannot see its state. */
+  const estimates: Estimates = new WeakMap()
+  const check = (ctx: Counting): Directive | undefined => verdict(limit, estimates, ctx)
+  const attempt = (ctx: Calling, next: () => Promise<Message>): Promise<Message | Directive> | Directive => {
     const reached = check(ctx)
     if (reached) return reached
-    try {
-      const reply = await next()
+    const before = ctx.turn.usage
+    const replied = next().then(reply => {
+      if (reply && isUnsaid(ctx, before)) guess(limit, estimates, ctx, reply)
       // Nobody could pay for reading the results: the calls of this reply do not run.
       return (wantsTools(reply) && check(ctx)) || reply
-    } finally {
-      if (limit.scope === 'conversation') keep(limit, ctx)
-    }
+    })
+    return limit.scope === 'conversation' ? replied.finally(() => keep(limit, ctx)) : replied
   }
   return middleware<Spent>({
     name: limit.name,
     guard: true,
     scope: limit.scope,
-    state: { past: 0, running: {} },
+    state: { past: 0, running: {}, estimated: 0, unmeasured: false },
     beforeTurn(ctx) {
       if (!homeOf(ctx.turn, ctx.state))
         ctx.update(spent => ({ ...spent, running: { ...spent.running, [ctx.turn.id]: 0 } }))
       return check(ctx)
     },
-    wrapModel: (ctx, next) => attempt(ctx, next),
-    wrapGenerate: (ctx, next) => attempt(ctx, next),
+    wrapModel: attempt,
+    wrapGenerate: attempt,
     afterTurn: ctx => fold(limit, ctx),
   })
 }
@@ -65,19 +76,52 @@ export function budget(limit: Budget): Middleware {
 /** A reply that another limit has prevented is none. */
 const wantsTools = (reply: Message | undefined): boolean => reply?.content.some(part => part.type === 'call') === true
 
+/** Whether the model has not said what this call used. One that runs the loop itself says it at its end. */
+function isUnsaid({ stage, draft, turn, prompt, agent }: Calling, before: Usage): boolean {
+  if (stage === 'model') return draft.usage === undefined && (prompt.model ?? agent.model).loop === undefined
+  const { inputTokens, outputTokens } = turn.usage
+  return inputTokens === before.inputTokens && outputTokens === before.outputTokens
+}
+
+function guess(limit: Budget, estimates: Estimates, ctx: Calling, reply: Message): void {
+  if (limit.unknown === 'ignore') return
+  const usage = estimateUsage(ctx, reply)
+  const more = limit.unknown === 'estimate' ? limit.used(usage) : undefined
+  if (more !== undefined && !ctx.state.estimated) ctx.emit({ type: 'usage.estimated', by: limit.name, ...usage })
+  const home = homeOf(ctx.turn, ctx.state) ?? ctx.turn
+  estimates.set(home, (estimates.get(home) ?? 0) + (more ?? 0))
+  ctx.update(spent =>
+    more === undefined ? { ...spent, unmeasured: true } : { ...spent, estimated: spent.estimated + more },
+  )
+}
+
 /** The turn whose purse it is: this one, or the one a sub-agent works for. */
 function homeOf(turn: Turn, { running }: Spent): Turn | undefined {
   for (let at: Turn | undefined = turn; at; at = at.parent) if (at.id in running) return at
   return undefined
 }
 
-function verdict(limit: Budget, { turn, state }: Counting): Directive | undefined {
+function verdict(limit: Budget, estimates: Estimates, { turn, state }: Counting): Directive | undefined {
   const home = homeOf(turn, state) ?? turn
-  const now = limit.used(home.usage)
-  if (now === undefined) return limit.unknown === undefined ? undefined : stop(limit.unknown)
-  let total = state.past + now
+  const now = state.unmeasured ? undefined : spentNow(limit, estimates, home)
+  if (now === undefined) return limit.unknown === 'ignore' ? undefined : stop(limit.unmeasured)
+  let total = state.past + state.estimated + now
   for (const id in state.running) if (id !== home.id) total += state.running[id] ?? 0
-  return total >= limit.max ? stopSaying(limit.reason, limit.say) : undefined
+  if (total < limit.max) return undefined
+  const how = state.estimated ? ', in part estimated: the model does not say what it uses' : ''
+  return stopSaying(limit.reason + how, limit.say)
+}
+
+/** What the turn has used so far; of a turn's own limit also what those beside it have. */
+function spentNow(limit: Budget, estimates: Estimates, home: Turn): number | undefined {
+  let sum = limit.used(home.usage)
+  if (limit.scope === 'conversation') return sum
+  for (const other of sideBySide(home)) {
+    const used = other === home ? 0 : limit.used(other.usage)
+    if (sum === undefined || used === undefined) return undefined
+    if (other !== home) sum += used + (estimates.get(other) ?? 0)
+  }
+  return sum
 }
 
 /** Turns beside this one, on other branches, see what it has used. */
@@ -91,8 +135,8 @@ function keep(limit: Budget, ctx: Counting): void {
 function fold(limit: Budget, ctx: Counting): void {
   if (!(ctx.turn.id in ctx.state.running)) return
   const used = limit.used(ctx.turn.usage) ?? 0
-  ctx.update(({ past, running }) => {
+  ctx.update(({ running, ...spent }) => {
     const { [ctx.turn.id]: _over, ...others } = running
-    return { past: past + used, running: others }
+    return { ...spent, past: spent.past + used, running: others }
   })
 }

@@ -1,7 +1,8 @@
 import { isInterrupted } from '../core/errors.ts'
-import type { Context } from '../core/hook-types.ts'
+import type { AfterContext, Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { checkOptions, type Shape } from './check-options.ts'
+import { estimateUsage } from './estimate-usage.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 
@@ -29,6 +30,8 @@ export interface ContinuationRequest {
 interface Allowed {
   readonly steps: number
   readonly max: number
+  /** Tokens of replies that did not say what they used. */
+  readonly estimated: number
 }
 
 const shape = (): Shape<ContinuationOptions> => ({
@@ -63,7 +66,7 @@ export function continuation(options: ContinuationOptions): Middleware {
   }
   return middleware<Allowed>({
     name,
-    state: { steps: 0, max },
+    state: { steps: 0, max, estimated: 0 },
     async beforeStep(ctx) {
       const used = measure(ctx, limit)
       if (used >= ctx.state.max) {
@@ -72,7 +75,15 @@ export function continuation(options: ContinuationOptions): Middleware {
       }
       ctx.update(allowed => ({ ...allowed, steps: allowed.steps + 1 }))
     },
+    ...(limit === 'tokens' ? { afterModel: estimate } : {}),
   })
+}
+
+function estimate(ctx: AfterContext<'model', Allowed>): void {
+  // A ready reply, out of a cache, has not ended for any reason.
+  if (ctx.draft.usage || !ctx.draft.finishReason || (ctx.prompt.model ?? ctx.agent.model).loop) return
+  const { inputTokens, outputTokens } = estimateUsage(ctx, ctx.reply)
+  ctx.update(allowed => ({ ...allowed, estimated: allowed.estimated + inputTokens + outputTokens }))
 }
 
 /** A cost that nobody knows counts as too much. */
@@ -80,7 +91,7 @@ function measure({ state, turn, clock }: Context<Allowed>, limit: ContinuationRe
   if (limit === 'steps') return state.steps
   if (limit === 'ms') return clock.elapsed()
   if (limit === 'cost') return turn.usage.cost ?? Infinity
-  return turn.usage.inputTokens + turn.usage.outputTokens
+  return turn.usage.inputTokens + turn.usage.outputTokens + state.estimated
 }
 
 function check(answer: unknown): void {

@@ -11,8 +11,11 @@ export interface CostLimitOptions {
   readonly scope?: 'turn' | 'conversation'
   /** Per million tokens, for models that do not say what a call costs. */
   readonly price?: { readonly input: number; readonly output: number }
-  /** What a cost that nobody knows does: `stop` (default) or `ignore`. */
-  readonly unknown?: 'stop' | 'ignore'
+  /**
+   * What a call does that nobody knows the cost of: with a `price` it is estimated (default), else it ends the turn
+   * (`stop`); `ignore` counts it as nothing.
+   */
+  readonly unknown?: 'estimate' | 'stop' | 'ignore'
   /** The closing text. */
   readonly say?: string
   readonly name?: string
@@ -22,7 +25,7 @@ const shape = (): Shape<CostLimitOptions> => ({
   max: is.needed(is.number(0)),
   scope: is.scope(),
   price: is.record(is.number(0)),
-  unknown: is.oneOf('stop', 'ignore'),
+  unknown: is.oneOf('estimate', 'stop', 'ignore'),
   say: is.text,
   name: is.text,
 })
@@ -38,7 +41,7 @@ const shape = (): Shape<CostLimitOptions> => ({
 export function costLimit(limit: number | CostLimitOptions): Middleware {
   const options: CostLimitOptions = typeof limit === 'number' ? { max: limit } : limit
   checkOptions('costLimit', options, shape)
-  const { max, scope = 'turn', price, unknown = 'stop', say, name = 'cost-limit' } = options
+  const { max, scope = 'turn', price, unknown = 'estimate', say, name = 'cost-limit' } = options
   return budget({
     name,
     max,
@@ -46,7 +49,10 @@ export function costLimit(limit: number | CostLimitOptions): Middleware {
     say,
     reason: `cost of ${max}`,
     used: usage => usage.cost ?? (price && priced(usage, price)),
-    unknown: unknown === 'stop' ? 'the cost is not known: give costLimit a price' : undefined,
+    unknown,
+    unmeasured: price
+      ? 'the cost is not known: the model does not say what it uses'
+      : 'the cost is not known: give costLimit a price',
   })
 }
 

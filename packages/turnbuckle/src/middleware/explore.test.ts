@@ -1,4 +1,5 @@
-import { createAgent, middleware, textOf } from 'turnbuckle'
+import { agentTool, block, createAgent, type Middleware, middleware, textOf, tool, type Usage } from 'turnbuckle'
+import { costLimit, tokenLimit } from 'turnbuckle/middleware'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { type Chooser, type ExploreOptions, explore } from './explore.ts'
@@ -81,6 +82,51 @@ describe('explore', () => {
     const main = scriptedModel([{ text: 'x', usage }], { repeat: true })
     const result = await createAgent({ model: main, use: [explore({ judge: () => 0 })] }).send('why?')
     expect(result.usage).toMatchObject({ inputTokens: 2, outputTokens: 4 })
+  })
+
+  describe('a limit holds for all branches together', () => {
+    const cost = { inputTokens: 30, outputTokens: 20, cost: 0.25 }
+    const work = tool({ name: 'work', run: () => 'ok' })
+    const working = (usage?: Usage) =>
+      scriptedModel(
+        [({ messages }) => ({ calls: [{ name: 'work', args: { n: messages.length } }], ...(usage ? { usage } : {}) })],
+        { repeat: true },
+      )
+    test.each<{ name: string; limit: Middleware; usage?: Usage; calls: number }>([
+      { name: 'the cost of a turn', limit: costLimit(1.5), usage: cost, calls: 6 },
+      { name: 'the tokens of a turn', limit: tokenLimit(300), usage: cost, calls: 6 },
+      {
+        name: 'the cost of a conversation',
+        limit: costLimit({ max: 1.5, scope: 'conversation' }),
+        usage: cost,
+        calls: 6,
+      },
+      { name: 'what is estimated', limit: tokenLimit(200), calls: 6 },
+    ])('$name', async ({ limit, usage, calls }) => {
+      const main = working(usage)
+      const use = [explore({ variants: [{}, {}, {}], judge: () => 0 }), limit]
+      const { status } = await createAgent({ model: main, tools: [work], use }).send('why?')
+      expect([status, main.prompts.length]).toEqual(['stopped', calls])
+    })
+  })
+
+  test("in a sub-agent the caller's guards hold on every branch, and what they cost counts there", async () => {
+    const usage = { inputTokens: 1, outputTokens: 1, cost: 0.1 }
+    const ran: string[] = []
+    const send = tool({ name: 'send', run: () => ran.push('sent') })
+    const inner = scriptedModel(
+      [({ messages }) => (messages.length > 1 ? { text: 'no', usage } : { calls: [{ name: 'send' }], usage })],
+      { repeat: true },
+    )
+    const child = createAgent({ model: inner, tools: [send], use: [explore({ judge: () => 1 })] })
+    const model = scriptedModel([
+      { calls: [{ name: 'ask', args: { task: 'x' } }], usage },
+      { text: 'ok', usage },
+    ])
+    const guard = middleware({ name: 'no', guard: true, tools: ['send'], beforeTool: () => block('no') })
+    const result = await createAgent({ model, tools: [agentTool(child, { name: 'ask' })], use: [guard] }).send('go')
+    expect([ran, inner.prompts.length]).toEqual([[], 4])
+    expect(result.usage.cost).toBeCloseTo(0.6)
   })
 
   test('an interrupt ends every branch', async () => {

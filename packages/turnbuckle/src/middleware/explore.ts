@@ -7,6 +7,7 @@ import type { Turn, TurnResult } from '../core/turn.ts'
 import { changedPrompt, instructed } from './changed-prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
+import { workBeside } from './side-by-side.ts'
 
 /** What makes one branch differ. */
 export interface Variant {
@@ -99,6 +100,7 @@ function branch(ctx: Ctx, variant: Variant, rivals: WeakSet<Turn>): Branch {
   const { role, content } = ctx.message
   const turn = ctx.fork().send({ role, content }, { signal: ctx.signal, use: [rival] })
   rivals.add(turn)
+  workBeside(ctx.turn, turn)
   return { turn, variant, end: () => end }
 }
 

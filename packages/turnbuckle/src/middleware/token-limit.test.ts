@@ -1,4 +1,4 @@
-import { again, createAgent, middleware, rewind, tool } from 'turnbuckle'
+import { again, createAgent, type Model, middleware, rewind, tool } from 'turnbuckle'
 import { retry, type TokenLimitOptions, tokenLimit } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { agentTool } from 'turnbuckle/tools'
@@ -80,5 +80,46 @@ describe('tokenLimit', () => {
     const result = await createAgent({ model, tools: [agentTool(child, { name: 'ask' })], use }).send('go')
     expect(result).toMatchObject({ status: 'stopped', by: 'token-limit' })
     expect(result.usage.inputTokens + result.usage.outputTokens).toBe(200)
+  })
+
+  describe('a model that does not say what it uses', () => {
+    const silent = () => scriptedModel([{ text: 'x'.repeat(400), calls: [{ name: 'work' }] }], { repeat: true })
+    test.each<{ unknown?: TokenLimitOptions['unknown']; reason: string; steps: number; told: number }>([
+      { reason: '300 tokens, in part estimated: the model does not say what it uses', steps: 2, told: 1 },
+      { unknown: 'stop', reason: 'the model does not say how many tokens it uses', steps: 1, told: 0 },
+      { unknown: 'ignore', reason: '5 steps', steps: 5, told: 0 },
+    ])('$unknown: $reason', async ({ unknown, reason, steps, told }) => {
+      const limit = tokenLimit({ max: 300, ...(unknown ? { unknown } : {}) })
+      const use = { model: silent(), tools: [work], use: [limit], maxSteps: 5, breaker: false } as const
+      const turn = createAgent(use).send('go')
+      const events: string[] = []
+      for await (const { type } of turn) events.push(type)
+      expect(await turn).toMatchObject({ status: 'stopped', reason, steps })
+      expect(events.filter(type => type === 'usage.estimated')).toHaveLength(told)
+    })
+
+    test('a hook’s own call is estimated as well', async () => {
+      const judge = scriptedModel(['y'.repeat(2000)], { repeat: true })
+      const hook = middleware({ name: 'hook', afterDecide: async ctx => again((await ctx.generate(judge, '?')).text) })
+      const model = scriptedModel([{ text: 'draft', usage }], { repeat: true })
+      const result = await createAgent({ model, use: [hook, tokenLimit(400)] }).send('go')
+      expect(result).toMatchObject({ status: 'stopped', by: 'token-limit' })
+      expect([model.prompts.length, judge.prompts.length]).toEqual([1, 1])
+    })
+
+    test('one that runs the loop itself is counted by what it says at the end', async () => {
+      const model: Model = {
+        id: 'managed',
+        loop: 'intercept',
+        async *stream(_prompt, { runTools }) {
+          yield { type: 'text', text: 'z'.repeat(4000) }
+          await runTools?.([{ id: '1', name: 'work', args: {} }])
+          yield { type: 'text', text: 'ok' }
+          yield { type: 'usage', ...usage }
+        },
+      }
+      const result = await createAgent({ model, tools: [work], use: [tokenLimit(400)] }).send('go')
+      expect(result).toMatchObject({ status: 'completed', usage })
+    })
   })
 })

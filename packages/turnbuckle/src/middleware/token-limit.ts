@@ -9,6 +9,8 @@ export interface TokenLimitOptions {
   readonly scope?: 'turn' | 'conversation'
   /** Input and output together by default. */
   readonly count?: 'all' | 'input' | 'output'
+  /** What a call counts that does not say what it used: an `estimate` (default), all that is left (`stop`), or nothing (`ignore`). */
+  readonly unknown?: 'estimate' | 'stop' | 'ignore'
   /** The closing text. */
   readonly say?: string
   readonly name?: string
@@ -18,6 +20,7 @@ const shape = (): Shape<TokenLimitOptions> => ({
   max: is.needed(is.number(0)),
   scope: is.scope(),
   count: is.oneOf('all', 'input', 'output'),
+  unknown: is.oneOf('estimate', 'stop', 'ignore'),
   say: is.text,
   name: is.text,
 })
@@ -33,13 +36,15 @@ const shape = (): Shape<TokenLimitOptions> => ({
 export function tokenLimit(limit: number | TokenLimitOptions): Middleware {
   const options: TokenLimitOptions = typeof limit === 'number' ? { max: limit } : limit
   checkOptions('tokenLimit', options, shape)
-  const { max, scope = 'turn', count = 'all', say, name = 'token-limit' } = options
+  const { max, scope = 'turn', count = 'all', unknown = 'estimate', say, name = 'token-limit' } = options
   return budget({
     name,
     max,
     scope,
     say,
     reason: `${max} tokens`,
+    unknown,
+    unmeasured: 'the model does not say how many tokens it uses',
     used: ({ inputTokens, outputTokens }) =>
       (count === 'output' ? 0 : inputTokens) + (count === 'input' ? 0 : outputTokens),
   })
