@@ -1,9 +1,9 @@
 import { TurnbuckleError } from '../core/errors.ts'
-import type { Chunk, Model } from '../core/ports.ts'
+import type { Model } from '../core/ports.ts'
 import { type CallParams, callParams } from './call-params.ts'
 import { type Price, priceOf } from './prices.ts'
 import { cacheMarks } from './prompt-cache.ts'
-import { type ProviderError, providerError } from './provider-error.ts'
+import { providerError } from './provider-error.ts'
 import { PromptForms } from './provider-prompt.ts'
 import type { ProviderModel, SupportedUrls } from './provider-spec.ts'
 import { type Reading, readParts } from './provider-stream.ts'
@@ -48,7 +48,6 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
   return {
     id,
     async *stream(prompt, { signal }) {
-      let begun = false
       try {
         forms ??= new PromptForms({
           spec,
@@ -65,21 +64,14 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
           abortSignal: signal,
         }
         const { stream } = await provider.doStream(call as never)
-        begun = true
         const price = asksForMore(params.providerOptions) ? undefined : reading.price
         yield* readParts(stream, { ...reading, price, tools: prompt.tools })
       } catch (error) {
-        const failure = providerError(error, id)
-        if (!begun && wasRefused(failure)) yield free
-        throw failure
+        throw providerError(error, id)
       }
     },
   }
 }
-
-/** A request that was answered with an error costs nothing. */
-const free: Chunk = { type: 'usage', inputTokens: 0, outputTokens: 0, cost: 0 }
-const wasRefused = (failure: unknown): boolean => ((failure as Partial<ProviderError>)?.status ?? 0) >= 400
 
 /** Vertex says that it is Google, and has prices of its own. */
 const listPrice = ({ provider, modelId }: ProviderModel): Price | undefined =>
