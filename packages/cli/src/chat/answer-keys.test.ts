@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerKey } from './answer-keys.ts'
+import { answerKey, keyLines } from './answer-keys.ts'
 import type { ChatSession } from './session.ts'
 import type { Question } from './state.ts'
 
@@ -36,9 +36,22 @@ test.each([
   { key: 'p', answer: { decision: 'allow', scope: 'project' } },
   { key: 'a', answer: { decision: 'allow', scope: 'always' } },
   { key: 'N', answer: { decision: 'deny', scope: 'conversation' } },
-  { key: 'x', answer: undefined },
 ])('$key answers $answer', ({ key, answer }) => {
   expect(press(key, all).answer).toEqual(answer)
+})
+
+test('a key that means nothing says so', () => {
+  expect(press('x', all)).toEqual({ problem: 'This key means nothing here: ? shows those that do.' })
+})
+
+test.each([
+  { scopes: all, width: 80, says: 'yes  y once · Y/Enter conversation · p project · a always' },
+  { scopes: all, width: 80, says: 'no   n with a reason · N conversation · e edit · ? help' },
+  { scopes: ['once'], width: 80, says: 'yes  y once\nno   n with a reason · e edit · ? help' },
+  { scopes: all, width: 39, says: 'y once · Y/Enter here\np project · a always\nn no · N never here\ne edit · ? help' },
+  { scopes: ['once'], width: 39, says: 'y once\nn no\ne edit · ? help' },
+])('of $scopes the keys are shown in $width columns', ({ scopes, width, says }) => {
+  expect(keyLines(question(scopes), width).join('\n')).toContain(says)
 })
 
 test('a call that no pattern describes is not allowed for longer than once', () => {

@@ -16,6 +16,30 @@ const choices: Readonly<Record<string, Choice>> = {
   N: { decision: 'deny', scope: 'conversation' },
 }
 
+/** The keys that answer a question, in a few words; those that are of no use for this one are left out. */
+export function keyLines({ kind, scopes = [] }: Question, width: number): readonly string[] {
+  if (kind !== 'permission') return [kind === 'yes-no' ? 'y yes · n no' : 'Enter answers']
+  const where = (scope: string, ...keys: readonly string[]) => (scopes.includes(scope) ? keys : [])
+  const lines =
+    width < 60
+      ? [
+          ['y once', ...where('conversation', 'Y/Enter here')],
+          [...where('project', 'p project'), ...where('always', 'a always')],
+          ['n no', ...where('conversation', 'N never here')],
+          ['e edit', '? help'],
+        ]
+      : [
+          [
+            'yes  y once',
+            ...where('conversation', 'Y/Enter conversation'),
+            ...where('project', 'p project'),
+            ...where('always', 'a always'),
+          ],
+          ['no   n with a reason', ...where('conversation', 'N conversation'), 'e edit', '? help'],
+        ]
+  return lines.map(keys => keys.join(' · ')).filter(Boolean)
+}
+
 /** What the keys of a question mean, for its help. */
 export const permissionHelp = (width: number): readonly string[] =>
   width < 60
@@ -50,9 +74,10 @@ export function answerKey(session: ChatSession, question: Question, key: Key): v
 function choose(session: ChatSession, question: Question, letter: string): void {
   const choice = choices[letter]
   if (choice) give(session, question, choice)
-  else if (letter === '?') session.change(question, { help: !question.help })
+  else if (letter === '?') session.change(question, { help: !question.help, problem: undefined })
   else if (letter === 'n') begin(session, question, 'reason', '')
   else if (letter === 'e') begin(session, question, 'args', JSON.stringify(question.args ?? {}))
+  else session.change(question, { problem: 'This key means nothing here: ? shows those that do.' })
 }
 
 /** A call that no pattern describes can be allowed once only. */
@@ -66,6 +91,7 @@ function give(session: ChatSession, question: Question, choice: Choice): void {
 function yesNo(session: ChatSession, question: Question, letter: string): void {
   const yes = letter.toLowerCase() === 'y'
   if (yes || letter.toLowerCase() === 'n') session.answer(question, { decision: yes ? 'allow' : 'deny' })
+  else session.change(question, { problem: 'y or n answers this first.' })
 }
 
 /** The draft that was being written waits meanwhile. */

@@ -1,6 +1,6 @@
 import { Box, type Instance, render, Static, Text, useStdout } from 'ink'
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
-import { permissionHelp } from './answer-keys.ts'
+import { keyLines, permissionHelp } from './answer-keys.ts'
 import { Diff, ItemView } from './items.tsx'
 import { fitQuestion, newestThatFit, questionRoom } from './room.ts'
 import type { ChatSession } from './session.ts'
@@ -21,7 +21,7 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
   const height = Math.max(4, rows - 10)
   const view = { width, height, now, unfolded: state.unfolded }
   const [question] = state.questions
-  const [live, more] = newestThatFit(state.live, question || state.tree ? 3 : height, width)
+  const [live, more] = newestThatFit(state.live, besideQuestion(state, rows, width) ?? height, width)
   return (
     <Box flexDirection="column">
       <Static key={state.epoch} items={[...state.past]}>
@@ -46,6 +46,14 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
   )
 }
 
+/** Lines for what still changes, where a question or the tree needs the rest of the screen. */
+function besideQuestion({ questions: [question], tree }: ChatState, rows: number, width: number): number | undefined {
+  if (tree || question?.help) return 3
+  if (!question) return undefined
+  const { body, diff } = fitQuestion(question, questionRoom(rows, width), width - 4)
+  return Math.max(3, rows - (width < 60 ? 15 : 13) - body.length - diff)
+}
+
 function useSize(): { readonly columns: number; readonly rows: number } {
   const { stdout } = useStdout()
   const [size, setSize] = useState({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
@@ -68,8 +76,6 @@ function useNow(running: boolean): number {
   return now
 }
 
-const permissionLine = 'y once · Y/Enter conversation · p project · a always · n no · N never here · e edit · ? help'
-
 const written = {
   reason: 'Why not? Enter sends it, also empty; Esc goes back',
   args: 'Change the arguments; Enter runs it with them, Esc goes back',
@@ -87,9 +93,9 @@ function QuestionView({
   /** Lines for what is asked about. */
   readonly room: number
 }): ReactElement {
-  const { title, diff, pattern, kind, writing, help, problem } = question
+  const { title, diff, pattern, writing, help, problem } = question
   const fitted = fitQuestion(question, help ? 2 : room, width - 4)
-  const keys = kind === 'permission' ? permissionLine : kind === 'yes-no' ? 'y yes · n no' : 'Enter answers'
+  const below = writing ? [written[writing]] : help ? permissionHelp(width) : keyLines(question, width)
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1} marginTop={1} width={width}>
       <Text bold color="yellow">
@@ -105,9 +111,12 @@ function QuestionView({
       {diff !== undefined && <Diff text={diff} lines={fitted.diff} rest={false} />}
       {fitted.more > 0 && !help && <Text dimColor>{`… ${fitted.more} more lines, all of it is above`}</Text>}
       {pattern !== undefined && <Text dimColor>{`For longer than once it covers: ${pattern}`}</Text>}
-      {help === true && permissionHelp(width).map(line => <Text key={line}>{line}</Text>)}
       {problem !== undefined && <Text color="red">{problem}</Text>}
-      {(!help || writing) && <Text dimColor>{writing ? written[writing] : keys}</Text>}
+      {below.map(line => (
+        <Text key={line} dimColor={!help}>
+          {line}
+        </Text>
+      ))}
     </Box>
   )
 }
