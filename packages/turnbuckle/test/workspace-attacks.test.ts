@@ -70,6 +70,15 @@ describe('past a shell allow-list', () => {
     ['echo hi <<X\n$(mv victim gone)\nX', 'denied'],
     ['ls() { mv victim gone; }; ls', 'denied'],
     ["echo $'\\x72m'", 'denied'],
+    ['echo {rm,victim}', 'denied'],
+    ['env -i rm victim', 'denied'],
+    ['bash -c "rm victim"', 'denied'],
+    ['cat<<<$(mv victim gone)', 'denied'],
+    ['echo <(mv victim gone)', 'denied'],
+    ['echo x\rmv victim gone', 'denied'],
+    ['find . -name victim -exec mv {} gone ;', 'denied'],
+    ["git -c alias.x='!mv victim gone' x", 'denied'],
+    ["ls 'victim'&&mv victim gone", 'denied'],
   ])('%j is %s', async (command, status) => {
     const outcome = await obey('shell', { command })
     expect(outcome.status).toBe(status)

@@ -62,6 +62,10 @@ describe('redirects and expansions are parts of their own', () => {
     ['make 2>&1 >/dev/null', ['make']],
     ['echo $HOME', ['$HOME', 'echo $HOME']],
     ['cat > $F', ['$F', '> $F', 'cat']],
+    ['git {push,-f}', ['{push,-f}', 'git {push,-f}']],
+    ['rm -{r,f} x', ['-{r,f}', 'rm -{r,f} x']],
+    ['echo {1..9}', ['{1..9}', 'echo {1..9}']],
+    ["echo '{a,b}' x@{1}", ['echo {a,b} x@{1}']],
   ])('%j', (line, parts) => expect(analyzeCommand(line)).toEqual(parts))
 })
 
@@ -122,6 +126,26 @@ test.each([
   'ls \x1b[2J',
   "echo 'x\x1b[2J'",
   'ｌｓ x',
+  // Built-ins of bash that run what a quoted argument says, or change what later words mean.
+  "test -v 'a[$(rm x)]'",
+  "printf -v 'a[$(rm x)]' x",
+  'printf -vPATH /tmp; ls',
+  "read 'a[$(rm x)]'",
+  'read PATH < f; ls',
+  'jobs -x rm x',
+  "compgen -C 'rm x'",
+  "let 'a[$(rm x)]'",
+  "mapfile -C 'rm x' -c 1",
+  "getopts x 'a[$(rm x)]'",
+  'unset PATH; ls',
+  'taskset 1 rm x',
+  'ls$IFS-la',
+  'env -i rm x',
+  'bash -c "rm x"',
+  '\\alias ls=rm',
+  'ls \u202e x',
+  "echo 'x\u2066'",
+  'ls \x9b2J',
   `echo ${'$('.repeat(9)}ls${')'.repeat(9)}`,
 ])('what %j runs cannot be told', line => expect(analyzeCommand(line)).toBe('unknown'))
 

@@ -1,10 +1,17 @@
 /** Programs and words that run what their arguments say: what they do cannot be read off the line. */
 const runners: ReadonlySet<string> = new Set(
-  `. ! [[ alias bash builtin busybox case chroot command coproc csh dash declare do doas done elif else enable env eval
-  exec export fi fish flock for function hash if ionice ksh local nice nohup nsenter parallel pkexec readonly runuser
-  script select set setpriv setsid sh source ssh stdbuf strace su sudo systemd-run tcsh then time timeout trap typeset unshare until
-  watch while xargs zsh`.split(/\s+/),
+  `. ! [[ alias ash at bash batch bind builtin busybox case chroot chrt command compgen complete coproc csh dash declare do doas
+  done elif else enable entr env eval exec export fakeroot fc fi firejail fish flock for function getopts hash if ionice jobs ksh
+  let local ltrace mapfile mksh nice nohup nsenter nu parallel perf pkexec prlimit pwsh read readarray readonly rlwrap runuser
+  screen script select set setpriv setsid sg sh shopt source ssh stdbuf strace su sudo systemd-run taskset tcsh then time timeout
+  tmux toybox trap typeset unbuffer unset unshare until watch while xargs zsh`.split(/\s+/),
 )
+/** By program: arguments with which it runs or sets what they say. */
+const running: Readonly<Record<string, RegExp>> = {
+  find: /^-(exec|ok|delete|fprint|fls)/,
+  printf: /^-v/,
+  test: /^-v$/,
+}
 const operators: readonly string[] = ['&&', '||', ';;', '|&', ';', '|', '&', '\n', '(', ')']
 const redirect = /^(\d*)(>>|>\||>&|<&|<>|>|<)/
 const maxLength = 10_000
@@ -247,11 +254,14 @@ class Reader {
     if (!first) return
     const program = first.text.split('/').at(-1) as string
     if (first.dynamic || !/^[\w./+@%:,-]+$/.test(first.text) || runners.has(program)) throw new Unknown()
-    if (program === 'find' && words.some(({ text }) => /^-(exec|ok|delete|fprint|fls)/.test(text))) throw new Unknown()
     const rest = words.slice(1).map(({ text }) => text)
+    if (Object.hasOwn(running, program) && rest.some(text => running[program]?.test(text))) throw new Unknown()
+    // What braces become is not what a rule sees: git {push,-f}.
+    for (const { text, dynamic } of words) if (dynamic && /\{.*(,|\.\.).*\}/.test(text)) this.#parts.push(text)
     this.#parts.push([first.text, ...rest].join(' '))
     if (program !== first.text) this.#parts.push([program, ...rest].join(' '))
   }
 }
 
-const isControl = (char: string): boolean => char < ' ' || char === '\x7f'
+/** Those that turn around what a person reads count too. */
+const isControl = (char: string): boolean => char < ' ' || /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/.test(char)
