@@ -199,7 +199,7 @@ export const calls = {
     body: z.object({ reason: z.string().max(500).optional() }).optional(),
     status: 202,
     answer: z.object({ turnId: id }),
-    errors: { 404: 'turn.missing', 409: 'turn.ended' },
+    errors: { 404: 'turn.missing', 409: 'turn.ended, conversation.locked' },
   },
   interject: {
     method: 'post',
@@ -208,7 +208,7 @@ export const calls = {
     body: interjection,
     status: 202,
     answer: z.object({ turnId: id }),
-    errors: { 404: 'turn.missing', 409: 'turn.ended' },
+    errors: { 404: 'turn.missing', 409: 'turn.ended, conversation.locked' },
   },
   explainTurn: {
     method: 'get',
@@ -236,7 +236,7 @@ export const calls = {
     errors: {
       403: 'request.foreign',
       404: 'request.unknown',
-      409: 'request.answered',
+      409: 'request.answered, conversation.locked',
       410: 'request.expired',
       422: 'request.invalid',
     },
@@ -296,7 +296,7 @@ export const streams = {
     errors: {
       403: 'request.foreign',
       404: 'conversation.missing, request.unknown',
-      409: 'turn.running, request.answered',
+      409: 'turn.running, request.answered, conversation.locked',
       410: 'request.expired',
       422: 'request.invalid',
     },

@@ -141,8 +141,11 @@ export class Feed {
     return this.#log[0]?.seq ?? 1
   }
 
-  /** Waits for the log to say so. False when it does not within `ms`: a log that cannot be written to keeps nobody waiting. */
-  until(test: () => boolean, ms: number): Promise<boolean> {
+  /**
+   * Waits for the log to say so. False when it does not within `ms`: a log that cannot be written to keeps nobody waiting.
+   * `also`: another moment to look.
+   */
+  until(test: () => boolean, ms: number, also?: Promise<unknown>): Promise<boolean> {
     if (test()) return Promise.resolve(true)
     return new Promise(resolve => {
       const end = (met: boolean) => {
@@ -155,6 +158,7 @@ export class Feed {
       }
       const timer = setTimeout(() => end(false), ms)
       this.followers.add(check)
+      void also?.then(check)
     })
   }
 }

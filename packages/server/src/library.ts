@@ -104,7 +104,7 @@ export class Library {
     const room = this.#enter(chat, card, (await this.#store?.events(id)) ?? [], broken?.followers)
     broken?.close()
     if (broken) room.catchUp(broken.seq)
-    if (this.#left.delete(id) || broken) this.#goOn(room)
+    if (this.#left.delete(id) || broken?.cutOff) this.#goOn(room)
     return room
   }
   #enter(chat: Conversation, card: Card, log: readonly Event[], followers?: Set<Follower>): Room {
@@ -116,6 +116,7 @@ export class Library {
       read: store && (async after => store.events(chat.id, after)),
       onEvent: (of, event) => this.#index(of, event),
       onRest: () => this.#letGoSoon(),
+      onTaken: () => void this.#load(chat.id).catch(() => {}),
     })
     this.#rooms.set(room.id, room)
     for (const event of log) this.#place(room, event)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Conversation, type Event, type NewMessage, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSummary, NewTurn, WireConversation, WireRequest } from 'turnbuckle/client'
-import { missing } from './failure.ts'
+import { isOurs, missing } from './failure.ts'
 import { Feed, type Follower, type Pace } from './feed.ts'
 import type { News } from './inspector.ts'
 import { type Tag, Turns } from './turns.ts'
@@ -22,6 +22,8 @@ export interface RoomOptions {
   readonly onEvent: (room: Room, event: Event) => void
   /** A turn has ended: it may be of no use to anyone any more. */
   readonly onRest: () => void
+  /** Another process has gone on with what ran here: the log knows more than this room. */
+  readonly onTaken: () => void
 }
 
 /** One conversation that is open in the server: its turns run here, whoever watches. */
@@ -38,8 +40,11 @@ export class Room {
   readonly #starting = new Map<string, { readonly body: string; readonly started: Promise<Started> }>()
   readonly #leave: () => void
   readonly #onRest: () => void
+  readonly #onTaken: () => void
   /** The log could not be written to: what is known here may not be what it says. */
   broken = false
+  /** A turn that had begun was cut off by that: it goes on in the room that takes this one's place. */
+  cutOff = false
   /** The handle whose head is the conversation's: that of the turn that started last. */
   #chat: Conversation
   /** The turn that moved the head last. */
@@ -47,13 +52,15 @@ export class Room {
   /** The same, where it goes on after a restart. */
   #resumed: string | undefined
 
-  constructor(chat: Conversation, { owner, createdAt, log, read, followers, onEvent, onRest }: RoomOptions) {
+  constructor(chat: Conversation, options: RoomOptions) {
+    const { owner, createdAt, log, read, followers, onEvent, onRest, onTaken } = options
     this.id = chat.id
     this.owner = owner
     this.createdAt = createdAt
     this.updatedAt = log.at(-1)?.at ?? createdAt
     this.#chat = chat
     this.#onRest = onRest
+    this.#onTaken = onTaken
     for (const event of log) this.#project(event, event.at)
     this.#feed = new Feed({
       id: chat.id,
@@ -68,8 +75,8 @@ export class Room {
     })
     this.#leave = chat.subscribe({
       event: event => {
-        this.broken ||= event.seq === undefined && 'by' in event && event.by === 'store'
-        this.#feed.hear(event)
+        if (event.seq === undefined && 'by' in event && event.by === 'store') void this.#unkept(event)
+        else this.#feed.hear(event)
       },
       delta: delta => this.#feed.hearDelta(delta),
     })
@@ -87,6 +94,15 @@ export class Room {
   }
   get followers(): Set<Follower> {
     return this.#feed.followers
+  }
+  /** The log does not have the end of this turn. Where another process works on it, that is no end, and nobody is told. */
+  async #unkept(event: Event): Promise<void> {
+    this.broken = true
+    this.cutOff ||= this.#turns.startedAt(event.turnId ?? '') !== undefined
+    const { error } = (await this.turn(event.turnId ?? '')?.settled) ?? {}
+    const code = isOurs(error) ? error.code : ''
+    if (code === 'turn.ended' || code === 'store.fenced') this.#onTaken()
+    else if (code !== 'conversation.locked') this.#feed.hear(event)
   }
   #project(event: Event, at: number): void {
     this.#turns.add(event, at)
@@ -132,7 +148,7 @@ export class Room {
     const turn = handle.send(messageOf(input), { tag })
     this.#chat = handle
     this.adopt(turn, handle)
-    await this.#until(() => this.#turns.startedAt(turn.id) !== undefined || turn.ended)
+    await this.#until(() => this.#turns.startedAt(turn.id) !== undefined || turn.ended, turn.settled)
     if (this.#turns.startedAt(turn.id) === undefined)
       throw (await turn.settled).error ?? new TurnbuckleError('server.closing', 'The server is closing. Send it again.')
     return this.#started(turn.id)
@@ -153,8 +169,8 @@ export class Room {
     })
   }
 
-  async #until(test: () => boolean): Promise<void> {
-    if (await this.#feed.until(test, patience)) return
+  async #until(test: () => boolean, also?: Promise<unknown>): Promise<void> {
+    if (await this.#feed.until(test, patience, also)) return
     this.broken = true
     throw new TurnbuckleError('store.failed', 'The log was not written in time.')
   }
@@ -184,10 +200,12 @@ export class Room {
     return this.#chat.fork(parentId)
   }
 
-  /** A turn that runs. One that ended is refused with `turn.ended`. */
+  /** A turn that runs. One that ended is refused with `turn.ended`, one that runs elsewhere with `conversation.locked`. */
   runningTurn(id: string): Turn {
     const turn = this.#running.get(id)
     if (turn && !turn.ended) return turn
+    if (!turn && this.#turns.list.some(one => one.id === id && one.status === 'running'))
+      throw new TurnbuckleError('conversation.locked', 'Another process works on that turn.')
     throw new TurnbuckleError('turn.ended', 'The turn is over.')
   }
   turn(id: string): Turn | undefined {
@@ -211,16 +229,8 @@ export class Room {
     if (closed?.how === 'answered')
       throw new TurnbuckleError('request.answered', 'That was answered already.', { cause: closed.decision })
     if (closed) throw new TurnbuckleError('request.expired', 'That question is over: nobody answered in time.')
-    await this.#asked(requestId)
     await this.#chat.answer(requestId, answer)
     await this.#until(() => this.#turns.closed(requestId) !== undefined)
-  }
-
-  /** A turn that goes on after a restart takes a moment until it has come to its question again. */
-  async #asked(requestId: string): Promise<void> {
-    const open = this.#turns.requests.some(({ id }) => id === requestId)
-    for (let wait = 1; open && wait < 2000 && !this.#chat.requests.some(({ id }) => id === requestId); wait *= 2)
-      await new Promise(resolve => setTimeout(resolve, wait))
   }
 
   async change({

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Middleware, type Model, middleware } from 'turnbuckle'
+import { type ConversationStore, postgresStore, sqliteStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startPostgres, type TestPostgres } from '../../turnbuckle/test/postgres.ts'
+import { gate, type Served, serve } from './serve.ts'
+import { isOver } from './socket-client.ts'
+
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+/** One place to keep conversations, opened by each server on its own; `waitMs` is how long one waits for the other. */
+async function place(kind: 'sqlite' | 'postgres', waitMs: number): Promise<() => ConversationStore> {
+  const patience = { leaseMs: 60_000, waitMs }
+  if (kind === 'postgres') {
+    const url = await postgres.schema('servers')
+    return () => postgresStore(url, patience)
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-two-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return () => sqliteStore(join(folder, 'conversations.db'), patience)
+}
+async function start(
+  open: () => ConversationStore,
+  model: Model,
+  ...use: readonly Middleware[]
+): Promise<Served & { store: ConversationStore }> {
+  const store = open()
+  const server = await serve({ model, store, use }, { store })
+  onTestFinished(async () => {
+    await server.close()
+    await server.agent.close()
+    await store.close()
+  })
+  return { ...server, store }
+}
+const contiguous = (events: readonly { seq: number }[]) =>
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
+
+/** A server with a turn that waits: for the model, or for a person. */
+async function busy(open: () => ConversationStore, ask: 'model' | 'person') {
+  const held = gate()
+  const asks = middleware({
+    name: 'asks',
+    beforeTurn: async ctx => void (ask === 'person' && (await ctx.ask('clarification', {}))),
+  })
+  const model = scriptedModel([() => held.opened.then(() => 'From one.')], { repeat: true })
+  const server = await start(open, model, asks)
+  const id = await server.newConversation()
+  const client = await server.follow(id)
+  const { turnId } = await client.ask({ type: 'send', conversationId: id, text: 'go' })
+  const waits = await client.until(({ type }) => type === (ask === 'person' ? 'request.opened' : 'message.added'))
+  return { server, id, client, turnId, requestId: waits.requestId as string, letGo: () => held.open() }
+}
+
+describe.each(['sqlite', 'postgres'] as const)('two servers on one %s', kind => {
+  test('a turn that the other works on is left to it: the log has it once, and nobody is told another end', async () => {
+    const open = await place(kind, 60_000)
+    const one = await busy(open, 'model')
+    const model = scriptedModel(['From two.'])
+    const two = await start(open, model)
+    const follower = await two.follow(one.id)
+    const { status, body } = await two.call('POST', `/api/conversations/${one.id}/turns`, { text: 'x' })
+    expect(`${status} ${body.error.code}`).toBe('409 turn.running')
+    one.letGo()
+    await one.client.until(isOver)
+    await follower.until(isOver)
+    expect(model.prompts).toEqual([])
+    expect(follower.frames.filter(isOver)).toMatchObject([{ type: 'turn.completed', text: 'From one.', seq: 5 }])
+    const { turnId } = (await two.call('POST', `/api/conversations/${one.id}/turns`, { text: 'next' })).body
+    await follower.until(frame => isOver(frame) && frame.turnId === turnId)
+    contiguous(follower.events)
+    contiguous((await two.store.events(one.id)) as never)
+  })
+
+  test('what the other works on is waited for, then refused with a typed error; afterwards it is free', async () => {
+    const open = await place(kind, 100)
+    const two = await start(open, scriptedModel(['From two.']))
+    const one = await busy(open, 'person')
+    const turns = `/api/conversations/${one.id}/turns`
+    const view = (await two.call('GET', `/api/conversations/${one.id}`)).body
+    expect(view).toMatchObject({ turns: [{ status: 'running' }], requests: [{ id: one.requestId }] })
+    for (const [path, sent] of [
+      [turns, { text: 'x' }],
+      [`/api/requests/${one.requestId}/answer`, { choice: 1 }],
+      [`/api/turns/${one.turnId}/interrupt`, {}],
+      [`/api/turns/${one.turnId}/interject`, { text: 'x' }],
+    ] as const) {
+      const { status, body } = await two.call('POST', path, sent)
+      expect(`${path} ${status} ${body.error.code}`).toBe(`${path} 409 conversation.locked`)
+    }
+    const follower = await two.follow(one.id)
+    one.letGo()
+    await one.client.ask({ type: 'answer', requestId: one.requestId, choice: 2 })
+    await one.client.until(isOver)
+    const next = await two.call('POST', turns, { text: 'next' })
+    expect(next).toMatchObject({ status: 202, body: { seq: one.client.events.length + 1 } })
+    await follower.until(frame => isOver(frame) && frame.turnId === next.body.turnId)
+    contiguous(follower.events)
+    expect(follower.events.filter(isOver).map(({ text }) => text)).toEqual(['From one.', 'From two.'])
+    expect((await two.call('POST', `/api/requests/${one.requestId}/answer`, { choice: 1 })).body).toMatchObject({
+      error: { code: 'request.answered' },
+      decision: { choice: 2 },
+    })
+  })
+})
