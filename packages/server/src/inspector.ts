@@ -75,12 +75,13 @@ export class Inspector {
     open.delete(span.id)
     if (spans.length < keptSpans) spans.push(span)
   }
-  #count({ by = '', at = '', durationMs, error }: Span): void {
+  /** What a person took to answer is not the hook's time. */
+  #count({ by = '', at = '', durationMs, waitedMs = 0, error }: Span): void {
     const hooks = this.#figures.get(by) ?? new Map<string, Figures>()
     this.#figures.set(by, hooks)
     const figures = hooks.get(at) ?? { calls: 0, failures: 0, times: [] }
     hooks.set(at, figures)
-    figures.times[figures.calls++ % keptTimes] = durationMs
+    figures.times[figures.calls++ % keptTimes] = durationMs - waitedMs
     if (error !== undefined) figures.failures++
   }
 }

@@ -1,37 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { CreateAgentOptions } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
-import { sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
 import { add, box, callsAdd, done, replies, say, steppedModel } from './page.ts'
+import { restartable } from './restartable.ts'
 
 const app = testApp()
-
-/** A server on a database, at one address, as often as it is started. */
-function restartable() {
-  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-web-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  let stop: () => Promise<void> = async () => {}
-  let port = 0
-  return {
-    async start(agent: CreateAgentOptions): Promise<void> {
-      const store = sqliteStore(join(folder, 'conversations.db'), { leaseMs: 100 })
-      const server = await app.serve({ ...agent, store }, { store, port })
-      port = server.port
-      stop = async () => {
-        await server.close()
-        await server.agent.close()
-        await store.close()
-      }
-      onTestFinished(() => store.close())
-    },
-    stop: () => stop(),
-  }
-}
 
 test('reload and a lost connection in the middle of a turn lose and repeat nothing', async () => {
   const { model, say: speak, end } = steppedModel()
@@ -86,7 +60,7 @@ test('a wrong token leads to a page that says what to do, and a right one in', a
 })
 
 test('a server that restarts while a question waits: the page says so, comes back, and nothing is lost or doubled', async () => {
-  const { start, stop } = restartable()
+  const { start, stop } = restartable(app)
   const rest = { tools: [add], use: [approval()] }
   await start({ model: scriptedModel(['Hello.', callsAdd]), ...rest })
   const page = await app.page()
@@ -121,7 +95,7 @@ test('a server that restarts while a question waits: the page says so, comes bac
 })
 
 test('a server that restarts while a reply streams: it is written anew, once', async () => {
-  const { start, stop } = restartable()
+  const { start, stop } = restartable(app)
   const { model, say: speak } = steppedModel()
   await start({ model })
   const page = await app.page()

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { again, middleware, stop, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
-import { scriptedModel } from 'turnbuckle/testing'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { storedPermissions } from '../../server/src/index.ts'
 import { gate } from '../../server/test/serve.ts'
@@ -148,4 +148,26 @@ test('standing permissions are listed and taken back', async () => {
   await page.getByRole('tab', { name: 'Permissions' }).click()
   await page.locator('.permission', { hasText: 'add' }).getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('No standing choices.').waitFor()
+})
+
+test('the time a person takes to answer is told apart from the hook’s own', async () => {
+  const clock = virtualClock()
+  const page = await app.open({
+    model: scriptedModel([callsAdd, 'Five.']),
+    tools: [add],
+    use: [approval()],
+    clock,
+  })
+  await say(page, 'add')
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  await clock.advance(90_000)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Five.').waitFor()
+  await page.keyboard.press('Alt+i')
+  const asked = page.locator('.timeline li[data-kind="hook"]', { hasText: 'approval' }).first()
+  await asked.getByText('waited 1 m 30 s for a person').waitFor()
+  expect(await asked.locator('.span-time').textContent()).toBe('<1 ms')
+  await page.getByRole('tab', { name: 'Middleware' }).click()
+  const figures = page.locator('.middleware > li', { hasText: 'approval' }).getByRole('row', { name: /beforeTool/ })
+  expect(await figures.getByRole('cell').allTextContents()).toEqual(['beforeTool', '1', '0', '<1 ms', '<1 ms'])
 })

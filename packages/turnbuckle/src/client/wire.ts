@@ -129,7 +129,7 @@ export interface WireMiddleware {
   readonly guard: boolean
   readonly hooks: readonly HookFigures[]
 }
-/** Times in milliseconds, of the last thousand calls. */
+/** Times in milliseconds, of the last thousand calls, without what people took to answer. */
 export interface HookFigures {
   readonly at: string
   readonly calls: number

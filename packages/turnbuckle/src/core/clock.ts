@@ -41,6 +41,10 @@ export class ActiveClock implements TurnClock {
     return this.#clock.now()
   }
 
+  /** How long it has stood still so far. */
+  get stood(): number {
+    return this.#stood + (this.#pauses ? this.#clock.now() - this.#stoppedAt : 0)
+  }
   elapsed(): number {
     const until = this.#pauses ? this.#stoppedAt : this.#clock.now()
     return until - this.#start - this.#stood

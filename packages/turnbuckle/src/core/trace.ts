@@ -23,6 +23,8 @@ export interface OpenSpan {
 /** One finished stage or hook, for whoever draws the timeline. */
 export interface Span extends OpenSpan {
   readonly durationMs: number
+  /** How long of that a person was waited for. */
+  readonly waitedMs?: number
   readonly status?: StageStatus
   /** What the hook returned: a directive's name. */
   readonly directive?: string | undefined

@@ -10,12 +10,13 @@ import type { Change, OpenSpan, Span } from './trace.ts'
 /** Begins the span of a stage; the function it returns ends it. */
 export function traceStage(frame: Frame): () => void {
   const span = open(frame, frame.parent?.span, { kind: 'stage' })
+  const { stood } = frame.run.clock
   frame.span = span.id
   return () => {
     const status = (frame.status === 'open' ? 'done' : frame.status) as StageStatus
     tell(frame, {
       ...span,
-      durationMs: precise(frame) - span.startedAt,
+      ...taken(frame, span, stood),
       status,
       ...(frame.error === undefined ? {} : { error: messageOf(frame.error) }),
     })
@@ -26,11 +27,12 @@ export function traceStage(frame: Frame): () => void {
 export function traceHook(frame: Frame, entry: Entry): (returned: unknown, error?: unknown) => void {
   const span = open(frame, frame.span, { kind: 'hook', at: entry.at, by: entry.owner.name })
   const before = seen(frame, entry)
+  const { stood } = frame.run.clock
   return (returned, error) => {
     const directive = returned instanceof Directive ? returned : undefined
     tell(frame, {
       ...span,
-      durationMs: precise(frame) - span.startedAt,
+      ...taken(frame, span, stood),
       directive: directive?.type,
       reason: directive?.reason,
       changed: changes(before, seen(frame, entry)),
@@ -54,6 +56,13 @@ function open(frame: Frame, parentId: number | undefined, what: Pick<OpenSpan, '
   }
   for (const entry of run.hooks.onOpen) invokeObserver(frame, entry, span)
   return span
+}
+
+/** `stood`: how long the turn's clock had stood still when it began. */
+function taken(frame: Frame, span: OpenSpan, stood: number): Pick<Span, 'durationMs' | 'waitedMs'> {
+  const durationMs = precise(frame) - span.startedAt
+  const waitedMs = Math.min(durationMs, frame.run.clock.stood - stood)
+  return waitedMs > 0 ? { durationMs, waitedMs } : { durationMs }
 }
 
 const precise = ({ run: { core } }: Frame): number => core.clock.precise?.() ?? core.clock.now()

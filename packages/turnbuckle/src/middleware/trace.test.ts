@@ -28,6 +28,31 @@ async function run(options: TimelineOptions = {}, times = 1) {
 }
 
 describe('trace', () => {
+  test('how long a person was waited for is told apart, of the hook that asked and of the stages around it', async () => {
+    const timeline = createTimeline()
+    const clock = virtualClock()
+    const asks = middleware({
+      name: 'asks',
+      async beforeTool(ctx) {
+        await ctx.clock.sleep(20)
+        await ctx.ask('permission', ctx.call)
+      },
+    })
+    const model = scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'done'])
+    const turn = createAgent({ model, tools: [look], clock, use: [asks, trace(timeline)] }).send('hi')
+    for await (const event of turn) {
+      if (event.type === 'tool.pending') void Promise.resolve().then(() => clock.advance(20))
+      if (event.type !== 'request.opened') continue
+      await clock.advance(60_000)
+      turn.answer(event.requestId, { decision: 'allow' })
+    }
+    const spans = timeline.of(turn.id)
+    const waited = { durationMs: 60_020, waitedMs: 60_000 }
+    expect(spans.find(({ by }) => by === 'asks')).toMatchObject(waited)
+    expect(spans.find(({ stage, kind }) => stage === 'tool' && kind === 'stage')).toMatchObject(waited)
+    expect(spans.filter(({ stage }) => stage === 'model').every(span => !('waitedMs' in span))).toBe(true)
+  })
+
   test('each stage and hook is there, with what it did', async () => {
     const { spans, live } = await run()
     expect(spans[0]).toMatchObject({ kind: 'stage', stage: 'turn', depth: 0, status: 'done' })

@@ -4,8 +4,9 @@ import { answerRequest } from '../state/answers.ts'
 import { useApp } from '../state/app-state.ts'
 import { open } from '../state/conversations.ts'
 import { Icon } from '../ui/icons.tsx'
+import { SchemaForm } from './form/schema-form.tsx'
+import { OutcomeForm } from './outcome-form.tsx'
 import { PermissionForm } from './permission-form.tsx'
-import { fieldsOf, SchemaForm } from './schema-form.tsx'
 
 /** A question from the agent, where it came up. Whoever answers first decides. */
 export function RequestCard({ request }: { readonly request: WireRequest }): ReactNode {
@@ -20,21 +21,22 @@ export function RequestCard({ request }: { readonly request: WireRequest }): Rea
   return (
     <section className="request" aria-label={`The agent asks: ${request.kind}`}>
       <Deadline deadline={request.deadline} />
-      {request.kind === 'permission' ? (
-        <PermissionForm payload={request.payload} busy={busy} answer={answer} />
-      ) : request.kind === 'continuation' ? (
-        <Continuation payload={request.payload} busy={busy} answer={answer} />
-      ) : (
-        <SchemaForm
-          kind={request.kind}
-          fields={fieldsOf(request.payload)}
-          busy={busy}
-          answer={answer}
-          payload={request.payload}
-        />
-      )}
+      <Form kind={request.kind} payload={request.payload} busy={busy} answer={answer} />
     </section>
   )
+}
+
+function Form({ kind, ...props }: AnswerProps & { readonly kind: string }): ReactNode {
+  switch (kind) {
+    case 'permission':
+      return <PermissionForm {...props} />
+    case 'continuation':
+      return <Continuation {...props} />
+    case 'outcome':
+      return <OutcomeForm {...props} />
+    default:
+      return <SchemaForm kind={kind} {...props} />
+  }
 }
 
 function Deadline({ deadline }: { readonly deadline: number | undefined }): ReactNode {

@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
   denied: 'Denied',
   interrupted: 'Interrupted',
   timeout: 'Timed out',
-  unknown: 'Outcome unknown',
+  unknown: 'Unknown',
 }
 
 /** A call that was not run, or was cut off, has no time worth telling. */
@@ -41,6 +41,9 @@ export function ToolCard({ call, live, result }: Props): ReactNode {
         <span className="tool-gist">{gist(ran)}</span>
         {!result && live?.progress && <Progress progress={live.progress} />}
         {result && status !== 'ok' && <span className="tool-reason">{reason(result.value)}</span>}
+        {!result && status === 'unknown' && (
+          <span className="tool-reason">It may have happened before the server ended</span>
+        )}
         <span className="tool-status">
           {words[status]}
           {timed.has(status) && <Time live={live} running={status === 'executing'} />}

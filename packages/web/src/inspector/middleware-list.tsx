@@ -40,6 +40,7 @@ export function MiddlewareList(): ReactNode {
 function Figures({ middleware }: { readonly middleware: WireMiddleware }): ReactNode {
   return (
     <table>
+      <caption className="visually-hidden">Times are without what people took to answer</caption>
       <thead>
         <tr>
           <th>Hook</th>

@@ -70,7 +70,9 @@ function Row({ nested: { span, children }, scale, now, over }: RowProps): ReactN
         <span className="span-track" aria-hidden="true">
           <span className="span-bar" style={place(span.startedAt - scale.from, ms, scale.ms)} />
         </span>
-        <span className="span-time">{span.durationMs === undefined && over ? '' : duration(ms)}</span>
+        <span className="span-time">
+          {span.durationMs === undefined && over ? '' : duration(ms - (span.waitedMs ?? 0))}
+        </span>
       </div>
       {span.error !== undefined && <p className="span-error">{span.error}</p>}
       {span.changed?.map(change => (
@@ -88,7 +90,7 @@ function Row({ nested: { span, children }, scale, now, over }: RowProps): ReactN
 }
 
 function Name({ span, open }: { readonly span: TimelineSpan; readonly open: boolean }): ReactNode {
-  const { kind, at, stage, turnId, callId, directive, reason, status } = span
+  const { kind, at, stage, turnId, callId, directive, reason, status, waitedMs } = span
   const call = useApp(app => callId && app.conversation?.calls.get(callKey(turnId, callId))?.name)
   const by = span.by ?? call
   return (
@@ -101,6 +103,9 @@ function Name({ span, open }: { readonly span: TimelineSpan; readonly open: bool
         </span>
       )}
       {kind === 'stage' && status !== undefined && status !== 'done' && <span className="directive">{status}</span>}
+      {kind === 'hook' && waitedMs !== undefined && (
+        <span className="span-waited">waited {duration(waitedMs)} for a person</span>
+      )}
       {open && <span className="visually-hidden">runs now</span>}
     </span>
   )
