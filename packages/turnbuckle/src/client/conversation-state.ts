@@ -66,7 +66,7 @@ export function conversationState(view: WireConversation): ConversationState {
     seq: Math.min(view.seq, ...running.map(turn => turn.seq - 1)),
     nodes: new Map(view.nodes.map(node => [node.id, node])),
     turns: new Map(view.turns.map(turn => [turn.id, turn])),
-    calls: new Map(view.calls.map(call => [callKey(call.turnId, call.callId), call])),
+    calls: requests.reduce(asked, new Map(view.calls.map(call => [callKey(call.turnId, call.callId), call]))),
     requests,
     live: new Map(),
     queued: [],
@@ -204,6 +204,15 @@ function callChange(state: ConversationState, event: Event): Change | undefined 
   }
 }
 
+type Calls = ConversationState['calls']
+
+/** A call that ran when a process ended: whether it happened is asked, so it is not known. */
+function asked(calls: Calls, { kind, turnId, payload }: WireRequest): Calls {
+  const key = callKey(turnId, (payload as { readonly id?: string } | null)?.id ?? '')
+  const call = kind === 'outcome' ? calls.get(key) : undefined
+  return call ? withEntry(calls, key, { ...call, status: 'unknown' }) : calls
+}
+
 function turnChange(state: ConversationState, event: Event): Change | undefined {
   const { turnId: id = '', at } = event
   if (event.type === 'turn.started') {
@@ -235,7 +244,8 @@ function otherChange(state: ConversationState, event: Event): Change | undefined
     case 'request.opened': {
       const { requestId: id, kind, payload, deadline } = event
       const request: WireRequest = { id, kind, payload, turnId, openedAt: at, ...(deadline ? { deadline } : {}) }
-      return { requests: [...state.requests.filter(other => other.id !== id), request] }
+      const requests = [...state.requests.filter(other => other.id !== id), request]
+      return { requests, calls: asked(state.calls, request) }
     }
     case 'request.answered':
     case 'request.expired':
