@@ -4,7 +4,7 @@ import { thirdParty } from './scripts/third-party.ts'
 
 const shared: UserConfig = { target: 'es2022', sourcemap: true, fixedExtension: false }
 
-/** All that `import 'turnbuckle'` needs. */
+/** All that `import 'turnbuckle'` needs, but for its types: they are a chunk of their own. */
 const root =
   /src[\\/](core[\\/]|create-agent|named-model|middleware[\\/](circuit-breaker|option)\.|models[\\/](offline|expression)|tools[\\/](agent-tool|arguments)\.)/
 
@@ -17,7 +17,10 @@ const config: UserConfig[] = [
     dts: true,
     entry: doors,
     // In one file and without comments: importing is reading, and each file more takes a millisecond.
-    outputOptions: { comments: { jsdoc: false }, codeSplitting: { groups: [{ name: 'core', test: root }] } },
+    outputOptions: {
+      comments: { jsdoc: false },
+      codeSplitting: { groups: [{ name: 'core', test: (id: string) => root.test(id) && !id.includes('.d.ts') }] },
+    },
   },
   {
     ...shared,
