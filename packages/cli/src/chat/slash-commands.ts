@@ -16,8 +16,11 @@ const help: SlashCommand = {
   does: 'this list',
   run(session) {
     const calls = slashCommands.map(({ name, usage = '' }) => `${name} ${usage}`.trimEnd())
+    const narrow = (process.stdout.columns ?? 80) < 70
     const width = Math.max(...calls.map(call => call.length))
-    const lines = slashCommands.map(({ does }, i) => `${calls[i]?.padEnd(width)}  ${does}`)
+    const lines = slashCommands.map(({ does }, i) =>
+      narrow ? `${calls[i]}\n  ${does}` : `${calls[i]?.padEnd(width)}  ${does}`,
+    )
     session.say([...lines, '', ...keyHelp].join('\n'))
   },
 }
