@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import type { Event, TurnEnded } from '../core/events.ts'
+import { movedElsewhere } from '../core/following.ts'
 import type { Journal, Note, Past } from '../core/journal.ts'
 import { breakRun } from '../core/leave.ts'
 import type { Prompt } from '../core/ports.ts'
@@ -45,6 +46,8 @@ export class DurableJournal implements Journal {
   #fence: number | undefined
   /** How many records the log had when it was read last. */
   #n = 0
+  /** When the conversation was begun: another time, and it is another one. */
+  #since: number | undefined
   /** The store does not answer at once: what is not in memory has to be read before it is looked at. */
   #later = false
   /** Everything was in memory once: what another process adds is read as a whole too. */
@@ -75,6 +78,8 @@ export class DurableJournal implements Journal {
     const reading = this.#driver.conversation(id)
     this.#later = reading instanceof Promise
     return andThen(reading, row => {
+      if (this.#since !== undefined && row?.createdAt !== this.#since) return this.#lost(row)
+      this.#since = row?.createdAt
       if (!row) this.#whole = true
       if (!row || row.n === this.#n) return
       this.#n = row.n
@@ -82,6 +87,17 @@ export class DurableJournal implements Journal {
       this.#thread.title = row.title
       return andThen(this.#readStates(), () => andThen(this.#readTree(row), () => this.#readTurns()))
     })
+  }
+
+  /** Another process has deleted it. An empty one may have been made here since, by becoming its writer. */
+  #lost(row: ConversationRow | undefined): Maybe<void> {
+    const { id } = this.#thread
+    const letGo = { ...this.#commit([], true), head: undefined }
+    const left = this.#fence === undefined ? undefined : row?.n ? this.#driver.commit(letGo) : this.#driver.delete(id)
+    const error = new TurnbuckleError('conversation.deleted', `The conversation "${id}" was deleted.`, {
+      kind: 'store',
+    })
+    return andThen(left as Maybe<unknown>, () => this.#break(error))
   }
 
   #readStates(): Maybe<void> {
@@ -102,8 +118,7 @@ export class DurableJournal implements Journal {
     const all = this.#later && (this.#whole || n <= short)
     const reading = all ? this.readAll() : this.#readPage(head)
     return andThen(reading, () => {
-      this.#thread.head = tree.find(head)
-      if (this.#thread.latest?.over) this.#thread.latest = undefined
+      movedElsewhere(this.#thread, tree.find(head))
     })
   }
   #readPage(head: string): Maybe<void> {
@@ -185,6 +200,10 @@ export class DurableJournal implements Journal {
       ...(usage ? { usage } : {}),
       ...(usage?.cost === undefined ? {} : { cost: usage.cost }),
     }))
+  }
+
+  refresh(): Maybe<void> {
+    if (!this.ready && this.#broken === undefined) return this.#opening ?? this.attach()
   }
 
   /** Becomes the writer. Waits for another one, then gives up. */

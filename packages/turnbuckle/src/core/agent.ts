@@ -241,6 +241,7 @@ export class AgentCore {
   }
 
   async open(id: string, depth: number): Promise<Conversation> {
+    await this.#known(id)?.journal?.refresh()
     const known = this.#known(id)
     if (known) return handleOf(this, known, depth)
     const thread = this.#newThread({ id })

@@ -1,6 +1,7 @@
 import type { AgentCore } from './agent.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { CustomEvent, Event, TurnEnded } from './events.ts'
+import { follow } from './following.ts'
 import type { Middleware } from './hooks.ts'
 import type { Past } from './journal.ts'
 import { asMessage, type Message, type NewMessage, resultMessage } from './message.ts'
@@ -40,6 +41,8 @@ export class Conversation {
   readonly #depth: number
   readonly #above: Run | undefined
   #head: TreeNode | undefined
+  /** It is where the conversation is, unless it was made for a place of its own. */
+  #follows = true
   #run: Run | undefined
   /** The last turn's after hooks; the next turn waits for them. */
   #unwound: Promise<void> | undefined
@@ -144,6 +147,7 @@ export class Conversation {
     const message = ownCopy(asMessage(input, 'user', ''))
     const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, deepest, parent, use })
     run.tag = tag
+    if (run.journal && this.#follows && this.#thread.headId === run.tip?.id) follow(run)
     if (!message.id) run.message = { ...message, id: run.names.of('u') }
     // On a log that is told when this process has become its writer.
     if (!run.journal) run.emit(startedEvent(run))
@@ -209,7 +213,9 @@ export class Conversation {
     return this.at(at == null ? undefined : this.#node(at), this.#depth, this.#above ?? this.#run?.parent)
   }
   at(head: TreeNode | undefined, depth: number, above?: Run): Conversation {
-    return new Conversation(this.#core, this.#thread, head && closeCalls(this.#thread, head), depth, above)
+    const apart = new Conversation(this.#core, this.#thread, head && closeCalls(this.#thread, head), depth, above)
+    apart.#follows = false
+    return apart
   }
 
   /** Moves this handle's head. */

@@ -152,6 +152,8 @@ export interface Journal {
   /** Why nothing can be kept any more: what is in memory may be ahead of the log, so open the conversation again. */
   readonly broken: unknown
   open(): Maybe<void>
+  /** Reads what another process has written since. Who writes has nothing to read. */
+  refresh(): Maybe<void>
   /** Keeps an event; `deliver` is called when it is durable. */
   event(event: Event, deliver: () => void): void
   /** Calls `deliver` after everything kept so far is durable: at once when it is. */

@@ -30,6 +30,7 @@ export function lateJournal(attaching: Promise<Journal>): Journal {
       return journal ? journal.broken : failed
     },
     open: () => opened.then(attached => attached.open()),
+    refresh: () => opened.then(attached => attached.refresh()),
     event: (event, deliver) => use(attached => attached.event(event, deliver)),
     behind: deliver => use(attached => attached.behind(deliver)),
     note: (turnId, note) => use(attached => attached.note(turnId, note)),

@@ -68,7 +68,7 @@ export class Run {
   at: number
   /** Where the next message goes. Each turn owns its tip. */
   tip: TreeNode | undefined
-  readonly origin: TreeNode | undefined
+  origin: TreeNode | undefined
   again = false
   /** The tip when each step began, for `rewind`. */
   readonly marks: (TreeNode | undefined)[] = []
