@@ -18,7 +18,10 @@ export function docPages(root: string): string[] {
   const docs = join(root, 'docs')
   const files = existsSync(docs) ? readdirSync(docs, { recursive: true, encoding: 'utf8' }) : []
   const pages = files.filter(file => file.endsWith('.md')).map(file => join('docs', file))
-  return [...(existsSync(join(root, 'README.md')) ? ['README.md'] : []), ...pages.sort()]
+  const readmes = ['.', ...readdirSync(join(root, 'packages')).map(name => join('packages', name))]
+    .map(folder => join(folder, 'README.md'))
+    .filter(file => existsSync(join(root, file)))
+  return [...readmes, ...pages.sort()]
 }
 
 export function docBlocks(root: string, page: string): DocBlock[] {

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { type DocBlock, docBlocks, docPages, readBlocks } from './doc-blocks.ts'
 
-// Every ```ts block of README.md and docs/ is run by itself, after the `<!-- setup … -->` comment in front of it.
+// Every ```ts block of the README.md files and docs/ is run by itself, after the `<!-- setup … -->` comment in front of it.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = mkdtempSync(fileURLToPath(new URL('.docs-', import.meta.url)))
