@@ -1,86 +1,52 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { tool } from 'turnbuckle'
-import { approval } from 'turnbuckle/middleware'
-import { memoryStore } from 'turnbuckle/stores'
+import { type Client, createClient } from 'turnbuckle/client'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { callsAdd } from './adding.ts'
+import { type Call, type CallName, calls } from '../src/contract.ts'
 import { serve } from './serve.ts'
-import { isOver } from './socket-client.ts'
 
-test('each kind of event has the fields of the contract', async () => {
-  const usage = { inputTokens: 3, outputTokens: 2, cost: 0.5 }
-  const slow = tool({
-    name: 'add',
-    run: ({ a, b }, ctx) => {
-      ctx.emit({ type: 'tool.progress', callId: ctx.call.id, done: 1 })
-      return Number(a) + Number(b)
+/** Each call of the contract, as the typed client makes it. One that is missing here is an error of types. */
+const asClient: Record<CallName, (client: Client) => Promise<unknown>> = {
+  createConversation: client => client.createConversation('Title', 'key'),
+  listConversations: client => client.listConversations({ limit: 3, before: 'x' }),
+  getConversation: client => client.conversation('x'),
+  changeConversation: client => client.changeConversation('x', { title: 'Title' }),
+  deleteConversation: client => client.deleteConversation('x'),
+  exportConversation: client => client.exportConversation('x'),
+  startTurn: client => client.send('x', { text: 'Hi.' }, 'key'),
+  hideMessage: client => client.hideMessage('x', 'x'),
+  search: client => client.search('x y'),
+  interruptTurn: client => client.interrupt('x', 'enough'),
+  interject: client => client.interject('x', 'and'),
+  explainTurn: client => client.explain('x'),
+  traceTurn: client => client.trace('x'),
+  answerRequest: client => client.answer('x', { decision: 'allow' }),
+  listMiddleware: client => client.middleware(),
+  switchMiddleware: client => client.switchMiddleware('x', false),
+  listPermissions: client => client.permissions(),
+  revokePermission: client => client.revokePermission('x'),
+}
+
+test.each(Object.keys(calls) as CallName[])('the typed client makes the call %s as the contract has it', async name => {
+  const { method, path, query, body, keyed }: Call = calls[name]
+  const made: Request[] = []
+  const client = createClient({
+    url: 'http://server',
+    token: 'secret',
+    fetch: async (url, init) => {
+      made.push(new Request(url, init))
+      return new Response('{}')
     },
   })
-  const fails = tool({
-    name: 'fails',
-    run: () => {
-      throw new Error('no')
-    },
-  })
-  const calls = [...callsAdd.calls, { name: 'fails', args: {} }]
-  const store = memoryStore()
-  const server = await serve(
-    {
-      model: scriptedModel([
-        { ...callsAdd, calls, usage },
-        { text: 'Five.', usage },
-      ]),
-      tools: [slow, fails],
-      use: [approval()],
-      store,
-    },
-    { store },
-  )
-  const conversationId = await server.newConversation()
-  const client = await server.follow(conversationId)
-  const { turnId } = await client.ask({ type: 'send', conversationId, text: 'add' })
-  const first = await client.until(({ type }) => type === 'request.opened')
-  await client.ask({ type: 'interject', turnId, text: 'and' })
-  await client.ask({ type: 'answer', requestId: first.requestId, decision: 'allow' })
-  const second = await client.until(frame => frame.type === 'request.opened' && frame.requestId !== first.requestId)
-  await client.ask({ type: 'answer', requestId: second.requestId, decision: 'allow' })
-  await client.until(isOver)
-  await server.call('PATCH', `/api/conversations/${conversationId}`, { title: 'Sums' })
-  await server.call('PATCH', `/api/conversations/${conversationId}`, {
-    head: client.frames.find(({ type }) => type === 'message.added').messageId,
-  })
-  await server.call('PATCH', '/api/middleware/approval', { enabled: false })
-  await client.until(({ type }) => type === 'middleware.changed')
-  const fields: Record<string, readonly string[]> = {
-    'turn.started': ['turnId', 'parentId'],
-    'message.started': ['messageId', 'parentId', 'role', 'turnId'],
-    'message.delta': ['messageId', 'text', 'offset', 'turnId'],
-    'message.added': ['messageId', 'parentId', 'role', 'message', 'turnId'],
-    'tool.pending': ['callId', 'name', 'args', 'turnId'],
-    'tool.executing': ['callId', 'name', 'args', 'turnId'],
-    'tool.progress': ['callId', 'turnId'],
-    'tool.completed': ['callId', 'name', 'status', 'result', 'durationMs', 'turnId'],
-    'tool.failed': ['callId', 'name', 'status', 'result', 'durationMs', 'turnId'],
-    'request.opened': ['requestId', 'kind', 'payload', 'deadline', 'turnId'],
-    'request.answered': ['requestId', 'kind', 'decision', 'turnId'],
-    'interjection.queued': ['text', 'turnId'],
-    'interjection.applied': ['text', 'messageId', 'turnId'],
-    'head.moved': ['from', 'to'],
-    'title.changed': ['to'],
-    'middleware.changed': ['name', 'enabled'],
-    usage: ['messageId', 'inputTokens', 'outputTokens', 'cost', 'total', 'turnId'],
-    'turn.completed': ['outcome', 'reason', 'by', 'text', 'usage', 'turnId'],
-  }
-  const events = client.frames.filter(({ type }) => type !== 'reply')
-  expect([...new Set(events.map(({ type }) => type))].sort()).toEqual(Object.keys(fields).sort())
-  for (const event of events) {
-    expect(event).toMatchObject({ conversationId, at: expect.any(Number) })
-    for (const field of fields[event.type] ?? []) expect(event, event.type).toHaveProperty(field)
-    expect('seq' in event).toBe(event.type !== 'message.delta')
-  }
-  const numbered = client.events.map(({ seq }) => seq)
-  expect(numbered).toEqual(numbered.map((_, i) => i + 1))
+  await asClient[name](client)
+  const [request] = made
+  const url = new URL(request?.url ?? '')
+  expect(`${request?.method} ${url.pathname}`).toBe(`${method.toUpperCase()} ${path.replace(/:\w+/g, 'x')}`)
+  expect(request?.headers.get('authorization')).toBe('Bearer secret')
+  expect(request?.headers.get('idempotency-key')).toBe(keyed ? 'key' : null)
+  query?.parse(Object.fromEntries(url.searchParams))
+  if (body) body.parse(await request?.json())
+  else expect(await request?.text()).toBe('')
 })
 
 test('the OpenAPI document is valid and has every call of the contract with its bodies and errors', async () => {

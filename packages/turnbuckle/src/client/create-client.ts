@@ -49,7 +49,8 @@ export interface FollowOptions {
 }
 
 export interface Client {
-  createConversation(title?: string): Promise<{ id: string; head: string | null }>
+  /** The same `key` makes one conversation. */
+  createConversation(title?: string, key?: string): Promise<{ id: string; head: string | null }>
   listConversations(page?: { limit?: number; before?: string }): Promise<readonly ConversationSummary[]>
   conversation(id: string): Promise<WireConversation>
   changeConversation(id: string, change: { title?: string; head?: string }): Promise<ConversationSummary>
@@ -61,7 +62,7 @@ export interface Client {
   search(query: string): Promise<readonly SearchHit[]>
   /** The same `key` never makes a second turn. */
   send(conversationId: string, turn: NewTurn, key?: string): Promise<{ turnId: string; seq: number }>
-  interrupt(turnId: string): Promise<void>
+  interrupt(turnId: string, reason?: string): Promise<void>
   interject(turnId: string, text: string): Promise<void>
   answer(requestId: string, answer: unknown): Promise<void>
   explain(turnId: string): Promise<readonly WireDecision[]>
@@ -203,7 +204,7 @@ function createCalls(call: Caller): Calls {
   const at = (id: string, rest = '') => `/api/conversations/${encodeURIComponent(id)}${rest}`
   const turn = (id: string, what: string) => `/api/turns/${encodeURIComponent(id)}/${what}`
   return {
-    createConversation: title => call('POST', '/api/conversations', title ? { title } : {}),
+    createConversation: (title, key) => call('POST', '/api/conversations', title ? { title } : {}, key),
     async listConversations({ limit = 100, before } = {}) {
       const cursor = before ? `&before=${encodeURIComponent(before)}` : ''
       const { conversations } = await call('GET', `/api/conversations?limit=${limit}${cursor}`)
@@ -216,7 +217,7 @@ function createCalls(call: Caller): Calls {
     hideMessage: (id, messageId) => call('DELETE', at(id, `/messages/${encodeURIComponent(messageId)}`)),
     search: async query => pick(await call('GET', `/api/search?q=${encodeURIComponent(query)}`), 'results'),
     send: (id, body, key) => call('POST', at(id, '/turns'), body, key),
-    interrupt: id => call('POST', turn(id, 'interrupt'), {}),
+    interrupt: (id, reason) => call('POST', turn(id, 'interrupt'), reason ? { reason } : {}),
     interject: (id, text) => call('POST', turn(id, 'interject'), { text }),
     answer: (id, answer) => call('POST', `/api/requests/${encodeURIComponent(id)}/answer`, answer),
     explain: async id => pick(await call('GET', turn(id, 'explain')), 'decisions'),
