@@ -71,6 +71,33 @@ test.each([
   expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Done.' })
 })
 
+test('two calls of one reply are two interrupts, one after the other, and each result comes once', async () => {
+  const calls = [
+    { name: 'add', args: { a: 1, b: 1 } },
+    { name: 'add', args: { a: 2, b: 2 } },
+  ]
+  server = await serve({ model: scriptedModel([{ calls }, 'Two and four.']), tools: [add], use: [approval()] })
+  const agent = agentFor('thread-8')
+  let run = await say(agent, 'add')
+  const asked: unknown[] = []
+  for (let i = 0; i < 2; i++) {
+    const [interrupt] = (run.last as unknown as { outcome: { interrupts: { id: string; toolCallId: string }[] } })
+      .outcome.interrupts
+    asked.push(interrupt?.toolCallId)
+    const resume = [{ interruptId: interrupt?.id ?? '', status: 'resolved' as const, payload: { approved: true } }]
+    run = await record(agent, { resume })
+  }
+  expect(asked).toEqual(['call_1_1', 'call_1_2'])
+  expect(run.last).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } })
+  expect(agent.messages.map(({ role, content }) => `${role}: ${content ?? ''}`)).toEqual([
+    'user: add',
+    'assistant: ',
+    'tool: 2',
+    'tool: 4',
+    'assistant: Two and four.',
+  ])
+})
+
 test('a cancelled interrupt denies, and the thread can be talked to again', async () => {
   server = await serve({
     model: scriptedModel([callsAdd, 'As you wish.', 'Hello again.']),
