@@ -91,6 +91,12 @@ test('of a file of which nothing can be read nothing is opened', async () => {
   expect(() => sqliteStore(path)).toThrow(expect.objectContaining({ code: 'store.damaged' }))
 })
 
+test('a folder in the place of the file is a typed error that names it', () => {
+  expect(() => sqliteStore(folder)).toThrow(
+    expect.objectContaining({ kind: 'store', message: expect.stringContaining(folder) }),
+  )
+})
+
 test('a whole file shows no loss, and was closed with an empty log', async () => {
   const path = await written('whole.db')
   const log = `${path}-wal`

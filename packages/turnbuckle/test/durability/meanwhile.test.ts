@@ -1,4 +1,4 @@
-import { type AgentOptions, createAgent, middleware, tool } from 'turnbuckle'
+import { type CreateAgentOptions, createAgent, middleware, tool } from 'turnbuckle'
 import { createStore, type Driver, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ describe.each([
   { name: 'a store that answers at once', of: (driver: Driver) => driver },
   { name: 'a store that answers later', of: later },
 ])('$name', ({ of }) => {
-  const setUp = (options: Partial<AgentOptions> = {}, waitMs = 0) => {
+  const setUp = (options: Partial<CreateAgentOptions> = {}, waitMs = 0) => {
     const driver = of(memoryStore().driver)
     const models = [scriptedModel([calls, 'Sent.']), scriptedModel(['Mine.'])] as const
     const process = (model: (typeof models)[number]) =>

@@ -26,23 +26,31 @@ export function openReadable(path: string, options: Options): Opened {
     const database = openWhole(path, options)
     return { database, loss: cutTail(database, path) }
   } catch (error) {
-    return openCopy(path, options, error)
+    return openCopy(path, options, readable(error, path))
   }
 }
 
-function openCopy(path: string, options: Options, error: unknown): Opened {
-  const { code } = error as TurnbuckleError
+function openCopy(path: string, options: Options, error: TurnbuckleError): Opened {
+  const { code } = error
   const damaged = code === 'store.damaged'
   const closed = code === 'store.readonly' || code === 'store.unreachable'
   if (!(damaged || closed) || !existsSync(path)) throw error
   const database = openWhole(':memory:', options)
-  const conversations = salvage(path, database, options.driver)
+  const conversations = salvaged(path, database, options)
   if (!conversations) throw error
   const missing = conversations.filter(({ lost }) => lost > 0).map(({ id, lost }) => `${lost} of "${id}"`)
   const readableEvents = conversations.reduce((sum, { readable }) => sum + readable, 0)
-  const message = `${(error as Error).message} It is open for reading only: ${readableEvents} events can be read${missing.length ? `, these are lost: ${missing.join(', ')}` : ''}.`
+  const message = `${error.message} It is open for reading only: ${readableEvents} events can be read${missing.length ? `, these are lost: ${missing.join(', ')}` : ''}.`
   const refusal = new TurnbuckleError(damaged ? code : 'store.readonly', message, { cause: error, kind: 'store' })
   return { database, refusal, ...(damaged ? { loss: { path, message, conversations } } : {}) }
+}
+
+function salvaged(path: string, into: Database, { driver }: Options): Loss['conversations'] {
+  try {
+    return salvage(path, into, driver)
+  } catch {
+    return undefined
+  }
 }
 
 const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
