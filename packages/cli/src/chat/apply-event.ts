@@ -8,7 +8,7 @@ export function applyEvent(state: ChatState, event: Event): ChatState {
   if (event.type.startsWith('tool.')) return applyTool(state, event)
   switch (event.type) {
     case 'interjection.queued':
-      return notice(state, `↳ ${oneLine(event.text)} (after the current step)`)
+      return notice(state, `↳ ${event.withheld ? '…' : oneLine(event.text)} (after the current step)`)
     case 'hook.failed':
       return notice(state, `The hook ${event.point} of ${event.name} failed: ${oneLine(event.error, 300)}`, 'warn')
     case 'middleware.changed':

@@ -251,9 +251,9 @@ function otherChange(state: ConversationState, event: Event): Change | undefined
     case 'request.expired':
       return { requests: state.requests.filter(({ id }) => id !== event.requestId) }
     case 'interjection.queued':
-      return { queued: [...state.queued, { turnId, text: event.text }] }
+      return { queued: [...state.queued, { turnId, text: event.withheld ? '…' : event.text }] }
     case 'interjection.applied': {
-      const index = state.queued.findIndex(one => one.turnId === turnId && one.text === event.text)
+      const index = state.queued.findIndex(one => one.turnId === turnId)
       return { queued: state.queued.filter((_, i) => i !== index) }
     }
     case 'head.moved': {

@@ -124,7 +124,7 @@ class RecordedPast implements Past {
         this.#ended.set(event.callId, { status: event.status, value: event.result })
         return
       case 'interjection.queued':
-        this.interjections.push({ text: event.text, messageId: undefined })
+        if (!event.withheld) this.interjections.push({ text: event.text, messageId: undefined })
         return
       case 'interjection.applied': {
         const queued = this.interjections.find(item => item.messageId === undefined)
@@ -178,6 +178,9 @@ class RecordedPast implements Past {
         return
       case 'intent':
         this.#began.add(note.callId)
+        return
+      case 'said':
+        this.interjections.push({ text: note.text, messageId: undefined })
         return
       case 'raw':
         this.#raw.set(note.callId, note.result)

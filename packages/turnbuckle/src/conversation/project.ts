@@ -49,6 +49,7 @@ export const checkpoints: readonly string[] = [
   'state',
   'sketch',
   'spent',
+  'said',
 ].map(note => `note.${note}`)
 
 /** Whether records of this type go when their turn ends. */

@@ -27,7 +27,8 @@ export type EventBody =
   | { type: 'request.answered'; requestId: string; kind: string; decision: unknown }
   | { type: 'request.expired'; requestId: string; kind: string; reason: string }
   // what a person said meanwhile
-  | { type: 'interjection.queued'; text: string }
+  /** `withheld`: hooks look at messages before they are recorded, so its text is told when it is applied. */
+  | { type: 'interjection.queued'; text: string; withheld?: true }
   | { type: 'interjection.applied'; text: string; messageId: string }
   // the tree
   | {

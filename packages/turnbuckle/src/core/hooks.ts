@@ -184,6 +184,10 @@ export class HookSet {
   }
 }
 
+/** Whether hooks see what the stage takes before the stage does. */
+export const looksFirst = ({ before, guards, wraps }: Chain): boolean =>
+  before.length + guards.length + wraps.length > 0
+
 /** Whether a hook is meant for this call: a middleware may be limited to some tools. */
 export function applies(entry: Entry, frame: { readonly call: { readonly name: string } | undefined }): boolean {
   const { tools } = entry.owner

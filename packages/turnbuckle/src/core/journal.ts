@@ -92,6 +92,8 @@ export type Note =
       readonly instructions?: string | undefined
       readonly params?: string | undefined
     }
+  /** An interjection whose text nobody is told yet. */
+  | { readonly note: 'said'; readonly text: string }
   | { readonly note: 'decisions'; readonly list: readonly unknown[] }
   /** What a sub-agent's turn has used so far, and with it this one. */
   | { readonly note: 'spent'; readonly turnId: string; readonly usage: Usage; readonly total: Usage }

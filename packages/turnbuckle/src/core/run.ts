@@ -12,7 +12,7 @@ import type { CustomEvent, Event, EventBody } from './events.ts'
 import { type Decision, type Directive, isHard, type Noted } from './flow.ts'
 import { Frame } from './frame.ts'
 import type { Draft } from './hook-types.ts'
-import type { HookSet, Middleware } from './hooks.ts'
+import { type HookSet, looksFirst, type Middleware } from './hooks.ts'
 import type { Journal, Past } from './journal.ts'
 import type { ManagedLoop } from './managed.ts'
 import { type Call, callsOf, type Message, type ToolResult } from './message.ts'
@@ -367,7 +367,10 @@ export class Run {
       throw new TurnbuckleError('turn.ended', 'The turn is over: send the text as a new turn.')
     const queue = () => {
       this.queue.push({ text })
-      this.emit({ type: 'interjection.queued', text })
+      if (!looksFirst(this.core.chain('append', this))) return void this.emit({ type: 'interjection.queued', text })
+      // What hooks look at first (a redactor) is told once they have.
+      this.journal?.note(this.id, { note: 'said', text })
+      this.emit({ type: 'interjection.queued', text: '', withheld: true })
     }
     if (this.early) this.early.push(queue)
     else queue()

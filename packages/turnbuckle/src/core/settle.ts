@@ -1,9 +1,11 @@
 import type { Wait } from './each.ts'
 import type { Frame } from './frame.ts'
-import { type Call, isToolResult, type Message, type ResultStatus, resultMessage } from './message.ts'
+import { looksFirst } from './hooks.ts'
+import { type Call, isToolResult, type Message, type ResultStatus, resultMessage, textOf } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
+import type { Node } from './tree.ts'
 
 /** The next result that is owed: what is finished keeps its result, the rest gets `status`. */
 function owed(run: Run, status: ResultStatus, reason: unknown): Message {
@@ -64,11 +66,11 @@ export async function applyQueue(frame: Frame): Promise<void> {
   const { run } = frame
   for (let next = run.queue[0]; next; next = run.queue[0]) {
     const message = interjection(run, next.text)
-    await run.append(frame, message)
+    const node = (await run.append(frame, message)) as Node | undefined
     // An interrupt meanwhile has recorded what was still in the queue.
     if (run.over) return
     run.queue.shift()
-    run.emit({ type: 'interjection.applied', text: next.text, messageId: message.id })
+    run.emit({ type: 'interjection.applied', text: textOf(node?.message), messageId: message.id })
   }
 }
 
@@ -111,8 +113,8 @@ function unrecorded(run: Run): Message | undefined {
 export function settleNow(run: Run): void {
   const partial = run.attempt?.partial()
   // What hooks would have looked at first (a redactor) is not recorded without them.
-  const unseen = looksFirst(run, 'append')
-  if (!run.recorded && !unseen && !looksFirst(run, 'input')) run.record(run.message)
+  const unseen = looksFirst(run.core.chain('append', run))
+  if (!run.recorded && !unseen && !looksFirst(run.core.chain('input', run))) run.record(run.message)
   if (partial) run.record(partial)
   while (run.openCalls.length) {
     const { status, value } = cutOff(run, run.openCalls[0] as Call)
@@ -137,9 +139,4 @@ function cutOff({ batch }: Run, call: Call): { readonly status: ResultStatus; re
   return status === 'skipped' && isToolResult(result)
     ? result
     : { status: 'interrupted', value: 'Interrupted before it ran.' }
-}
-
-const looksFirst = (run: Run, stage: string): boolean => {
-  const { before, guards, wraps } = run.core.chain(stage, run)
-  return before.length + guards.length + wraps.length > 0
 }

@@ -1,0 +1,62 @@
+import { createAgent, type Event, type Middleware, middleware, textOf, tool } from 'turnbuckle'
+import { pii, sanitize, secrets } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+
+const calls = [{ name: 'look', args: {} }]
+const card = '4111 1111 1111 1111'
+const key = `sk-ant-api03-${'a1B2'.repeat(24)}`
+
+/** Says something while a tool runs; gives what anybody was told about it. */
+async function say(text: string, use: readonly Middleware[]) {
+  const seen: Event[] = []
+  const watch = middleware({ name: 'watch', onEvent: event => void seen.push(event) })
+  const look = tool({ name: 'look', run: (_, ctx) => ctx.interject(text) })
+  const agent = createAgent({ model: scriptedModel([{ calls }, 'ok']), tools: [look], use: [watch, ...use] })
+  const turn = agent.send('go')
+  const turnEvents: Event[] = []
+  for await (const event of turn) turnEvents.push(event)
+  const told = [...turnEvents, ...seen].filter(({ type }) => type.startsWith('interjection.'))
+  return { told, seen: [...turnEvents, ...seen], messages: (await turn).messages }
+}
+
+test.each<{ name: string; use: readonly Middleware[]; text: string; recorded: string }>([
+  { name: 'a card number', use: pii(), text: `Mine is ${card}.`, recorded: 'Mine is [card].' },
+  { name: 'a key', use: secrets(), text: `Take ${key} then.`, recorded: 'Take [api-key] then.' },
+  { name: 'an escape sequence', use: sanitize(), text: 'Red: \u001b[31mhi', recorded: 'Red: hi' },
+])('nobody is told $name before the hook that takes it out has seen it', async ({ use, text, recorded }) => {
+  const { told, seen, messages } = await say(text, use)
+  expect(messages.map(textOf)).toContain(recorded)
+  expect(JSON.stringify(seen)).not.toContain(JSON.stringify(text).slice(1, -1))
+  const both = [
+    { type: 'interjection.queued', text: '', withheld: true },
+    { type: 'interjection.applied', text: recorded },
+  ]
+  expect(told).toMatchObject([...both, ...both])
+})
+
+test('where no hook looks at messages, it is told at once', async () => {
+  const { told } = await say('By the way.', [])
+  expect(told[0]).toMatchObject({ type: 'interjection.queued', text: 'By the way.' })
+})
+
+test('what was said before a crash is heard after it, through the hooks', async () => {
+  const store = memoryStore()
+  const stuck = tool({ name: 'look', run: () => new Promise(() => {}) })
+  const first = createAgent({ model: scriptedModel([{ calls }]), tools: [stuck], store, use: pii() })
+  const chat = first.conversation('c')
+  const turn = chat.send('go')
+  for await (const event of turn) if (event.type === 'tool.executing') break
+  turn.interject(`Mine is ${card}.`)
+  turn.interject('And?')
+  await first.close()
+  const look = tool({ name: 'look', idempotent: true, run: () => 'seen' })
+  const second = createAgent({ model: scriptedModel(['ok']), tools: [look], store, use: pii() })
+  const resumed = second.resume('c')
+  const told: Event[] = []
+  for await (const event of resumed ?? []) told.push(event)
+  expect((await resumed)?.messages.map(textOf)).toEqual(['go', '', '', 'Mine is [card].', 'And?', 'ok'])
+  expect(JSON.stringify(told)).not.toContain('4111')
+  expect(told.filter(({ type }) => type === 'interjection.queued')).toHaveLength(2)
+})
