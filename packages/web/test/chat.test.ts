@@ -25,7 +25,8 @@ test('a first message makes a conversation; its reply streams as Markdown with c
   expect(await page.getByRole('cell', { name: '2' }).count()).toBe(1)
   await page.getByText('1.2k in · 34 out · $0.01', { exact: true }).waitFor()
   await page.getByText('This path: 1.2k in · 34 out · $0.01').waitFor()
-  expect(await page.locator('.conversation').textContent()).toContain('Make a plan')
+  expect(await page.locator('.conversation-title').textContent()).toBe('Make a plan')
+  await eventually(() => page.locator('.conversation .cost').textContent()).toBe('$0.01')
   expect(page.url()).toMatch(/\/c\/conv_/)
   expect(page.url()).not.toContain('token')
   expect(app.complaints).toEqual([])
@@ -225,6 +226,24 @@ test('a picture is attached, sent and shown', async () => {
   expect(model.prompts[0]?.messages.at(-1)?.content).toContainEqual(
     expect.objectContaining({ type: 'file', mediaType: 'image/png' }),
   )
+})
+
+test('files are dropped on the box, and taken back before they are sent', async () => {
+  const model = scriptedModel(['Nice.'])
+  const page = await app.open({ model })
+  const dropped = await page.evaluateHandle(() => {
+    const data = new DataTransfer()
+    for (const name of ['one.txt', 'two.txt'])
+      data.items.add(new File([`words of ${name}`], name, { type: 'text/plain' }))
+    return data
+  })
+  await box(page).dispatchEvent('drop', { dataTransfer: dropped })
+  await page.getByText('two.txt').waitFor()
+  await page.getByRole('button', { name: 'Remove one.txt' }).click()
+  await say(page, 'read')
+  await page.getByText('Nice.').waitFor()
+  const files = model.prompts[0]?.messages.at(-1)?.content.filter(part => part.type === 'file')
+  expect(files).toMatchObject([{ name: 'two.txt', data: Buffer.from('words of two.txt').toString('base64') }])
 })
 
 test('conversations are searched, renamed, exported and deleted', async () => {

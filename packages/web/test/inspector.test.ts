@@ -171,3 +171,29 @@ test('the time a person takes to answer is told apart from the hook’s own', as
   const figures = page.locator('.middleware > li', { hasText: 'approval' }).getByRole('row', { name: /beforeTool/ })
   expect(await figures.getByRole('cell').allTextContents()).toEqual(['beforeTool', '1', '0', '<1 ms', '<1 ms'])
 })
+
+test('what a hook changed is a diff: the prompt, the history, its state', async () => {
+  const changes = middleware({
+    name: 'changes',
+    state: { seen: 0 },
+    beforeModel(ctx) {
+      ctx.prompt = { ...ctx.prompt, instructions: 'Be brief.' }
+      ctx.update(({ seen }) => ({ seen: seen + 1 }))
+    },
+    afterModel(ctx) {
+      ctx.messages.append({ role: 'user', content: [{ type: 'text', text: 'A note in between.' }] })
+    },
+  })
+  const page = await app.open({ model: scriptedModel(['Hi.']), use: [changes] })
+  await say(page, 'hello')
+  await page.getByText('Hi.').waitFor()
+  await page.keyboard.press('Alt+i')
+  const told = { prompt: 'Be brief.', messages: 'A note in between.', state: '"seen": 1' }
+  for (const [what, text] of Object.entries(told)) {
+    const change = page.locator('.change', { hasText: `changed ${what}` })
+    await change.locator('summary').click()
+    expect(await change.locator('.diff [data-kind="new"]').allTextContents()).toContainEqual(
+      expect.stringContaining(text),
+    )
+  }
+})

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { middleware, stop } from 'turnbuckle'
 import { approval, continuation } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { workspacePreview, workspaceTools } from 'turnbuckle/tools'
 import { expect, onTestFinished, test } from 'vitest'
+import { storedPermissions } from '../../server/src/index.ts'
 import { testApp } from './open-app.ts'
 import { add, callsAdd, say } from './page.ts'
 
@@ -41,6 +43,26 @@ test('an approval is answered inline: with edited arguments, for a scope, and is
   await page.getByRole('button', { name: 'Deny' }).click()
   await page.getByText('Sum 2.').waitFor()
   expect(await page.locator('.tool').last().getAttribute('data-status')).toBe('denied')
+})
+
+test('an answer for longer shows the pattern that it covers, and counts in other conversations too', async () => {
+  const store = memoryStore()
+  const permissions = storedPermissions(store)
+  const model = scriptedModel([callsAdd, 'Five.', callsAdd, 'Five again.'])
+  const use = [approval({ store: permissions.storeFor })]
+  await app.serve({ model, tools: [add], use, store }, { store, permissions })
+  const page = await app.page()
+  await say(page, 'add')
+  await page.getByRole('radio', { name: 'Always' }).check()
+  const pattern = page.getByLabel('For calls like')
+  expect(await pattern.locator('option').allTextContents()).toContain('add')
+  await pattern.selectOption('add')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Five.').waitFor()
+  await page.keyboard.press('Alt+n')
+  await say(page, 'add once more')
+  await page.getByText('Five again.').waitFor()
+  expect(await page.locator('.tool').getAttribute('data-status')).toBe('ok')
 })
 
 test('an approval shown in two browsers is answered in one and gone in the other', async () => {

@@ -36,8 +36,10 @@ test('a card is there while its call is written, and is the same one to the end:
   end()
   await running.opened
   await eventually(status).toBe('executing')
+  expect(await page.locator('.tool-status').textContent()).toMatch(/^Running · (<1|\d+) ms$|^Running · \d+\.\d s$/)
   finish.open('written')
   await eventually(status).toBe('ok')
+  expect(await page.locator('.tool-status').textContent()).toMatch(/^Completed · .* m?s$/)
   expect(await card.getAttribute('data-mark')).toBe('first')
   expect(await page.locator('.tool-body').textContent()).toMatch(/Once upon a time.*written/s)
   expect(await page.evaluate(() => document.activeElement?.closest('.tool') !== null)).toBe(true)
