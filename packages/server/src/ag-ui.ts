@@ -3,7 +3,7 @@ import { type Event, type Message, TurnbuckleError, textOf } from 'turnbuckle'
 import type { NewTurn, WireEvent } from 'turnbuckle/client'
 import { z } from 'zod'
 import { bodyOf, check, type Visit } from './app.ts'
-import { streams } from './contract.ts'
+import { newTurn, streams } from './contract.ts'
 import type { Library } from './library.ts'
 import type { Room } from './room.ts'
 import { boundedStream, eventStream } from './sse.ts'
@@ -35,11 +35,12 @@ export function mountAgUi(app: Hono<Visit>, library: Library, limit: number): vo
   app.post(streams.runAgUi.path, async c => {
     const input = check(run, await bodyOf(c), 'body.invalid')
     const person = c.get('person')
+    const turn = input.resume?.length ? undefined : check(newTurn, said(input), 'body.invalid')
     const room = await library.create(person, { id: input.threadId })
     const after = room.seq
-    const turnId = input.resume?.length
-      ? await resumed(library, person, room, input)
-      : (await library.start(person, room.id, newTurn(input), undefined)).turnId
+    const turnId = turn
+      ? (await library.start(person, room.id, turn as NewTurn, undefined)).turnId
+      : await resumed(library, person, room, input)
     let leave: () => void = () => {}
     const { stream, write, end } = boundedStream(limit, () => leave())
     const { threadId, runId } = input
@@ -55,7 +56,8 @@ export function mountAgUi(app: Hono<Visit>, library: Library, limit: number): vo
   })
 }
 
-function newTurn({ messages }: Run): NewTurn {
+/** What the person says now. */
+function said({ messages }: Run): NewTurn {
   const last = messages.at(-1)
   if (last?.role !== 'user')
     throw new TurnbuckleError('body.invalid', 'The last message must be the user’s, or resume given.')

@@ -50,4 +50,4 @@ export const isOurs = (error: unknown): error is TurnbuckleError =>
   error instanceof Error && error.name === 'TurnbuckleError' && 'code' in error
 
 export const missing = (what: string, id: string): TurnbuckleError =>
-  new TurnbuckleError(`${what}.missing`, `There is no ${what} "${id}" here.`)
+  new TurnbuckleError(`${what}.missing`, `There is no ${what} "${id.slice(0, 300)}" here.`)

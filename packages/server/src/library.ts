@@ -230,7 +230,7 @@ export class Library {
     const [row] = this.#requests.has(requestId) ? [] : ((await this.#store?.turns({ id: turnId })) ?? [])
     if (row) await this.#load(row.conversation)
     const room = this.#requests.get(requestId)
-    if (!room) throw new TurnbuckleError('request.unknown', `There is no request "${requestId}".`)
+    if (!room) throw new TurnbuckleError('request.unknown', `There is no request "${requestId.slice(0, 300)}".`)
     if (room.owner !== person) throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
     return room
   }

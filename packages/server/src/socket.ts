@@ -37,7 +37,7 @@ const frames = {
   }),
   unsubscribe: z.object({ conversationId: z.string() }),
   watch: z.object({}),
-  send: z.intersection(z.object({ conversationId: z.string(), key: z.string().optional() }), newTurn),
+  send: z.intersection(z.object({ conversationId: z.string(), key: z.string().max(300).optional() }), newTurn),
   interrupt: z.object({ turnId: z.string(), reason: z.string().max(500).optional() }),
   interject: z.intersection(z.object({ turnId: z.string() }), interjection),
   answer: z.looseObject({ requestId: z.string() }),
@@ -169,7 +169,7 @@ class Client {
         return {}
       case 'send': {
         const { conversationId, key, ...body } = read('send')
-        return handlers.startTurn({ ...common, key, params: { id: conversationId }, body })
+        return handlers.startTurn({ ...common, key: key || undefined, params: { id: conversationId }, body })
       }
       case 'interrupt': {
         const { turnId, ...body } = read('interrupt')

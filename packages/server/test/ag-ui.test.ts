@@ -154,7 +154,12 @@ test('the token, the owner and the form are checked', async () => {
   await expect(say(agentFor('thread-6', 'other'), 'hi')).rejects.toThrow(/404/)
   await expect(say(agentFor('thread-6', 'wrong'), 'hi')).rejects.toThrow(/401/)
   expect((await server.call('POST', '/ag-ui', { threadId: '../x', runId: 'r' })).status).toBe(400)
-  expect((await server.call('POST', '/ag-ui', { threadId: 't', runId: 'r', messages: [] })).status).toBe(400)
+  const file = (value: string, mimeType = 'image/png') => [{ type: 'image', source: { type: 'data', value, mimeType } }]
+  for (const content of [undefined, '', ' ', [], file('<>'), file('aGk=', 'no type')]) {
+    const messages = content === undefined ? [] : [{ role: 'user', content }]
+    expect((await server.call('POST', '/ag-ui', { threadId: 't', runId: 'r', messages })).status).toBe(400)
+  }
+  expect((await server.call('GET', '/api/conversations/t')).status).toBe(404)
 })
 
 test('a run of a thread that is deleted ends as cancelled', async () => {

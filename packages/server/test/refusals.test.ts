@@ -112,6 +112,31 @@ test('an Idempotency-Key of more than 300 characters is refused, an empty one is
   expect((await send('')).body.turnId).not.toBe(first)
 })
 
+test('a key in a frame has the same limits', async () => {
+  const server = await serve({ model: scriptedModel(['a', 'b']) })
+  const conversationId = await server.newConversation()
+  const client = await server.join()
+  const send = (key: string) => client.ask({ type: 'send', conversationId, text: 'x', parentId: null, key })
+  expect(await send('k'.repeat(301))).toMatchObject({ status: 400, error: { code: 'frame.invalid' } })
+  const { turnId } = await send('')
+  expect(await send('')).toMatchObject({ ok: true, turnId: expect.not.stringMatching(turnId) })
+})
+
+test('an id of any length is answered with a short error', async () => {
+  const server = await serve({ model: scriptedModel([]) })
+  const client = await server.join()
+  const long = 'x'.repeat(100_000)
+  for (const frame of [
+    { type: 'subscribe', conversationId: long },
+    { type: 'interrupt', turnId: long },
+    { type: 'answer', requestId: long },
+  ]) {
+    const { status, error } = await client.ask(frame)
+    expect(status).toBe(404)
+    expect(error.message.length).toBeLessThan(400)
+  }
+})
+
 test('the same key is another key in another conversation, and another person’s', async () => {
   const server = await serve(
     { model: scriptedModel(['ok'], { repeat: true }) },
