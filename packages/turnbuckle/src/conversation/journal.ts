@@ -150,7 +150,7 @@ export class DurableJournal implements Journal {
     return andThen(this.#driver.turns({ conversation: id, status: 'open' }), turns => {
       // To go on with a turn takes its past.
       if (turns.length && this.#thread.tree.unread) return andThen(this.readAll(), () => this.#readTurns())
-      const mine = new Map([...running].map(run => [run.id, run]))
+      const mine = new Map(running.map(run => [run.id, run]))
       this.#dropEnded(new Set(turns.map(turn => turn.id)))
       return turns
         .filter(turn => mine.get(turn.id)?.early !== undefined || !mine.has(turn.id))
@@ -266,7 +266,7 @@ export class DurableJournal implements Journal {
     this.#records = []
     this.#outbox = []
     this.#sketch = undefined
-    for (const run of [...this.#thread.running]) breakRun(run, error)
+    for (const run of this.#thread.running) breakRun(run, error)
   }
 
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined> {
@@ -343,7 +343,7 @@ export class DurableJournal implements Journal {
     return this.#next
   }
   release(): Promise<void> {
-    if (this.#thread.running.size) return this.barrier()
+    if (this.#thread.running.length) return this.barrier()
     this.#releasing = true
     return this.barrier()
   }
@@ -355,7 +355,7 @@ export class DurableJournal implements Journal {
     this.#keepSketch()
     const records = this.#records
     const outbox = this.#outbox
-    const release = this.#releasing && !this.#thread.running.size
+    const release = this.#releasing && !this.#thread.running.length
     // Kept until this is the writer: what is told is in the log.
     if (this.#fence === undefined && records.length) return
     if (this.#fence === undefined || (!records.length && !release)) return this.#idle(outbox)

@@ -277,7 +277,7 @@ export class AgentCore {
     this.closed = true
     const threads = [...this.#threads.keys()].flatMap(id => this.#known(id) ?? [])
     for (const thread of threads)
-      for (const run of [...thread.running])
+      for (const run of thread.running)
         if (thread.journal) parkRun(run)
         else interruptRun(run, 'the agent was closed')
     await Promise.all(threads.map(thread => thread.journal?.release().catch(() => {})))

@@ -14,6 +14,7 @@ import { addedEvent, type Listener, startedEvent, type Thread } from './thread.t
 import { toldOf } from './told.ts'
 import { type Node, shownPath, type TreeNode } from './tree.ts'
 import { Turn } from './turn.ts'
+import { without } from './without.ts'
 import { work } from './work.ts'
 
 export interface SendOptions {
@@ -187,7 +188,7 @@ export class Conversation {
     run.turn = turn
     this.#run = run
     this.#thread.latest = run
-    this.#thread.running.add(run)
+    this.#thread.running = [...this.#thread.running, run]
     run.parent?.children.add(run)
     this.#unwound = this.#launch(run, this.#unwound, signal)
     return turn
@@ -247,8 +248,10 @@ export class Conversation {
   /** Follows every event of every turn from now on. Returns how to stop. */
   subscribe(listener: ((event: Event) => void) | Listener): () => void {
     const full = typeof listener === 'function' ? { event: listener, delta() {} } : listener
-    this.#thread.listeners.add(full)
-    return () => this.#thread.listeners.delete(full)
+    this.#thread.listeners = [...this.#thread.listeners, full]
+    return () => {
+      this.#thread.listeners = without(this.#thread.listeners, full)
+    }
   }
 
   /** An event of a user's own in the log, outside any turn. */

@@ -20,6 +20,8 @@ export async function walkTurn(frame: Frame): Promise<void> {
   const { run } = frame
   let previous: unknown
   for (const stage of run.pipeline.turn) {
+    // The last is not waited for here: while it runs, this is over.
+    if (stage.name === 'step' && stage === run.pipeline.turn.at(-1)) return loop(frame, stage)
     const opened = stage.name === 'step' ? loop(frame, stage) : openNext(stage, frame, previous)
     previous = isPromise(opened) ? await opened : opened
     if (run.halted || (run.ending && run.ending.status !== 'completed')) return

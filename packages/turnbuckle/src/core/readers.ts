@@ -3,6 +3,7 @@ import { type Event, endsTurn } from './events.ts'
 import { type Message, textOf } from './message.ts'
 import type { Run } from './run.ts'
 import { deltaEvent, type TurnListener } from './thread.ts'
+import { without } from './without.ts'
 
 const end = { done: true as const, value: undefined }
 
@@ -26,7 +27,7 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
     this.#attached = true
     for (const event of this.run.events) this.again(event)
     if (this.over) return
-    this.run.listeners.add(this)
+    this.run.listeners = [...this.run.listeners, this]
     const { attempt } = this.run
     if (attempt?.shown) this.grown(attempt)
   }
@@ -45,7 +46,7 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
   }
   protected finish(): void {
     this.over = true
-    this.run.listeners.delete(this)
+    this.run.listeners = without(this.run.listeners, this)
     this.wake()
   }
 

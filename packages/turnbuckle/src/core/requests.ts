@@ -80,7 +80,7 @@ export class Requests {
   #unasked(): Unasked[] {
     const { unfinished, running } = this.#thread
     const left = (past: Past, run: Run | undefined) => past.requests.map(request => ({ request, past, run }))
-    const resumed = [...running].flatMap(run => (run.past && !run.over ? left(run.past, run) : []))
+    const resumed = running.flatMap(run => (run.past && !run.over ? left(run.past, run) : []))
     return [
       ...[...unfinished.values()].flatMap(past => left(past, undefined)),
       ...resumed.filter(({ request }) => !this.#pending.has(request.id) && !this.#closed.has(request.id)),
@@ -196,7 +196,7 @@ export class Requests {
       pending.close('answered', answer)
       return
     }
-    const run = asked ?? [...running].find(other => other.id === turnId)
+    const run = asked ?? running.find(other => other.id === turnId)
     const past = run ? run.past : unfinished.get(turnId)
     const open = past?.requests.some(request => request.id === id)
     if (!open) throw new TurnbuckleError('request.expired', `The request "${id}" is over: another process went on.`)

@@ -33,6 +33,7 @@ import { Turnstile } from './turnstile.ts'
 import { unkept } from './unkept.ts'
 import { minus, plus } from './usage.ts'
 import { Waits } from './waits.ts'
+import { without } from './without.ts'
 
 /** Where a turn belongs. */
 interface Link {
@@ -105,15 +106,15 @@ export class Run {
   batch: readonly Item[] = none
   /** Calls on the branch that have no result yet. */
   openCalls: readonly Call[] = none
-  /** Results of calls that are finished, hooks included, but not recorded yet. */
-  readonly finished: Map<string, ToolResult> = new Map()
+  #finished: Map<string, ToolResult> | undefined
   noted: Noted[] = []
   halted = false
   /** The stage the next step begins with, after a `goto` at the end of a step. */
   startAt: string | undefined
   readonly decisions: Decision[] = []
   readonly events: EventLog = new EventLog(this)
-  readonly listeners: Set<TurnListener> = new Set()
+  /** As those of the thread: replaced, not changed. */
+  listeners: readonly TurnListener[] = none
   readonly queue: { readonly text: string }[] = []
   queueClosed = false
   ending: Ending | undefined
@@ -133,10 +134,8 @@ export class Run {
   #telling = 0
   /** Who waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
   readonly waits: Waits = new Waits()
-  /** For what cleans up after an interrupt. */
-  readonly cleanup: Deadline = new Deadline()
-  /** Questions to a person come one at a time, also when calls run side by side. */
-  readonly turnstile: Turnstile = new Turnstile()
+  #cleanup: Deadline | undefined
+  #turnstile: Turnstile | undefined
   #controller: AbortController | undefined
 
   /** What was asked of it before the log was open; undefined from then on. */
@@ -191,6 +190,21 @@ export class Run {
 
   // Made when they are first needed: of a thousand conversations few need them.
 
+  /** Results of calls that are finished, hooks included, but not recorded yet. */
+  get finished(): Map<string, ToolResult> {
+    this.#finished ??= new Map()
+    return this.#finished
+  }
+  /** For what cleans up after an interrupt. */
+  get cleanup(): Deadline {
+    this.#cleanup ??= new Deadline()
+    return this.#cleanup
+  }
+  /** Questions to a person come one at a time, also when calls run side by side. */
+  get turnstile(): Turnstile {
+    this.#turnstile ??= new Turnstile()
+    return this.#turnstile
+  }
   get renamed(): Map<string, string> {
     this.#renamed ??= new Map()
     return this.#renamed
@@ -478,16 +492,16 @@ export class Run {
   park(): void {
     this.parked = true
     this.waits.freeze()
-    this.cleanup.freeze()
+    this.#cleanup?.freeze()
   }
   /** Nothing of this turn runs any more. */
   release(): void {
-    this.cleanup.off()
+    this.#cleanup?.off()
     this.managed?.close()
     // Whoever still waits is an observer, or was left behind.
     this.waits.end()
     this.clock.close()
-    this.thread.running.delete(this)
+    this.thread.running = without(this.thread.running, this)
     this.parent?.children.delete(this)
     // What hooks have learned after an interrupt.
     this.stateNotes.flush()

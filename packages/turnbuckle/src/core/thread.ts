@@ -7,6 +7,7 @@ import type { Clock, Usage } from './ports.ts'
 import { Requests } from './requests.ts'
 import type { Run } from './run.ts'
 import { Tree, type TreeNode } from './tree.ts'
+import { without } from './without.ts'
 
 /** Someone who follows a conversation. Deltas are not in the log: only who listens gets them. */
 export interface Listener {
@@ -30,15 +31,18 @@ export interface Delta {
   readonly reasoning: boolean
 }
 
+const none: readonly never[] = []
+
 /** One conversation: the tree, what is pending, and who listens. Any number of handles share it. */
 export class Thread {
   readonly id: string
   readonly clock: Clock
   readonly tree: Tree = new Tree()
   #requests: Requests | undefined
-  readonly running: Set<Run> = new Set()
+  /** Lists that are replaced, not changed: nearly always empty or of one, and who goes through one may leave it. */
+  running: readonly Run[] = none
   #states: Map<string, unknown> | undefined
-  readonly listeners: Set<Listener> = new Set()
+  listeners: readonly Listener[] = none
   /** The durable side; without one the conversation lives in memory. */
   journal: Journal | undefined
   /** Turns that a process has left unfinished, by id. */
@@ -111,7 +115,7 @@ export class Thread {
 
   /** News of the moment, behind what is kept so far: neither the log nor the turn keeps it. */
   pass(body: EventBody, run: Run): void {
-    if (!run.listeners.size && !this.listeners.size && !run.hooks.onEvent.length) return
+    if (!run.listeners.length && !this.listeners.length && !run.hooks.onEvent.length) return
     const event = { ...body, conversationId: this.id, at: this.clock.now(), turnId: run.id } as Event
     const deliver = () => {
       for (const reader of run.listeners) reader.event(event)
@@ -136,7 +140,7 @@ export class Thread {
         if (event) listener.event(event)
         if (delta) listener.delta(delta)
       } catch (error) {
-        this.listeners.delete(listener)
+        this.listeners = without(this.listeners, listener)
         broken = [...(broken ?? []), error]
       }
     for (const error of broken ?? [])
@@ -145,14 +149,14 @@ export class Thread {
 
   /** The same for what happens in every step: nothing is made of it while nobody listens. */
   news<First, Second>(run: Run, make: Maker<First, Second>, first: First, second: Second): void {
-    if (this.journal || run.over || run.listeners.size || this.listeners.size || run.hooks.onEvent.length)
+    if (this.journal || run.over || run.listeners.length || this.listeners.length || run.hooks.onEvent.length)
       this.emit(make(first, second), run.open)
     else run.events.later(make, first, second, ++this.seq, run.at)
   }
 
   delta(run: Run, messageId: string, text: string, offset: number, reasoning: boolean): void {
     const { onEvent } = run.hooks
-    if (!this.journal && !this.listeners.size && !onEvent.length) {
+    if (!this.journal && !this.listeners.length && !onEvent.length) {
       for (const reader of run.listeners) reader.hear(messageId, text, offset, reasoning)
       return
     }
