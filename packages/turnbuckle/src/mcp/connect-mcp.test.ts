@@ -214,6 +214,21 @@ describe('a server that', () => {
     expect(await call(mcp, 'odd__echo', { text: 'x' })).toMatchObject({ value: 'echo x' })
     await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000 })
   })
+  test('hangs behind a program that only started it is ended too', async () => {
+    const line = [odd.command, ...(odd.args ?? [])].map(word => `'${word}'`).join(' ')
+    const mcp = await connect({ odd: { command: 'sh', args: ['-c', `${line}; exit $?`] } }, { timeout: 2000 })
+    const pid = Number((await call(mcp, 'odd__pid')).value)
+    expect(await call(mcp, 'odd__hang')).toMatchObject({ status: 'timeout' })
+    await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000 })
+  })
+  test('hangs over a resource is a time-out, and is ended', async () => {
+    const stocked = { ...odd, args: [...(odd.args ?? []), 'Says it again.', 'resources'] }
+    const mcp = await connect({ odd: stocked }, { timeout: 2000 })
+    const pid = Number((await call(mcp, 'odd__pid')).value)
+    const read = await call(mcp, 'read_resource', { server: 'odd', uri: 'odd://hang' })
+    expect(read).toMatchObject({ status: 'timeout', value: '"odd" did not answer in 2000 ms.' })
+    await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000 })
+  })
   test('is only slow with one call is not ended', async () => {
     const mcp = await connect({ odd }, { timeout: 2000 })
     const pid = (await call(mcp, 'odd__pid')).value

@@ -137,8 +137,8 @@ class Connections implements Mcp {
   }
 
   async resources(): Promise<readonly McpResource[]> {
-    return this.#each('resources', async (client, server) =>
-      (await client.listResources()).resources.map(({ uri, name, description = '', mimeType }) => ({
+    return this.#each('resources', async (client, limit, server) =>
+      (await client.listResources(undefined, limit)).resources.map(({ uri, name, description = '', mimeType }) => ({
         server,
         uri,
         name,
@@ -148,8 +148,8 @@ class Connections implements Mcp {
     )
   }
   async prompts(): Promise<readonly McpPrompt[]> {
-    return this.#each('prompts', async (client, server) =>
-      (await client.listPrompts()).prompts.map(({ name, description = '', arguments: args = [] }) => ({
+    return this.#each('prompts', async (client, limit, server) =>
+      (await client.listPrompts(undefined, limit)).prompts.map(({ name, description = '', arguments: args = [] }) => ({
         server,
         name,
         description,
@@ -158,8 +158,9 @@ class Connections implements Mcp {
     )
   }
   async prompt(server: string, name: string, args: Readonly<Record<string, string>> = {}): Promise<NewMessage[]> {
-    const client = await findLink(this.#links, server).client()
-    const { messages } = await client.getPrompt({ name, arguments: { ...args } })
+    const link = findLink(this.#links, server)
+    const asked = { name, arguments: { ...args } }
+    const { messages } = await link.request((client, limit) => client.getPrompt(asked, limit))
     return messages.map(({ role, content }) => {
       const read = readContent(content)
       return { role, content: [typeof read === 'string' ? { type: 'text', text: read } : (read as Part)] }
@@ -169,13 +170,14 @@ class Connections implements Mcp {
   /** What each server that can be reached has. One that knows no such things is not asked: the client would say so on stdout. */
   async #each<Item>(
     kind: 'resources' | 'prompts',
-    list: (client: Client, server: string) => Promise<Item[]>,
+    list: (client: Client, limit: { readonly timeout: number }, server: string) => Promise<Item[]>,
   ): Promise<Item[]> {
     const ready = this.#links.filter(({ status }) => status === 'ready')
-    const lists = ready.map(async link => {
-      const client = await link.client()
-      return client.getServerCapabilities()?.[kind] ? list(client, link.name) : []
-    })
+    const lists = ready.map(link =>
+      link.request(async (client, limit) =>
+        client.getServerCapabilities()?.[kind] ? list(client, limit, link.name) : [],
+      ),
+    )
     return (await Promise.allSettled(lists)).flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []))
   }
 }

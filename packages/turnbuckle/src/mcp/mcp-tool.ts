@@ -18,7 +18,9 @@ export function mcpTool(link: ServerLink, definition: Definition, name: string):
       if (!now || (await pinOf(now)) !== (await pin))
         throw new TurnbuckleError('mcp.changed', `"${link.name}" has changed or removed this tool. Look at it again.`)
       const onprogress = (progress: object) => ctx.emit({ type: 'tool.progress', callId: ctx.call.id, ...progress })
-      return readResult(await link.call(definition.name, args, { signal: ctx.signal, onprogress }))
+      const options = { signal: ctx.signal, onprogress, resetTimeoutOnProgress: true }
+      const call = { name: definition.name, arguments: args }
+      return readResult(await link.request((client, limit) => client.callTool(call, { ...options, ...limit })))
     },
   })
 }

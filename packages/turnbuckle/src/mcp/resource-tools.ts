@@ -33,8 +33,8 @@ export function resourceTools(links: readonly ServerLink[], list: () => Promise<
     idempotent: true,
     input,
     async run({ server, uri }, { signal }) {
-      const client = await findLink(links, server).client()
-      const { contents } = await client.readResource({ uri }, { signal })
+      const link = findLink(links, server)
+      const { contents } = await link.request((client, limit) => client.readResource({ uri }, { signal, ...limit }))
       const read = contents.map(readResource)
       return read.every(part => typeof part === 'string') ? read.join('\n') : read
     },

@@ -1,4 +1,4 @@
-import type { CallToolResult, Client, Transport } from '@modelcontextprotocol/client'
+import type { Client, Transport } from '@modelcontextprotocol/client'
 import { messageOf, TurnbuckleError } from '../core/errors.ts'
 import { load } from './load.ts'
 import type { Definition } from './pins.ts'
@@ -34,7 +34,6 @@ export class ServerLink {
   error: string | undefined
   #client: Promise<Client> | undefined
   #closed = false
-  #complaint = ''
   /** What still goes on in the background. */
   readonly #pending = new Set<Promise<unknown>>()
 
@@ -61,18 +60,17 @@ export class ServerLink {
     return this.#client
   }
 
-  async call(
-    name: string,
-    args: Record<string, unknown>,
-    options: { readonly signal: AbortSignal; onprogress(progress: object): void },
-  ): Promise<CallToolResult> {
+  /** A request, with a time limit. A server that does not answer it is looked after. */
+  async request<Answer>(
+    ask: (client: Client, limit: { readonly timeout: number }) => Promise<Answer>,
+  ): Promise<Answer> {
     const opened = this.client()
     const client = await opened
     const { timeout } = this.#options
     try {
-      return await client.callTool({ name, arguments: args }, { ...options, timeout, resetTimeoutOnProgress: true })
+      return await ask(client, { timeout })
     } catch (error) {
-      if (options.signal.aborted || !isTimeout(error)) throw error
+      if (!isTimeout(error)) throw error
       this.#inBackground(this.#endIfHanging(opened))
       const text = `"${this.name}" did not answer in ${timeout} ms.`
       throw new TurnbuckleError('mcp.timeout', text, { kind: 'timeout', cause: error })
@@ -111,7 +109,8 @@ export class ServerLink {
     } catch (error) {
       await client.close().catch(() => {})
       await transport.close().catch(() => {})
-      const text = `"${this.name}" could not be reached: ${messageOf(error)} ${this.#complaint}`
+      const { complaint = '' } = transport as { readonly complaint?: string }
+      const text = `"${this.name}" could not be reached: ${messageOf(error)} ${complaint}`
       throw new TurnbuckleError('mcp.unreachable', text.trim(), { cause: error })
     }
   }
@@ -124,18 +123,16 @@ export class ServerLink {
     }
     const { StdioClientTransport, getDefaultEnvironment } = await import('@modelcontextprotocol/client/stdio')
     const { command, args = [], env, cwd } = server
-    const transport = new StdioClientTransport({
+    const program = {
       command,
       args: [...args],
       env: { ...getDefaultEnvironment(), ...env },
-      stderr: 'pipe',
       ...(cwd === undefined ? {} : { cwd }),
-    })
-    this.#complaint = ''
-    transport.stderr?.on('data', (text: Uint8Array) => {
-      this.#complaint = (this.#complaint + new TextDecoder().decode(text)).slice(-500)
-    })
-    return transport
+    }
+    // Windows has no process groups, and needs help to find npx.
+    if (process.platform === 'win32') return new StdioClientTransport({ ...program, stderr: 'ignore' })
+    const { ProcessTransport } = await import('./process-transport.ts')
+    return new ProcessTransport(program, await import('@modelcontextprotocol/client'))
   }
 
   async #take(tools: readonly Definition[]): Promise<void> {

@@ -54,11 +54,11 @@ export function runCommand(command: Command): Promise<Ended> {
   })
 }
 
-/** The kill cannot be caught: a command that ignores signals ends too. */
-function endGroup({ pid }: ChildProcess): void {
+/** A kill, which is the default, cannot be caught: what ignores signals ends too. */
+export function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): void {
   if (pid === undefined) return
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(-pid, signal)
   } catch {
     // The group is gone already.
   }

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client'
+import { endGroup } from '../tools/run-command.ts'
+
+export interface Program {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+/** How messages are written and read: the SDK's. */
+interface Framing {
+  readonly ReadBuffer: new () => ReadBuffer
+  serializeMessage(message: JSONRPCMessage): string
+}
+
+/** How long a server has to end by itself. */
+const patience = 2000
+
+/**
+ * A server that is started, in a process group of its own. What it has started goes with it: `npx` and its like only
+ * begin the real server, which the SDK's transport would leave behind when it hangs.
+ */
+export class ProcessTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  /** The end of what it has complained about. */
+  complaint = ''
+  readonly #program: Program
+  readonly #framing: Framing
+  #child: ChildProcess | undefined
+  #gone: Promise<void> | undefined
+
+  constructor(program: Program, framing: Framing) {
+    this.#program = program
+    this.#framing = framing
+  }
+
+  start(): Promise<void> {
+    const { command, args, env, cwd } = this.#program
+    const child = spawn(command, args, { env, detached: true, stdio: 'pipe', ...(cwd === undefined ? {} : { cwd }) })
+    this.#child = child
+    const tell = (error: Error) => this.onerror?.(error)
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', tell)
+    this.#read(child)
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.complaint = (this.complaint + text).slice(-500)
+    })
+    child.on('exit', () => endGroup(child))
+    return new Promise((resolve, reject) => {
+      this.#gone = new Promise(gone => {
+        child.on('close', () => {
+          gone()
+          this.onclose?.()
+        })
+        child.on('error', error => {
+          gone()
+          reject(error)
+          tell(error)
+        })
+      })
+      child.on('spawn', resolve)
+    })
+  }
+
+  #read(child: ChildProcess): void {
+    const buffer = new this.#framing.ReadBuffer()
+    child.stdout?.on('data', (chunk: Buffer) => {
+      try {
+        buffer.append(chunk)
+      } catch (error) {
+        // One message is longer than any may be.
+        this.onerror?.(error as Error)
+        endGroup(child)
+      }
+      for (;;)
+        try {
+          const message = buffer.readMessage()
+          if (message === null) return
+          this.onmessage?.(message)
+        } catch (error) {
+          this.onerror?.(error as Error)
+        }
+    })
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin
+    if (!stdin?.writable) return Promise.reject(new Error('The server is gone.'))
+    return new Promise(resolve => {
+      if (stdin.write(this.#framing.serializeMessage(message))) resolve()
+      else stdin.once('drain', resolve)
+    })
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child
+    const gone = this.#gone
+    this.#child = undefined
+    if (!child || !gone) return
+    child.stdin?.end()
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      await within(gone, patience)
+      if (child.exitCode === null && child.signalCode === null) endGroup(child, signal)
+    }
+    await within(gone, patience)
+  }
+}
+
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}
