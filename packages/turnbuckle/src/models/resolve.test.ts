@@ -76,6 +76,14 @@ test('a package that is not installed is named', async () => {
   })
 })
 
+test('a package of another time, without its factory, is named', async () => {
+  const resolving = resolveModel('ollama/x', { env: {}, load: async () => ({}) })
+  await expect(resolving).rejects.toMatchObject({
+    code: 'model.package',
+    message: expect.stringContaining('npm install @ai-sdk/openai-compatible@latest'),
+  })
+})
+
 test('a turn fails with what is missing, and works once it is there', async () => {
   vi.stubEnv('OPENAI_API_KEY', '')
   const agent = createAgent({ model: 'openai/gpt-5' })

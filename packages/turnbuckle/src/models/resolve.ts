@@ -134,7 +134,13 @@ async function factory(name: string, provider: Provider, load: (name: string) =>
   } catch (cause) {
     throw new TurnbuckleError('model.package', `"${name}" needs a package: npm install ${provider.package}`, { cause })
   }
-  return module[provider.create] as Factory
+  const create = module[provider.create]
+  if (typeof create !== 'function')
+    throw new TurnbuckleError(
+      'model.package',
+      `"${name}" needs another version of a package, with ${provider.create}: npm install ${provider.package}@latest`,
+    )
+  return create as Factory
 }
 
 /** By a name that bundlers do not see: the packages are optional. */
