@@ -1,6 +1,7 @@
 export type { Event } from '../core/events.ts'
 export type { Call, FilePart, Message, Part, ResultPart, ResultStatus } from '../core/message.ts'
 export type { Usage } from '../core/ports.ts'
+export { type Calls, ClientError } from './calls.ts'
 export type { ConnectionStatus, SocketConstructor, SocketLike } from './connection.ts'
 export {
   applyEvent,
@@ -12,14 +13,8 @@ export {
   type Queued,
   type WrittenCall,
 } from './conversation-state.ts'
-export {
-  type Client,
-  ClientError,
-  type ClientOptions,
-  createClient,
-  type FollowOptions,
-  type ListChange,
-} from './create-client.ts'
+export { type Client, type ClientOptions, createClient, type ListChange } from './create-client.ts'
+export type { FollowOptions } from './followers.ts'
 export type {
   Attachment,
   ConversationSummary,

@@ -1,7 +1,7 @@
 import { kindOf, messageOf } from '../core/errors.ts'
 import type { AfterContext, BeforeContext, Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import type { Message } from '../core/message.ts'
+import type { Call, Message } from '../core/message.ts'
 import type { Model, Prompt } from '../core/ports.ts'
 import type { Turn, TurnResult } from '../core/turn.ts'
 import { checkOptions, type Shape } from './check-options.ts'
@@ -91,27 +91,25 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
     afterTurn: ctx => spans.refused(ctx),
     wrapModel: (ctx, next) => chat(ctx, ctx.prompt.model ?? ctx.agent.model, next),
     wrapGenerate: (ctx, next) => chat(ctx, ctx.prompt.model ?? ctx.agent.model, next),
-    wrapTool(ctx, next) {
-      const { id, name, args } = ctx.call
-      const attributes = {
-        'gen_ai.operation.name': 'execute_tool',
-        'gen_ai.tool.name': name,
-        'gen_ai.tool.call.id': id,
-        'gen_ai.tool.type': 'function',
-        ...(content ? { 'gen_ai.tool.call.arguments': JSON.stringify(args) ?? '' } : {}),
-      }
-      return spans.around(
-        ctx,
-        { name: `execute_tool ${name}`, kind: internal, attributes },
-        next,
-        ({ status, value }) => ({
-          'turnbuckle.tool.status': status,
-          ...(content ? { 'gen_ai.tool.call.result': JSON.stringify(value) ?? '' } : {}),
-        }),
-      )
-    },
+    wrapTool: (ctx, next) =>
+      spans.around(ctx, toolSpan(ctx.call, content), next, ({ status, value }) => ({
+        'turnbuckle.tool.status': status,
+        ...(content ? { 'gen_ai.tool.call.result': JSON.stringify(value) ?? '' } : {}),
+      })),
   })
 }
+
+const toolSpan = ({ id, name, args }: Omit<Call, 'type'>, content: boolean): Description => ({
+  name: `execute_tool ${name}`,
+  kind: internal,
+  attributes: {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': name,
+    'gen_ai.tool.call.id': id,
+    'gen_ai.tool.type': 'function',
+    ...(content ? { 'gen_ai.tool.call.arguments': JSON.stringify(args) ?? '' } : {}),
+  },
+})
 
 interface Description {
   readonly name: string

@@ -44,12 +44,10 @@ export function workspace(root: string): Workspace {
     if (real !== known && !real.startsWith(known.endsWith(sep) ? known : known + sep)) throw outside(path)
     return real
   }
-  const folderAt = (real: string, path: string, make: boolean) => {
-    const parts = relative(known, real).split(sep).filter(Boolean)
-    return openFolder(known, parts, make).catch(error => {
+  const folderAt = (real: string, path: string, make: boolean) =>
+    openFolder(known, relative(known, real).split(sep).filter(Boolean), make).catch(error => {
       throw moved.includes(error.code) ? outside(path) : unreadable(path, error)
     })
-  }
   const folderOf = async (path: string, make: boolean) => {
     const real = await locate(path)
     if (real === known) throw new TurnbuckleError('path.file', `${quoted(path)} is no file.`)
@@ -60,10 +58,7 @@ export function workspace(root: string): Workspace {
     locate,
     async existing(path) {
       const real = await locate(path)
-      const stats = await lstat(real).catch(error => {
-        throw unreadable(path, error)
-      })
-      return { real, folder: stats.isDirectory() }
+      return { real, folder: (await statsOf(real, path)).isDirectory() }
     },
     async entries(real) {
       const folder = await folderAt(real, relative(known, real), false)
@@ -74,14 +69,7 @@ export function workspace(root: string): Workspace {
     async open(path) {
       const folder = await folderOf(path, false)
       const real = await locate(path)
-      const handle = await open(
-        folder.at(basename(real)),
-        constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-      )
-        .catch(error => {
-          throw error.code === 'ELOOP' ? outside(path) : unreadable(path, error)
-        })
-        .finally(() => folder.close())
+      const handle = await openFile(folder.at(basename(real)), path).finally(() => folder.close())
       try {
         const [stats, again] = await Promise.all([handle.stat(), locate(path).then(found => lstat(found))])
         checkFile(path, stats, again)
@@ -93,6 +81,17 @@ export function workspace(root: string): Workspace {
     },
   }
 }
+
+const statsOf = (real: string, path: string): Promise<Stats> =>
+  lstat(real).catch(error => {
+    throw unreadable(path, error)
+  })
+
+/** Follows no link at its end, and waits for nobody at the other end of a pipe. */
+const openFile = (real: string, path: string): Promise<FileHandle> =>
+  open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(error => {
+    throw error.code === 'ELOOP' ? outside(path) : unreadable(path, error)
+  })
 
 /** There is a link, or something that is no folder, where a folder was a moment ago. */
 const moved: readonly unknown[] = ['ELOOP', 'ENOTDIR']

@@ -1,0 +1,115 @@
+import type {
+  ConversationSummary,
+  NewTurn,
+  SearchHit,
+  StoredPermission,
+  WireConversation,
+  WireDecision,
+  WireMiddleware,
+  WireNode,
+  WireTrace,
+} from './wire.ts'
+
+/** What the server refused, with its code, `noun.problem`. `server.unreachable`: there was no answer. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError'
+  readonly code: string
+  readonly status: number
+  /** For `request.answered`: what was decided. */
+  readonly decision: unknown
+
+  constructor(code: string, message: string, status: number, decision?: unknown) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.decision = decision
+  }
+}
+
+/** What is asked over HTTP. Rejects with a `ClientError`. */
+export interface Calls {
+  /** The same `key` makes one conversation. */
+  createConversation(title?: string, key?: string): Promise<{ id: string; head: string | null }>
+  listConversations(page?: { limit?: number; before?: string }): Promise<readonly ConversationSummary[]>
+  conversation(id: string): Promise<WireConversation>
+  changeConversation(id: string, change: { title?: string; head?: string }): Promise<ConversationSummary>
+  deleteConversation(id: string): Promise<void>
+  exportConversation(
+    id: string,
+  ): Promise<{ id: string; title: string; head: string | null; nodes: readonly WireNode[] }>
+  hideMessage(conversationId: string, messageId: string): Promise<void>
+  search(query: string): Promise<readonly SearchHit[]>
+  /** The same `key` never makes a second turn. */
+  send(conversationId: string, turn: NewTurn, key?: string): Promise<{ turnId: string; seq: number }>
+  interrupt(turnId: string, reason?: string): Promise<void>
+  interject(turnId: string, text: string): Promise<void>
+  answer(requestId: string, answer: unknown): Promise<void>
+  explain(turnId: string): Promise<readonly WireDecision[]>
+  trace(turnId: string): Promise<WireTrace>
+  middleware(): Promise<readonly WireMiddleware[]>
+  switchMiddleware(name: string, enabled: boolean): Promise<WireMiddleware>
+  permissions(): Promise<readonly StoredPermission[]>
+  revokePermission(id: string): Promise<void>
+}
+
+/** One call: the body of the answer, whatever it is. */
+export type Caller = (method: string, path: string, body?: unknown, key?: string) => Promise<never>
+
+export function createCaller(url: string, token: string, given?: typeof fetch): Caller {
+  return async (method, path, body, key) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    if (key !== undefined) headers['idempotency-key'] = key
+    const fetching = (given ?? fetch)(url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const response = await fetching.catch(() => {
+      throw new ClientError('server.unreachable', 'The server does not answer.', 0)
+    })
+    const text = await response.text()
+    if (response.ok) return (text ? JSON.parse(text) : undefined) as never
+    throw refusal(response.status, text)
+  }
+}
+
+function refusal(status: number, text: string): ClientError {
+  try {
+    const { error, decision } = JSON.parse(text) as { error: { code: string; message: string }; decision?: unknown }
+    return new ClientError(error.code, error.message, status, decision)
+  } catch {
+    return new ClientError('server.error', `The server answered with ${status}.`, status)
+  }
+}
+
+export function createCalls(call: Caller): Calls {
+  const at = (id: string, rest = '') => `/api/conversations/${encodeURIComponent(id)}${rest}`
+  const turn = (id: string, what: string) => `/api/turns/${encodeURIComponent(id)}/${what}`
+  return {
+    createConversation: (title, key) => call('POST', '/api/conversations', title ? { title } : {}, key),
+    async listConversations({ limit = 100, before } = {}) {
+      const cursor = before ? `&before=${encodeURIComponent(before)}` : ''
+      const { conversations } = await call('GET', `/api/conversations?limit=${limit}${cursor}`)
+      return conversations
+    },
+    conversation: id => call('GET', at(id)),
+    changeConversation: (id, change) => call('PATCH', at(id), change),
+    deleteConversation: id => call('DELETE', at(id)),
+    exportConversation: id => call('GET', at(id, '/export')),
+    hideMessage: (id, messageId) => call('DELETE', at(id, `/messages/${encodeURIComponent(messageId)}`)),
+    search: async query => pick(await call('GET', `/api/search?q=${encodeURIComponent(query)}`), 'results'),
+    send: (id, body, key) => call('POST', at(id, '/turns'), body, key),
+    interrupt: (id, reason) => call('POST', turn(id, 'interrupt'), reason ? { reason } : {}),
+    interject: (id, text) => call('POST', turn(id, 'interject'), { text }),
+    answer: (id, answer) => call('POST', `/api/requests/${encodeURIComponent(id)}/answer`, answer),
+    explain: async id => pick(await call('GET', turn(id, 'explain')), 'decisions'),
+    trace: id => call('GET', turn(id, 'trace')),
+    middleware: async () => pick(await call('GET', '/api/middleware'), 'middleware'),
+    switchMiddleware: (name, enabled) => call('PATCH', `/api/middleware/${encodeURIComponent(name)}`, { enabled }),
+    permissions: async () => pick(await call('GET', '/api/permissions'), 'permissions'),
+    revokePermission: id => call('DELETE', `/api/permissions/${encodeURIComponent(id)}`),
+  }
+}
+
+const pick = (from: Record<string, never>, key: string): never => from[key] as never
