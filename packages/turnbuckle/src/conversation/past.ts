@@ -65,6 +65,7 @@ class RecordedPast implements Past {
   readonly #sketches = new Map<string, { text: string; reasoning: string }>()
   tip: string | undefined
   readonly #ended = new Map<string, ToolResult>()
+  readonly #edited = new Map<string, unknown>()
   readonly #raw = new Map<string, ToolResult>()
   readonly #began = new Set<string>()
   readonly #answers = new Map<string, { decision: unknown }>()
@@ -179,6 +180,9 @@ class RecordedPast implements Past {
       case 'intent':
         this.#began.add(note.callId)
         return
+      case 'edited':
+        this.#edited.set(note.callId, note.args)
+        return
       case 'said':
         this.interjections.push({ text: note.text, messageId: undefined })
         return
@@ -239,6 +243,9 @@ class RecordedPast implements Past {
   }
   attempts(step: number): number {
     return this.#attempts.get(step) ?? 0
+  }
+  edited(callId: string): unknown {
+    return this.#edited.get(callId)
   }
   ended(callId: string): ToolResult | undefined {
     return this.#ended.get(callId)

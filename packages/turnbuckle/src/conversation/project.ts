@@ -50,6 +50,7 @@ export const checkpoints: readonly string[] = [
   'sketch',
   'spent',
   'said',
+  'edited',
 ].map(note => `note.${note}`)
 
 /** Whether records of this type go when their turn ends. */

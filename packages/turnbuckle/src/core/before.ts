@@ -54,6 +54,7 @@ function guarded(frame: Frame): Wait {
 /** A person may change a call while answering; the guards then look at the changed one. */
 function lookAgain(frame: Frame): Wait {
   if (!frame.revised || frame.status !== 'open') return
+  frame.run.edit(frame.revised)
   frame.input = frame.call = frame.revised
   frame.revised = undefined
   return watch(frame)

@@ -92,6 +92,8 @@ export type Note =
       readonly instructions?: string | undefined
       readonly params?: string | undefined
     }
+  /** A person has changed a call. */
+  | { readonly note: 'edited'; readonly callId: string; readonly args: unknown }
   /** An interjection whose text nobody is told yet. */
   | { readonly note: 'said'; readonly text: string }
   | { readonly note: 'decisions'; readonly list: readonly unknown[] }
@@ -138,6 +140,8 @@ export interface Past {
   /** The last message that it has put on the tree, or gone back to. */
   readonly tip: string | undefined
   ended(callId: string): ToolResult | undefined
+  /** The arguments that a person gave it. */
+  edited(callId: string): unknown
   raw(callId: string): ToolResult | undefined
   began(callId: string): boolean
   answer(requestId: string): { readonly decision: unknown } | undefined

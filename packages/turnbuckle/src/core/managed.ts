@@ -1,6 +1,6 @@
 import { Cut } from './cut.ts'
 import { TurnbuckleError } from './errors.ts'
-import type { Call, ToolResult } from './message.ts'
+import type { Call, ResultPart, ToolResult } from './message.ts'
 import type { Chunk, Model, Prompt, Returned, StreamOptions } from './ports.ts'
 import type { Run } from './run.ts'
 import { RunOptions } from './stream-options.ts'
@@ -159,11 +159,14 @@ export class ManagedLoop {
 
   #answer(): void {
     const { tip, lastResults } = this.#run
-    const interjections = pathOf(tip)
-      .slice(this.#seen)
-      .filter(message => message.role === 'user')
+    const since = pathOf(tip).slice(this.#seen)
+    const recorded = since.filter(({ role }) => role === 'tool').map(({ content }) => content[0] as ResultPart)
+    const results = lastResults.map((result, i) => {
+      const args = recorded[i]?.args
+      return args === undefined ? result : { ...result, args }
+    })
     this.#seen = tip?.depth ?? 0
-    this.#asked?.answer({ results: lastResults, interjections })
+    this.#asked?.answer({ results, interjections: since.filter(({ role }) => role === 'user') })
     this.#asked = undefined
   }
 }

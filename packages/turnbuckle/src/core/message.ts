@@ -46,6 +46,8 @@ export interface ResultPart extends ToolResult {
   readonly type: 'result'
   readonly id: string
   readonly name: string
+  /** What it ran with, where a person changed the arguments: the call has those that the model gave. */
+  readonly args?: unknown
   readonly meta?: unknown
 }
 
@@ -106,11 +108,14 @@ export function isToolResult(value: unknown): value is ToolResult {
   return statuses.includes(value.status as string) && Object.keys(value).length === 2
 }
 
-export const resultMessage = (id: string, call: Call, result: ToolResult): Message => ({
-  id,
-  role: 'tool',
-  content: [{ type: 'result', id: call.id, name: call.name, status: result.status, value: result.value }],
-})
+/** `args`: what it ran with, where that is not what the call says. */
+export function resultMessage(id: string, call: Call, { status, value }: ToolResult, args?: unknown): Message {
+  const part: ResultPart = { type: 'result', id: call.id, name: call.name, status, value }
+  return { id, role: 'tool', content: [args === undefined ? part : { ...part, args }] }
+}
+
+/** What a model is told in front of the result of a call that a person has changed. */
+export const toldArgs = (args: unknown): string => `A person changed the arguments to ${JSON.stringify(args)}.`
 
 /** The part as plain JSON: a log, a file and another process must have it too. */
 export function plainPart(part: Part): Part {

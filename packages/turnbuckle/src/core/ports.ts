@@ -56,7 +56,8 @@ export interface StreamOptions {
 
 /** What a managed loop gets back: a result for each call, in order, and what was said in between. */
 export interface Returned {
-  readonly results: readonly ToolResult[]
+  /** `args`: what it ran with, where a person has changed that. */
+  readonly results: readonly (ToolResult & { readonly args?: unknown })[]
   readonly interjections: readonly Message[]
 }
 

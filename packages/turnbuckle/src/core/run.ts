@@ -128,6 +128,8 @@ export class Run {
   asks = 0
   readonly streamOptions: StreamOptions
   #children: Set<Run> | undefined
+  /** The arguments that people gave to calls, by their ids. */
+  #edited: Map<string, unknown> | undefined
   readonly settled: Promise<TurnResult>
   #resolve!: (result: TurnResult) => void
   readonly names: Names = new Names(this)
@@ -374,6 +376,16 @@ export class Run {
     // It had one, which this replaces.
     if (this.finished.size === size) return
     this.thread.news(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
+  }
+
+  /** A person has changed the call: whoever reads its result is told. */
+  edit({ id, args }: Call): void {
+    this.#edited ??= new Map()
+    this.#edited.set(id, args)
+    this.journal?.note(this.id, { note: 'edited', callId: id, args })
+  }
+  editedArgs({ id }: Call): unknown {
+    return this.#edited?.get(id) ?? this.past?.edited(id)
   }
 
   interject(text: string): void {

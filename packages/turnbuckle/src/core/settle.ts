@@ -15,7 +15,7 @@ function owed(run: Run, status: ResultStatus, reason: unknown): Message {
     result = { status, value: reason }
     run.finish(call, result, 0)
   }
-  return resultMessage(run.names.result(call), call, result)
+  return resultMessage(run.names.result(call), call, result, run.editedArgs(call))
 }
 
 /** The results of a batch, in call order. A result that a hook keeps from being appended is recorded without its value. */

@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../core/errors.ts'
-import { type ToolResult, textOf } from '../core/message.ts'
+import { textOf, toldArgs } from '../core/message.ts'
 import type { Model, Prompt, Returned, StreamOptions } from '../core/ports.ts'
 import { spoken } from './claude-prompt.ts'
 import { chunksOf, observed, type Told } from './claude-told.ts'
@@ -106,6 +106,7 @@ function answer({ results, interjections }: Returned): { text: string; failed: b
   const [result = notRun] = results
   const said = interjections.map(message => `The user says meanwhile: ${textOf(message)}`)
   const value = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)
-  return { text: [value, ...said].join('\n\n'), failed: result.status !== 'ok' }
+  const note = result.args === undefined ? [] : [toldArgs(result.args)]
+  return { text: [...note, value, ...said].join('\n\n'), failed: result.status !== 'ok' }
 }
-const notRun: ToolResult = { status: 'error', value: 'The call was not run.' }
+const notRun: Returned['results'][number] = { status: 'error', value: 'The call was not run.' }

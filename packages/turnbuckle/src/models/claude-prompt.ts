@@ -1,4 +1,4 @@
-import type { FilePart, Message } from '../core/message.ts'
+import { type FilePart, type Message, toldArgs } from '../core/message.ts'
 import type { Prompt } from '../core/ports.ts'
 import { fileText, readData, toBase64 } from './provider-file.ts'
 
@@ -21,7 +21,8 @@ const transcript = ({ role, content }: Message): string =>
     .map(part => {
       if (part.type === 'text') return `${role}: ${part.text}`
       if (part.type === 'call') return `${role} called ${part.name}: ${JSON.stringify(part.args)}`
-      if (part.type === 'result') return `${part.name} (${part.status}): ${JSON.stringify(part.value)}`
+      if (part.type === 'result')
+        return `${part.name} (${part.status}): ${part.args === undefined ? '' : `${toldArgs(part.args)} `}${JSON.stringify(part.value)}`
       return ''
     })
     .filter(Boolean)

@@ -245,6 +245,26 @@ describe('what goes to a provider', () => {
     ])
   })
 
+  const file = { type: 'file', mediaType: 'image/png', data: 'AAAA' }
+  const note = 'A person changed the arguments to {"to":"joe"}.'
+  test.each([
+    { value: 'sent', status: 'ok', output: { type: 'text', value: `${note}\n\nsent` } },
+    { value: { sent: 1 }, status: 'ok', output: { type: 'json', value: { note, result: { sent: 1 } } } },
+    { value: 'no', status: 'error', output: { type: 'error-text', value: `${note}\n\nno` } },
+    { value: file, status: 'ok', output: { type: 'text', value: `${note}\n[image/png: shown below]` } },
+  ] as const)(
+    'a call that a person has changed is told with its result: $output.type',
+    async ({ value, status, output }) => {
+      const messages: NewMessage[] = [
+        user('Hi'),
+        { role: 'assistant', content: [{ type: 'call', id: '1', name: 'send', args: { to: 'all' } }] },
+        { role: 'tool', content: [{ type: 'result', id: '1', name: 'send', status, value, args: { to: 'joe' } }] },
+      ]
+      const prompt = await promptOf(messages)
+      expect(prompt?.find(({ role }) => role === 'tool')?.content).toMatchObject([{ output }])
+    },
+  )
+
   test('what promptCache marks is marked for the provider', async () => {
     const provider = fakeProvider([[...text('ok'), finish('v3')]])
     const agent = createAgent({

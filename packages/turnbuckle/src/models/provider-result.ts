@@ -1,9 +1,10 @@
-import type { FilePart, ResultPart } from '../core/message.ts'
+import { type FilePart, type ResultPart, toldArgs } from '../core/message.ts'
 import { fileData, readData, toBase64 } from './provider-file.ts'
 import type { Target } from './provider-spec.ts'
 
 /** A result in the provider's form. */
-export function outputOf({ status, value }: ResultPart, target: Target): unknown {
+export function outputOf({ status, value: given, args }: ResultPart, target: Target): unknown {
+  const value = args === undefined ? given : withNote(toldArgs(args), given)
   const text = typeof value === 'string'
   if (status !== 'ok') return { type: text ? 'error-text' : 'error-json', value: value ?? status }
   if (text) return { type: 'text', value }
@@ -11,6 +12,12 @@ export function outputOf({ status, value }: ResultPart, target: Target): unknown
   if (!shown) return { type: 'json', value: value ?? null }
   if (target.filesInResults) return { type: 'content', value: shown.map(part => contentForm(part, target)) }
   return { type: 'text', value: shown.map(part => (part.type === 'text' ? part.text : announced(part))).join('\n') }
+}
+
+function withNote(note: string, value: unknown): unknown {
+  if (typeof value === 'string') return `${note}\n\n${value}`
+  const shown = shownParts(value)
+  return shown ? [{ type: 'text', text: note }, ...shown] : { note, result: value }
 }
 
 const announced = ({ name, mediaType }: FilePart): string => `[${name ?? mediaType}: shown below]`

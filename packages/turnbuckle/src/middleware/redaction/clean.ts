@@ -47,7 +47,9 @@ export function cleaner(detectors: readonly Detector[], style: Style): Cleaner {
     }
     if (given.type !== 'result') return { value: given, kinds: [] }
     const { value, kinds } = data(given.value)
-    return { value: kinds.length ? { ...given, value } : given, kinds }
+    if (given.args === undefined) return { value: kinds.length ? { ...given, value } : given, kinds }
+    const ran = data(given.args)
+    return { value: { ...given, value, args: ran.value }, kinds: [...kinds, ...ran.kinds] }
   }
   const message = (given: Message): Cleaned<Message> => {
     const parts = given.content.map(part)
