@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Agent, type Conversation, type Event, TurnbuckleError, textOf } from 'turnbuckle'
 import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan, WireTrace } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
@@ -7,7 +6,7 @@ import type { Follower } from './feed.ts'
 import type { News } from './inspector.ts'
 import { linkedTo } from './linked.ts'
 import { mismatch, Room } from './room.ts'
-import { type Card, Shelf } from './shelf.ts'
+import { type Card, keyedId, Shelf } from './shelf.ts'
 import { Traces } from './traces.ts'
 
 export type Change =
@@ -19,12 +18,6 @@ interface NewConversation {
   readonly id?: string | undefined
   readonly key?: string | undefined
 }
-
-const keyedId = (owner: string, key: string): string =>
-  `conv_${createHash('sha256')
-    .update(JSON.stringify([owner, key]))
-    .digest('hex')
-    .slice(0, 32)}`
 
 /** All that is kept: conversations with their owners, which turn and request is where, and answers to repeated calls. */
 export class Library {
@@ -73,8 +66,10 @@ export class Library {
     }
     return this.#alone(id, make)
   }
+  /** Who comes while it is being opened, or has been since they looked, gets the same one. */
   async #alone(id: string, work: () => Promise<Room>): Promise<Room> {
-    const opening = this.#opening.get(id) ?? work()
+    const opening = this.#opening.get(id) ?? this.#known(id) ?? work()
+    if (opening instanceof Room) return opening
     this.#opening.set(id, opening)
     try {
       return await opening
@@ -91,11 +86,14 @@ export class Library {
     return room
   }
   async #load(id: string): Promise<Room | undefined> {
-    const known = this.#rooms.get(id)
-    if (known && !known.broken) return known
+    const known = this.#known(id)
+    if (known) return known
     const card = await this.#shelf.card(id)
-    if (!card) return undefined
-    return this.#alone(id, () => this.#read(id, card, this.#rooms.get(id)))
+    return card && this.#alone(id, () => this.#read(id, card, this.#rooms.get(id)))
+  }
+  #known(id: string): Room | undefined {
+    const room = this.#rooms.get(id)
+    return room?.broken ? undefined : room
   }
   /** `broken`: its log could not be written to. Who followed it follows on, and its turns go on. */
   async #read(id: string, card: Card, broken: Room | undefined): Promise<Room> {

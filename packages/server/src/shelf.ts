@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { textOf } from 'turnbuckle'
 import type { ConversationSummary } from 'turnbuckle/client'
 import type { ConversationRow, ConversationStore } from 'turnbuckle/stores'
@@ -15,6 +16,13 @@ export interface Card {
 /** The person of a conversation that was not made here: the one person there is. */
 export const nobody = 'me'
 export const cardSpace = 'server.conversations'
+
+/** The id of the conversation that a person's key makes. */
+export const keyedId = (owner: string, key: string): string =>
+  `conv_${createHash('sha256')
+    .update(JSON.stringify([owner, key]))
+    .digest('hex')
+    .slice(0, 32)}`
 
 /** The index cards of all conversations: in the store, or, without one, in memory. */
 export class Shelf {

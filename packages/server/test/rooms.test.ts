@@ -116,3 +116,30 @@ test('a log that cannot be written to refuses the turn, and once it can the conv
   expect(numbered.map(({ seq }) => seq)).toEqual(numbered.map((_, i) => i + 1))
   expect((await view(id)).turns.map(({ status }: { status: string }) => status)).toEqual(['completed', 'completed'])
 })
+
+test('who asked for a conversation before another opened it gets that one, and leaves its turn as it is', async () => {
+  const kept = memoryStore()
+  const [asked, held] = [gate(), gate()]
+  let slow = false
+  const store: ConversationStore = {
+    ...kept,
+    async get(space, key) {
+      if (slow) {
+        slow = false
+        asked.open()
+        await held.opened
+      }
+      return kept.get(space, key)
+    },
+  }
+  const model = scriptedModel([() => new Promise<string>(() => {})])
+  const server = await serve({ model, store }, { store, keptIdle: 0 })
+  const id = await server.newConversation()
+  slow = true
+  const late = server.call('GET', `/api/conversations/${id}`)
+  await asked.opened
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'go' })).body
+  held.open()
+  expect((await late).body.turns).toMatchObject([{ id: turnId, status: 'running' }])
+  expect((await server.call('POST', `/api/turns/${turnId}/interrupt`)).status).toBe(202)
+})
