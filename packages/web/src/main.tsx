@@ -7,6 +7,8 @@ import { keepUnsent } from './state/unsent.ts'
 import { Boundary } from './ui/boundary.tsx'
 
 applyTheme(readTheme())
+// Fetched before they are needed: nothing changes its shape when the first code or card comes.
+for (const font of document.fonts) font.load().catch(() => {})
 keepUnsent()
 const root = document.getElementById('root')
 if (root)

@@ -56,7 +56,7 @@ test('lists, several choices and groups are fields; what is wrong is said where 
   expect(await page.getByLabel('Boat').getAttribute('aria-invalid')).toBe('true')
   await page.getByLabel('Boat').fill('Iolaire')
   const sails = page.getByRole('group', { name: 'Sails' })
-  expect(await sails.textContent()).toContain('At least 1 are needed.')
+  expect(await sails.textContent()).toContain('At least one is needed.')
   await sails.getByLabel('jib').check()
   await sails.getByLabel('main').check()
   const ports = page.getByRole('group', { name: 'Ports' })

@@ -22,6 +22,8 @@ export interface WrittenCall {
 export interface LiveCall extends WireCall {
   /** The last thing a tool said about its progress. */
   readonly progress?: Readonly<Record<string, unknown>>
+  /** What came of it, until that is recorded: of calls that run side by side the last is waited for. */
+  readonly result?: unknown
 }
 
 export interface Queued {
@@ -198,7 +200,12 @@ function callChange(state: ConversationState, event: Event): Change | undefined 
     }
     case 'tool.completed':
     case 'tool.failed':
-      return set(event.callId, { name: event.name, status: event.status, durationMs: event.durationMs })
+      return set(event.callId, {
+        name: event.name,
+        status: event.status,
+        durationMs: event.durationMs,
+        result: event.result,
+      })
     default:
       return undefined
   }

@@ -29,8 +29,9 @@ const words: Readonly<Record<string, string>> = {
 const timed = new Set(['executing', 'ok', 'error', 'timeout'])
 
 /** One call: what is asked, how far it is, what came of it; and why, where it did not go well. */
-export function ToolCard({ call, live, result }: Props): ReactNode {
-  const status = result?.status ?? live?.status ?? 'pending'
+export function ToolCard({ call, live, result: recorded }: Props): ReactNode {
+  const status = recorded?.status ?? live?.status ?? 'pending'
+  const result = recorded ?? (live && 'result' in live ? { value: live.result } : undefined)
   const ran = live?.args ?? call.args
   const changed = ran !== call.args && pretty(ran) !== pretty(call.args)
   return (

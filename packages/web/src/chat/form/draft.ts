@@ -112,8 +112,9 @@ function readGroup(field: Field & Of<'group'>, draft: Draft, path: string, probl
 
 function counted({ min, max }: Of<'list' | 'several'>, items: readonly unknown[], required: boolean): unknown {
   if (!items.length && !required) return undefined
-  if (min !== undefined && items.length < min) return new Problem(`At least ${min} are needed.`)
-  if (max !== undefined && items.length > max) return new Problem(`At most ${max} are possible.`)
+  if (min !== undefined && items.length < min)
+    return new Problem(min === 1 ? 'At least one is needed.' : `At least ${min} are needed.`)
+  if (max !== undefined && items.length > max) return new Problem(`No more than ${max}.`)
   return items
 }
 

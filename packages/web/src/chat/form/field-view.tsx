@@ -130,9 +130,14 @@ function Together(props: Props): ReactNode {
           {!field.required && <span className="optional"> optional</span>}
         </legend>
       )}
-      {field.kind === 'group' && <Group {...props} fields={field.fields} />}
-      {field.kind === 'several' && <Several {...props} several={field} />}
-      {field.kind === 'list' && <List {...props} list={field} />}
+      {field.kind === 'several' ? (
+        <Several {...props} several={field} />
+      ) : (
+        <div className="members">
+          {field.kind === 'group' && <Group {...props} fields={field.fields} />}
+          {field.kind === 'list' && <List {...props} list={field} />}
+        </div>
+      )}
       <More id={`${id}-more`} help={field.help} problem={problem} />
     </fieldset>
   )
