@@ -60,16 +60,14 @@ export function workspace(root: string): Workspace {
       const real = await locate(path)
       return { real, folder: (await statsOf(real, path)).isDirectory() }
     },
-    async entries(real) {
-      const folder = await folderAt(real, relative(known, real), false)
-      return folder.entries().finally(() => folder.close())
-    },
+    entries: real =>
+      folderAt(real, relative(known, real), false).then(folder => folder.entries().finally(() => folder.close())),
     name: real => relative(known, real) || '.',
     folderOf: path => folderOf(path, true),
     async open(path) {
       const folder = await folderOf(path, false)
-      const real = await locate(path)
-      const handle = await openFile(folder.at(basename(real)), path).finally(() => folder.close())
+      const opening = locate(path).then(real => openFile(folder.at(basename(real)), path))
+      const handle = await opening.finally(() => folder.close())
       try {
         const [stats, again] = await Promise.all([handle.stat(), locate(path).then(found => lstat(found))])
         checkFile(path, stats, again)
