@@ -233,6 +233,10 @@ class RecordedPast implements Past {
   left(key: string): Checkpoint | undefined {
     return this.#left.get(key)
   }
+  get open(): readonly string[] {
+    const entered = [...this.#entered.values()].filter(({ key }) => !this.#left.has(key))
+    return entered.sort((a, b) => b.order - a.order).map(({ key }) => key)
+  }
   reply(step: number): Reply | undefined {
     const ofStep = this.#replies.get(step)
     if (!ofStep?.size) return undefined

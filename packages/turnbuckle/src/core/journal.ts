@@ -125,6 +125,8 @@ export interface Past {
   told(event: Event): boolean
   entered(key: string): Checkpoint | undefined
   left(key: string): Checkpoint | undefined
+  /** Occurrences that were entered and not left, the last first. */
+  readonly open: readonly string[]
   /** The next reply of a step that is known and not used yet. */
   reply(
     step: number,

@@ -7,7 +7,9 @@ import { applies } from './hooks.ts'
 import { invoke } from './invoke.ts'
 import { judge } from './judge.ts'
 import { isPromise } from './ports.ts'
+import { reopened } from './reopened.ts'
 import { noteEntered, noteLeft, wasEntered, wasLeft } from './resume.ts'
+import type { Run } from './run.ts'
 import type { Stage } from './stage.ts'
 import { traceStage } from './tracing.ts'
 import { innermost, layer } from './wrap.ts'
@@ -85,8 +87,18 @@ function succeeded(frame: Frame, result: unknown): void {
   } else frame.broke(frame.hookError)
 }
 
-/** After hooks always all run, whatever happened. */
+/** An interrupt came before what a process had left open was opened again: the after hooks of that, innermost first. */
+export async function leaveOpen(run: Run, within?: Frame): Promise<void> {
+  for (let frame = reopened(run, within); frame; frame = reopened(run, within)) await leaveOne(frame)
+}
+
 function leave(frame: Frame): Wait {
+  const { run } = frame
+  return run.past && run.interrupted ? leaveOpen(run, frame).then(() => leaveOne(frame)) : leaveOne(frame)
+}
+
+/** After hooks always all run, whatever happened. */
+function leaveOne(frame: Frame): Wait {
   const { after } = frame.chain
   if (!after.length) return
   if (frame.result !== undefined) frame.stage.show?.(frame.run.draft, frame.result)

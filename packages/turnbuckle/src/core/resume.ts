@@ -11,7 +11,7 @@ import { tipId } from './snapshot.ts'
 import { isOnPath, type TreeNode } from './tree.ts'
 
 /** The name of a stage's occurrence: the same whenever the turn is gone through again. */
-function keyOf(frame: Frame): string {
+export function keyOf(frame: Frame): string {
   if (frame.key !== undefined) return frame.key
   const above = frame.parent ? keyOf(frame.parent) : frame.run.id
   const own = frame.stage.name === 'tool' ? `tool:${frame.call?.id}` : `s${frame.run.step}.${frame.stage.name}`

@@ -4,7 +4,7 @@ import { Frame } from './frame.ts'
 import type { Past } from './journal.ts'
 import { breakRun } from './leave.ts'
 import { asMessage } from './message.ts'
-import { perform } from './perform.ts'
+import { leaveOpen, perform } from './perform.ts'
 import { resultOf } from './result.ts'
 import type { Run } from './run.ts'
 import { settleTurn } from './settle.ts'
@@ -18,6 +18,7 @@ export async function work(run: Run): Promise<void> {
   try {
     if (run.journal) await begin(run)
     if (!run.over) await perform(root)
+    if (run.past && run.interrupted) await leaveOpen(run)
     if (!run.over) run.conclude(await outcome(root))
   } catch (error) {
     if (run.early) breakRun(run, error)
