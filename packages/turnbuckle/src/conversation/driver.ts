@@ -87,7 +87,7 @@ export interface Commit {
  */
 export interface Driver {
   commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }>
-  /** Keeps holding the conversation. False when another has taken it over. */
+  /** Keeps holding the conversation. False when it was let go of, or another has taken it over. */
   renew(conversation: string, holder: string, fence: number, leaseMs: number): Maybe<boolean>
   conversation(id: string): Maybe<ConversationRow | undefined>
   /** The messages up to `tip`, root first; only the last `limit` of them when given. */

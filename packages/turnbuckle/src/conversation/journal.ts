@@ -252,7 +252,7 @@ export class DurableJournal implements Journal {
     if (fence === undefined) return
     const held = await this.#driver.renew(this.#thread.id, holder, fence, leaseMs)
     if (held) this.#heldAt = Date.now()
-    else if (this.#fence === fence) this.#break(takenOver(this.#thread.id))
+    else if (this.#fence === fence && !this.#lettingGo) this.#break(takenOver(this.#thread.id))
   }
 
   get broken(): unknown {

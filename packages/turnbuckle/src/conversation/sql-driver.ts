@@ -47,10 +47,11 @@ export class SqlDriver implements Driver {
 
   renew(id: string, holder: string, fence: number, leaseMs: number): Maybe<boolean> {
     return this.#db.transaction(function* () {
-      const [row] = yield ['SELECT fence FROM conversations WHERE id = ?', [id]]
-      if (row?.['fence'] !== fence) return false
-      yield ['UPDATE conversations SET lease_until = ?, holder = ? WHERE id = ?', [Date.now() + leaseMs, holder, id]]
-      return true
+      const [row] = yield [
+        'UPDATE conversations SET lease_until = ? WHERE id = ? AND fence = ? AND holder = ? RETURNING fence',
+        [Date.now() + leaseMs, id, fence, holder],
+      ]
+      return row !== undefined
     })
   }
 

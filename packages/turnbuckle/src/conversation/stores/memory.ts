@@ -54,8 +54,7 @@ class MemoryDriver implements Driver {
 
   renew(id: string, holder: string, fence: number, leaseMs: number): boolean {
     const kept = this.#kept.get(id)
-    if (kept?.fence !== fence) return false
-    kept.holder = holder
+    if (kept?.fence !== fence || kept.holder !== holder) return false
     kept.leaseUntil = Date.now() + leaseMs
     return true
   }

@@ -37,7 +37,8 @@ export const writerFacts: readonly Fact[] = [
   {
     title: 'who lets go is followed at once',
     async prove({ store }) {
-      await grown(store, { holder: otherHost, release: true })
+      const fence = await grown(store, { holder: otherHost, release: true })
+      same(await store.driver.renew('c', otherHost, fence, 60_000), false, 'a renewal that comes too late')
       await store.driver.commit(commit([added(5, 'm5', 'm4')], { holder: 'b' }))
       const row = await store.conversation('c')
       same([row?.seq, row?.head], [5, 'm4'], 'the next event, and the head that nobody has moved')
