@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { publint } from 'publint'
@@ -32,7 +31,25 @@ const rootExports = [
   'tool',
 ]
 
+/** What its types must know, and what they must refuse. */
+const typedProgram = `
+import { createAgent, middleware, tool } from 'turnbuckle'
+import { z } from 'zod'
+const input = z.object({ city: z.string() })
+const weather = tool({ name: 'weather', input, run: ({ city }) => city.toUpperCase() })
+// @ts-expect-error: a city is a text
+tool({ name: 'weather', input, run: ({ city }) => city.nothing })
+const counting = middleware({ name: 'counting', state: { n: 0 }, beforeTool: ctx => ctx.update(({ n }) => ({ n: n + 1 })) })
+// @ts-expect-error: there is no such model
+createAgent({ model: 7 })
+const turn = createAgent({ model: 'offline', tools: [weather], use: [counting] }).send('Umbrella?')
+for await (const text of turn.text) process.stdout.write(text)
+const { status, reason, by }: { status: 'completed' | 'stopped' | 'failed' | 'interrupted'; reason: string; by: string } = await turn
+console.log(status, reason, by)
+`
+
 interface Manifest {
+  readonly exports: Record<string, string>
   readonly dependencies?: Record<string, string>
   readonly peerDependencies?: Record<string, string>
   readonly peerDependenciesMeta?: Record<string, { optional?: boolean }>
@@ -42,7 +59,9 @@ interface Manifest {
 const packageDir = fileURLToPath(new URL('..', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as Manifest
-const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-pack-'))
+mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
+// Below the workspace, where zod and the types of Node are found.
+const folder = mkdtempSync(join(root, 'node_modules/.cache/turnbuckle-pack-'))
 let tarball = ''
 
 /** Runs a tool of the workspace and gives what it printed with its exit code, so that a failure shows the findings. */
@@ -72,6 +91,20 @@ test('publint finds nothing in the packed package', async () => {
 test('every door has the right types in ESM', () => {
   expect(run('attw', tarball, '--profile', 'esm-only', '--no-definitely-typed')).toMatchObject({ status: 0 })
 })
+
+test('a strict program compiles against the packed types, and they say what is wrong', () => {
+  const installed = join(folder, 'node_modules/turnbuckle')
+  mkdirSync(installed, { recursive: true })
+  execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
+  const doors = Object.keys(manifest.exports).filter(door => door !== './package.json')
+  const imports = doors.map((door, i) => `import * as door${i} from 'turnbuckle${door.slice(1)}'\nvoid door${i}\n`)
+  writeFileSync(join(folder, 'program.ts'), imports.join('') + typedProgram)
+  const options = { strict: true, skipLibCheck: false, noEmit: true, target: 'es2022', module: 'nodenext' }
+  const compilerOptions = { ...options, exactOptionalPropertyTypes: true, types: ['node'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  expect(run('tsc', '-p', folder)).toEqual({ status: 0, output: '' })
+}, 120_000)
 
 test('the core stays within its size, minified and gzipped', () => {
   expect(run('size-limit')).toMatchObject({ status: 0 })

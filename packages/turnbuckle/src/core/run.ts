@@ -58,8 +58,9 @@ export class Run {
   readonly use: readonly Middleware[]
   /** The hooks last put together for it, and from what. */
   hookSet: { readonly own: HookSet; readonly above: HookSet | undefined; readonly all: HookSet } | undefined
-  turn!: Turn
-  root!: Frame
+  // Set before anything runs. Not `turn!: Turn`: that is no valid declaration for users.
+  turn: Turn = undefined as never
+  root: Frame = undefined as never
   /** The user's message. */
   message: Message
   /** What whoever sent it calls it. */
