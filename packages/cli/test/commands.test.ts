@@ -133,7 +133,10 @@ describe('help', () => {
     async shell => {
       const { out } = await run(place, ['completion', shell])
       for (const { name } of commands) expect(out).toContain(name)
-      const { status, error, stderr } = spawnSync(shell, ['-n'], { input: out, encoding: 'utf8' })
+      place.put('completion', out)
+      const { status, error, stderr } = spawnSync(shell, ['-n', join(place.project, 'completion')], {
+        encoding: 'utf8',
+      })
       // A shell that is not installed cannot read anything.
       if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return
       expect(stderr).toBe('')

@@ -79,3 +79,19 @@ test.each([
     'long.txt says',
   ])
 })
+
+test('in a pipe it is said, and /continue goes on with it', async () => {
+  const first = await chat.start()
+  first.type('what is 1+1; wait 2 seconds\r')
+  await first.see(running('wait'))
+  await kill(first)
+  const input = '/help\n/continue\nwhat is 2+2\n/continue\n'
+  const { out, err, code } = await run(chat.place, ['chat', '--continue'], { input })
+  expect(err.trim().split('\n')).toEqual([
+    'The last turn did not end. /continue goes on with it.',
+    'There is no /help in a pipe, only /continue and /quit.',
+    'There is nothing to go on with.',
+  ])
+  expect(out).toMatch(/1\+1 is 2\.[\s\S]*2\+2 is 4\./)
+  expect(code).toBe(0)
+})

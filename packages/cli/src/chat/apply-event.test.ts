@@ -24,6 +24,20 @@ test('while one of several calls still runs, the status line names it', () => {
   expect(activities.slice(-4)).toEqual(['tool a', 'tool b', 'tool a', 'thinking'])
 })
 
+test('a call has a card while it is being written, with its arguments when it is whole; withdrawn with its reply', () => {
+  const writing = [
+    event('tool.delta', 'a', { messageId: 'm', text: '{"x' }),
+    event('tool.delta', 'a', { messageId: 'm' }),
+  ]
+  const card = { kind: 'tool', id: 'a', status: 'waiting', done: false }
+  const begun = writing.reduce(applyEvent, emptyState)
+  expect(begun).toMatchObject({ activity: 'writing tool a', live: [card] })
+  expect(applyEvent(begun, event('tool.pending', 'a', { args: { x: 1 } })).live).toMatchObject([
+    { ...card, args: { x: 1 } },
+  ])
+  expect(applyEvent(begun, event('message.discarded', '', { messageId: 'm', reason: 'again' })).live).toEqual([])
+})
+
 test.each([
   { name: 'two replies', events: [{ cost: 0.5 }, { cost: 0.25 }], turn: 0.75, is: 0.75 },
   { name: 'a reply whose cost is not known', events: [{ cost: 0.5 }, {}], turn: undefined, is: undefined },

@@ -78,7 +78,7 @@ function applyMessage(state: ChatState, event: Event): ChatState {
       )
     case 'message.discarded':
       return notice(
-        { ...state, live: state.live.filter(({ id }) => id !== event.messageId) },
+        { ...state, live: state.live.filter(item => item.id !== event.messageId && !isOf(item, event.messageId)) },
         `Withdrawn: ${oneLine(event.reason, 200)}`,
       )
     case 'message.added':
@@ -87,6 +87,8 @@ function applyMessage(state: ChatState, event: Event): ChatState {
       return state
   }
 }
+
+const isOf = (item: Item, messageId: string): boolean => item.kind === 'tool' && item.messageId === messageId
 
 function added(state: ChatState, message: Message): ChatState {
   if (state.past.some(({ id }) => id === message.id)) return state
@@ -99,9 +101,26 @@ function added(state: ChatState, message: Message): ChatState {
 
 function applyTool(state: ChatState, event: Event): ChatState {
   switch (event.type) {
+    case 'tool.delta':
+    case 'tool.text': {
+      const { callId: id, name, messageId, at: startedAt } = event
+      const writing = { ...state, activity: `writing ${name}` }
+      if (state.live.some(item => item.id === id)) return writing
+      return show(writing, {
+        kind: 'tool',
+        id,
+        messageId,
+        name,
+        args: undefined,
+        status: 'waiting',
+        startedAt,
+        done: false,
+      })
+    }
     case 'tool.pending': {
       const { callId: id, name, args, at: startedAt } = event
-      if (state.live.some(item => item.id === id)) return state
+      if (state.live.some(item => item.id === id))
+        return change(state, id, item => (item.kind === 'tool' ? { ...item, args } : item))
       return show(state, { kind: 'tool', id, name, args, status: 'waiting', startedAt, done: false })
     }
     case 'tool.executing':

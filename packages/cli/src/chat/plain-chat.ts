@@ -1,27 +1,45 @@
 import { createInterface } from 'node:readline'
-import type { Conversation, Turn } from 'turnbuckle'
+import type { Agent, Conversation, Turn } from 'turnbuckle'
 import { answerAlone } from '../answer-alone.ts'
 import { ReplyText } from '../reply-text.ts'
 import { oneLine } from '../terminal-text.ts'
 
 /** The chat in a pipe: a line in, a reply out. Nobody can be asked, so what needs a yes is denied. */
-export async function plainChat(conversation: Conversation): Promise<number> {
+export async function plainChat(agent: Agent, started: Conversation): Promise<number> {
+  let conversation = started
   let turn: Turn | undefined
   const interrupt = () => {
     if (turn && !turn.ended) turn.interrupt('Ctrl-C')
     else process.exit(130)
   }
   process.on('SIGINT', interrupt)
+  if (conversation.unfinished.length) tell('The last turn did not end. /continue goes on with it.')
   let failed = false
   for await (const line of createInterface({ input: process.stdin })) {
-    if (!line.trim()) continue
-    if (line.trim() === '/quit') break
-    turn = conversation.send(line)
-    failed = !(await follow(turn))
+    const text = line.trim()
+    if (!text) continue
+    if (text === '/quit') break
+    const begun = begin(agent, conversation, text)
+    if (typeof begun === 'string') tell(begun)
+    else {
+      turn = begun
+      failed = !(await follow(turn))
+    }
+    // A turn that is gone on with has a handle of its own.
+    if (text === '/continue') conversation = agent.conversation(conversation.id)
   }
   process.off('SIGINT', interrupt)
   return failed ? 1 : 0
 }
+
+/** The turn that a line begins, or what there is to say instead. */
+function begin(agent: Agent, conversation: Conversation, text: string): Turn | string {
+  if (text === '/continue') return agent.resume(conversation.id) ?? 'There is nothing to go on with.'
+  if (/^\/[a-z]+$/.test(text)) return `There is no ${text} in a pipe, only /continue and /quit.`
+  return conversation.send(text)
+}
+
+const tell = (text: string): boolean => process.stderr.write(`${text}\n`)
 
 async function follow(turn: Turn): Promise<boolean> {
   const reply = new ReplyText()
@@ -33,6 +51,6 @@ async function follow(turn: Turn): Promise<boolean> {
   }
   const { status, reason, by } = await turn.settled
   process.stdout.write('\n')
-  if (status !== 'completed') process.stderr.write(`${status} by ${by}: ${oneLine(reason, 300)}\n`)
+  if (status !== 'completed') tell(`${status} by ${by}: ${oneLine(reason, 300)}`)
   return status !== 'failed'
 }

@@ -25,7 +25,7 @@ export class ChatSession {
   /** Questions of the chat's own; the others are requests of the turn. */
   readonly #own = new Map<string, Answer>()
   #asked = 0
-  /** Text that has come and is not shown yet. */
+  /** Pieces of a reply that have come and are not shown yet. */
   #fresh: Event[] = []
   #frame: NodeJS.Timeout | undefined
   /** What is shown of a turn that another process has left in the middle. */
@@ -166,7 +166,7 @@ export class ChatSession {
   }
 
   #hear(event: Event): void {
-    if (event.type === 'message.delta') {
+    if (event.type === 'message.delta' || event.type === 'tool.delta') {
       // A reply grows many times a second: it is drawn as often as one can see.
       this.#fresh.push(event)
       this.#frame ??= setTimeout(() => void this.#drawText(), frameMs)

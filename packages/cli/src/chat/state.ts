@@ -4,6 +4,8 @@ import { type Editor, emptyEditor } from './editor.ts'
 export interface ToolItem {
   readonly kind: 'tool'
   readonly id: string
+  /** The reply that asks for it, while that is being written. */
+  readonly messageId?: string
   readonly name: string
   readonly args: unknown
   readonly status: string

@@ -12,7 +12,7 @@ export const run: Run = async ({ values }) => {
     const conversation = await pickConversation(composed, values)
     if (terminal) return await (await import('../chat/start-chat.ts')).startChat(composed, conversation)
     for (const notice of composed.notices) process.stderr.write(`${notice}\n`)
-    return await (await import('../chat/plain-chat.ts')).plainChat(conversation)
+    return await (await import('../chat/plain-chat.ts')).plainChat(composed.agent, conversation)
   } finally {
     await composed.close()
   }

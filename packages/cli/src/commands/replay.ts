@@ -29,7 +29,10 @@ async function replayTurn({ positionals: [id = '', ...more], values }: Parsed): 
       print(
         `${when === 'then' ? '-' : '+'} ${directive} by ${by} at ${at}, step ${step}${reason ? `: ${oneLine(reason)}` : ''}`,
       )
-    if (divergence) print(`The record stops to apply: ${oneLine(JSON.stringify(divergence), 300)}`)
+    if (divergence)
+      print(
+        `From ${divergence.where} on the record no longer applies (${divergence.at}): ${oneLine(divergence.reason, 300)}`,
+      )
     return exitCodes[outcome]
   })
 }
