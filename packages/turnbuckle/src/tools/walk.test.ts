@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { replaceFile } from './replace-file.ts'
 import { walk } from './walk.ts'
 import { workspace } from './workspace.ts'
 
@@ -38,3 +39,13 @@ test.runIf(process.platform === 'linux').each([
 
 test('without such a link the same walk goes down', async () =>
   expect(await listed('.', 'no such folder')).toEqual(['src', 'src/deep', 'src/deep/ours']))
+
+test('what lies too deep is neither made nor listed', async () => {
+  const space = workspace(join(top, 'root'))
+  const deep = (folders: number) => replaceFile(space, `${'d/'.repeat(folders)}file`, 100, () => 'x')
+  await deep(100)
+  await expect(deep(101)).rejects.toMatchObject({ code: 'path.deep' })
+  await mkdir(join(top, 'root', 'd/'.repeat(300)), { recursive: true })
+  const names = await listed('.', 'no such folder')
+  expect(names.filter(name => name.startsWith('d'))).toHaveLength(102)
+})

@@ -44,10 +44,13 @@ export function workspace(root: string): Workspace {
     if (real !== known && !real.startsWith(known.endsWith(sep) ? known : known + sep)) throw outside(path)
     return real
   }
-  const folderAt = (real: string, path: string, make: boolean) =>
-    openFolder(known, relative(known, real).split(sep).filter(Boolean), make).catch(error => {
+  const folderAt = async (real: string, path: string, make: boolean) => {
+    const parts = relative(known, real).split(sep).filter(Boolean)
+    if (parts.length > deepest) throw new TurnbuckleError('path.deep', `No path has more than ${deepest} folders here.`)
+    return openFolder(known, parts, make).catch(error => {
       throw moved.includes(error.code) ? outside(path) : unreadable(path, error)
     })
+  }
   const folderOf = async (path: string, make: boolean) => {
     const real = await locate(path)
     if (real === known) throw new TurnbuckleError('path.file', `${quoted(path)} is no file.`)
@@ -90,6 +93,9 @@ const openFile = (real: string, path: string): Promise<FileHandle> =>
   open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(error => {
     throw error.code === 'ELOOP' ? outside(path) : unreadable(path, error)
   })
+
+/** Folders in a path: each is opened on the way to what is in it. */
+const deepest = 100
 
 /** There is a link, or something that is no folder, where a folder was a moment ago. */
 const moved: readonly unknown[] = ['ELOOP', 'ENOTDIR']
