@@ -1,11 +1,11 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { tool } from 'turnbuckle'
+import { middleware, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
-import { add, callsAdd, eventually, say } from './page.ts'
+import { add, callsAdd, eventually, say, steppedModel } from './page.ts'
 
 const app = testApp()
 
@@ -81,6 +81,44 @@ test('no accessibility violations: welcome, menu, dialog, editing, question, car
   await page.evaluate('sockets.forEach(socket => socket.close())')
   await page.getByText('The server does not answer').waitFor()
   await check(page, 'offline')
+})
+
+test('no accessibility violations: a form with all kinds of fields and what is wrong with them, a card that is being written', async () => {
+  const schema = {
+    properties: {
+      text: { type: 'string', description: 'Some words' },
+      choice: { enum: ['a', 'b'] },
+      several: { type: 'array', items: { enum: ['a', 'b'] }, minItems: 1 },
+      list: { type: 'array', items: { type: 'string' }, minItems: 2 },
+      group: {
+        type: 'object',
+        properties: { yes: { type: 'boolean' }, count: { type: 'integer' } },
+        required: ['count'],
+      },
+      other: {},
+    },
+    required: ['text', 'several', 'list', 'group'],
+  }
+  const asks = middleware({
+    name: 'asks',
+    async beforeTurn(ctx) {
+      await ctx.ask('order', { question: 'What shall it be?', schema })
+    },
+  })
+  const { model, say: speak } = steppedModel()
+  const page = await app.open({ model, tools: [add], use: [asks] })
+  await say(page, 'go')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await page.getByRole('alert').waitFor()
+  await check(page, 'form')
+  await page.getByLabel('Some words').fill('words')
+  await page.getByRole('group', { name: 'several' }).getByLabel('a').check()
+  for (const name of ['list 1', 'list 2']) await page.getByRole('textbox', { name }).fill('x')
+  await page.getByLabel('count').fill('1')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  speak({ type: 'calling', id: 'c1', name: 'add', text: '{"a": 1' })
+  await page.locator('.tool summary').click()
+  await check(page, 'card')
 })
 
 test('no accessibility violations: tree, comparison, inspector with each of its tabs, sign-in', async () => {
