@@ -8,17 +8,20 @@ export interface PromptPrint {
   readonly messages?: string | undefined
   readonly instructions?: string | undefined
   readonly params?: string | undefined
+  /** The name of the model, where a hook has chosen it. */
+  readonly model?: string | undefined
 }
 
 /** `path` and `own`: what the prompt would be without hooks. Without `path` its messages are that, and are not read. */
 export function printOf(prompt: Prompt, path: readonly Message[] | undefined, own: string): PromptPrint {
-  const { instructions, params } = prompt
+  const { instructions, params, model } = prompt
   // Whoever replays a turn may not know the agent's own instructions: what counts is what was added to them.
   const added = instructions.startsWith(own) ? instructions.slice(own.length).trimStart() : instructions
   return {
     ...(!path || says(prompt.messages, path) ? {} : { messages: print(prompt.messages.map(said)) }),
     ...(added ? { instructions: print(added) } : {}),
     ...(Object.keys(params).length ? { params: print(params) } : {}),
+    ...(model ? { model: model.id } : {}),
   }
 }
 

@@ -3,13 +3,13 @@ import { Conversation } from '../core/conversation.ts'
 import { TurnbuckleError } from '../core/errors.ts'
 import type { Event } from '../core/events.ts'
 import type { Decision } from '../core/flow.ts'
-import type { Middleware } from '../core/hooks.ts'
+import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import { pipeline } from '../core/pipeline.ts'
 import type { TurnResult } from '../core/turn.ts'
 import type { LogRecord } from './driver.ts'
 import type { PromptPrint } from './prompt-print.ts'
-import { type Divergence, Recording } from './recording.ts'
+import { type Divergence, type Recorded, Recording } from './recording.ts'
 import { type ConversationStore, storeOf } from './store.ts'
 
 export interface ReplayOptions {
@@ -57,11 +57,12 @@ export async function replay(
   if (row.status === 'open') throw new TurnbuckleError('turn.open', `The turn "${id}" has not ended yet.`)
   const { conversation } = row
   const records = await store.driver.records(conversation, { turn: id })
-  const recording = new Recording(...read(records))
+  const decisions = await store.decisions(conversation, id)
+  const recording = new Recording({ ...read(records), decisions })
   const before = recording.parent === undefined ? [] : await store.path(conversation, recording.parent)
   const history = before.map(({ message }) => message)
   const { result, now } = await run(recording, history, id, options)
-  const differences = compare(await store.decisions(conversation, id), now)
+  const differences = compare(decisions, now)
   const { divergence } = recording
   const outcome = differences.length ? 'different' : divergence ? 'diverged' : 'same'
   return { outcome, differences, divergence, result }
@@ -74,13 +75,13 @@ function keptIn(conversation: Conversation): ConversationStore {
 }
 
 /** A turn's events, and what its prompts were where hooks had changed them. */
-function read(records: readonly LogRecord[]): [Event[], Map<string, PromptPrint>] {
+function read(records: readonly LogRecord[]): Omit<Recorded, 'decisions'> {
   const events = records.filter(({ seq }) => seq !== undefined)
   const prompts = records.filter(({ type }) => type === 'note.prompt')
-  return [
-    events.map(({ type, body }) => ({ ...body, type }) as unknown as Event),
-    new Map(prompts.map(({ body }) => [String(body['messageId']), body as PromptPrint])),
-  ]
+  return {
+    events: events.map(({ type, body }) => ({ ...body, type }) as unknown as Event),
+    prints: new Map(prompts.map(({ body }) => [String(body['messageId']), body as PromptPrint])),
+  }
 }
 
 async function run(recording: Recording, history: readonly Message[], turnId: string, options: ReplayOptions) {
@@ -88,14 +89,15 @@ async function run(recording: Recording, history: readonly Message[], turnId: st
   const core = new AgentCore({
     model: recording.model(history, instructions),
     tools: recording.tools(),
-    use,
+    use: [...use, recordedOnly(recording, history, instructions)],
     instructions,
     pipeline: pipeline(),
     ids: { next: kind => (kind === 'turn' ? turnId : `${turnId}.${kind}`) },
   })
   const conversation = core.conversation({ messages: history }, 0)
   const turn = conversation.send(recording.message)
-  recording.onDivergence = reason => turn.interrupt(reason)
+  recording.person = turn
+  recording.begin()
   conversation.subscribe((event: Event) => {
     if (event.type !== 'request.opened') return
     const answer = recording.answer(event.requestId, event.kind)
@@ -103,6 +105,16 @@ async function run(recording: Recording, history: readonly Message[], turnId: st
   })
   return { result: await turn.settled, now: turn.explain() }
 }
+
+/** Inside of all that may choose a model: whichever they choose, the record answers. */
+const recordedOnly = (recording: Recording, history: readonly Message[], instructions: string): Middleware =>
+  middleware({
+    name: 'replay',
+    priority: Number.MAX_SAFE_INTEGER,
+    wrapModel: ({ prompt }, next) =>
+      next(prompt.model && { ...prompt, model: recording.model(history, instructions, prompt.model.id) }),
+    wrapGenerate: () => recording.generated(),
+  })
 
 const key = ({ directive, by, at, step, callId, reason }: Decision): string =>
   JSON.stringify([directive, by, at, step, callId, reason])
