@@ -1,40 +1,44 @@
+import type { Conversation } from '../core/conversation.ts'
+import type { Messages } from '../core/edit.ts'
 import type { BeforeContext } from '../core/hook-types.ts'
 import type { Message } from '../core/message.ts'
 import type { ToolSpec, Usage } from '../core/ports.ts'
-import { estimateTokens } from './estimate-tokens.ts'
+import { countTokens } from './estimate-tokens.ts'
 
-type Calling = Pick<BeforeContext<'model'>, 'stage' | 'messages' | 'prompt'>
+type Calling = Pick<BeforeContext<'model'>, 'stage' | 'conversation' | 'messages' | 'prompt'>
 
 /** What a model call may have used that did not say. For the turn's own calls the whole path counts, trimmed or not. */
-export function estimateUsage({ stage, messages, prompt }: Calling, reply: Message): Usage {
-  const said = stage === 'model' ? tokensOfPath(messages) : tokensOf(prompt.messages)
+export function estimateUsage({ stage, conversation, messages, prompt }: Calling, reply: Message): Usage {
+  const said = stage === 'model' ? tokensOfPath(conversation, messages) : tokensOf(prompt.messages)
   return {
     inputTokens: said + Math.ceil(prompt.instructions.length / 4) + tokensOfTools(prompt.tools),
-    outputTokens: estimateTokens(reply),
+    outputTokens: countTokens(reply),
   }
 }
 
 const tokensOf = (messages: readonly Message[]): number =>
-  messages.reduce((tokens, message) => tokens + estimateTokens(message), 0)
+  messages.reduce((tokens, message) => tokens + countTokens(message), 0)
 
-/** What was counted up to a message, and how many messages that were: only what came since is looked at. */
-const counted = new WeakMap<Message, { readonly length: number; readonly tokens: number }>()
+interface Counted {
+  readonly length: number
+  readonly last: Message | undefined
+  readonly tokens: number
+}
 
-function tokensOfPath(path: Calling['messages']): number {
-  let from = path.length
-  let tokens = 0
-  for (; from > 0; from--) {
-    const last = path.at(from - 1)
-    const known = last && counted.get(last)
-    if (known?.length !== from) continue
-    tokens = known.tokens
-    break
+/** What was counted of the path that a handle is on: only what came since is looked at. */
+const counted = new WeakMap<Conversation, Counted>()
+
+function tokensOfPath(conversation: Conversation, path: Messages): number {
+  const { length } = path
+  const known = counted.get(conversation)
+  const goesOn = known !== undefined && known.length <= length && path.at(known.length - 1) === known.last
+  let tokens = goesOn ? known.tokens : 0
+  let last = goesOn ? known.last : undefined
+  for (let i = goesOn ? known.length : 0; i < length; i++) {
+    last = path.at(i) as Message
+    tokens += countTokens(last)
   }
-  for (let i = from; i < path.length; i++) {
-    const message = path.at(i) as Message
-    tokens += estimateTokens(message)
-    counted.set(message, { length: i + 1, tokens })
-  }
+  counted.set(conversation, { length, last, tokens })
   return tokens
 }
 

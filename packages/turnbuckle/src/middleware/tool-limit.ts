@@ -21,8 +21,8 @@ interface Counted {
   readonly total: number
   /** Of the tools that have a limit of their own. */
   readonly tools: Readonly<Record<string, number>>
-  /** The calls of the step that each turn is in: one that is looked at again counts once. */
-  readonly recent: readonly { readonly turnId: string; readonly step: number; readonly ids: readonly string[] }[]
+  /** The calls of the step that each turn is in, as turn, step and call: one that is looked at again counts once. */
+  readonly recent: readonly string[]
 }
 
 type Counting = Pick<Context<Counted>, 'turn' | 'step' | 'state' | 'update'>
@@ -57,13 +57,16 @@ export function toolLimit(limit: number | ToolLimitOptions): Middleware {
     state: { total: 0, tools: {}, recent: [] },
     beforeTool(ctx) {
       const { call, state } = ctx
-      if (seen(ctx).includes(call.id)) return
+      if (state.recent.includes(`${stepOf(ctx)}${call.id}`)) return
       const most = own(tools, call.name)
       if (most !== undefined && (own(state.tools, call.name) ?? 0) >= most) return end(`${most} calls of ${call.name}`)
       if (state.total >= max) return end(`${max} tool calls`)
       count(ctx, call, most !== undefined)
     },
-    afterTurn: ctx => ctx.update(counted => ({ ...counted, recent: withoutTurn(counted, ctx.turn.id) })),
+    afterTurn(ctx) {
+      const turn = `${ctx.turn.id} `
+      ctx.update(counted => ({ ...counted, recent: counted.recent.filter(call => !call.startsWith(turn)) }))
+    },
   })
 }
 
@@ -71,21 +74,14 @@ export function toolLimit(limit: number | ToolLimitOptions): Middleware {
 const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
-const none: readonly string[] = []
-
-function seen({ turn, step, state }: Counting): readonly string[] {
-  const last = state.recent.find(({ turnId }) => turnId === turn.id)
-  return last?.step === step ? last.ids : none
-}
-
-const withoutTurn = ({ recent }: Counted, id: string): Counted['recent'] => recent.filter(({ turnId }) => turnId !== id)
+const stepOf = ({ turn, step }: Counting): string => `${turn.id} ${step} `
 
 function count(ctx: Counting, { id, name }: Call, limited: boolean): void {
-  const { id: turnId } = ctx.turn
-  const now = { turnId, step: ctx.step, ids: [...seen(ctx), id] }
-  ctx.update(counted => ({
-    total: counted.total + 1,
-    tools: limited ? { ...counted.tools, [name]: (own(counted.tools, name) ?? 0) + 1 } : counted.tools,
-    recent: [...withoutTurn(counted, turnId), now],
+  const now = stepOf(ctx)
+  const turn = `${ctx.turn.id} `
+  ctx.update(({ total, tools, recent }) => ({
+    total: total + 1,
+    tools: limited ? { ...tools, [name]: (own(tools, name) ?? 0) + 1 } : tools,
+    recent: [...recent.filter(call => !call.startsWith(turn) || call.startsWith(now)), now + id],
   }))
 }
