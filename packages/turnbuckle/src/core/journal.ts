@@ -91,6 +91,8 @@ export type Note =
       readonly messages?: string | undefined
       readonly instructions?: string | undefined
       readonly params?: string | undefined
+      /** The name of the model, where a hook has chosen it. */
+      readonly model?: string | undefined
     }
   /** A person has changed a call. */
   | { readonly note: 'edited'; readonly callId: string; readonly args: unknown }
