@@ -1,23 +1,19 @@
-import type { Message } from '../core/message.ts'
-import type { Usage } from '../core/ports.ts'
-import type {
-  Commit,
-  ConversationRow,
-  Driver,
-  LogRecord,
-  Maybe,
-  NodeRow,
-  Place,
-  RequestRow,
-  TurnRow,
+import {
+  andThen,
+  type Commit,
+  type ConversationRow,
+  type Driver,
+  type LogRecord,
+  type Maybe,
+  type NodeRow,
+  type Place,
+  type RequestRow,
+  type TurnRow,
 } from './driver.ts'
 import { ofTurn } from './sql-changes.ts'
 import { write } from './sql-commit.ts'
+import { connected, contiguous, conversationRow, json, logRecord, nodeRow, unbroken } from './sql-rows.ts'
 import type { Executor, Row } from './sql-work.ts'
-
-const some = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
-const json = (value: unknown): unknown =>
-  value === null || value === undefined ? undefined : JSON.parse(value as string)
 
 /** Takes the conversation. */
 const of = 'c = (SELECT c FROM conversations WHERE id = ?)'
@@ -73,12 +69,13 @@ export class SqlDriver implements Driver {
          SELECT * FROM path ORDER BY k DESC`,
         [conversation, tip, limit],
       ]
-      return rows.map(nodeRow)
+      return unbroken(rows.map(nodeRow), limit)
     })
   }
 
   nodes(conversation: string): Maybe<readonly NodeRow[]> {
-    return this.#all(`SELECT * FROM nodes WHERE ${of} ORDER BY n, at, depth, id`, [conversation], nodeRow)
+    const sql = `SELECT * FROM nodes WHERE ${of} ORDER BY n, at, depth, id`
+    return andThen(this.#all(sql, [conversation], nodeRow), connected)
   }
 
   states(conversation: string): Maybe<Readonly<Record<string, unknown>>> {
@@ -94,7 +91,8 @@ export class SqlDriver implements Driver {
   ): Maybe<readonly LogRecord[]> {
     if (turn === undefined) {
       const from = after ?? 0
-      return this.#all(eventsAfter, [conversation, from, conversation, from, limit], logRecord)
+      const reading = this.#all(eventsAfter, [conversation, from, conversation, from, limit], logRecord)
+      return andThen(reading, events => contiguous(events, from))
     }
     const params = [conversation, turn, conversation, turn, conversation, turn, limit]
     return this.#all(
@@ -222,39 +220,3 @@ function filter(table: string, where: Readonly<Record<string, string | undefined
   const conditions = given.map(([column]) => `${column} = ?`).join(' AND ') || '1 = 1'
   return [`SELECT * FROM ${table} WHERE ${conditions} ORDER BY ${order}`, given.map(([, value]) => value)]
 }
-
-const conversationRow = (row: Row): ConversationRow => ({
-  id: row['id'] as string,
-  title: some(row['title'] as string | null),
-  owner: some(row['owner'] as string | null),
-  head: some(row['head'] as string | null),
-  seq: Number(row['seq']),
-  n: Number(row['n']),
-  createdAt: Number(row['created_at']),
-  updatedAt: Number(row['updated_at']),
-  usage: {
-    inputTokens: Number(row['input_tokens']),
-    outputTokens: Number(row['output_tokens']),
-    ...(row['cost'] === null ? {} : { cost: Number(row['cost']) }),
-  },
-})
-
-const nodeRow = (row: Row): NodeRow => ({
-  id: row['id'] as string,
-  parent: some(row['parent'] as string | null),
-  depth: Number(row['depth']),
-  turn: some(row['turn'] as string | null),
-  at: Number(row['at']),
-  message: json(row['message']) as Message,
-  usage: json(row['usage']) as Usage | undefined,
-  state: json(row['state']) as NodeRow['state'],
-  hidden: Number(row['hidden']) === 1,
-})
-
-const logRecord = (row: Row): LogRecord => ({
-  n: Number(row['n']),
-  seq: row['seq'] === null ? undefined : Number(row['seq']),
-  turn: some(row['turn'] as string | null),
-  type: row['type'] as string,
-  body: json(row['body']) as LogRecord['body'],
-})

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAgent, tool } from 'turnbuckle'
+import { type ConversationStore, sqliteStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-within-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const page = 4096
+const path = join(folder, 'sound.db')
+
+const agentOn = (store: ConversationStore) => {
+  const reply = { text: 'See. '.repeat(200), calls: [{ name: 'note', args: {} }] }
+  const model = scriptedModel([({ messages }) => (messages.at(-1)?.role === 'tool' ? 'Done.' : reply)], {
+    repeat: true,
+  })
+  return createAgent({ model, tools: [tool({ name: 'note', run: () => 'noted' })], store, breaker: false })
+}
+
+beforeAll(async () => {
+  const store = sqliteStore(path)
+  const agent = agentOn(store)
+  for (const id of ['a', 'b']) for (let i = 0; i < 8; i++) await agent.conversation(id).send(`Turn ${i}.`)
+  await store.close()
+})
+
+/** Everything that is read of a conversation, and what each gave: its value, or the code of its error. */
+async function readAll(file: string): Promise<{ readonly read: readonly string[]; readonly loss: boolean }> {
+  let loss = false
+  const store = sqliteStore(file, {
+    onLoss: () => {
+      loss = true
+    },
+  })
+  const reads: (() => unknown)[] = [
+    () => store.events('a'),
+    () => store.events('a', 30),
+    () => store.nodes('a'),
+    () => agentOn(store).conversation('a').messages,
+    () => agentOn(store).conversation('a').tree,
+  ]
+  const read: string[] = []
+  for (const each of reads)
+    try {
+      read.push(JSON.stringify(await each()))
+    } catch (error) {
+      read.push((error as { code: string }).code)
+    }
+  await store.close()
+  return { read, loss }
+}
+
+test.each([
+  { how: 'zeroed', damage: (bytes: Buffer, at: number) => bytes.fill(0, at, at + page) },
+  {
+    how: 'overwritten',
+    damage: (bytes: Buffer, at: number) => {
+      for (let i = at; i < at + page; i++) bytes[i] = (i * 7919) % 251
+    },
+  },
+  {
+    how: 'replaced by the one before it',
+    damage: (bytes: Buffer, at: number) => bytes.copy(bytes, at, at - page, at),
+  },
+])('whichever page is $how: what is read is what was written, or an error', async ({ damage }) => {
+  const sound = await readAll(path)
+  const bytes = readFileSync(path)
+  const seen = new Set<string>()
+  for (let at = 2 * page; at < bytes.length; at += page) {
+    const file = join(folder, 'damaged.db')
+    const copy = Buffer.from(bytes)
+    damage(copy, at)
+    writeFileSync(file, copy)
+    const { read, loss } = await readAll(file)
+    for (const [i, value] of read.entries()) {
+      // Where the loss is shown the readable beginning is less.
+      const fate = value === sound.read[i] ? 'as written' : loss && value.startsWith('[') ? 'shown as lost' : value
+      expect(fate, `page ${at / page}, read ${i}`).toMatch(/^(as written|shown as lost|store\.damaged)$/)
+      seen.add(fate)
+    }
+    rmSync(file)
+  }
+  expect([...seen]).toContain('store.damaged')
+})
+
+test('a value in the middle of a page that is no longer JSON is damage, too', async () => {
+  const bytes = readFileSync(path)
+  const at = bytes.indexOf('"role":"user","content":[{"type":"text","text":"Turn 3.')
+  const file = join(folder, 'value.db')
+  writeFileSync(file, Buffer.from(bytes).fill('x', at, at + 12))
+  const store = sqliteStore(file)
+  const reads = [() => store.events('a'), () => store.nodes('a')]
+  const codes = await Promise.all(
+    reads.map(async read => {
+      try {
+        await read()
+        return 'read'
+      } catch (error) {
+        return (error as { code: string }).code
+      }
+    }),
+  )
+  expect(codes).toContain('store.damaged')
+  await store.close()
+})
