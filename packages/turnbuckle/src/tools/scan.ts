@@ -1,23 +1,21 @@
-import { lstat } from 'node:fs/promises'
 import { createContext, Script } from 'node:vm'
 import { TurnbuckleError } from '../core/errors.ts'
 import { readText } from './read-text.ts'
 import type { Match, Search } from './search.ts'
-import { globPattern, walk } from './walk.ts'
+import { type Found, globPattern } from './walk.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The search without ripgrep. */
 export async function* scan(
   space: Workspace,
-  where: string,
+  files: AsyncIterable<Found> | Iterable<Found>,
   { pattern, glob, literal, ignoreCase }: Search,
   signal: AbortSignal,
 ): AsyncGenerator<Match> {
   const source = literal ? pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : pattern
   const matching = matcher(source, ignoreCase ? 'iu' : 'u')
   const wanted = glob === undefined ? undefined : globPattern(glob)
-  const single = (await lstat(where)).isFile()
-  for await (const { path, folder } of single ? [{ path: where, folder: false }] : walk(space, where, signal)) {
+  for await (const { path, folder } of files) {
     signal.throwIfAborted()
     if (folder || (wanted && !wanted.test(space.name(path)))) continue
     const content = await readText(space, path, 5_000_000).catch(() => undefined)

@@ -4,6 +4,7 @@ import { stripControls } from './control.ts'
 import { readText } from './read-text.ts'
 import { findRipgrep, ripgrep } from './ripgrep.ts'
 import { scan } from './scan.ts'
+import { walk } from './walk.ts'
 import type { FileOptions, Workspace } from './workspace.ts'
 
 const input = object({
@@ -28,10 +29,10 @@ export const searchFiles = (space: Workspace, options: FileOptions): Tool => {
     idempotent: true,
     timeout: 60_000,
     async run({ path = '.', ...search }, { signal }) {
-      const { real: where } = await space.existing(path)
+      const { real: where, folder } = await space.existing(path)
       const found = installed
         ? ripgrep(installed, await space.root(), where, search, signal)
-        : scan(space, where, search, signal)
+        : scan(space, folder ? walk(space, where, signal) : [{ path: where, folder }], search, signal)
       const lines: string[] = []
       const textAt = reader(space)
       for await (const { path: file, line } of found) {

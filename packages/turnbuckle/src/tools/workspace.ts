@@ -40,14 +40,14 @@ export function workspace(root: string): Workspace {
   const locate = async (path: string) => {
     known = await base()
     if (path.includes('\0')) throw new TurnbuckleError('path.invalid', 'A path has no null character.')
-    const real = await follow(resolve(known, path), path)
+    const asked = resolve(known, path)
+    partsOf(known, dirname(asked))
+    const real = await follow(asked, path)
     if (real !== known && !real.startsWith(known.endsWith(sep) ? known : known + sep)) throw outside(path)
     return real
   }
   const folderAt = async (real: string, path: string, make: boolean) => {
-    const parts = relative(known, real).split(sep).filter(Boolean)
-    if (parts.length > deepest) throw new TurnbuckleError('path.deep', `No path has more than ${deepest} folders here.`)
-    return openFolder(known, parts, make).catch(error => {
+    return openFolder(known, partsOf(known, real), make).catch(error => {
       throw moved.includes(error.code) ? outside(path) : unreadable(path, error)
     })
   }
@@ -96,6 +96,11 @@ const openFile = (real: string, path: string): Promise<FileHandle> =>
 
 /** Folders in a path: each is opened on the way to what is in it. */
 const deepest = 100
+function partsOf(root: string, folder: string): readonly string[] {
+  const parts = relative(root, folder).split(sep).filter(Boolean)
+  if (parts.length > deepest) throw new TurnbuckleError('path.deep', `No path has more than ${deepest} folders here.`)
+  return parts
+}
 
 /** There is a link, or something that is no folder, where a folder was a moment ago. */
 const moved: readonly unknown[] = ['ELOOP', 'ENOTDIR']
