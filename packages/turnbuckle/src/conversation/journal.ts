@@ -1,7 +1,6 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import type { Event, TurnEnded } from '../core/events.ts'
-import { movedElsewhere } from '../core/following.ts'
-import type { Journal, Note, Past } from '../core/journal.ts'
+import type { Journal, Note } from '../core/journal.ts'
 import { breakRun } from '../core/leave.ts'
 import type { Prompt } from '../core/ports.ts'
 import { isPath } from '../core/prompt.ts'
@@ -9,10 +8,10 @@ import type { Run } from '../core/run.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Node, pathOf, type TreeNode } from '../core/tree.ts'
 import { commitSayably } from './commit-sayably.ts'
-import type { ConversationRow, Driver, LogRecord, Maybe, NodeRow } from './driver.ts'
+import type { ConversationRow, Driver, LogRecord, Maybe } from './driver.ts'
 import { andThen } from './driver.ts'
-import { readPast } from './past.ts'
 import { printOf } from './prompt-print.ts'
+import { ThreadReader } from './thread-reader.ts'
 
 export interface JournalOptions {
   /** How long a writer may be silent before another may take over. */
@@ -25,17 +24,12 @@ export interface JournalOptions {
 /** How much of a reply that grows may be lost with its process. */
 const sketchMs = 50
 
-/** How many messages are read when a conversation is opened; the rest when somebody looks at it. */
-const page = 64
-
-/** A log with no more records is read as a whole also where the store answers later. */
-const short = 256
-
 /** One conversation's log, as its writer. Keeps what happens, commits it together, and tells of it when it is durable. */
 export class DurableJournal implements Journal {
   readonly #driver: Driver
   readonly #thread: Thread
   readonly #options: JournalOptions
+  readonly #reader: ThreadReader
   #records: Omit<LogRecord, 'n'>[] = []
   #outbox: (() => void)[] = []
   /** The commit under way, and the one that will take what has come since. */
@@ -48,10 +42,6 @@ export class DurableJournal implements Journal {
   #n = 0
   /** When the conversation was begun: another time, and it is another one. */
   #since: number | undefined
-  /** The store does not answer at once: what is not in memory has to be read before it is looked at. */
-  #later = false
-  /** Everything was in memory once: what another process adds is read as a whole too. */
-  #whole = false
   #releasing = false
   /** The commit under way gives the conversation up. */
   #lettingGo = false
@@ -66,6 +56,7 @@ export class DurableJournal implements Journal {
     this.#driver = driver
     this.#thread = thread
     this.#options = options
+    this.#reader = new ThreadReader(driver, thread)
   }
 
   get ready(): boolean {
@@ -74,19 +65,25 @@ export class DurableJournal implements Journal {
 
   /** Reads how things stand. */
   attach(): Maybe<void> {
-    const { id } = this.#thread
-    const reading = this.#driver.conversation(id)
-    this.#later = reading instanceof Promise
-    return andThen(reading, row => {
+    return andThen(this.#reader.row(), row => {
       if (this.#since !== undefined && row?.createdAt !== this.#since) return this.#lost(row)
       this.#since = row?.createdAt
-      if (!row) this.#whole = true
       if (!row || row.n === this.#n) return
       this.#n = row.n
-      this.#thread.seq = row.seq
-      this.#thread.title = row.title
-      return andThen(this.#readStates(), () => andThen(this.#readTree(row), () => this.#readTurns()))
+      return this.#reader.read(row)
     })
+  }
+  readAll(): Maybe<void> {
+    return this.#reader.readAll()
+  }
+  load(id: string): TreeNode | undefined {
+    return this.#reader.load(id)
+  }
+  nodes(): readonly Node[] | undefined {
+    return this.#reader.nodes()
+  }
+  lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined> {
+    return this.#reader.lastEnd()
   }
 
   /** Another process has deleted it. An empty one may have been made here since, by becoming its writer. */
@@ -98,108 +95,6 @@ export class DurableJournal implements Journal {
       kind: 'store',
     })
     return andThen(left as Maybe<unknown>, () => this.#break(error))
-  }
-
-  #readStates(): Maybe<void> {
-    return andThen(this.#driver.states(this.#thread.id), states => {
-      for (const [name, value] of Object.entries(states)) this.#thread.states.set(name, value)
-    })
-  }
-
-  /** The last page; what is before it when somebody looks at it, or, of a store that answers later, with `readAll`. */
-  #readTree({ id, head, n }: ConversationRow): Maybe<void> {
-    const { tree } = this.#thread
-    if (head === undefined) return
-    if (!this.#later) tree.source = missing => this.load(missing)
-    else
-      tree.unread = missing => {
-        throw unread(id, missing)
-      }
-    const all = this.#later && (this.#whole || n <= short)
-    const reading = all ? this.readAll() : this.#readPage(head)
-    return andThen(reading, () => {
-      movedElsewhere(this.#thread, tree.find(head))
-    })
-  }
-  #readPage(head: string): Maybe<void> {
-    return andThen(this.#driver.path(this.#thread.id, head, page), rows => {
-      if (!this.#thread.tree.has(head)) graft(this.#thread, rows)
-    })
-  }
-
-  readAll(): Maybe<void> {
-    const { tree, id } = this.#thread
-    if (!tree.unread) return
-    return andThen(this.#driver.nodes(id), rows => {
-      const byId = new Map(rows.map(row => [row.id, row]))
-      const put = (row: NodeRow): void => {
-        if (tree.has(row.id)) return
-        const parent = row.parent === undefined ? undefined : byId.get(row.parent)
-        if (parent) put(parent)
-        tree.restore(row.parent === undefined ? undefined : tree.find(row.parent), restored(row))
-      }
-      for (const row of rows) put(row)
-      tree.arrange(rows.map(row => row.id))
-      tree.unread = undefined
-      this.#whole = true
-    })
-  }
-
-  #readTurns(): Maybe<void> {
-    const { id, unfinished, running } = this.#thread
-    return andThen(this.#driver.turns({ conversation: id, status: 'open' }), turns => {
-      // To go on with a turn takes its past.
-      if (turns.length && this.#thread.tree.unread) return andThen(this.readAll(), () => this.#readTurns())
-      const mine = new Map(running.map(run => [run.id, run]))
-      this.#dropEnded(new Set(turns.map(turn => turn.id)))
-      return turns
-        .filter(turn => mine.get(turn.id)?.early !== undefined || !mine.has(turn.id))
-        .reduce<Maybe<void>>(
-          (waiting, turn) =>
-            andThen(waiting, () =>
-              andThen(this.#driver.records(id, { turn: turn.id }), records => {
-                const past = readPast(turn, records)
-                const run = mine.get(turn.id)
-                if (run) catchUpWith(run, past)
-                else unfinished.set(turn.id, past)
-              }),
-            ),
-          undefined,
-        )
-    })
-  }
-
-  /** Another process has ended them since. */
-  #dropEnded(open: ReadonlySet<string>): void {
-    const { unfinished, running, head } = this.#thread
-    for (const turnId of unfinished.keys()) if (!open.has(turnId)) unfinished.delete(turnId)
-    for (const run of running)
-      if (run.past && run.early && !open.has(run.id)) {
-        run.tip = head
-        breakRun(run, endedElsewhere(run.id))
-      }
-  }
-
-  load(id: string): TreeNode | undefined {
-    const rows = this.#later ? [] : this.#driver.path(this.#thread.id, id)
-    if (rows instanceof Promise || !rows.length) return undefined
-    return graft(this.#thread, rows)
-  }
-
-  nodes(): readonly Node[] | undefined {
-    const { tree, id } = this.#thread
-    tree.unread?.(id)
-    const rows = this.#later ? undefined : this.#driver.nodes(id)
-    if (!rows || rows instanceof Promise) return undefined
-    return rows.map(({ id, parent, turn, at, message, usage }) => ({
-      id,
-      parentId: parent,
-      message,
-      turnId: turn,
-      createdAt: at,
-      ...(usage ? { usage } : {}),
-      ...(usage?.cost === undefined ? {} : { cost: usage.cost }),
-    }))
   }
 
   refresh(): Maybe<void> {
@@ -267,19 +162,6 @@ export class DurableJournal implements Journal {
     this.#outbox = []
     this.#sketch = undefined
     for (const run of this.#thread.running) breakRun(run, error)
-  }
-
-  lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined> {
-    const { id } = this.#thread
-    return andThen(this.#driver.turns({ conversation: id }), turns => {
-      const last = turns.at(-1)
-      if (!last || last.status === 'open') return undefined
-      return andThen(this.#driver.records(id, { turn: last.id }), records => {
-        const end = records.findLast(({ type }) => type === `turn.${last.status}`)
-        const of = { conversationId: id, turnId: last.id }
-        return end && ({ ...end.body, type: end.type, ...of } as unknown as TurnEnded & { turnId: string })
-      })
-    })
   }
 
   prompt(run: Run, messageId: string, prompt: Prompt): void {
@@ -423,41 +305,6 @@ const takenOver = (id: string) =>
     { kind: 'store' },
   )
 
-const endedElsewhere = (turnId: string) =>
-  new TurnbuckleError('turn.ended', `Another process has gone on with the turn "${turnId}" and ended it.`, {
-    kind: 'store',
-  })
-
-const unread = (id: string, missing: string) =>
-  new TurnbuckleError(
-    'history.unread',
-    `Only the end of "${id}" is in memory, not ${missing === id ? 'all of it' : `"${missing}"`}: await conversation.load() first.`,
-    { kind: 'store' },
-  )
-
 const deliverAll = (outbox: (() => void)[]): void => {
   for (const deliver of outbox.splice(0)) deliver()
-}
-
-/** An answer has come between reading the turn and becoming its writer. */
-function catchUpWith(run: Run, past: Past): void {
-  for (const event of past.events.slice(run.past?.events.length)) run.events.push(event)
-  run.past = past
-}
-
-const restored = ({ message, turn, at, usage, state, hidden }: NodeRow) => ({
-  message,
-  turnId: turn,
-  createdAt: at,
-  usage,
-  state,
-  hidden,
-})
-
-/** Puts a stretch of the path into memory, behind what is there already. */
-function graft({ tree }: Thread, rows: readonly NodeRow[]): TreeNode | undefined {
-  const known = rows.findLastIndex(row => tree.has(row.id))
-  const first = rows[known + 1]
-  if (!first) return tree.find(rows.at(-1)?.id ?? '')
-  return tree.graft(rows.slice(known + 1).map(restored), first.depth - 1, first.parent)
 }
