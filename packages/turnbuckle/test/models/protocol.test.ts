@@ -49,6 +49,13 @@ describe.each(providers)('$name', ({ protocol, make }) => {
     expect(await turn).toMatchObject({ status: 'completed', text: 'Sunny, as always.' })
   })
 
+  test('what was used is priced', async () => {
+    mock.onMessage('Weather', { content: 'Sunny.', usage: { input_tokens: 1000, output_tokens: 10 } })
+    const price = { input: 1, output: 100 }
+    const { usage } = await createAgent({ model: aiSdk(make(mock.url, checked), { price }) }).send('Weather?')
+    expect(usage).toEqual({ inputTokens: 1000, outputTokens: 10, cost: 0.002 })
+  })
+
   test('parallel calls run, and their results go back in order', async () => {
     const weather = weatherTool()
     const toolCalls = ['Oslo', 'Rome', 'Lima'].map(city => ({ name: 'weather', arguments: { city } }))
