@@ -41,6 +41,22 @@ describe('continuation', () => {
     expect(await run(options, answers)).toMatchObject({ status: 'stopped', steps })
   })
 
+  test.each<{ of: 'tokens' | 'cost'; max: number; used: unknown; steps: number }>([
+    { of: 'tokens', max: 100, used: expect.any(Number), steps: 3 },
+    { of: 'cost', max: 1, used: Infinity, steps: 1 },
+  ])('a model that does not say what it uses: of $of', async ({ of, max, used, steps }) => {
+    const silent = scriptedModel([({ messages }) => ({ calls: [{ name: 'work', args: { n: messages.length } }] })], {
+      repeat: true,
+    })
+    const turn = createAgent({ model: silent, tools: [work], use: [continuation({ of, max })] }).send('go')
+    for await (const event of turn)
+      if (event.type === 'request.opened') {
+        expect(event.payload).toMatchObject({ limit: of, used })
+        turn.answer(event.requestId, no)
+      }
+    expect(await turn).toMatchObject({ status: 'stopped', steps })
+  })
+
   test('a malformed answer is refused and the question stays open', async () => {
     const time = clock()
     const agent = createAgent({ model: working(), tools: [work], clock: time, use: [continuation({ max: 1 })] })

@@ -1,6 +1,7 @@
 import { isInterrupted } from '../core/errors.ts'
-import type { AfterContext, Context } from '../core/hook-types.ts'
+import type { BeforeContext, Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Message } from '../core/message.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import { estimateUsage } from './estimate-usage.ts'
 import * as is from './kinds.ts'
@@ -75,15 +76,17 @@ export function continuation(options: ContinuationOptions): Middleware {
       }
       ctx.update(allowed => ({ ...allowed, steps: allowed.steps + 1 }))
     },
-    ...(limit === 'tokens' ? { afterModel: estimate } : {}),
+    ...(limit === 'tokens' ? { wrapModel: estimate } : {}),
   })
 }
 
-function estimate(ctx: AfterContext<'model', Allowed>): void {
-  // A ready reply, out of a cache, has not ended for any reason.
-  if (ctx.draft.usage || !ctx.draft.finishReason || (ctx.prompt.model ?? ctx.agent.model).loop) return
-  const { inputTokens, outputTokens } = estimateUsage(ctx, ctx.reply)
+/** What does not say what it used is estimated. A ready reply counts too, unless its cache stands before this. */
+async function estimate(ctx: BeforeContext<'model', Allowed>, next: () => Promise<Message>): Promise<Message> {
+  const reply = await next()
+  if (ctx.draft.usage || !reply || (ctx.prompt.model ?? ctx.agent.model).loop) return reply
+  const { inputTokens, outputTokens } = estimateUsage(ctx, reply)
   ctx.update(allowed => ({ ...allowed, estimated: allowed.estimated + inputTokens + outputTokens }))
+  return reply
 }
 
 /** A cost that nobody knows counts as too much. */
