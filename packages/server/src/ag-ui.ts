@@ -3,9 +3,10 @@ import { type Event, type Message, TurnbuckleError, textOf } from 'turnbuckle'
 import type { NewTurn, WireEvent } from 'turnbuckle/client'
 import { z } from 'zod'
 import { bodyOf, check, type Visit } from './app.ts'
-import { newTurn, streams } from './contract.ts'
+import { streams } from './contract.ts'
 import type { Library } from './library.ts'
 import type { Room } from './room.ts'
+import { newTurn } from './shapes.ts'
 import { boundedStream, eventStream } from './sse.ts'
 
 const part = z.looseObject({ type: z.string() })

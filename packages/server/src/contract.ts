@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anything, conversation, id, interjection, middleware, newTurn, node, summary } from './shapes.ts'
 
 /** One call of the HTTP interface. The routes, the checks and the OpenAPI document all come from here. */
 export interface Call {
@@ -14,89 +15,6 @@ export interface Call {
   /** Codes of errors it may answer with, by status. */
   readonly errors?: Readonly<Record<number, string>>
 }
-
-const id = z.string().min(1).max(300)
-const usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), cost: z.number().optional() })
-const message = z.object({ id, role: z.enum(['system', 'user', 'assistant', 'tool']), content: z.array(z.unknown()) })
-const node = z.object({
-  id,
-  parentId: id.nullable(),
-  turnId: id.nullable(),
-  message,
-  usage: usage.optional(),
-  cost: z.number().optional(),
-  createdAt: z.number(),
-})
-const request = z.object({
-  id,
-  kind: z.string(),
-  payload: z.unknown(),
-  turnId: id,
-  openedAt: z.number(),
-  deadline: z.number().optional(),
-})
-const turn = z.object({
-  id,
-  seq: z.number(),
-  parentId: id.nullable(),
-  status: z.enum(['running', 'completed', 'stopped', 'failed', 'interrupted']),
-  startedAt: z.number(),
-  endedAt: z.number().optional(),
-  reason: z.string().optional(),
-  by: z.string().optional(),
-  error: z.string().optional(),
-  usage: usage.optional(),
-})
-const summary = z.object({
-  id,
-  title: z.string(),
-  head: id.nullable(),
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  cost: z.number().optional(),
-  usage,
-  running: z.boolean(),
-  waiting: z.number(),
-})
-const conversation = z.object({
-  id,
-  title: z.string(),
-  head: id.nullable(),
-  seq: z.number(),
-  nodes: z.array(node),
-  turns: z.array(turn),
-  requests: z.array(request),
-  calls: z.array(z.looseObject({ turnId: id, callId: id, name: z.string(), status: z.string() })),
-})
-const hook = z.object({
-  at: z.string(),
-  calls: z.number(),
-  failures: z.number(),
-  p50: z.number(),
-  p99: z.number(),
-})
-const middleware = z.object({
-  name: z.string(),
-  enabled: z.boolean(),
-  priority: z.number(),
-  guard: z.boolean(),
-  hooks: z.array(hook),
-})
-const attachment = z.object({
-  mediaType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
-  data: z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/, 'Base64 is expected.'),
-  name: z.string().max(300).optional(),
-})
-
-export const newTurn = z
-  .object({
-    text: z.string(),
-    parentId: id.nullable().optional(),
-    attachments: z.array(attachment).max(20).optional(),
-  })
-  .refine(({ text, attachments }) => text.trim() !== '' || attachments?.length, 'Say something, or attach a file.')
-export const interjection = z.object({ text: z.string().trim().min(1) })
-const anything = z.looseObject({})
 
 const noConversation = { 404: 'conversation.missing' }
 

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto'
-import { type Conversation, type Event, type NewMessage, type Turn, TurnbuckleError } from 'turnbuckle'
+import { type Conversation, type Event, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSummary, NewTurn, WireConversation, WireRequest } from 'turnbuckle/client'
 import { isOurs, missing } from './failure.ts'
 import { Feed, type Follower, type Pace } from './feed.ts'
+import { Hidden, subtree } from './hidden.ts'
 import type { News } from './inspector.ts'
+import { KeyedStarts } from './keyed-starts.ts'
 import { type Tag, Turns } from './turns.ts'
-import { wireNode } from './wire.ts'
+import { messageOf, wireNode } from './wire.ts'
+import { Working } from './working.ts'
 
 const patience = 10_000
 
@@ -34,10 +36,9 @@ export class Room {
   updatedAt: number
   readonly #feed: Feed
   readonly #turns = new Turns()
-  readonly #running = new Map<string, Turn>()
-  readonly #ended = new Map<string, Turn>()
-  readonly #hidden = new Set<string>()
-  readonly #starting = new Map<string, { readonly body: string; readonly started: Promise<Started> }>()
+  readonly #working = new Working()
+  readonly #hidden = new Hidden()
+  readonly #starts = new KeyedStarts<Started>()
   readonly #leave: () => void
   readonly #onRest: () => void
   readonly #onTaken: () => void
@@ -90,7 +91,7 @@ export class Room {
   }
   /** Nobody follows it, nothing runs or waits here. */
   get idle(): boolean {
-    return !this.#feed.watched && !this.#running.size && !this.#starting.size && !this.#turns.requests.length
+    return !this.#feed.watched && this.#working.none && this.#starts.none && !this.#turns.requests.length
   }
   get followers(): Set<Follower> {
     return this.#feed.followers
@@ -134,14 +135,11 @@ export class Room {
    */
   start(input: NewTurn, key?: string): Promise<Started> {
     if (key === undefined) return this.#start(input)
-    const body = createHash('sha256').update(JSON.stringify(input)).digest('base64')
-    const known = this.#turns.tagged(key)
-    if (known) return sameBody(known.body, body, this.#started(known.turnId))
-    const now = this.#starting.get(key)
-    if (now) return sameBody(now.body, body, now.started)
-    const started = this.#start(input, { key, body }).finally(() => this.#starting.delete(key))
-    this.#starting.set(key, { body, started })
-    return started
+    return this.#starts.start(
+      { key, input, known: this.#turns.tagged(key) },
+      known => this.#started(known.turnId),
+      tag => this.#start(input, tag),
+    )
   }
   async #start(input: NewTurn, tag?: Tag): Promise<Started> {
     const handle = this.#handleAt(input.parentId)
@@ -158,15 +156,9 @@ export class Room {
   }
   /** Takes a turn into its care: one it started, or one that goes on after a restart. */
   adopt(turn: Turn, handle?: Conversation): void {
-    this.#running.set(turn.id, turn)
     this.#headTurn = turn.id
     this.#resumed = handle ? undefined : turn.id
-    void turn.settled.then(() => {
-      this.#running.delete(turn.id)
-      this.#ended.set(turn.id, turn)
-      if (this.#ended.size > 100) this.#ended.delete(this.#ended.keys().next().value ?? '')
-      this.#onRest()
-    })
+    void this.#working.add(turn).then(() => this.#onRest())
   }
 
   async #until(test: () => boolean, also?: Promise<unknown>): Promise<void> {
@@ -196,23 +188,23 @@ export class Room {
         'A turn is running there. Wait for it, interject, or branch off earlier.',
       )
     if (atHead) return this.#atHead()
-    if (parentId != null) this.#checkShown(parentId)
+    if (parentId != null) this.#hidden.check(() => this.#chat.tree, parentId)
     return this.#chat.fork(parentId)
   }
 
   /** A turn that runs. One that ended is refused with `turn.ended`, one that runs elsewhere with `conversation.locked`. */
   runningTurn(id: string): Turn {
-    const turn = this.#running.get(id)
+    const turn = this.turn(id)
     if (turn && !turn.ended) return turn
     if (!turn && this.#turns.list.some(one => one.id === id && one.status === 'running'))
       throw new TurnbuckleError('conversation.locked', 'Another process works on that turn.')
     throw new TurnbuckleError('turn.ended', 'The turn is over.')
   }
   turn(id: string): Turn | undefined {
-    return this.#running.get(id) ?? this.#ended.get(id)
+    return this.#working.get(id)
   }
   get turnsRunning(): readonly Turn[] {
-    return [...this.#running.values()].filter(turn => !turn.ended)
+    return this.#working.running
   }
   get turnIds(): readonly string[] {
     return this.#turns.list.map(({ id }) => id)
@@ -241,7 +233,7 @@ export class Room {
     readonly head?: string | undefined
   }): Promise<void> {
     if (head !== undefined && head !== this.head) {
-      this.#checkShown(head)
+      this.#hidden.check(() => this.#chat.tree, head)
       await this.#moveTo(head)
     }
     if (title === undefined) return
@@ -269,7 +261,7 @@ export class Room {
 
   /** Hides a message and everything below it. The log keeps it. */
   async hide(messageId: string): Promise<void> {
-    const nodes = this.#shown()
+    const nodes = this.#hidden.without(this.#chat.tree)
     const node = nodes.find(({ id }) => id === messageId)
     if (!node) throw missing('message', messageId)
     const below = subtree(nodes, new Set([messageId]))
@@ -286,20 +278,8 @@ export class Room {
     this.#resumed = undefined
   }
 
-  /** The tree without what is hidden. */
-  #shown(): Conversation['tree'] {
-    const all = this.#chat.tree
-    if (!this.#hidden.size) return all
-    const hidden = subtree(all, this.#hidden)
-    return all.filter(({ id }) => !hidden.has(id))
-  }
-  /** One does not go on from what is hidden. */
-  #checkShown(id: string): void {
-    if (this.#hidden.size && !this.#shown().some(node => node.id === id)) throw missing('message', id)
-  }
-
   view(): WireConversation {
-    const nodes = this.#shown().map(wireNode)
+    const nodes = this.#hidden.without(this.#chat.tree).map(wireNode)
     return {
       id: this.id,
       title: this.title,
@@ -347,24 +327,3 @@ interface Started {
   readonly turnId: string
   readonly seq: number
 }
-
-function sameBody<Value>(known: string, body: string, value: Value): Value {
-  if (known === body) return value
-  throw mismatch()
-}
-export const mismatch = (): TurnbuckleError =>
-  new TurnbuckleError('idempotency.mismatch', 'That Idempotency-Key was used with another body.')
-
-function subtree(nodes: Conversation['tree'], roots: ReadonlySet<string>): Set<string> {
-  const inside = new Set(roots)
-  for (const { id, parentId } of nodes) if (parentId != null && inside.has(parentId)) inside.add(id)
-  return inside
-}
-
-const messageOf = ({ text, attachments = [] }: NewTurn): NewMessage => ({
-  role: 'user',
-  content: [
-    ...(text || !attachments.length ? [{ type: 'text' as const, text }] : []),
-    ...attachments.map(file => ({ type: 'file' as const, ...file })),
-  ],
-})

@@ -1,5 +1,5 @@
-import type { Event, Node } from 'turnbuckle'
-import type { WireEvent, WireNode } from 'turnbuckle/client'
+import type { Event, NewMessage, Node } from 'turnbuckle'
+import type { NewTurn, WireEvent, WireNode } from 'turnbuckle/client'
 
 /** What cannot be said in JSON is said in text: bytes as base64, addresses as they are. No parent is `null`. */
 function plain(this: unknown, key: string, value: unknown): unknown {
@@ -26,4 +26,12 @@ export const wireNode = ({ id, parentId, turnId, message, usage, cost, createdAt
   createdAt,
   ...(usage ? { usage } : {}),
   ...(cost === undefined ? {} : { cost }),
+})
+
+export const messageOf = ({ text, attachments = [] }: NewTurn): NewMessage => ({
+  role: 'user',
+  content: [
+    ...(text || !attachments.length ? [{ type: 'text' as const, text }] : []),
+    ...attachments.map(file => ({ type: 'file' as const, ...file })),
+  ],
 })
