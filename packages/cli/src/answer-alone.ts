@@ -1,6 +1,9 @@
 import type { Event, Turn } from 'turnbuckle'
 
-/** Answers where no person is: what is asked is allowed or denied as the flags say; of any other question the fallback counts. */
+/**
+ * Answers where no person is: what is asked is allowed or denied as the flags say; whether a call happened nobody knows;
+ * of any other question the fallback counts.
+ */
 export function answerAlone(turn: Turn, event: Event & { type: 'request.opened' }, decision: 'allow' | 'deny'): void {
   const { kind, requestId } = event
   // The turn may have ended meanwhile: then nobody waits for the answer.
@@ -8,5 +11,6 @@ export function answerAlone(turn: Turn, event: Event & { type: 'request.opened' 
   if (kind === 'permission' || kind === 'continuation') {
     const reason = 'Nobody is here to ask. turnbuckle run --yes allows it.'
     turn.answer(requestId, decision === 'allow' ? { decision, scope: 'once' } : { decision, reason })
-  } else turn.expire(requestId)
+  } else if (kind === 'outcome') turn.answer(requestId, { outcome: 'stop' })
+  else turn.expire(requestId)
 }

@@ -95,3 +95,24 @@ test('in a pipe it is said, and /continue goes on with it', async () => {
   expect(out).toMatch(/1\+1 is 2\.[\s\S]*2\+2 is 4\./)
   expect(code).toBe(0)
 })
+
+test.each([
+  { key: 'y', ends: 'A person says that it happened' },
+  { key: 's', ends: 'Stopped by person: nobody knows whether shell happened' },
+])('whether a command happened is asked, and answered with $key', async ({ key, ends }) => {
+  const first = await chat.start()
+  first.type('run sleep 3\r')
+  await first.see('May shell run?')
+  first.type('y')
+  await first.see(running('shell'))
+  await kill(first)
+  const second = chat.open(['--continue'])
+  await second.see('The last turn did not end')
+  second.type('y')
+  await second.see(/\? shell sleep 3[\s\S]*Did shell happen\?[\s\S]*\$ sleep 3[\s\S]*n it did not: run it now/)
+  second.type('\r')
+  await second.see('y, n or s answers this.')
+  second.type(key)
+  await second.see(ends)
+  await second.see(prompt)
+})

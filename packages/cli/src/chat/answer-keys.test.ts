@@ -3,16 +3,20 @@ import { answerKey, keyLines } from './answer-keys.ts'
 import type { ChatSession } from './session.ts'
 import type { Question } from './state.ts'
 
-const question = (scopes: readonly string[]): Question => ({
+const question = (scopes: readonly string[], kind: Question['kind'] = 'permission'): Question => ({
   id: 'r1',
-  kind: 'permission',
+  kind,
   title: '',
   body: '',
   scopes,
 })
 const all = ['once', 'conversation', 'project', 'always']
 
-function press(letter: string, scopes: readonly string[]): { answer?: unknown; problem?: unknown } {
+function press(
+  letter: string,
+  scopes: readonly string[],
+  kind?: Question['kind'],
+): { answer?: unknown; problem?: unknown } {
   const heard: { answer?: unknown; problem?: unknown } = {}
   const session = {
     answer(_: Question, answer: unknown) {
@@ -22,7 +26,7 @@ function press(letter: string, scopes: readonly string[]): { answer?: unknown; p
       heard.problem = problem
     },
   }
-  answerKey(session as unknown as ChatSession, question(scopes), {
+  answerKey(session as unknown as ChatSession, question(scopes, kind), {
     name: letter === '\r' ? 'enter' : 'text',
     text: letter,
   })
@@ -57,4 +61,11 @@ test.each([
 test('a call that no pattern describes is not allowed for longer than once', () => {
   expect(press('a', ['once'])).toEqual({ problem: 'This call can only be allowed once: y.' })
   expect(press('N', ['once']).answer).toEqual({ decision: 'deny' })
+})
+
+test.each([
+  { key: 'n', answer: { outcome: 'not' } },
+  { key: '\r', problem: 'y, n or s answers this.' },
+])('whether something happened is answered with $answer by $key', ({ key, ...heard }) => {
+  expect(press(key, [], 'outcome')).toEqual(heard)
 })

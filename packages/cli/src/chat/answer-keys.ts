@@ -18,6 +18,7 @@ const choices: Readonly<Record<string, Choice>> = {
 
 /** The keys that answer a question, in a few words; those that are of no use for this one are left out. */
 export function keyLines({ kind, scopes = [] }: Question, width: number): readonly string[] {
+  if (kind === 'outcome') return ['y it happened: go on', 'n it did not: run it now', 's nobody knows: end the turn']
   if (kind !== 'permission') return [kind === 'yes-no' ? 'y yes · n no' : 'Enter answers']
   const where = (scope: string, ...keys: readonly string[]) => (scopes.includes(scope) ? keys : [])
   const lines =
@@ -67,6 +68,7 @@ export function answerKey(session: ChatSession, question: Question, key: Key): v
   else if (key.name === 'text' || key.name === 'enter') {
     const letter = key.name === 'enter' ? 'Y' : key.text
     if (question.kind === 'yes-no') yesNo(session, question, letter)
+    else if (question.kind === 'outcome') outcome(session, question, letter)
     else choose(session, question, letter)
   }
 }
@@ -92,6 +94,14 @@ function yesNo(session: ChatSession, question: Question, letter: string): void {
   const yes = letter.toLowerCase() === 'y'
   if (yes || letter.toLowerCase() === 'n') session.answer(question, { decision: yes ? 'allow' : 'deny' })
   else session.change(question, { problem: 'y or n answers this first.' })
+}
+
+const outcomes: Readonly<Record<string, string>> = { y: 'happened', n: 'not', s: 'stop' }
+
+/** What a call did when the program was ended: nobody says that by accident, so Enter means nothing. */
+function outcome(session: ChatSession, question: Question, letter: string): void {
+  if (outcomes[letter] !== undefined) session.answer(question, { outcome: outcomes[letter] })
+  else session.change(question, { problem: 'y, n or s answers this.' })
 }
 
 /** The draft that was being written waits meanwhile. */
@@ -137,6 +147,15 @@ function writeText(session: ChatSession, question: Question, key: Key): void {
   if (key.name !== 'enter') session.set(state => ({ ...state, editor: edit(state.editor, key) }))
   else if (text.trim()) {
     session.set({ editor: emptyEditor })
-    session.answer(question, { text })
+    session.answer(question, asObject(text) ?? { text })
+  }
+}
+
+/** Who asks for more than words is answered with `{ … }`. */
+function asObject(text: string): object | undefined {
+  try {
+    return text.trim().startsWith('{') ? (JSON.parse(text) as object) : undefined
+  } catch {
+    return undefined
   }
 }

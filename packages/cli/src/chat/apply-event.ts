@@ -7,6 +7,8 @@ export function applyEvent(state: ChatState, event: Event): ChatState {
   if (event.type.startsWith('message.')) return applyMessage(state, event)
   if (event.type.startsWith('tool.')) return applyTool(state, event)
   switch (event.type) {
+    case 'request.opened':
+      return event.kind === 'outcome' ? unknown(state, event.payload) : state
     case 'interjection.queued':
       return notice(state, `↳ ${event.withheld ? '…' : oneLine(event.text)} (after the current step)`)
     case 'hook.failed':
@@ -32,6 +34,12 @@ export function applyEvent(state: ChatState, event: Event): ChatState {
       return state
   }
 }
+
+/** A call that was under way when another process ended does not run here. */
+const unknown = (state: ChatState, payload: unknown): ChatState =>
+  change(state, String((payload as { id?: unknown }).id), item =>
+    item.kind === 'tool' ? { ...item, status: 'unknown' } : item,
+  )
 
 /** Something is said above what still changes: that has to stay short. */
 export const notice = (state: ChatState, text: string, tone: 'plain' | 'warn' = 'plain'): ChatState => ({

@@ -66,6 +66,7 @@ const tailOf = (text: string, { done }: ReplyItem, height: number): string => (d
 const marks: Readonly<Record<string, readonly [mark: string, color: string]>> = {
   ok: ['✓', 'green'],
   waiting: ['○', 'gray'],
+  unknown: ['?', 'yellow'],
   blocked: ['⊘', 'yellow'],
   denied: ['⊘', 'yellow'],
   interrupted: ['◼', 'yellow'],

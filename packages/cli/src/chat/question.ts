@@ -13,6 +13,13 @@ export function questionOf({ requestId: id, kind, payload }: Event & { type: 're
       title: 'A limit is reached',
       body: `${visible(given.used)} of ${visible(given.max)} ${visible(given.limit)} are used. Go on with ${visible(given.more)} more?`,
     }
+  if (kind === 'outcome')
+    return {
+      id,
+      kind,
+      title: `Did ${visible(given.name)} happen? The program was ended while it ran.`,
+      body: callText(given.args),
+    }
   const options = Array.isArray(given.options) ? given.options.map(option => `\n  · ${visible(option)}`).join('') : ''
   const question = given.question ?? given.message ?? given.text ?? payload
   return {
@@ -24,17 +31,22 @@ export function questionOf({ requestId: id, kind, payload }: Event & { type: 're
 }
 
 function permission(id: string, { name, args, diff, scopes, pattern }: Readonly<Record<string, unknown>>): Question {
-  const { command } = (args ?? {}) as { command?: unknown }
   return {
     id,
     kind: 'permission',
     title: `May ${visible(name)} run?`,
-    body: typeof command === 'string' ? `$ ${visible(command)}${rest(args)}` : visible(args, 2),
+    body: callText(args),
     args,
     ...(typeof diff === 'string' && diff ? { diff: visibleDiff(diff) } : {}),
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
     ...(typeof pattern === 'string' ? { pattern: visible(pattern) } : {}),
   }
+}
+
+/** What would run, exactly. */
+function callText(args: unknown): string {
+  const { command } = (args ?? {}) as { command?: unknown }
+  return typeof command === 'string' ? `$ ${visible(command)}${rest(args)}` : visible(args, 2)
 }
 
 /** Tabs and line ends are what a diff is made of; nothing else in it may be hidden. */

@@ -1,4 +1,4 @@
-import type { Conversation, Event, Turn } from 'turnbuckle'
+import type { Conversation, Event, Turn, TurnbuckleError } from 'turnbuckle'
 import type { Composed } from '../compose/compose.ts'
 import { applyEvent, notice } from './apply-event.ts'
 import { questionOf } from './question.ts'
@@ -216,15 +216,18 @@ export class ChatSession {
   answer(question: Question, given: unknown): void {
     const own = this.#own.get(question.id)
     this.#own.delete(question.id)
-    this.#close(question.id)
-    if (own) {
-      own(given)
-      return
-    }
     try {
-      this.conversation.answer(question.id, given)
+      if (!own) this.conversation.answer(question.id, given)
+      this.#close(question.id)
+      own?.(given)
     } catch (error) {
-      this.say((error as Error).message, 'warn')
+      const { code, message } = error as TurnbuckleError
+      // An answer that is none leaves the question open.
+      if (code === 'request.invalid') this.change(question, { problem: message, writing: undefined })
+      else {
+        this.#close(question.id)
+        this.say(message, 'warn')
+      }
     }
   }
 

@@ -44,7 +44,7 @@ export type Item =
 /** What waits for the person. */
 export interface Question {
   readonly id: string
-  readonly kind: 'permission' | 'text' | 'yes-no'
+  readonly kind: 'permission' | 'text' | 'yes-no' | 'outcome'
   /** `shell wants to run` */
   readonly title: string
   readonly body: string
