@@ -88,6 +88,25 @@ test('publint finds nothing in the packed package', async () => {
   expect(messages).toEqual([])
 })
 
+test.each(['turnbuckle', 'server', 'cli', 'web'])(
+  '%s brings its licence and what was built, and nothing else',
+  name => {
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json'], {
+      cwd: join(root, 'packages', name),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [{ files }] = JSON.parse(packed) as [{ files: readonly { path: string }[] }]
+    const others = files.map(({ path }) => path).filter(path => !path.startsWith('dist/'))
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
+  },
+)
+
+test.each(['server', 'cli'])('publint finds nothing in %s', async name => {
+  const { messages } = await publint({ strict: true, pkgDir: join(root, 'packages', name) })
+  expect(messages).toEqual([])
+})
+
 test('every door has the right types in ESM', () => {
   expect(run('attw', tarball, '--profile', 'esm-only', '--no-definitely-typed')).toMatchObject({ status: 0 })
 })
