@@ -1,6 +1,7 @@
 import { Box, type Instance, render, Static, Text, useStdout } from 'ink'
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
 import { keyLines, permissionHelp } from './answer-keys.ts'
+import { type InputWindow, inputWindow } from './input-window.ts'
 import { Diff, ItemView } from './items.tsx'
 import { fitQuestion, newestThatFit, questionRoom } from './room.ts'
 import type { ChatSession } from './session.ts'
@@ -18,9 +19,10 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
   const { columns, rows } = useSize()
   const now = useNow(state.running)
   const width = Math.max(20, Math.min(100, columns - 1))
-  const height = Math.max(4, rows - 10)
-  const view = { width, height, now, unfolded: state.unfolded }
   const [question] = state.questions
+  const written = inputWindow(state.editor, width - 3, question ? 3 : Math.max(3, Math.floor(rows / 3)))
+  const height = Math.max(4, rows - 9 - written.lines)
+  const view = { width, height, now, unfolded: state.unfolded }
   const [live, more] = newestThatFit(state.live, besideQuestion(state, rows, width) ?? height, width)
   return (
     <Box flexDirection="column">
@@ -40,7 +42,7 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
           room={questionRoom(rows, width)}
         />
       )}
-      {!state.tree && <Input state={state} width={width} />}
+      {!state.tree && <Input state={state} written={written} width={width} />}
       <Status line={statusLine(state, session.composed.traces.running.names)} width={width} />
     </Box>
   )
@@ -76,7 +78,7 @@ function useNow(running: boolean): number {
   return now
 }
 
-const written = {
+const asked = {
   reason: 'Why not? Enter sends it, also empty; Esc goes back',
   args: 'Change the arguments; Enter runs it with them, Esc goes back',
 }
@@ -95,7 +97,7 @@ function QuestionView({
 }): ReactElement {
   const { title, diff, pattern, writing, help, problem } = question
   const fitted = fitQuestion(question, help ? 2 : room, width - 4)
-  const below = writing ? [written[writing]] : help ? permissionHelp(width) : keyLines(question, width)
+  const below = writing ? [asked[writing]] : help ? permissionHelp(width) : keyLines(question, width)
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1} marginTop={1} width={width}>
       <Text bold color="yellow">
@@ -121,16 +123,24 @@ function QuestionView({
   )
 }
 
-function Input({ state, width }: { readonly state: ChatState; readonly width: number }): ReactElement {
-  const { editor, running, questions, queue, hint } = state
+interface InputProps {
+  readonly state: ChatState
+  readonly written: InputWindow
+  readonly width: number
+}
+
+function Input({ state, written: { editor, above, below: rest }, width }: InputProps): ReactElement {
+  const { running, questions, queue, hint } = state
   const [question] = questions
   const before = editor.text.slice(0, editor.cursor)
   const under = [...editor.text.slice(editor.cursor)][0] ?? ' '
   const cursor = under === '\n' ? ' \n' : under
   const after = editor.text.slice(editor.cursor + (editor.cursor < editor.text.length ? under.length : 0))
   const matches = /^\/[a-z]*$/.test(editor.text) ? slashCommands.filter(({ name }) => name.startsWith(editor.text)) : []
+  const left = [above ? `${above} lines above` : '', rest ? `${rest} below` : ''].filter(Boolean).join(', ')
   const below =
     hint ||
+    left ||
     matches
       .slice(0, 6)
       .map(({ name, does }) => `${name} ${does}`)

@@ -1,0 +1,36 @@
+import { hardWrap } from '../terminal-text.ts'
+import type { Editor } from './editor.ts'
+
+export interface InputWindow {
+  /** The part that is shown, with the cursor in it. */
+  readonly editor: Editor
+  /** Lines of the screen that it takes. */
+  readonly lines: number
+  /** Lines that are left out before and after it. */
+  readonly above: number
+  readonly below: number
+}
+
+/** What is written, as far as there is room for it: the lines around the cursor. */
+export function inputWindow(editor: Editor, columns: number, room: number): InputWindow {
+  const rows = rowsOf(editor.text, columns)
+  if (rows.length <= room) return { editor, lines: rows.length, above: 0, below: 0 }
+  const at = rows.findLastIndex(({ start }) => start <= editor.cursor)
+  const from = Math.max(0, Math.min(at - Math.floor(room / 2), rows.length - room))
+  const shown = rows.slice(from, from + room)
+  const before = rows.slice(from, at).reduce((sum, { text }) => sum + text.length + 1, 0)
+  const cursor = before + Math.min(editor.cursor - (rows[at]?.start ?? 0), rows[at]?.text.length ?? 0)
+  const text = shown.map(row => row.text).join('\n')
+  return { editor: { text, cursor }, lines: room, above: from, below: rows.length - from - room }
+}
+
+/** The lines of the screen, each with the place in the text where it begins. */
+function rowsOf(text: string, columns: number): { readonly text: string; readonly start: number }[] {
+  let start = 0
+  return hardWrap(text, columns).map(row => {
+    const placed = { text: row, start }
+    start += row.length
+    if (text[start] === '\n') start++
+    return placed
+  })
+}
