@@ -57,7 +57,7 @@ export const treeCommands: readonly SlashCommand[] = [
         )
       idle(session)
       const tip = tips[Number(wanted) - 1]
-      if (!tip) return session.say(`There are ${tips.length} branches.`, 'warn')
+      if (!tip) return session.say(`There is no branch ${wanted}: /branch lists them.`, 'warn')
       goTo(session, tip.id)
     },
   },
