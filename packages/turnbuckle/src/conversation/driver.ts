@@ -80,6 +80,27 @@ export interface Commit {
   readonly owner?: string | undefined
 }
 
+export interface TurnsAsked {
+  readonly conversation?: string
+  readonly id?: string
+  readonly status?: string
+}
+export type RequestsAsked = Omit<TurnsAsked, 'status'>
+export interface ListAsked {
+  readonly limit: number
+  readonly before?: Place | undefined
+  readonly owner?: string | undefined
+}
+export interface SearchAsked {
+  readonly text: string
+  readonly limit: number
+  readonly owner?: string | undefined
+}
+export interface Hit {
+  readonly conversation: string
+  readonly node: NodeRow
+}
+
 /**
  * The port that a store implements. Contract: a commit is durable when `commit` returns or resolves, and all of it or
  * none of it is there afterwards; it fails with `conversation.locked` while another living writer holds the
@@ -99,23 +120,11 @@ export interface Driver {
     conversation: string,
     where: { readonly turn?: string; readonly after?: number; readonly limit?: number },
   ): Maybe<readonly LogRecord[]>
-  turns(where: {
-    readonly conversation?: string
-    readonly id?: string
-    readonly status?: string
-  }): Maybe<readonly TurnRow[]>
-  requests(where: { readonly conversation?: string; readonly id?: string }): Maybe<readonly RequestRow[]>
+  turns(where: TurnsAsked): Maybe<readonly TurnRow[]>
+  requests(where: RequestsAsked): Maybe<readonly RequestRow[]>
   /** Newest first, those of one moment by id; `before` is the last row of the page before. */
-  list(where: {
-    readonly limit: number
-    readonly before?: Place | undefined
-    readonly owner?: string | undefined
-  }): Maybe<readonly ConversationRow[]>
-  search(where: {
-    readonly text: string
-    readonly limit: number
-    readonly owner?: string | undefined
-  }): Maybe<readonly { readonly conversation: string; readonly node: NodeRow }[]>
+  list(where: ListAsked): Maybe<readonly ConversationRow[]>
+  search(where: SearchAsked): Maybe<readonly Hit[]>
   delete(conversation: string): Maybe<void>
   /** Small values of the programs above: permissions, idempotency keys. */
   get(space: string, key: string): Maybe<unknown>

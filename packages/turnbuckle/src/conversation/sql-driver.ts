@@ -3,12 +3,16 @@ import {
   type Commit,
   type ConversationRow,
   type Driver,
+  type Hit,
+  type ListAsked,
   type LogRecord,
   type Maybe,
   type NodeRow,
-  type Place,
   type RequestRow,
+  type RequestsAsked,
+  type SearchAsked,
   type TurnRow,
+  type TurnsAsked,
 } from './driver.ts'
 import { ofTurn } from './sql-changes.ts'
 import { write } from './sql-commit.ts'
@@ -102,12 +106,8 @@ export class SqlDriver implements Driver {
     )
   }
 
-  turns(where: {
-    readonly conversation?: string
-    readonly id?: string
-    readonly status?: string
-  }): Maybe<readonly TurnRow[]> {
-    const [sql, params] = filter('turns', where, 'started_at, n')
+  turns(where: TurnsAsked): Maybe<readonly TurnRow[]> {
+    const [sql, params] = filter('turns', { ...where }, 'started_at, n')
     return this.#all(sql, params, row => ({
       id: row['id'] as string,
       conversation: row['conversation'] as string,
@@ -116,7 +116,7 @@ export class SqlDriver implements Driver {
     }))
   }
 
-  requests(where: { readonly conversation?: string; readonly id?: string }): Maybe<readonly RequestRow[]> {
+  requests(where: RequestsAsked): Maybe<readonly RequestRow[]> {
     const [sql, params] = filter('requests', where, 'opened_at, n')
     return this.#all(sql, params, row => ({
       id: row['id'] as string,
@@ -129,15 +129,7 @@ export class SqlDriver implements Driver {
     }))
   }
 
-  list({
-    limit,
-    before,
-    owner,
-  }: {
-    readonly limit: number
-    readonly before?: Place | undefined
-    readonly owner?: string | undefined
-  }): Maybe<readonly ConversationRow[]> {
+  list({ limit, before, owner }: ListAsked): Maybe<readonly ConversationRow[]> {
     const conditions = ['1 = 1']
     const params: unknown[] = []
     if (before) {
@@ -152,15 +144,7 @@ export class SqlDriver implements Driver {
     return this.#all(sql, [...params, limit], conversationRow)
   }
 
-  search({
-    text,
-    limit,
-    owner,
-  }: {
-    readonly text: string
-    readonly limit: number
-    readonly owner?: string | undefined
-  }): Maybe<readonly { readonly conversation: string; readonly node: NodeRow }[]> {
+  search({ text, limit, owner }: SearchAsked): Maybe<readonly Hit[]> {
     const own = owner === undefined ? '' : 'AND conversations.owner = ?'
     const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
     const sql = `SELECT nodes.*, conversations.id AS conversation FROM nodes JOIN conversations ON conversations.c = nodes.c

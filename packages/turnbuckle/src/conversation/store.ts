@@ -2,7 +2,19 @@ import type { Event } from '../core/events.ts'
 import type { Decision } from '../core/flow.ts'
 import type { Journal, Store } from '../core/journal.ts'
 import type { Thread } from '../core/thread.ts'
-import type { ConversationRow, Driver, Maybe, NodeRow, Place, RequestRow, TurnRow } from './driver.ts'
+import type {
+  ConversationRow,
+  Driver,
+  Hit,
+  ListAsked,
+  Maybe,
+  NodeRow,
+  RequestRow,
+  RequestsAsked,
+  SearchAsked,
+  TurnRow,
+  TurnsAsked,
+} from './driver.ts'
 import { andThen } from './driver.ts'
 import { newHolder } from './holder.ts'
 import { DurableJournal } from './journal.ts'
@@ -18,29 +30,17 @@ export interface StoreOptions {
 /** Where conversations live, and how they are looked up from outside a turn. */
 export interface ConversationStore extends Store {
   /** Newest first, page by page: `before` is the last row of the page before. */
-  list(where?: {
-    readonly limit?: number
-    readonly before?: Place
-    readonly owner?: string
-  }): Maybe<readonly ConversationRow[]>
+  list(where?: Partial<ListAsked>): Maybe<readonly ConversationRow[]>
   conversation(id: string): Maybe<ConversationRow | undefined>
   nodes(conversation: string): Maybe<readonly NodeRow[]>
   path(conversation: string, tip: string, limit?: number): Maybe<readonly NodeRow[]>
   /** Events with a greater sequence number than `after`, in order. */
   events(conversation: string, after?: number, limit?: number): Maybe<readonly Event[]>
-  turns(where: {
-    readonly conversation?: string
-    readonly id?: string
-    readonly status?: string
-  }): Maybe<readonly TurnRow[]>
-  requests(where?: { readonly conversation?: string; readonly id?: string }): Maybe<readonly RequestRow[]>
+  turns(where: TurnsAsked): Maybe<readonly TurnRow[]>
+  requests(where?: RequestsAsked): Maybe<readonly RequestRow[]>
   /** Who decided what in a turn that has ended. */
   decisions(conversation: string, turn: string): Maybe<readonly Decision[]>
-  search(where: {
-    readonly text: string
-    readonly limit?: number
-    readonly owner?: string
-  }): Maybe<readonly { readonly conversation: string; readonly node: NodeRow }[]>
+  search(where: Pick<SearchAsked, 'text'> & Partial<SearchAsked>): Maybe<readonly Hit[]>
   delete(conversation: string): Maybe<void>
   get(space: string, key: string): Maybe<unknown>
   set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void>

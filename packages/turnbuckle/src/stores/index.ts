@@ -2,11 +2,16 @@ export type {
   Commit,
   ConversationRow,
   Driver,
+  Hit,
+  ListAsked,
   LogRecord,
   NodeRow,
   Place,
   RequestRow,
+  RequestsAsked,
+  SearchAsked,
   TurnRow,
+  TurnsAsked,
 } from '../conversation/driver.ts'
 export { exportConversation, importConversation } from '../conversation/export.ts'
 export type { Loss } from '../conversation/loss.ts'

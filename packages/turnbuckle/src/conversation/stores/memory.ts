@@ -1,6 +1,20 @@
 import { TurnbuckleError } from '../../core/errors.ts'
 import type { Usage } from '../../core/ports.ts'
-import type { Commit, ConversationRow, Driver, LogRecord, NodeRow, Place, RequestRow, TurnRow } from '../driver.ts'
+import type {
+  Commit,
+  ConversationRow,
+  Driver,
+  Hit,
+  ListAsked,
+  LogRecord,
+  NodeRow,
+  Place,
+  RequestRow,
+  RequestsAsked,
+  SearchAsked,
+  TurnRow,
+  TurnsAsked,
+} from '../driver.ts'
 import { type Change, changesOf, isCheckpoint, searched } from '../project.ts'
 import { type ConversationStore, createStore, type StoreOptions } from '../store.ts'
 
@@ -85,10 +99,10 @@ class MemoryDriver implements Driver {
     const wanted = (record: LogRecord) => (turn === undefined ? (record.seq ?? 0) > after : record.turn === turn)
     return copy((this.#kept.get(id)?.records ?? []).filter(wanted).slice(0, limit))
   }
-  turns(where: { readonly conversation?: string; readonly id?: string; readonly status?: string }): readonly TurnRow[] {
+  turns(where: TurnsAsked): readonly TurnRow[] {
     return this.#matching(kept => kept.turns, where)
   }
-  requests(where: { readonly conversation?: string; readonly id?: string }): readonly RequestRow[] {
+  requests(where: RequestsAsked): readonly RequestRow[] {
     return this.#matching(kept => kept.requests, where)
   }
   #matching<Row extends object>(of: (kept: Kept) => Map<string, Row>, where: object): Row[] {
@@ -96,29 +110,13 @@ class MemoryDriver implements Driver {
     const rows = [...this.#kept.values()].flatMap(kept => [...of(kept).values()])
     return copy(rows.filter(row => given.every(([key, value]) => (row as Record<string, unknown>)[key] === value)))
   }
-  list({
-    limit,
-    before,
-    owner,
-  }: {
-    readonly limit: number
-    readonly before?: Place | undefined
-    readonly owner?: string | undefined
-  }): readonly ConversationRow[] {
+  list({ limit, before, owner }: ListAsked): readonly ConversationRow[] {
     const rows = [...this.#kept.values()]
       .map(({ row }) => row)
       .filter(row => (!before || inList(before, row) < 0) && (owner === undefined || row.owner === owner))
     return copy(rows.sort(inList).slice(0, limit))
   }
-  search({
-    text,
-    limit,
-    owner,
-  }: {
-    readonly text: string
-    readonly limit: number
-    readonly owner?: string | undefined
-  }): readonly { readonly conversation: string; readonly node: NodeRow }[] {
+  search({ text, limit, owner }: SearchAsked): readonly Hit[] {
     const found = [...this.#kept.values()]
       .filter(({ row }) => owner === undefined || row.owner === owner)
       .flatMap(({ row, nodes }) => [...nodes.values()].map(node => ({ conversation: row.id, node })))
