@@ -31,6 +31,7 @@ export default middleware({ name: 'own', beforeTurn: (ctx) => { writeFileSync('t
     const { code, err } = await run(place, ['run', 'what is 1+1'])
     expect(code).toBe(0)
     expect(err).toContain('Not trusted, so not used: ./hooks/own.ts')
+    expect((await run(place, ['hooks', 'list'])).out).toMatch(/⊘ \.\/hooks\/own\.ts +not trusted \(project\)/)
     expect(ran()).toBe(false)
   })
 

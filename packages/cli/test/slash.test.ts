@@ -61,7 +61,7 @@ test('a message is tried again on a branch, and branches are gone to by number',
   terminal.type('/retry\r')
   await terminal.see(/^(?![\s\S]*tokens in this session)[\s\S]*1\+1 is 2\.\s+❯\s+Say something/)
   await say(terminal, '/branch', '● 3')
-  await say(terminal, '/branch 9', 'There are 3 branches.')
+  await say(terminal, '/branch 9', 'There is no branch 9: /branch lists them.')
 })
 
 test('hooks, tools, model and permissions are shown and changed while it runs', async () => {
