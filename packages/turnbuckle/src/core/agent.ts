@@ -110,6 +110,8 @@ export class AgentCore {
   readonly #forgotten: FinalizationRegistry<string> = new FinalizationRegistry(id => {
     if (!this.#known(id)) this.#threads.delete(id)
   })
+  /** Conversations that are being read. */
+  readonly #reading = new Map<string, Promise<Thread>>()
   closed = false
   readonly #handles: AgentHandle[] = []
 
@@ -235,6 +237,7 @@ export class AgentCore {
       }
       thread.journal = lateJournal(attaching)
     } else thread.journal = attaching
+    if (this.#store) this.remember(thread)
     if (!source.messages) return handleOf(this, thread, depth)
     thread.head = seed(thread, source.messages, this.ids)
     return handleOf(this, thread, depth)
@@ -242,23 +245,33 @@ export class AgentCore {
 
   async open(id: string, depth: number): Promise<Conversation> {
     await this.#known(id)?.journal?.refresh()
-    const known = this.#known(id)
-    if (known) return handleOf(this, known, depth)
+    return handleOf(this, this.#known(id) ?? (await this.#read(id)), depth)
+  }
+
+  /** Who asks for it while it is being read waits for the same. */
+  #read(id: string): Promise<Thread> {
+    const reading = this.#reading.get(id)
+    if (reading) return reading
     const thread = this.#newThread({ id })
-    thread.journal = await this.#store?.attach(thread)
-    return handleOf(this, thread, depth)
+    const attached = async () => {
+      thread.journal = await this.#store?.attach(thread)
+      this.remember(thread)
+      return this.#known(id) ?? thread
+    }
+    const read = attached().finally(() => this.#reading.delete(id))
+    this.#reading.set(id, read)
+    return read
   }
 
   #newThread({ id, owner }: ConversationSource): Thread {
     const thread = new Thread(id ?? this.ids.next('conv'), this.clock)
     thread.owner = owner
     if (id !== undefined && !this.#store) this.#threads.set(thread.id, thread)
-    else if (this.#store) this.remember(thread)
     return thread
   }
   /** Finds a conversation by its id while somebody holds it. Without a store only from when its id is first read. */
   remember(thread: Thread): void {
-    if (this.#threads.has(thread.id)) return
+    if (thread.journal?.broken !== undefined || this.#known(thread.id)) return
     this.#threads.set(thread.id, new WeakRef(thread))
     this.#forgotten.register(thread, thread.id)
   }

@@ -124,3 +124,34 @@ describe.each([
     expect((await second.open('c')).messages).toEqual(chat.messages)
   })
 })
+
+describe('a conversation that is being read', () => {
+  const setUp = (driver: Driver) => {
+    const store = createStore(driver)
+    return { store, agent: createAgent({ model: scriptedModel(['One.', 'Two.']), store }) }
+  }
+
+  test('is the same for all who ask for it meanwhile, and kept in the store', async () => {
+    const { store, agent } = setUp(later(memoryStore().driver))
+    expect(() => agent.conversation('c')).toThrow(expect.objectContaining({ code: 'conversation.closed' }))
+    const [first, second] = await Promise.all([agent.open('c'), agent.open('c')])
+    await second.send('Hello.')
+    expect((await store.events('c')).at(-1)?.type).toBe('turn.completed')
+    expect(agent.conversation('c').messages).toEqual(second.messages)
+    expect(first.tree).toEqual(second.tree)
+  })
+
+  test('and could not be is read again by who asks next', async () => {
+    const driver = later(memoryStore().driver)
+    let down = true
+    const shaky = new Proxy(driver, {
+      get: (target, name: keyof Driver) =>
+        down ? () => Promise.reject(new Error('down')) : (target[name] as () => unknown).bind(target),
+    })
+    const { store, agent } = setUp(shaky)
+    await expect(agent.open('c')).rejects.toThrow('down')
+    down = false
+    await (await agent.open('c')).send('Hello.')
+    expect((await store.events('c')).at(-1)?.type).toBe('turn.completed')
+  })
+})

@@ -9,11 +9,13 @@ import { type ConversationStore, createStore, type StoreOptions } from '../store
 interface Client {
   query(sql: string, params?: readonly unknown[]): Promise<{ rows: Row[] }>
   release(): void
+  on(event: 'error', listener: () => void): unknown
 }
 interface Pool {
   connect(): Promise<Client>
   end(): Promise<void>
   on(event: 'error', listener: () => void): unknown
+  on(event: 'connect', listener: (client: Client) => void): unknown
 }
 
 /**
@@ -30,13 +32,23 @@ export function postgresStore(url: string, options: StoreOptions = {}): Conversa
 const versions = migrations.postgres
 
 class PostgresExecutor implements Executor {
-  readonly #pool: Promise<Pool>
+  readonly #url: string
+  #pool: Promise<Pool> | undefined
   readonly #numbered = new Map<string, string>()
 
   constructor(url: string) {
-    this.#pool = openPool(url)
+    this.#url = url
     // Whoever uses it first is told.
-    this.#pool.catch(() => {})
+    this.#open().catch(() => {})
+  }
+
+  /** A server that could not be reached is tried again by who needs it next. */
+  #open(): Promise<Pool> {
+    this.#pool ??= openPool(this.#url).catch(error => {
+      this.#pool = undefined
+      throw error
+    })
+    return this.#pool
   }
 
   async query<Result>(work: () => Work<Result>): Promise<Result> {
@@ -52,7 +64,7 @@ class PostgresExecutor implements Executor {
           await client.query('COMMIT')
           return result
         } catch (error) {
-          await client.query('ROLLBACK')
+          await rollBack(client)
           const serialization = (error as { code?: string }).code === '40001'
           if (!serialization || tries === 20) throw error
         }
@@ -64,21 +76,25 @@ class PostgresExecutor implements Executor {
     return isAlive(holder)
   }
   async close(): Promise<void> {
-    await (await this.#pool).end()
+    const pool = await this.#pool?.catch(() => undefined)
+    await pool?.end()
   }
 
   async #with<Result>(use: (client: Client) => Promise<Result>): Promise<Result> {
-    const client = await (await this.#pool).connect().catch(unreachable)
     try {
-      return await use(client)
+      const client = await (await this.#open()).connect().catch(unreachable)
+      try {
+        return await use(client)
+      } finally {
+        client.release()
+      }
     } catch (error) {
       if (error instanceof TurnbuckleError) throw error
+      if (isCut(error)) return unreachable(error)
       throw new TurnbuckleError('store.failed', `PostgreSQL failed: ${(error as Error).message}`, {
         cause: error,
         kind: 'store',
       })
-    } finally {
-      client.release()
     }
   }
 
@@ -107,11 +123,27 @@ async function openPool(url: string): Promise<Pool> {
     throw new TurnbuckleError('store.driver', 'PostgreSQL needs the package pg: npm install pg')
   })) as unknown as { default: { Pool: new (options: object) => Pool } }
   const pool = new pg.Pool({ connectionString: url, max: 10 })
-  // A connection that the server closes while idle is replaced with the next query.
+  // A connection that the server closes is replaced with the next query; who was using it is told by that.
   pool.on('error', () => {})
-  await migrate(pool)
+  pool.on('connect', client => client.on('error', () => {}))
+  try {
+    await migrate(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
   return pool
 }
+
+/** Whether the server is gone: what it says itself has a severity. */
+function isCut(error: unknown): boolean {
+  const { code = '', severity } = error as { readonly code?: string; readonly severity?: string }
+  if (severity !== undefined) return /^(08|57P)/.test(code)
+  return !(error instanceof TypeError || error instanceof RangeError)
+}
+
+/** Where the connection is gone there is nothing to take back. */
+const rollBack = (client: Client): Promise<unknown> => client.query('ROLLBACK').catch(() => {})
 
 const unreachable = (error: unknown): never => {
   throw new TurnbuckleError(
@@ -142,7 +174,7 @@ async function migrate(pool: Pool): Promise<void> {
     }
     await client.query('COMMIT')
   } catch (error) {
-    await client.query('ROLLBACK')
+    await rollBack(client)
     throw error
   } finally {
     client.release()
