@@ -1,4 +1,4 @@
-import { type CreateAgentOptions, finish, middleware, stop, tool } from 'turnbuckle'
+import { type CreateAgentOptions, finish, middleware, replace, stop, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { add, callsAdd } from './adding.ts'
@@ -88,6 +88,11 @@ const rows: Record<string, Row> = {
       ...says({ text: 'Half', error: new Error('overloaded') }, 'Whole.'),
       use: [middleware({ name: 'again', wrapModel: (_, next) => next().catch(() => next()) })],
     }),
+  },
+  'message.replaced': {
+    fields: ['messageId', 'message', 'turnId'],
+    // The end of the call was told with another result.
+    agent: () => ({ ...adds(), use: [middleware({ name: 'corrects', afterTools: () => replace([6]) })] }),
   },
   'tool.pending': { fields: [...call, 'args'], agent: adds },
   'tool.executing': { fields: [...call, 'args'], agent: adds },

@@ -1,6 +1,8 @@
+import type { Wait } from './each.ts'
 import type { Frame } from './frame.ts'
-import type { Call, ToolResult } from './message.ts'
+import type { Call, ResultPart, ToolResult } from './message.ts'
 import type { Run } from './run.ts'
+import { recordResults } from './settle.ts'
 import { readResult } from './tool.ts'
 
 const notRun = 'The tools were not run.'
@@ -18,6 +20,9 @@ export function readResults(value: unknown, { input }: Frame): readonly ToolResu
 export const brokenResults = (_error: unknown, { input, run }: Frame): readonly ToolResult[] =>
   (input as readonly Call[]).map(call => run.finished.get(call.id) ?? { status: 'blocked', value: notRun })
 
+/** Calls whose end was told, and that a hook has given another result since. */
+const replaced = new WeakMap<Run, Set<string>>()
+
 /** These are the results of the step. One that a hook changed after its call had ended takes the place of the other. */
 export function keepResults(run: Run, results: readonly ToolResult[]): void {
   run.draft.results = results
@@ -25,6 +30,26 @@ export function keepResults(run: Run, results: readonly ToolResult[]): void {
   for (let i = 0; i < calls.length; i++) {
     const call = calls[i] as Call
     const result = results[i]
-    if (result && run.finished.get(call.id) !== result) run.finish(call, result, 0)
+    const told = run.finished.get(call.id)
+    if (!result || told === result) continue
+    run.finish(call, result, 0)
+    if (told && (told.value !== result.value || told.status !== result.status))
+      replaced.set(run, (replaced.get(run) ?? new Set()).add(call.id))
+  }
+}
+
+/** Records them; what was told otherwise is told again, as the hooks that look at messages have left it. */
+export function recordBatch(frame: Frame): Wait {
+  const { run } = frame
+  const recording = recordResults(frame)
+  const ids = replaced.get(run)
+  return ids ? Promise.resolve(recording).then(() => tellReplaced(run, ids)) : recording
+}
+
+function tellReplaced(run: Run, ids: Set<string>): void {
+  for (let node = run.tip; !run.over && node?.message.role === 'tool'; node = node.parent) {
+    const { id, message } = node
+    if (ids.delete((message.content[0] as ResultPart).id))
+      run.emit({ type: 'message.replaced', messageId: id, message })
   }
 }

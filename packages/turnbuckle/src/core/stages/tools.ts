@@ -1,7 +1,6 @@
 import { runBatch } from '../batch.ts'
-import { brokenResults, keepResults, readResults } from '../batch-results.ts'
+import { brokenResults, keepResults, readResults, recordBatch } from '../batch-results.ts'
 import type { Call, ToolResult } from '../message.ts'
-import { recordResults } from '../settle.ts'
 import { notOpened, type Stage } from '../stage.ts'
 
 /** Runs the batch of calls. */
@@ -18,5 +17,5 @@ export const tools: Stage = {
     draft.results = results as readonly ToolResult[]
   },
   keep: (run, results) => keepResults(run, results as readonly ToolResult[]),
-  follow: recordResults,
+  follow: recordBatch,
 }
