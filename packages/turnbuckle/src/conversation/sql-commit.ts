@@ -97,13 +97,13 @@ type Erased = (record: Commit['records'][number]) => boolean
 /** What would be erased by the commit that writes it: checkpoints of a turn that ends, raw results of calls that have. */
 function erasedAtOnce(changes: readonly (readonly Change[])[]): Erased {
   const turns = new Set<string>()
-  const calls = new Set<unknown>()
+  const calls = new Set<string>()
   for (const [change] of changes) {
     if (change?.change === 'turn' && change.status !== 'open') turns.add(change.id)
-    if (change?.change === 'settled') calls.add(change.callId)
+    if (change?.change === 'settled') calls.add(`${change.turn} ${change.callId}`)
   }
   return ({ type, turn = '', body }) =>
-    (turns.has(turn) && isCheckpoint(type)) || (type === 'note.raw' && calls.has(body['callId']))
+    (turns.has(turn) && isCheckpoint(type)) || (type === 'note.raw' && calls.has(`${turn} ${body['callId']}`))
 }
 
 /** In one statement: each costs a way to the database and back. */
