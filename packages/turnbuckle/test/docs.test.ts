@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -59,6 +59,25 @@ test('every example has the right types', () => {
     )
   })
   expect(problems).toEqual([])
+})
+
+test('every link between pages leads to a file, and to a heading in it', () => {
+  const headings = (path: string) =>
+    Array.from(readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm), ([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    )
+  const dead = pages.flatMap(page =>
+    Array.from(readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)).flatMap(
+      ([link, to = '', anchor = '']) => {
+        const path = to ? join(root, dirname(page), to) : join(root, page)
+        return existsSync(path) && (!anchor || headings(path).includes(anchor)) ? [] : [`${page}: ${link}`]
+      },
+    ),
+  )
+  expect(dead).toEqual([])
 })
 
 test('a block is found with its setup and its line; other languages are not', () => {
