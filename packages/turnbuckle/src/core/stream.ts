@@ -187,10 +187,13 @@ const nonsense = ({ at, owner }: Entry): TurnbuckleError =>
     `${at} of "${owner.name}" returned no chunk. Return nothing to let it pass, a chunk, an array of them, or [].`,
   )
 
+/** A call that is still being written: a guard may know only whole ones, so it has to say that a piece may be shown. */
+const isUnchecked = (chunk: ShownChunk, { owner }: Entry): boolean => chunk.type === 'calling' && owner.guard === true
+
 /** One hook on one chunk. A guard that fails withholds the chunk; anyone else's failure lets it pass. */
 function pass(frame: Frame, entry: Entry, chunk: ShownChunk): Chunks | Promise<Chunks> {
   const read = (returned: unknown): Chunks => {
-    if (returned === undefined) return chunk.type === 'end' ? [] : [chunk]
+    if (returned === undefined) return chunk.type === 'end' || isUnchecked(chunk, entry) ? [] : [chunk]
     if (returned instanceof Directive) {
       accept(frame, entry, returned)
       return []

@@ -1,4 +1,4 @@
-import { type Chunk, createAgent, type Event, type Model, middleware, tool } from 'turnbuckle'
+import { type Chunk, createAgent, type Event, type Model, middleware, type ShownChunk, tool } from 'turnbuckle'
 import { retry, secrets } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -134,4 +134,18 @@ test('what a redaction has not looked at as a whole is not shown in pieces: only
     ['c1', 0, ''],
   ])
   expect(JSON.stringify(events)).not.toContain('ghp_')
+})
+
+test.each([
+  { what: 'a guard that knows only whole calls: its pieces are not shown', onChunk: () => undefined, shown: 0 },
+  {
+    what: 'a guard that lets them through: they are shown',
+    onChunk: (chunk: ShownChunk) => chunk,
+    shown: 3,
+  },
+])('a call written behind $what', async ({ onChunk, shown }) => {
+  const use = [middleware({ name: 'guard', guard: true, onChunk })]
+  const turn = createAgent({ model: scriptedModel([{ chunks: pieces }, 'Three.']), tools: [add], use }).send('add')
+  expect(deltas(await eventsOf(turn))).toHaveLength(shown)
+  expect((await turn).text).toBe('Three.')
 })
