@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chatting, prompt, running } from './chatting.ts'
+import { chatting, prompt, running, say } from './chatting.ts'
 import { run } from './run-program.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -27,6 +27,11 @@ test('a reply that was being written is shown again as far as it was seen', asyn
   await second.see('Left as it is.')
   second.type('\x0c')
   await second.see(/count to 3000[\s\S]*… cut off[\s\S]*Left as it is/)
+  await say(second, 'what is 4+4', '4+4 is 8.')
+  second.type('\x04')
+  await second.exit
+  const third = await chat.start(['--continue'])
+  expect(third.text()).toMatch(/4\+4 is 8\.[\s\S]*An earlier turn did not end\. \/continue goes on with it\./)
 })
 
 test('a call that ran is shown cut off, what waits for after the turn still waits', async () => {

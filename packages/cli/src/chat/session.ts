@@ -84,7 +84,12 @@ export class ChatSession {
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
     for (const text of notices) this.say(text, 'warn')
     this.#showRecorded()
-    if (!this.conversation.unfinished.length) return
+    const [open] = this.conversation.unfinished
+    if (open === undefined) return
+    if (this.#wentOnSince(open)) {
+      this.say('An earlier turn did not end. /continue goes on with it.')
+      return
+    }
     this.ask(
       {
         kind: 'yes-no',
@@ -96,6 +101,13 @@ export class ChatSession {
         else this.say('Left as it is. /continue goes on with it.')
       },
     )
+  }
+
+  /** Whether something was said after the turn had begun that did not end. */
+  #wentOnSince(turnId: string): boolean {
+    const last = this.conversation.tree.at(-1)
+    const begun = this.conversation.told(turnId)[0]?.at ?? 0
+    return last !== undefined && last.turnId !== turnId && last.createdAt > begun
   }
 
   resume(): void {
