@@ -37,7 +37,10 @@ async function checkProject(findings: Finding[], loaded: Loaded): Promise<void> 
     const { store, address } = await openStore(loaded)
     const { length } = await store.list({ limit: 1000 })
     await store.close()
-    return { value: undefined, text: `${address.replace(/\/\/.*@/, '//…@')} (${length} conversation${length === 1 ? '' : 's'})` }
+    return {
+      value: undefined,
+      text: `${address.replace(/\/\/.*@/, '//…@')} (${length} conversation${length === 1 ? '' : 's'})`,
+    }
   })
   await attempt(findings, 'Agent', async () => {
     const { agent, model, notices, close } = await compose(loaded)

@@ -25,7 +25,8 @@ function watching(log: string[], hold: boolean) {
   ])
   const wrapTurn = ({ resumed, signal }: Seen, next: () => unknown) =>
     hold && resumed ? new Promise(resolve => signal.addEventListener('abort', resolve)).then(next) : next()
-  return middleware({ name: 'watching', ...Object.fromEntries(hooks), wrapTurn } as Parameters<typeof middleware>[0])
+  const given: object = { name: 'watching', ...Object.fromEntries(hooks), wrapTurn }
+  return middleware(given as Parameters<typeof middleware>[0])
 }
 
 type Moment = 'tool' | 'model'
