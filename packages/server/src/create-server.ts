@@ -69,14 +69,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const gate = new Gate(people, hosts)
   const library = new Library(agent, options.store, keptIdle)
   await library.findLeft()
-  const inspector: Inspector = new Inspector((turnId, news) => {
-    const keeping = library.trace(turnId, news, inspector.trace(turnId))
-    // A store that fails costs only that the trace is gone with this process.
-    keeping?.then(
-      () => inspector.forget(turnId),
-      () => {},
-    )
-  })
+  const inspector = inspectorOf(library)
   const forget = agent.use(inspector.middleware)
   const handlers = createHandlers({ agent, library, inspector, permissions: options.permissions })
   const app = createApp(gate, handlers, onError)
@@ -108,6 +101,19 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       forget()
     },
   }
+}
+
+/** What it sees goes to whoever follows, and to the store. */
+function inspectorOf(library: Library): Inspector {
+  const inspector: Inspector = new Inspector((turnId, news) => {
+    const keeping = library.trace(turnId, news, inspector.trace(turnId))
+    // A store that fails costs only that the trace is gone with this process.
+    keeping?.then(
+      () => inspector.forget(turnId),
+      () => {},
+    )
+  })
+  return inspector
 }
 
 /** Answers that are under way have a moment to end. */

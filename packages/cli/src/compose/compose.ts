@@ -85,13 +85,9 @@ export async function compose(loaded: Loaded, options: ComposeOptions = {}): Pro
       message => slotPlace(loaded, slot, message),
       async () => fillSlot(agent, slot, await makeSlot(slot), switched),
     )
-  const mcp = await connect(
-    servers.filter(({ item }) => !item || trusted.has(item)),
-    agent,
-    loaded,
-  )
-  for (const { name, status, error } of mcp?.servers ?? [])
-    if (status !== 'ready') notices.push(`The MCP server "${name}" could not be reached: ${error ?? status}`)
+  const wantedServers = servers.filter(({ item }) => !item || trusted.has(item))
+  const mcp = await connect(wantedServers, agent, loaded)
+  notices.push(...unreached(mcp?.servers ?? []))
   return {
     agent,
     model,
@@ -110,6 +106,11 @@ export async function compose(loaded: Loaded, options: ComposeOptions = {}): Pro
     },
   }
 }
+
+const unreached = (servers: Mcp['servers']): string[] =>
+  servers
+    .filter(({ status }) => status !== 'ready')
+    .map(({ name, status, error }) => `The MCP server "${name}" could not be reached: ${error ?? status}`)
 
 /** A name that stands for no model is a mistake; what is missing to call it is only told: `/model` may name another. */
 async function chooseModel(

@@ -71,15 +71,20 @@ export function workspace(root: string): Workspace {
       const folder = await folderOf(path, false)
       const opening = locate(path).then(real => openFile(folder.at(basename(real)), path))
       const handle = await opening.finally(() => folder.close())
-      try {
-        const [stats, again] = await Promise.all([handle.stat(), locate(path).then(found => lstat(found))])
-        checkFile(path, stats, again)
-        return handle
-      } catch (error) {
-        await handle.close()
-        throw error
-      }
+      return checked(handle, path, () => locate(path))
     },
+  }
+}
+
+/** The file that was opened is still what the path leads to. */
+async function checked(handle: FileHandle, path: string, locate: () => Promise<string>): Promise<FileHandle> {
+  try {
+    const [stats, again] = await Promise.all([handle.stat(), locate().then(found => lstat(found))])
+    checkFile(path, stats, again)
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
   }
 }
 

@@ -24,17 +24,9 @@ interface Permission {
 
 /** Allow or deny a call, for how long, and with which arguments. */
 export function PermissionForm({ payload, busy, answer }: AnswerProps): ReactNode {
-  const {
-    name = 'A tool',
-    args,
-    tool,
-    patterns = [],
-    pattern: usual,
-    scopes: offered,
-    diff,
-  } = (payload ?? {}) as Permission
+  const { name = 'A tool', args, tool, patterns = [], diff, ...asked } = (payload ?? {}) as Permission
   const [scope, setScope] = useState<(typeof scopes)[number]['value']>('once')
-  const [pattern, setPattern] = useState(usual ?? patterns[0])
+  const [pattern, setPattern] = useState(asked.pattern ?? patterns[0])
   const [draft, setDraft] = useState<string>()
   const [reason, setReason] = useState('')
   const edited = parsed(draft)
@@ -55,7 +47,7 @@ export function PermissionForm({ payload, busy, answer }: AnswerProps): ReactNod
       {tool?.description && <p className="request-note">{tool.description}</p>}
       {diff && <DiffView lines={unifiedDiff(diff) ?? [{ kind: 'place', text: diff }]} />}
       <Arguments args={args} folded={Boolean(diff)} draft={draft} setDraft={setDraft} problem={edited.problem} />
-      <Scopes scope={scope} setScope={setScope} offered={offered} />
+      <Scopes scope={scope} setScope={setScope} offered={asked.scopes} />
       {wide && patterns.length > 0 && <Patterns patterns={patterns} pattern={pattern} setPattern={setPattern} />}
       <div className="request-actions">
         <button
@@ -69,15 +61,22 @@ export function PermissionForm({ payload, busy, answer }: AnswerProps): ReactNod
         <button type="button" className="button" disabled={busy} onClick={() => decide('deny')}>
           Deny
         </button>
-        <input
-          aria-label="Reason, if you deny"
-          placeholder="Reason, if you deny"
-          value={reason}
-          onChange={event => setReason(event.target.value)}
-          maxLength={500}
-        />
+        <Reason reason={reason} setReason={setReason} />
       </div>
     </>
+  )
+}
+
+function Reason({ reason, setReason }: { readonly reason: string; setReason(reason: string): void }): ReactNode {
+  const label = 'Reason, if you deny'
+  return (
+    <input
+      aria-label={label}
+      placeholder={label}
+      value={reason}
+      onChange={event => setReason(event.target.value)}
+      maxLength={500}
+    />
   )
 }
 

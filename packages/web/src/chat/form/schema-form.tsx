@@ -14,18 +14,17 @@ interface Props {
 
 const none: Problems = new Map()
 
+const groupOf = (payload: unknown): Field & { kind: 'group' } => ({
+  name: '',
+  label: '',
+  required: true,
+  kind: 'group',
+  fields: fieldsOf(payload),
+})
+
 /** A question as a form, by its JSON Schema. What is wrong is said where it is. */
 export function SchemaForm({ kind, payload, busy, answer }: Props): ReactNode {
-  const whole = useMemo(
-    (): Field & { kind: 'group' } => ({
-      name: '',
-      label: '',
-      required: true,
-      kind: 'group',
-      fields: fieldsOf(payload),
-    }),
-    [payload],
-  )
+  const whole = useMemo(() => groupOf(payload), [payload])
   const [drafts, setDrafts] = useState(() => begin(whole) as { readonly [name: string]: Draft })
   const [problems, setProblems] = useState(none)
   const form = useRef<HTMLFormElement>(null)
