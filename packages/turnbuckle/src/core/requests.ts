@@ -224,7 +224,10 @@ function checkAnswer({ kind }: Request, answer: unknown, check: ((answer: unknow
     if (answer === undefined) throw new Error('The answer is empty.')
     check?.(answer)
   } catch (error) {
-    throw new TurnbuckleError('request.invalid', `That does not answer the ${kind} request. ${(error as Error).message}`)
+    throw new TurnbuckleError(
+      'request.invalid',
+      `That does not answer the ${kind} request. ${(error as Error).message}`,
+    )
   }
 }
 
