@@ -67,7 +67,7 @@ class RecordedPast implements Past {
   readonly #ended = new Map<string, ToolResult>()
   readonly #edited = new Map<string, unknown>()
   readonly #raw = new Map<string, ToolResult>()
-  readonly #began = new Set<string>()
+  readonly #began = new Map<string, number>()
   readonly #answers = new Map<string, { decision: unknown }>()
   readonly #deadlines = new Map<string, number>()
   readonly #expired = new Set<string>()
@@ -178,7 +178,7 @@ class RecordedPast implements Past {
         if (note.scope === 'turn') this.states.set(note.name, note.value)
         return
       case 'intent':
-        this.#began.add(note.callId)
+        this.#began.set(note.callId, this.began(note.callId) + 1)
         return
       case 'edited':
         this.#edited.set(note.callId, note.args)
@@ -257,8 +257,8 @@ class RecordedPast implements Past {
   raw(callId: string): ToolResult | undefined {
     return this.#raw.get(callId)
   }
-  began(callId: string): boolean {
-    return this.#began.has(callId)
+  began(callId: string): number {
+    return this.#began.get(callId) ?? 0
   }
   answer(requestId: string): { readonly decision: unknown } | undefined {
     return this.#answers.get(requestId)

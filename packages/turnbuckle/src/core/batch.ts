@@ -63,7 +63,7 @@ export class Item {
 
   /** It began before a process died: what ended the step since then does not undo it. */
   get begun(): boolean {
-    return this.frame.run.past?.began(this.call.id) === true
+    return Boolean(this.frame.run.past?.began(this.call.id))
   }
 
   /** Its before hooks, unless the log says how it ended. */

@@ -147,7 +147,8 @@ export interface Past {
   /** The arguments that a person gave it. */
   edited(callId: string): unknown
   raw(callId: string): ToolResult | undefined
-  began(callId: string): boolean
+  /** How often it began. */
+  began(callId: string): number
   answer(requestId: string): { readonly decision: unknown } | undefined
   deadline(requestId: string): number | undefined
   expired(requestId: string): boolean

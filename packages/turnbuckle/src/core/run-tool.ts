@@ -61,7 +61,8 @@ export function callTool(frame: Frame): ToolResult | Promise<ToolResult> {
 async function callDurably(frame: Frame, journal: Journal): Promise<ToolResult> {
   const { run } = frame
   const call = frame.call as Call
-  const known = run.past?.raw(call.id) ?? (run.past?.began(call.id) ? await askOutcome(frame) : undefined)
+  const began = run.past?.began(call.id)
+  const known = run.past?.raw(call.id) ?? (began ? await outcomeOf(frame, began) : undefined)
   if (known) return known
   const { id: callId, name, args } = call
   run.thread.news(run, executingEvent, call, undefined)
@@ -72,6 +73,15 @@ async function callDurably(frame: Frame, journal: Journal): Promise<ToolResult> 
 }
 
 const idempotencyKey = ({ run, call }: Frame): string => `${run.id}.${call?.id}`
+
+/** One question for each time that it began: that it did not happen the first time says nothing of the second. */
+async function outcomeOf(frame: Frame, began: number): Promise<ToolResult | undefined> {
+  for (let time = 0; time < began; time++) {
+    const known = await askOutcome(frame)
+    if (known) return known
+  }
+  return undefined
+}
 
 /** A process died while the call ran. It is run again only if that does no harm, or a person says so. */
 async function askOutcome(frame: Frame): Promise<ToolResult | undefined> {

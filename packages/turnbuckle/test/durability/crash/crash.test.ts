@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../postgres.ts'
-import { nameOf } from './attempt.ts'
+import { attemptOf, nameOf } from './attempt.ts'
 import { bundleChild, Crasher } from './harness.ts'
 import type { Death, StoreKind } from './play.ts'
 import { middlewareNames, scenarioNames } from './scenario-names.ts'
@@ -52,6 +52,12 @@ for (const scenario of middlewareNames)
   test(`${scenario}: killed anywhere, it ends as if nothing had happened, with the same spent`, async () => {
     expect([...(await killed(scenario, 'sqlite', 6)), ...(await killed(scenario, 'postgres', 2))]).toEqual([])
   }, 600_000)
+
+// The second process was told that it did not happen, the third ran it and died: the old answer says nothing of that.
+test.each(['sqlite', 'postgres'] as const)('a call that began twice is asked about twice (%s)', async kind => {
+  const { scenario, deaths } = attemptOf(`${kind}/parallel tools/commit.4.after+commit.3.after+commit.3.after`)
+  expect(await crashers[0]?.crash(scenario, kind, deaths)).toEqual([])
+})
 
 test('that were at least 300 kills', () => {
   expect(crashers.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThanOrEqual(300)
