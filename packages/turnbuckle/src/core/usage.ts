@@ -16,9 +16,9 @@ export const uncounted: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /** A model call begins. Until it has said what it used, nobody knows what the turn costs. */
 export function beginCall(run: Run): void {
-  // A process may have ended in the middle of this very call, which is then paid for twice.
-  const calls = run.past?.moved === false ? 2 : 1
-  for (let at: Run | undefined = run; at; at = at.parent) at.unbilled += calls
+  // A process may have ended in the middle of this very call, which is then paid for twice. The log has that from now on.
+  if (run.past?.moved === false) forgetCost(run)
+  for (let at: Run | undefined = run; at; at = at.parent) at.unbilled++
 }
 
 export function endCall(run: Run, counted: boolean): void {
