@@ -24,7 +24,7 @@ export async function ten() {
     ready.toolRetry(),
     ready.timeout({ model: 60_000, tool: 60_000 }),
     ready.stepLimit(1000),
-    ready.tokenLimit(1_000_000),
+    ready.tokenLimit(1_000_000_000),
     ready.toolLimit(1000),
     ready.instructions('Be kind.'),
     ready.logging({ logger: () => {} }),
