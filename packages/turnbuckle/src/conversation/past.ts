@@ -48,6 +48,7 @@ class RecordedPast implements Past {
   parentId: string | undefined
   guards: readonly string[] = []
   usage: Usage | undefined
+  lost = false
   moved = false
   readonly events: Event[] = []
   readonly interjections: { text: string; messageId: string | undefined }[] = []
@@ -179,6 +180,9 @@ class RecordedPast implements Past {
         return
       case 'intent':
         this.#began.set(note.callId, this.began(note.callId) + 1)
+        return
+      case 'lost':
+        this.lost = true
         return
       case 'edited':
         this.#edited.set(note.callId, note.args)

@@ -51,6 +51,7 @@ export const checkpoints: readonly string[] = [
   'spent',
   'said',
   'edited',
+  'lost',
 ].map(note => `note.${note}`)
 
 /** Whether records of this type go when their turn ends. */

@@ -169,6 +169,7 @@ export class Conversation {
     for (const event of past.events) run.events.push(event)
     for (const [name, state] of past.states) run.states.set(name, state)
     if (past.usage) run.usage = past.usage
+    if (past.lost) run.unbilled++
     parent?.catchUpUsage(run)
     return this.#begin(run, options.signal)
   }

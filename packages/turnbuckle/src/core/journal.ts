@@ -98,6 +98,8 @@ export type Note =
   | { readonly note: 'edited'; readonly callId: string; readonly args: unknown }
   /** An interjection whose text nobody is told yet. */
   | { readonly note: 'said'; readonly text: string }
+  /** A process may have ended in the middle of a model call: what that used is in no total. */
+  | { readonly note: 'lost' }
   | { readonly note: 'decisions'; readonly list: readonly unknown[] }
   /** What a sub-agent's turn has used so far, and with it this one. */
   | { readonly note: 'spent'; readonly turnId: string; readonly usage: Usage; readonly total: Usage }
@@ -111,6 +113,8 @@ export interface Past {
   /** Its events so far, in order. */
   readonly events: readonly Event[]
   readonly usage: Usage | undefined
+  /** A model call was lost with a process. */
+  readonly lost: boolean
   /** Whether the turn has got on since the process ended. */
   readonly moved: boolean
   /** What of a sub-agent's turn is in `usage`. */

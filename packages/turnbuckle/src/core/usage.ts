@@ -16,9 +16,12 @@ export const uncounted: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /** A model call begins. Until it has said what it used, nobody knows what the turn costs. */
 export function beginCall(run: Run): void {
-  // A process may have ended in the middle of this very call, which is then paid for twice. The log has that from now on.
-  if (run.past?.moved === false) forgetCost(run)
-  for (let at: Run | undefined = run; at; at = at.parent) at.unbilled++
+  // A process may have ended in the middle of this very call, which is then paid for twice.
+  const lost = run.past?.moved === false
+  for (let at: Run | undefined = run; at; at = at.parent) {
+    at.unbilled += lost ? 2 : 1
+    if (lost) at.journal?.note(at.id, { note: 'lost' })
+  }
 }
 
 export function endCall(run: Run, counted: boolean): void {
