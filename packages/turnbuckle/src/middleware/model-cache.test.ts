@@ -1,5 +1,5 @@
-import { createAgent, middleware, type Tool, tool } from 'turnbuckle'
-import { type CacheStore, memoryCache, modelCache, retry } from 'turnbuckle/middleware'
+import { type Chunk, createAgent, type Model, middleware, type Tool, tool } from 'turnbuckle'
+import { type CacheStore, finishReason, memoryCache, modelCache, retry } from 'turnbuckle/middleware'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -73,6 +73,44 @@ describe('modelCache', () => {
     await clock.advance(1)
     await agent.send('a')
     expect(scripted.prompts).toHaveLength(2)
+  })
+
+  test('a reply that was cut is not kept: its last call would run as if it were whole', async () => {
+    const cut = { calls: [{ name: 'weather' }], finish: 'length' }
+    const scripted = scriptedModel([cut, 'Sunny.', cut])
+    const agent = createAgent({ model: scripted, tools: [weather], use: [modelCache()] })
+    for (let i = 0; i < 2; i++) {
+      const { messages } = await agent.send('Weather?')
+      expect(messages[2]?.content).toEqual([expect.objectContaining({ status: 'error' })])
+    }
+    expect(scripted.prompts).toHaveLength(3)
+  })
+
+  test('a hit ends for the reason that the model had', async () => {
+    const scripted = scriptedModel([{ text: 'I may not say.', finish: 'content-filter' }])
+    const agent = createAgent({ model: scripted, use: [modelCache(), finishReason()] })
+    for (let i = 0; i < 2; i++)
+      expect(await agent.send('a')).toMatchObject({ status: 'stopped', by: 'finish-reason', text: 'I may not say.' })
+  })
+
+  test('what a model did that runs the loop itself is not kept', async () => {
+    let loops = 0
+    const managed: Model = {
+      id: 'managed',
+      loop: 'observe',
+      async *stream(): AsyncGenerator<Chunk> {
+        loops++
+        yield { type: 'call', id: 'c', name: 'Read', args: {} }
+        yield { type: 'result', id: 'c', name: 'Read', status: 'ok', value: 'text' }
+        yield { type: 'text', text: 'Read it.' }
+      },
+    }
+    const agent = createAgent({ model: managed, use: [modelCache()] })
+    for (let i = 1; i <= 2; i++) {
+      const { text, messages } = await agent.send('Read')
+      expect([text, loops]).toEqual(['Read it.', i])
+      expect(messages[2]?.content).toEqual([expect.objectContaining({ status: 'ok' })])
+    }
   })
 
   test('a store that fails is as if it were empty', async () => {

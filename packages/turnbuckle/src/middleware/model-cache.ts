@@ -18,6 +18,12 @@ export interface ModelCacheOptions {
 
 type Next = () => Promise<Message>
 
+interface Reply {
+  readonly content: readonly Part[]
+  /** Why the model ended: for whoever goes by that. */
+  readonly finishReason?: string | undefined
+}
+
 const shape = (): Shape<ModelCacheOptions> => ({
   store: is.port('get', 'set'),
   ttlMs: is.number(0),
@@ -28,8 +34,9 @@ const shape = (): Shape<ModelCacheOptions> => ({
 /**
  * Answers a model call that was made before from the cache, hooks' own calls too. The key is the whole request: model,
  * instructions, tools, parameters and messages, without ids. A hit costs nothing and skips everything behind it: put it
- * before `retry` and `timeout`. A store that fails is as if it were empty. A message is looked into once, so the key costs
- * the same for any length of the history. Not a guard.
+ * before `retry` and `timeout`. A reply that was cut is not kept, nor is what a model says that runs the loop itself. A
+ * store that fails is as if it were empty. A message is looked into once, so the key costs the same for any length of the
+ * history. Not a guard.
  *
  * ```ts
  * createAgent({ model, use: [modelCache({ ttlMs: 3_600_000 }), retry()] })
@@ -38,23 +45,29 @@ const shape = (): Shape<ModelCacheOptions> => ({
 export function modelCache(options: ModelCacheOptions = {}): Middleware {
   checkOptions('modelCache', options, shape)
   const { store = memoryCache(), ttlMs = Infinity, when = () => true, name = 'model-cache' } = options
-  const cache = new Cache<readonly Part[]>(store, ttlMs)
+  const cache = new Cache<Reply>(store, ttlMs)
   const digests = new PerPrefix<string>((before, message) => cacheKey([before, keyOf(message)]))
   const wrap = async (ctx: BeforeContext<'model'>, next: Next): Promise<Message> => {
-    if (!when(ctx.prompt)) return next()
+    if ((ctx.prompt.model ?? ctx.agent.model).loop || !when(ctx.prompt)) return next()
+    const { draft } = ctx
     const key = cacheKey(requestOf(ctx, digests))
     const hit = await cache.get(key, ctx.clock.now()).catch(() => undefined)
-    if (hit) {
+    if (hit?.content) {
       ctx.emit({ type: 'cache.hit', by: name, stage: ctx.stage })
-      return replyOf(hit, ctx)
+      if (ctx.stage === 'model') draft.finishReason = hit.finishReason
+      return replyOf(hit.content, ctx)
     }
     const reply = await next()
-    // A reply that a limit prevented is none.
-    if (reply?.content.length) await cache.set(key, reply.content, ctx.clock.now()).catch(() => {})
+    const { content, interrupted } = reply ?? prevented
+    const finishReason = ctx.stage === 'model' ? draft.finishReason : undefined
+    if (content.length && !interrupted) await cache.set(key, { content, finishReason }, ctx.clock.now()).catch(() => {})
     return reply
   }
   return middleware({ name, wrapModel: wrap, wrapGenerate: wrap })
 }
+
+/** By a limit: then there is no reply. */
+const prevented: Pick<Message, 'content' | 'interrupted'> = { content: [] }
 
 const requestOf = (
   { prompt, agent, stage, conversation, turn }: BeforeContext<'model'>,
