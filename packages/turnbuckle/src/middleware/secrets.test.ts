@@ -1,4 +1,4 @@
-import { createAgent, textOf, tool } from 'turnbuckle'
+import { createAgent, middleware, textOf, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { type SecretsOptions, secrets } from './secrets.ts'
@@ -32,10 +32,21 @@ test.each([
   }
 })
 
-test.each<{ options: SecretsOptions; runs: boolean }>([
-  { options: {}, runs: false },
-  { options: { calls: 'pass' }, runs: true },
-])('a call that carries a secret: $options', async ({ options, runs }) => {
+const said = { calls: [{ name: 'post', args: { body: { text: `key ${github}` } } }] }
+const ready = middleware({
+  name: 'ready',
+  wrapModel: (ctx, next) =>
+    ctx.step
+      ? next()
+      : { id: 'ready', role: 'assistant', content: said.calls.map(call => ({ type: 'call', id: 'c', ...call })) },
+})
+
+test.each<{ from: string; options: SecretsOptions; runs: boolean }>([
+  { from: 'the model', options: {}, runs: false },
+  { from: 'the model', options: { calls: 'pass' }, runs: true },
+  { from: 'a hook', options: {}, runs: false },
+  { from: 'a hook', options: { calls: 'pass' }, runs: true },
+])('a call of $from that carries a secret: $options', async ({ from, options, runs }) => {
   let ran = false
   const post = tool({
     name: 'post',
@@ -44,8 +55,9 @@ test.each<{ options: SecretsOptions; runs: boolean }>([
       return 'posted'
     },
   })
-  const model = scriptedModel([{ calls: [{ name: 'post', args: { body: { text: `key ${github}` } } }] }, 'done'])
-  const turn = createAgent({ model, tools: [post], use: secrets(options) }).send('?')
+  const use = [...secrets(options), ...(from === 'a hook' ? [ready] : [])]
+  const model = scriptedModel(from === 'a hook' ? ['done'] : [said, 'done'])
+  const turn = createAgent({ model, tools: [post], use }).send('?')
   const { messages } = await turn
   expect(ran).toBe(runs)
   expect(messages[2]?.content[0]).toMatchObject({ status: runs ? 'ok' : 'blocked' })

@@ -12,7 +12,10 @@ export interface Cleaner {
   text(text: string): Cleaned<string>
   /** Any plain data: texts, keys and numbers in it. */
   data(value: unknown): Cleaned<unknown>
+  /** All but the arguments of calls. */
   message(message: Message): Cleaned<Message>
+  /** The arguments of calls, and which calls had something in them. */
+  calls(message: Message): { readonly value: Message; readonly found: readonly string[] }
 }
 
 export function cleaner(detectors: readonly Detector[], style: Style): Cleaner {
@@ -56,5 +59,16 @@ export function cleaner(detectors: readonly Detector[], style: Style): Cleaner {
     const kinds = parts.flatMap(cleaned => cleaned.kinds)
     return { value: kinds.length ? { ...given, content: parts.map(({ value }) => value) } : given, kinds }
   }
-  return { text, data, message }
+  const calls = (given: Message): ReturnType<Cleaner['calls']> => {
+    const found: string[] = []
+    const content = given.content.map(part => {
+      if (part.type !== 'call') return part
+      const { value, kinds } = data(part.args)
+      if (!kinds.length) return part
+      found.push(part.id)
+      return { ...part, args: value }
+    })
+    return { value: found.length ? { ...given, content } : given, found }
+  }
+  return { text, data, message, calls }
 }

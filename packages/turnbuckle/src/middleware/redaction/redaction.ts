@@ -8,6 +8,7 @@ import type { Detector } from './detect.ts'
 import { list } from './list.ts'
 import { stream } from './stream.ts'
 import { type Style, styleOf } from './style.ts'
+import { isTainted, tainted } from './tainted.ts'
 
 /** Where a redaction looks. */
 export interface Places {
@@ -41,14 +42,16 @@ export function redaction(options: Redaction): Middleware[] {
 }
 
 function record(options: Redaction): Middleware {
-  const { name, priority = 1000, detectors, style, input = true, output = true, results = true } = options
+  const { name, priority = 1000, detectors, style, calls, input = true, output = true, results = true } = options
   const blocks = style === 'block'
   const clean = cleaner(detectors, blocks ? styleOf('redact') : style)
   const roles: Readonly<Record<Role, boolean>> = { user: input, assistant: output, tool: results, system: false }
-  return middleware({
+  return middleware<readonly string[]>({
     name,
     priority,
     onFailure: 'closed',
+    // The calls of ready replies that carried a find: those of a stream are the guard's.
+    state: [],
     beforeInput(ctx) {
       if (!input) return
       const { value, kinds } = clean.message(ctx.message)
@@ -63,8 +66,14 @@ function record(options: Redaction): Middleware {
     afterModel(ctx) {
       if (!output || !ctx.result) return
       const { value, kinds } = clean.message(ctx.result)
-      if (kinds.length) return blocks ? stop(`The reply contains ${list(kinds)}.`) : replace(value)
+      if (kinds.length && blocks) return stop(`The reply contains ${list(kinds)}.`)
+      const { value: reply, found } = calls === 'block' ? clean.calls(value) : { value, found: [] }
+      if (found.length) ctx.update(before => [...before, ...found])
+      if (reply !== ctx.result) return replace(reply)
     },
+    ...(calls === 'pass'
+      ? {}
+      : { beforeTool: ({ call, state }) => (isTainted(state, call) ? block(tainted()) : undefined) }),
     afterTool: ctx => (results && ctx.result ? cleanResult(clean, ctx.result, blocks) : undefined),
   })
 }

@@ -8,6 +8,7 @@ import { type Decided, decide, type Held, nothingHeld } from './held.ts'
 import { list } from './list.ts'
 import type { Redaction } from './redaction.ts'
 import { render, type Style, styleOf } from './style.ts'
+import { isTainted, tainted } from './tainted.ts'
 
 type Flowing = Extract<Chunk, { type: 'text' | 'reasoning' }>
 type Kind = Flowing['type']
@@ -59,10 +60,8 @@ export function stream({ name, priority = 1000, detectors, style, calls, output 
       ? {}
       : {
           beforeTool({ call, state }) {
-            // An id that a provider uses twice gets a mark at its end.
-            const tainted = state.tainted.includes(call.id) || state.tainted.includes(call.id.replace(/'+$/, ''))
             const { kinds } = clean.data(call.args)
-            if (tainted || kinds.length) return block(`The arguments contain ${list(kinds) || 'what must not leave'}.`)
+            if (kinds.length || isTainted(state.tainted, call)) return block(tainted(kinds))
           },
         }),
   })
