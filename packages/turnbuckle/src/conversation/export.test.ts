@@ -1,4 +1,5 @@
 import { createAgent, textOf, tool } from 'turnbuckle'
+import { approval } from 'turnbuckle/middleware'
 import { exportConversation, importConversation, memoryStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -123,4 +124,17 @@ test('a call without a result gets one, at the end and in the middle', async () 
     await agent.conversation(id).send('Well?')
     expect(checkHistory(agent.conversation(id).messages)).toEqual([])
   }
+})
+
+test('what a person has changed in a call is in the file, and comes in again', async () => {
+  const store = memoryStore()
+  const model = scriptedModel([{ calls: [{ name: 'note', args: { a: 1 }, id: 'n' }] }, 'Done.'])
+  const use = [approval({ answers: () => ({ decision: 'allow', args: { a: 2 } }) })]
+  await createAgent({ model, tools: [tool({ name: 'note', run: () => 'noted' })], use, store })
+    .conversation('c')
+    .send('Go.')
+  const other = memoryStore()
+  await importConversation(other, await exportConversation(store, 'c'))
+  const parts = (await other.nodes('c')).flatMap(({ message }) => message.content)
+  expect(parts.find(({ type }) => type === 'result')).toMatchObject({ args: { a: 2 }, value: 'noted' })
 })

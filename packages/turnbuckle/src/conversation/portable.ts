@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../core/errors.ts'
-import type { Message, Part } from '../core/message.ts'
+import type { Call, FilePart, Message, Part, ReasoningPart, ResultPart, SourcePart, TextPart } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
 
 export interface PortableNode {
@@ -41,8 +41,13 @@ const list =
     for (const [i, entry] of value.entries()) item(entry, `${at}[${i}]`)
   }
 
-/** Known members only: those that end in `?` may be missing. */
-function object(members: Readonly<Record<string, Check>>): Check {
+/** A check for each member of a type, so that a new one is not forgotten here. Those that end in `?` may be missing. */
+type Members<Of> = {
+  readonly [Name in keyof Of & string as undefined extends Of[Name] ? `${Name}?` : Name]-?: Check
+}
+
+/** Known members only. */
+function object<Of>(members: Members<Of>): Check {
   const known = new Set(Object.keys(members).map(name => name.replace('?', '')))
   const checkMember = (name: string, check: Check, given: Readonly<Record<string, unknown>>, at: string) => {
     const key = name.replace('?', '')
@@ -53,22 +58,24 @@ function object(members: Readonly<Record<string, Check>>): Check {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(at, 'is no object')
     const stranger = Object.keys(value).find(name => !known.has(name))
     if (stranger !== undefined) refuse(`${at}.${stranger}`, 'is not known')
-    for (const [name, check] of Object.entries(members)) checkMember(name, check, value as Record<string, unknown>, at)
+    for (const [name, check] of Object.entries<Check>(members))
+      checkMember(name, check, value as Record<string, unknown>, at)
   }
 }
 
 const parts: Readonly<Record<Part['type'], Check>> = {
-  text: object({ type: text, text, 'meta?': data }),
-  reasoning: object({ type: text, text, 'meta?': data }),
-  file: object({ type: text, mediaType: text, data: text, 'name?': text, 'meta?': data }),
-  source: object({ type: text, 'url?': text, 'title?': text }),
-  call: object({ type: text, id: text, name: text, 'args?': data, 'meta?': data }),
-  result: object({
+  text: object<TextPart>({ type: text, text, 'meta?': data }),
+  reasoning: object<ReasoningPart>({ type: text, text, 'meta?': data }),
+  file: object<FilePart>({ type: text, mediaType: text, data: text, 'name?': text, 'meta?': data }),
+  source: object<SourcePart>({ type: text, 'url?': text, 'title?': text }),
+  call: object<Call>({ type: text, id: text, name: text, 'args?': data, 'meta?': data }),
+  result: object<ResultPart>({
     type: text,
     id: text,
     name: text,
     status: oneOf('ok', 'error', 'blocked', 'denied', 'interrupted', 'timeout', 'unknown'),
     'value?': data,
+    'args?': data,
     'meta?': data,
   }),
 }
@@ -78,27 +85,21 @@ const part: Check = (value, at) => {
   parts[type](value, at)
 }
 
-const node = object({
+const node = object<PortableNode>({
   id: text,
   'parent?': text,
   'turn?': text,
   at: number,
-  message: object({
+  message: object<Message>({
     id: text,
     role: oneOf('system', 'user', 'assistant', 'tool'),
     content: list(part),
     'interrupted?': truth,
     'by?': text,
   }),
-  'usage?': object({
-    inputTokens: number,
-    outputTokens: number,
-    'cost?': number,
-    'cachedTokens?': number,
-    'reasoningTokens?': number,
-  }),
+  'usage?': object<Usage>({ inputTokens: number, outputTokens: number, 'cost?': number }),
 })
-const conversation = object({
+const conversation = object<PortableConversation>({
   format: oneOf('turnbuckle'),
   version: oneOf(1),
   id: text,
