@@ -1,6 +1,7 @@
 import { TurnbuckleError } from './errors.ts'
 import type { Event } from './events.ts'
 import type { Decision } from './flow.ts'
+import type { Middleware } from './hooks.ts'
 import { interruptRun } from './interrupt.ts'
 import type { Message } from './message.ts'
 import type { Usage } from './ports.ts'
@@ -48,6 +49,10 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   /** So far. */
   get usage(): Usage {
     return this.#run.usage
+  }
+  /** Middleware of this turn alone. */
+  get use(): readonly Middleware[] {
+    return this.#run.use
   }
   /** The turn whose tool call this one works for, where it is a sub-agent's. */
   get parent(): Turn | undefined {

@@ -1,7 +1,8 @@
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
-import { type Agent, block, createAgent, middleware, tool } from 'turnbuckle'
+import { type Agent, block, createAgent, type Middleware, middleware, type Tool, tool } from 'turnbuckle'
 import { type ServeMcpOptions, serveMcp } from 'turnbuckle/mcp'
+import { costLimit, explore, modelCache, structured, toolGroups, toolSelect } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -69,6 +70,31 @@ test('a call runs the tool, through every hook', async () => {
   expect(result).toMatchObject({ content: [{ type: 'text', text: '{"sum":3}' }] })
   expect(result.isError).toBeFalsy()
   expect(hooks).toEqual(['beforeTurn', 'beforeTool add', 'afterTool ok', 'afterTurn completed'])
+})
+
+const looking = (name: string) => tool({ name, run: () => name })
+const dozen = Array.from({ length: 12 }, (_, i) => looking(`look_${i}`))
+
+test.each<{ with: string; use: Middleware[]; tools?: Tool[] }>([
+  { with: 'modelCache', use: [modelCache()] },
+  { with: 'structured', use: [structured(z.object({ x: z.number() }))] },
+  { with: 'explore', use: [explore({ judge: () => 1 })] },
+  { with: 'costLimit', use: [costLimit(1)] },
+  { with: 'toolSelect', use: [toolSelect({ model: scriptedModel(['look_1']), max: 1 })], tools: dozen },
+  { with: 'toolGroups', use: [toolGroups([{ name: 'maths', description: 'Maths', tools: ['add'] }])] },
+])('with $with each call is made once, with its own arguments', async ({ use, tools = [] }) => {
+  const ran: unknown[] = []
+  const watch = middleware({ name: 'watch', beforeTool: ctx => void ran.push(ctx.call.args) })
+  const client = await connect(agentWith({ tools: [add, ...tools], use: [...use, watch] }))
+  for (const [a, text] of [
+    [1, '{"sum":3}'],
+    [5, '{"sum":7}'],
+  ])
+    expect((await client.callTool({ name: 'add', arguments: { a, b: 2 } })).content).toEqual([{ type: 'text', text }])
+  expect(ran).toEqual([
+    { a: 1, b: 2 },
+    { a: 5, b: 2 },
+  ])
 })
 
 test.each<{ what: string; use?: object[]; name?: string; args?: object; says: string }>([

@@ -8,10 +8,9 @@ import type {
 } from '@modelcontextprotocol/server'
 import type { AgentHandle } from '../core/agent.ts'
 import { messageOf, TurnbuckleError } from '../core/errors.ts'
-import { finish } from '../core/flow.ts'
+import { finish, skip, stop } from '../core/flow.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { ResultPart } from '../core/message.ts'
-import type { Chunk, Model } from '../core/ports.ts'
 import type { Turn } from '../core/turn.ts'
 import { load } from './load.ts'
 import { LaterPerson, type Person, PersonNow } from './person.ts'
@@ -37,8 +36,8 @@ export interface McpHandlerOptions extends AnswerOptions {
 const packageName = '@modelcontextprotocol/server'
 
 /**
- * Serves an agent's tools to an MCP client. Each call is a turn of its own, whose model does nothing but make that call:
- * every hook, guard and limit of the agent holds.
+ * Serves an agent's tools to an MCP client. Each call is a turn of its own, with the client in the model's place: every
+ * hook, guard and limit of the agent holds.
  */
 export async function serveMcp(
   agent: AgentHandle,
@@ -117,20 +116,24 @@ async function callOnce(
   return { content: [{ type: 'text', text }], ...(status === 'ok' ? {} : { isError: true }) }
 }
 
-/** The model of this turn makes one call; the turn is over when that has its result. */
+/**
+ * The client stands in for the model: its call is the reply, and the turn is over when that has its result. First of all
+ * before hooks: no model is called, so nothing about models holds or is kept.
+ */
 function onlyCall(name: string, args: object): Middleware {
-  const model: Model = {
-    id: 'mcp-call',
-    async *stream(): AsyncGenerator<Chunk> {
-      yield { type: 'call', id: 'mcp', name, args }
-      yield { type: 'finish', reason: 'tool-calls' }
-    },
-  }
+  let made: Turn | undefined
   return middleware({
     name: 'mcp-call',
-    beforeModel(ctx) {
-      ctx.prompt = { ...ctx.prompt, model }
+    priority: Number.MIN_SAFE_INTEGER,
+    /** One that works on it beside this turn would make the call again. */
+    beforeTurn({ turn }) {
+      made ??= turn
+      if (turn !== made) return stop('A call over MCP is made once.')
     },
+    beforeModel: ({ step, ids }) =>
+      step
+        ? stop('served')
+        : skip({ id: ids.next('msg'), role: 'assistant', content: [{ type: 'call', id: 'mcp', name, args }] }),
     afterTools: () => finish('served'),
   })
 }

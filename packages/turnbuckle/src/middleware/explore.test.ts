@@ -129,6 +129,18 @@ describe('explore', () => {
     expect(result.usage.cost).toBeCloseTo(0.6)
   })
 
+  test('what holds for the turn alone holds on every branch', async () => {
+    const ran: string[] = []
+    const send = tool({ name: 'send', run: () => ran.push('sent') })
+    const inner = scriptedModel([({ messages }) => (messages.length > 1 ? 'no' : { calls: [{ name: 'send' }] })], {
+      repeat: true,
+    })
+    const child = createAgent({ model: inner, tools: [send], use: [explore({ judge: () => 1 })] })
+    const model = scriptedModel([{ calls: [{ name: 'ask', args: { task: 'x' } }] }, 'ok'])
+    await createAgent({ model, tools: [agentTool(child, { name: 'ask', deny: ['send'] })] }).send('go')
+    expect([ran, inner.prompts.length]).toEqual([[], 4])
+  })
+
   test('an interrupt ends every branch', async () => {
     const ended: string[] = []
     const watch = middleware({ name: 'watch', afterTurn: ctx => void ended.push(ctx.result.status) })

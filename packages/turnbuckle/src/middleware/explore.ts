@@ -98,9 +98,11 @@ function branch(ctx: Ctx, variant: Variant, rivals: WeakSet<Turn>): Branch {
     },
   })
   const { role, content } = ctx.message
-  const turn = ctx.fork().send({ role, content }, { signal: ctx.signal, use: [rival] })
+  const { signal, turn: own } = ctx
+  // What holds for this turn alone, a sub-agent's limits say, holds here too.
+  const turn = ctx.fork().send({ role, content }, { signal, use: [...own.use, rival] })
   rivals.add(turn)
-  workBeside(ctx.turn, turn)
+  workBeside(own, turn)
   return { turn, variant, end: () => end }
 }
 
