@@ -1,4 +1,4 @@
-import { Conversation, seed } from './conversation.ts'
+import { Conversation } from './conversation.ts'
 import { demand, TurnbuckleError } from './errors.ts'
 import { afterOnly, type Chain, HookSet, hookNames, type Middleware, unknownHook } from './hooks.ts'
 import { interruptRun } from './interrupt.ts'
@@ -10,6 +10,7 @@ import type { NewMessage } from './message.ts'
 import type { Pipeline } from './pipeline.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from './ports.ts'
 import type { Run } from './run.ts'
+import { seed } from './seed.ts'
 import { builtIn } from './stages/index.ts'
 import { Thread } from './thread.ts'
 import type { Tool } from './tool.ts'
@@ -225,8 +226,12 @@ export class AgentCore {
 
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation {
     const source = typeof from === 'string' ? { id: from } : (from ?? {})
-    const known = source.id === undefined ? undefined : this.#known(source.id)
-    if (known) return handleOf(this, known, depth)
+    const thread = (source.id === undefined ? undefined : this.#known(source.id)) ?? this.#attached(source)
+    if (source.messages) seed(thread, source.messages, this.ids)
+    return handleOf(this, thread, depth)
+  }
+
+  #attached(source: ConversationSource): Thread {
     const thread = this.#newThread(source)
     const attaching = this.#store?.attach(thread)
     if (attaching instanceof Promise) {
@@ -238,9 +243,7 @@ export class AgentCore {
       thread.journal = lateJournal(attaching)
     } else thread.journal = attaching
     if (this.#store) this.remember(thread)
-    if (!source.messages) return handleOf(this, thread, depth)
-    thread.head = seed(thread, source.messages, this.ids)
-    return handleOf(this, thread, depth)
+    return thread
   }
 
   async open(id: string, depth: number): Promise<Conversation> {

@@ -1,16 +1,15 @@
 import type { AgentCore } from './agent.ts'
+import { closeCalls } from './close-calls.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { CustomEvent, Event, TurnEnded } from './events.ts'
 import { follow } from './following.ts'
 import type { Middleware } from './hooks.ts'
 import type { Past } from './journal.ts'
-import { asMessage, type Message, type NewMessage, resultMessage } from './message.ts'
+import { asMessage, type Message, type NewMessage } from './message.ts'
 import { nesting } from './nesting.ts'
-import { openCallsAt } from './open-calls.ts'
-import { repairHistory } from './repair-history.ts'
 import type { Request } from './requests.ts'
 import { Run } from './run.ts'
-import { addedEvent, type Listener, startedEvent, type Thread } from './thread.ts'
+import { type Listener, startedEvent, type Thread } from './thread.ts'
 import { toldOf } from './told.ts'
 import { type Node, shownPath, type TreeNode } from './tree.ts'
 import { Turn } from './turn.ts'
@@ -43,6 +42,8 @@ export class Conversation {
   #head: TreeNode | undefined
   /** It is where the conversation is, unless it was made for a place of its own. */
   #follows = true
+  /** A checkout that the log does not have yet. */
+  #moving: Promise<void> | undefined
   #run: Run | undefined
   /** The last turn's after hooks; the next turn waits for them. */
   #unwound: Promise<void> | undefined
@@ -97,9 +98,12 @@ export class Conversation {
     const past = this.#thread.unfinished.get(turnId)
     return past ? toldOf(past, this.#thread) : []
   }
-  /** Resolves when all that was told so far is in the log, with the text of a reply that still grows. */
+  /**
+   * Resolves when all that was told so far is in the log, with the text of a reply that still grows. Rejects where a
+   * title could not be kept: with `conversation.locked` while another process is at work.
+   */
   async kept(): Promise<void> {
-    await this.#thread.journal?.barrier()
+    await this.#thread.kept()
   }
   /** What waits for an answer. */
   get requests(): readonly Request[] {
@@ -108,10 +112,14 @@ export class Conversation {
   get title(): string | undefined {
     return this.#thread.title
   }
+  /** `kept()` tells whether the log took it; a listener is told `log.refused` where not. */
   set title(title: string) {
-    const from = this.#thread.title
-    this.#thread.title = title
-    this.#thread.outside({ type: 'title.changed', from, to: title })
+    const thread = this.#thread
+    const from = thread.title
+    const put = (kept: boolean) => {
+      thread.title = kept ? title : from
+    }
+    thread.outside({ type: 'title.changed', from, to: title }, put, true)
   }
 
   /** For what looks at the log behind a handle. */
@@ -147,7 +155,7 @@ export class Conversation {
     const message = ownCopy(asMessage(input, 'user', ''))
     const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, deepest, parent, use })
     run.tag = tag
-    if (run.journal && this.#follows && this.#thread.headId === run.tip?.id) follow(run)
+    if (run.journal && this.#follows && !this.#moving && this.#thread.headId === run.tip?.id) follow(run)
     if (!message.id) run.message = { ...message, id: run.names.of('u') }
     // On a log that is told when this process has become its writer.
     if (!run.journal) run.emit(startedEvent(run))
@@ -219,16 +227,26 @@ export class Conversation {
     return apart
   }
 
-  /** Moves this handle's head. */
-  checkout(id: string): void {
+  /** Moves this handle's head. On a log this gives when that has it; it stays where it was if it is refused. */
+  checkout(id: string): Promise<void> | undefined {
     if (this.#run && !this.#run.over)
       throw new TurnbuckleError('turn.running', 'A turn is running here: fork(id) gives a handle of its own.')
-    const from = this.head
-    this.#head = closeCalls(this.#thread, this.#node(id))
+    const thread = this.#thread
+    const from = this.#tip
+    const head = closeCalls(thread, this.#node(id))
     this.#run = undefined
-    this.#thread.head = this.#head
-    this.#thread.latest = undefined
-    this.#thread.outside({ type: 'head.moved', from, to: this.#head.id })
+    thread.latest = undefined
+    const moved = thread.outside({ type: 'head.moved', from: from?.id, to: head.id }, kept => {
+      thread.head = kept ? head : from
+      if (!this.#run) this.#head = thread.head
+    })
+    // A turn that is sent meanwhile begins when that is done, and here.
+    this.#moving = moved
+    if (moved)
+      this.#unwound = Promise.allSettled([this.#unwound, moved]).then(() => {
+        if (this.#moving === moved) this.#moving = undefined
+      })
+    return moved
   }
 
   #node(id: string): TreeNode {
@@ -255,9 +273,9 @@ export class Conversation {
     }
   }
 
-  /** An event of a user's own in the log, outside any turn. */
-  emit(event: CustomEvent): void {
-    this.#thread.outside({ ...event })
+  /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */
+  emit(event: CustomEvent): Promise<void> | undefined {
+    return this.#thread.outside({ ...event })
   }
 
   export(): ConversationExport {
@@ -288,28 +306,3 @@ const publicNode = ({ id, parentId, message, turnId, usage, cost, createdAt }: T
   ...(usage ? { usage } : {}),
   ...(cost === undefined ? {} : { cost }),
 })
-
-/** Going on from a message with open calls: their results are made up first, so that the history holds. */
-function closeCalls(thread: Thread, head: TreeNode): TreeNode {
-  let node = head
-  const open = openCallsAt(head)
-  for (const call of open) {
-    const id = thread.tree.place(`${head.id}.${call.id}`) as string
-    const result = resultMessage(id, call, { status: 'interrupted', value: 'Not run on this branch.' })
-    node = thread.tree.add(node, result, undefined, thread.clock.now())
-    thread.outside(addedEvent(node))
-  }
-  return node
-}
-
-/** Puts a given history into an empty conversation. A call without a result gets one; a result without a call is dropped. */
-export function seed(
-  thread: Thread,
-  messages: readonly NewMessage[],
-  ids: { next(kind: string): string },
-): TreeNode | undefined {
-  let head: TreeNode | undefined
-  const given = messages.map(message => asMessage(message, message.role, message.id ?? ids.next('msg')))
-  for (const message of repairHistory(given)) head = thread.tree.add(head, message, undefined, thread.clock.now())
-  return head
-}

@@ -173,19 +173,10 @@ export class Requests {
     checkAnswer(request, answer, kind === 'permission' ? checkPermission : undefined)
     if (this.#closed.has(id)) throw this.#refusal(id)
     this.#closed.set(id, { how: 'answered', decision: answer })
-    const kept = this.#write(request, answer, run)
+    const kept = this.#thread.aside.write(() => this.#keep(request, answer, run))
     // For who does not wait: it is as open as it was.
     kept.catch(() => this.#closed.delete(id))
     return kept
-  }
-
-  /** Where the store answers at once the answer is there when this returns. */
-  async #write(request: Request, answer: unknown, run: Run | undefined): Promise<void> {
-    const { journal } = this.#thread
-    const opening = journal?.open()
-    if (opening instanceof Promise) await opening
-    this.#keep(request, answer, run)
-    await journal?.release()
   }
 
   /** This is the writer now, and has read again: another process may have been quicker. */

@@ -3,6 +3,7 @@ import type { Maker } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
 import type { Journal, Past } from './journal.ts'
 import type { Call, ToolResult } from './message.ts'
+import { type Change, Outside } from './outside.ts'
 import type { Clock, Usage } from './ports.ts'
 import { Requests } from './requests.ts'
 import type { Run } from './run.ts'
@@ -39,6 +40,7 @@ export class Thread {
   readonly clock: Clock
   readonly tree: Tree = new Tree()
   #requests: Requests | undefined
+  #aside: Outside | undefined
   /** Lists that are replaced, not changed: nearly always empty or of one, and who goes through one may leave it. */
   running: readonly Run[] = none
   #states: Map<string, unknown> | undefined
@@ -89,28 +91,33 @@ export class Thread {
     return event
   }
 
-  /** An event outside any turn. On a log it waits until this process is the writer. */
-  outside(body: EventBody | CustomEvent): void {
-    const { journal } = this
-    if (!journal) {
-      this.emit(body, undefined)
-      return
-    }
-    const keep = () => {
-      this.emit(body, undefined)
-      return journal.release()
-    }
-    // A store that fails, at once or later, fails the next turn.
-    try {
-      const opening = journal.open()
-      const kept = opening instanceof Promise ? opening.then(keep) : keep()
-      kept.catch(() => {})
-    } catch {}
+  /** What is said outside of turns, on a log. */
+  get aside(): Outside {
+    this.#aside ??= new Outside(this)
+    return this.#aside
+  }
+  /** An event outside any turn. On a log this gives when that has it. */
+  outside(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void> | undefined {
+    if (this.journal) return this.aside.say(body, change, unheard)
+    change?.(true)
+    this.emit(body, undefined)
+    return undefined
+  }
+  /** Results of calls that were left open. */
+  makeUp(nodes: readonly TreeNode[]): void {
+    if (this.journal) this.aside.makeUp(nodes)
+    else for (const node of nodes) this.emit(addedEvent(node), undefined)
+  }
+  /** Everything said so far is in the log. Rejects where something was refused. */
+  async kept(): Promise<void> {
+    await this.#aside?.kept()
+    await this.journal?.barrier()
   }
 
   /** News without a number: the log does not have it. */
-  tell(body: EventBody | CustomEvent, run: Run): void {
-    this.#deliver({ ...body, conversationId: this.id, at: this.clock.now(), turnId: run.id } as Event, run)
+  tell(body: EventBody | CustomEvent, run?: Run): void {
+    const turn = run ? { turnId: run.id } : {}
+    this.#deliver({ ...body, conversationId: this.id, at: this.clock.now(), ...turn } as Event, run)
   }
 
   /** News of the moment, behind what is kept so far: neither the log nor the turn keeps it. */

@@ -1,4 +1,4 @@
-import { type CreateAgentOptions, createAgent, middleware, tool } from 'turnbuckle'
+import { type CreateAgentOptions, createAgent, type Message, middleware, tool } from 'turnbuckle'
 import { createStore, type Driver, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
@@ -26,6 +26,11 @@ const asks = middleware({
   async beforeTool(ctx) {
     await ctx.ask('permission', ctx.call, { timeout: Infinity })
   },
+})
+const said = (role: Message['role'], text: string): Message => ({
+  id: text,
+  role,
+  content: [{ type: 'text', text }],
 })
 const calls = { calls: [{ name: 'mail', args: {}, id: 'x' }] }
 
@@ -122,6 +127,96 @@ describe.each([
     await expect.poll(async () => (await store.conversation('c'))?.title).toBe('Post')
     expect((await store.conversation('c'))?.head).toBe(chat.head)
     expect((await second.open('c')).messages).toEqual(chat.messages)
+  })
+
+  test('what is said outside of turns while another process is at work is refused, and taken back', async () => {
+    const { open, opened } = gate()
+    const { store, first, second } = setUp({ tools: [tool({ name: 'mail', run: () => opened })] })
+    const chat = await first.open('c')
+    chat.title = 'Post'
+    await chat.kept()
+    const turn = chat.send('Mail.')
+    for await (const { type } of turn) if (type === 'tool.executing') break
+    const other = await second.open('c')
+    const told: unknown[] = []
+    other.subscribe(event => told.push(event))
+    const [asked, called] = other.messages
+    const locked = { code: 'conversation.locked', kind: 'store' }
+    await expect(other.emit({ type: 'my.news' })).rejects.toMatchObject(locked)
+    await expect(other.checkout(asked?.id ?? '')).rejects.toMatchObject(locked)
+    expect(other.head).toBe(called?.id)
+    other.title = 'Letters'
+    await expect(other.kept()).rejects.toMatchObject(locked)
+    expect(other.title).toBe('Post')
+    await other.kept()
+    const refused = { type: 'log.refused', code: 'conversation.locked', conversationId: 'c' }
+    expect(told).toMatchObject(['my.news', 'head.moved', 'title.changed'].map(event => ({ ...refused, event })))
+    open()
+    await turn
+    expect(JSON.stringify(await store.events('c'))).not.toMatch(/my.news|head.moved|Letters/)
+    await other.emit({ type: 'my.news' })
+    expect((await store.events('c')).at(-1)?.type).toBe('my.news')
+  })
+
+  test('a branch from a call that another process works on goes on when that one is done', async () => {
+    const { open, opened } = gate()
+    const { store, first, second } = setUp({ tools: [tool({ name: 'mail', run: () => opened })] })
+    const turn = (await first.open('c')).send('Mail.')
+    for await (const { type } of turn) if (type === 'tool.executing') break
+    const branch = (await second.open('c')).fork()
+    expect(branch.messages.at(-1)?.role).toBe('tool')
+    expect(await branch.send('Never mind.').settled).toMatchObject({ error: { code: 'conversation.locked' } })
+    open()
+    await turn
+    expect(await branch.send('Never mind.')).toMatchObject({ status: 'completed', text: 'Mine.' })
+    const nodes = await store.nodes('c')
+    const ids = nodes.map(({ id }) => id)
+    for (const { parent } of nodes) if (parent !== undefined) expect(ids).toContain(parent)
+    expect((await store.path('c', branch.head ?? '')).map(({ message }) => message)).toEqual(branch.messages)
+  })
+
+  test('who has not seen the last turn moves the head and gives a title all the same', async () => {
+    const { store, first, second } = setUp({ tools: [tool({ name: 'mail', run: () => 'ok' })] })
+    const chat = await first.open('c')
+    await chat.send('Mail.')
+    const stale = await second.open('c')
+    const [asked] = stale.messages
+    await chat.emit({ type: 'my.news' })
+    stale.title = 'Post'
+    const moved = stale.checkout(asked?.id ?? '')
+    const turn = stale.send('And now?')
+    await moved
+    expect((await turn).messages.length).toBe(2)
+    expect([stale.title, stale.messages.length]).toEqual(['Post', 3])
+    expect(await store.conversation('c')).toMatchObject({ title: 'Post', head: stale.head })
+  })
+})
+
+describe.each([
+  { name: 'a store that answers at once', of: (driver: Driver) => driver },
+  { name: 'a store that answers later', of: later },
+])('a conversation that begins with a given history, in $name', ({ of }) => {
+  const given = { id: 'c', messages: [said('user', 'Hello.'), said('assistant', 'Ho.')] }
+  const process = (driver: Driver) => createAgent({ model: scriptedModel(['Mine.']), store: createStore(driver) })
+
+  test('is read with it by the next process', async () => {
+    const driver = of(memoryStore().driver)
+    const agent = process(driver)
+    await agent.open('c')
+    const chat = agent.conversation(given)
+    expect(await chat.send('On.')).toMatchObject({ status: 'completed' })
+    const read = await process(driver).open('c')
+    expect(read.messages).toEqual(chat.messages)
+    expect(read.messages.length).toBe(4)
+  })
+
+  test('has its own history where it is there already', async () => {
+    const driver = of(memoryStore().driver)
+    const first = await process(driver).open('c')
+    await first.send('Me first.')
+    const agent = process(driver)
+    await agent.open('c')
+    expect(agent.conversation(given).messages).toEqual(first.messages)
   })
 })
 

@@ -1,0 +1,65 @@
+import { messageOf, TurnbuckleError } from './errors.ts'
+import type { CustomEvent, EventBody } from './events.ts'
+import { addedEvent, type Thread } from './thread.ts'
+import type { TreeNode } from './tree.ts'
+
+/** Puts what is told into memory, or takes it back. */
+export type Change = (kept: boolean) => void
+
+/** What is said outside of turns of a conversation on a log: it waits until this process is the writer. */
+export class Outside {
+  readonly #thread: Thread
+  /** What is being written, and what was refused without anybody having heard of it. */
+  readonly #writing = new Set<Promise<void>>()
+  /** Results that the log does not have yet, of calls that were left open. */
+  readonly #madeUp: TreeNode[] = []
+
+  constructor(thread: Thread) {
+    this.#thread = thread
+  }
+
+  /** Resolves when the log has it. `unheard`: nobody gets what this gives, so `kept` rejects if it is refused. */
+  say(body: EventBody | CustomEvent, change?: Change, unheard = false): Promise<void> {
+    change?.(true)
+    const kept = this.write(() => {
+      // Another process may have changed it since.
+      change?.(true)
+      this.#thread.emit(body, undefined)
+    })
+    this.#writing.add(kept)
+    const over = () => this.#writing.delete(kept)
+    kept.then(over, error => {
+      change?.(false)
+      if (!unheard) over()
+      const code = error instanceof TurnbuckleError ? error.code : 'store.failed'
+      this.#thread.tell({ type: 'log.refused', event: body.type, code, error: messageOf(error) })
+    })
+    return kept
+  }
+
+  /** Nothing that a person said: it goes with what is next written here, if not now. */
+  makeUp(nodes: readonly TreeNode[]): void {
+    this.#madeUp.push(...nodes)
+    this.write(() => {}).catch(() => {})
+  }
+  /** This is the writer now. */
+  keepMadeUp(): void {
+    for (const node of this.#madeUp.splice(0)) this.#thread.emit(addedEvent(node), undefined)
+  }
+
+  /** Where the store answers at once it is done when this returns; it is durable when that resolves. */
+  async write(act: () => void): Promise<void> {
+    const { journal } = this.#thread
+    const opening = journal?.open()
+    if (opening instanceof Promise) await opening
+    this.keepMadeUp()
+    act()
+    await journal?.release()
+  }
+
+  async kept(): Promise<void> {
+    const writing = [...this.#writing]
+    this.#writing.clear()
+    await Promise.all(writing)
+  }
+}

@@ -1,0 +1,17 @@
+import { asMessage, type NewMessage } from './message.ts'
+import { repairHistory } from './repair-history.ts'
+import type { Thread } from './thread.ts'
+import type { TreeNode } from './tree.ts'
+
+/**
+ * Puts a given history into a conversation that is empty. A call without a result gets one; a result without a call is
+ * dropped.
+ */
+export function seed(thread: Thread, messages: readonly NewMessage[], ids: { next(kind: string): string }): void {
+  if (thread.seq || thread.tree.nodes.length || thread.running.length) return
+  const given = messages.map(message => asMessage(message, message.role, message.id ?? ids.next('msg')))
+  let head: TreeNode | undefined
+  for (const message of repairHistory(given)) head = thread.tree.add(head, message, undefined, thread.clock.now())
+  thread.head = head
+  if (thread.journal) thread.aside.makeUp(thread.tree.nodes)
+}
