@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Message } from '../core/message.ts'
 import type { Prompt } from '../core/ports.ts'
-import { sayable } from './sayable.ts'
+import { canonical } from './canonical.ts'
 
 /** What hooks have changed in a prompt, as fingerprints: nothing where it is the path, the agent's instructions and no parameters. */
 export interface PromptPrint {
@@ -34,19 +34,3 @@ export const sameMessage = (a: Message, b: Message | undefined): boolean =>
   a === b || (b !== undefined && a.role === b.role && canonical(a.content) === canonical(b.content))
 
 const print = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('base64url').slice(0, 22)
-
-/** JSON with the members of objects in one order; also of what JSON cannot say. */
-export function canonical(value: unknown): string {
-  try {
-    return sorted(value)
-  } catch {
-    return sorted(sayable(value))
-  }
-}
-
-const sorted = (value: unknown): string =>
-  JSON.stringify(value, (_key, item: unknown) =>
-    item && typeof item === 'object' && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  ) ?? 'undefined'

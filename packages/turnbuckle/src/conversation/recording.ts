@@ -4,7 +4,8 @@ import type { Decision } from '../core/flow.ts'
 import { type Message, type NewMessage, type ToolResult, textOf } from '../core/message.ts'
 import type { Chunk, Model, Prompt } from '../core/ports.ts'
 import { type Tool, tool } from '../core/tool.ts'
-import { canonical, type PromptPrint, printOf, sameMessage } from './prompt-print.ts'
+import { canonical } from './canonical.ts'
+import { type PromptPrint, printOf, sameMessage } from './prompt-print.ts'
 
 /** The first place where what is asked is not what was recorded. */
 export interface Divergence {

@@ -1,4 +1,5 @@
 import type { ElicitRequestFormParams, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server'
+import { digest } from './digest.ts'
 
 type Sdk = typeof import('@modelcontextprotocol/server')
 
@@ -62,8 +63,7 @@ export class LaterPerson implements Person {
 /** Of the whole call: a yes to other arguments is no answer to this question. */
 async function keyOf(payload: unknown): Promise<string> {
   const { name, args } = (payload ?? {}) as { name?: unknown; args?: unknown }
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify([name, args])))
-  return `permission-${Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('')}`
+  return `permission-${await digest(JSON.stringify([name, args]))}`
 }
 
 function permissionForm(payload: unknown): ElicitRequestFormParams {

@@ -1,6 +1,7 @@
 import { block } from '../core/flow.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Tool } from '../core/tool.ts'
+import { digest } from './digest.ts'
 
 /** What a server says about one of its tools. */
 export interface Definition {
@@ -21,11 +22,8 @@ export function memoryPins(): PinStore {
 }
 
 /** A hash of the name, description and schema, the same whatever the order of keys. */
-export async function pinOf({ name, description = '', inputSchema }: Definition): Promise<string> {
-  const bytes = new TextEncoder().encode(canonical([name, description, inputSchema]))
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('')
-}
+export const pinOf = ({ name, description = '', inputSchema }: Definition): Promise<string> =>
+  digest(canonical([name, description, inputSchema]))
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`

@@ -15,9 +15,9 @@ export type McpServer =
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
 
 export interface LinkOptions {
-  /** Milliseconds for one request. A minute by default. */
+  /** Milliseconds for one request. */
   readonly timeout: number
-  /** Milliseconds to connect. Thirty seconds by default. */
+  /** Milliseconds to connect. */
   readonly connectTimeout: number
 }
 

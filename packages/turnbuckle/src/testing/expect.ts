@@ -1,3 +1,4 @@
+import { canonical } from '../conversation/canonical.ts'
 import { TurnbuckleError } from '../core/errors.ts'
 
 /** Compared as JSON, whatever the order of keys. */
@@ -16,10 +17,3 @@ export async function refuses(code: string, act: () => unknown): Promise<void> {
   }
   same(got, code, 'the refusal')
 }
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, item: unknown) =>
-    item && typeof item === 'object' && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  ) ?? 'undefined'

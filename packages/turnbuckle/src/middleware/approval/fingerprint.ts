@@ -1,14 +1,6 @@
 import type { Tool } from '../../core/tool.ts'
+import { canonical } from '../canonical.ts'
 import { bytesOf, hexOf, sha256 } from '../sha256.ts'
-
-/** JSON that is the same whatever the order of keys. */
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${sorted.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`
-}
 
 export const digest = (value: unknown): string => hexOf(sha256(bytesOf(canonical(value))))
 
