@@ -53,7 +53,7 @@ export const calls = {
     body: z.object({ title: z.string().trim().min(1).max(200).optional(), head: id.optional() }),
     status: 200,
     answer: summary,
-    errors: { 404: 'conversation.missing, message.missing' },
+    errors: { 404: 'conversation.missing, message.missing', 409: 'conversation.locked' },
   },
   deleteConversation: {
     method: 'delete',
@@ -89,7 +89,7 @@ export const calls = {
     path: '/api/conversations/:id/messages/:messageId',
     summary: 'Hide a message and all below it',
     status: 204,
-    errors: { 404: 'conversation.missing, message.missing', 409: 'turn.running' },
+    errors: { 404: 'conversation.missing, message.missing', 409: 'turn.running, conversation.locked' },
   },
   search: {
     method: 'get',

@@ -239,13 +239,14 @@ export class Room {
     if (title === undefined) return
     await this.#told('title.changed', () => {
       this.#chat.title = title
+      return this.#chat.kept()
     })
   }
   /** Does something, and waits until the log tells of it. */
-  #told(type: string, work: () => void): Promise<void> {
+  async #told(type: string, work: () => Promise<void> | undefined): Promise<void> {
     const { seq } = this
-    work()
-    return this.#until(() => this.#feed.since(seq).some(event => event.type === type))
+    await work()
+    await this.#until(() => this.#feed.since(seq).some(event => event.type === type))
   }
   /** While a turn runs at the head, the head moves on a handle of its own and the turn goes on. */
   async #moveTo(id: string): Promise<void> {

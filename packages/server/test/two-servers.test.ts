@@ -95,6 +95,9 @@ describe.each(['sqlite', 'postgres'] as const)('two servers on one %s', kind => 
       const { status, body } = await two.call('POST', path, sent)
       expect(`${path} ${status} ${body.error.code}`).toBe(`${path} 409 conversation.locked`)
     }
+    const named = await two.call('PATCH', `/api/conversations/${one.id}`, { title: 'Mine' })
+    expect(named).toMatchObject({ status: 409, body: { error: { code: 'conversation.locked' } } })
+    expect((await two.call('GET', `/api/conversations/${one.id}`)).body.title).toBe(view.title)
     const follower = await two.follow(one.id)
     one.letGo()
     await one.client.ask({ type: 'answer', requestId: one.requestId, choice: 2 })

@@ -147,6 +147,6 @@ export class Keyboard {
     else if (name === 'home') to(0)
     else if (name === 'end') to(last)
     else if (name === 'escape' || text === 'q') session.set({ tree: undefined })
-    else if (name === 'enter') goTo(session, tree.lines[tree.at]?.id)
+    else if (name === 'enter') void goTo(session, tree.lines[tree.at]?.id)
   }
 }

@@ -24,9 +24,9 @@ export const talkCommands: readonly SlashCommand[] = [
     name: '/save',
     usage: '[TITLE]',
     does: 'names it; everything is kept anyway',
-    run(session, title) {
+    async run(session, title) {
       if (!session.conversation.tree.length) return session.say('Nothing was said yet.')
-      if (title) session.conversation.title = title
+      await entitle(session, title)
       session.say(
         `Kept as ${session.conversation.id}. Go on later: turnbuckle chat --conversation ${session.conversation.id}`,
       )
@@ -36,8 +36,8 @@ export const talkCommands: readonly SlashCommand[] = [
     name: '/title',
     usage: '[TITLE]',
     does: 'shows or sets the title',
-    run(session, title) {
-      if (title) session.conversation.title = title
+    async run(session, title) {
+      await entitle(session, title)
       session.say(session.conversation.title ?? 'No title yet: /title TITLE')
     },
   },
@@ -111,4 +111,10 @@ export const talkCommands: readonly SlashCommand[] = [
 /** Throws while a turn runs: these would pull the ground from under it. */
 export function idle({ turn }: ChatSession): void {
   if (turn && !turn.ended) throw new Error('Not while it works: Esc Esc interrupts.')
+}
+
+async function entitle({ conversation }: ChatSession, title: string): Promise<void> {
+  if (!title) return
+  conversation.title = title
+  await conversation.kept()
 }

@@ -34,7 +34,7 @@ export const treeCommands: readonly SlashCommand[] = [
       const { messages } = session.conversation
       const last = messages.findLastIndex(({ role }) => role === 'user')
       if (last < 0) return session.say('Nothing was said yet.')
-      goTo(session, messages[last - 1]?.id)
+      void goTo(session, messages[last - 1]?.id)
       session.say('You are before your last message: what you say now makes a branch. /branch goes back.')
     },
   },
@@ -58,7 +58,7 @@ export const treeCommands: readonly SlashCommand[] = [
       idle(session)
       const tip = tips[Number(wanted) - 1]
       if (!tip) return session.say(`There is no branch ${wanted}: /branch lists them.`, 'warn')
-      goTo(session, tip.id)
+      void goTo(session, tip.id)
     },
   },
   {
@@ -80,15 +80,21 @@ export const treeCommands: readonly SlashCommand[] = [
         ...(calls.length ? [`Tools ran there (${[...new Set(calls)].join(', ')}); what they did is not undone.`] : []),
       ]
       session.ask({ kind: 'yes-no', title: 'Rewind?', body: body.join('\n') }, yes => {
-        if (isYes(yes)) goTo(session, messages[from - 1]?.id)
+        if (isYes(yes)) void goTo(session, messages[from - 1]?.id)
       })
     },
   },
 ]
 
 /** Moves the head, and shows the path to it. Nothing: before the first message. */
-export function goTo(session: ChatSession, id: string | undefined): void {
+export async function goTo(session: ChatSession, id: string | undefined): Promise<void> {
   if (id === undefined) session.conversation = session.conversation.fork(null)
-  else session.conversation.checkout(id)
+  const moved = id === undefined ? undefined : session.conversation.checkout(id)
   session.redraw()
+  try {
+    await moved
+  } catch (error) {
+    session.redraw()
+    session.say((error as Error).message, 'warn')
+  }
 }
