@@ -1,4 +1,5 @@
 import { messageOf, TurnbuckleError } from './errors.ts'
+import { isFile, plainPart } from './message.ts'
 
 /**
  * A value as JSON of at most `max` characters; what is longer is left off, and nothing is looked at beyond that. Says
@@ -83,6 +84,7 @@ class Writer {
 
 /** What stands for something that JSON has no form for. */
 function meaning(value: object): unknown {
+  if (isFile(value)) return plainPart(value)
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[binary data, ${value.byteLength} bytes]`
   if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON()
   if (value instanceof Error) return messageOf(value)

@@ -22,6 +22,15 @@ export interface FilePart {
   readonly name?: string
   readonly meta?: unknown
 }
+
+/** Whether a tool shows a file: by returning the part, or a list with it. */
+export const isFile = (part: unknown): part is FilePart =>
+  typeof part === 'object' &&
+  part !== null &&
+  'type' in part &&
+  part.type === 'file' &&
+  'data' in part &&
+  'mediaType' in part
 export interface SourcePart {
   readonly type: 'source'
   readonly url?: string
@@ -122,6 +131,9 @@ export function plainPart(part: Part): Part {
   if (part.type !== 'file' || typeof part.data === 'string') return part
   return { ...part, data: part.data instanceof Uint8Array ? base64(part.data) : String(part.data) }
 }
+/** Characters of its data once it is text. */
+export const encodedLength = ({ data }: FilePart): number =>
+  data instanceof Uint8Array ? Math.ceil(data.length / 3) * 4 : String(data).length
 /** The message itself, unless a file in it is bytes or a URL. */
 export function plainMessage(message: Message): Message {
   const { content } = message

@@ -1,6 +1,6 @@
 import { demand, TurnbuckleError } from './errors.ts'
 import { jsonWithin } from './json-within.ts'
-import { isToolResult, type ToolResult } from './message.ts'
+import { encodedLength, isFile, isToolResult, type ToolResult } from './message.ts'
 import { isThenable, type Schema, type SchemaResult } from './ports.ts'
 import type { ToolContext } from './run-tool.ts'
 
@@ -130,9 +130,24 @@ function plain(value: unknown, max: number): unknown {
     return value.length <= max ? value : cut(value.slice(0, max), `${value.length} characters`, max)
   if (typeof value !== 'object' || value === null) return isPlain(value) ? (value ?? null) : String(value)
   if (fits(value, max)) return value
-  const { json, whole } = jsonWithin(value, max)
+  const room = max + fileLength(value)
+  if (room > max && fits(value, room)) return value
+  const { json, whole } = jsonWithin(value, room)
   return whole ? JSON.parse(json) : cut(json, `more than ${max} characters`, max)
 }
+
+/** The files that a result shows are no text that somebody reads: they are whole, or it is an error. */
+function fileLength(value: unknown): number {
+  let length = 0
+  for (const part of Array.isArray(value) ? value : [value]) if (isFile(part)) length += encodedLength(part)
+  demand(
+    length <= maxFiles,
+    'result.large',
+    `The files in this result have ${length} characters; ${maxFiles} is the limit.`,
+  )
+  return length
+}
+const maxFiles = 10_000_000
 
 /** JSON can say it. */
 const isPlain = (value: unknown): boolean =>

@@ -116,6 +116,19 @@ describe('what goes to a provider', () => {
       },
     },
     {
+      name: 'an image among anything, as MCP servers send it',
+      status: 'ok',
+      value: ['This:', image, { type: 'source', url: 'https://example.com' }],
+      output: {
+        type: 'content',
+        value: [
+          { type: 'text', text: 'This:' },
+          { type: 'image-data', mediaType: 'image/png', data: 'AQID' },
+          { type: 'text', text: '{"type":"source","url":"https://example.com"}' },
+        ],
+      },
+    },
+    {
       name: 'an image (v4)',
       spec: 'v4',
       status: 'ok',

@@ -1,4 +1,4 @@
-import { type FilePart, type ResultPart, toldArgs } from '../core/message.ts'
+import { type FilePart, isFile, type ResultPart, toldArgs } from '../core/message.ts'
 import { fileData, readData, toBase64 } from './provider-file.ts'
 import type { Target } from './provider-spec.ts'
 
@@ -28,20 +28,18 @@ export const shownFiles = ({ status, value }: ResultPart): readonly FilePart[] =
 
 type Shown = FilePart | { readonly type: 'text'; readonly text: string }
 
-/** A tool shows a file, or several with text, by returning message parts. */
-function shownParts(value: unknown): readonly Shown[] | undefined {
-  const given = Array.isArray(value) ? value : [value]
-  return given.some(isFile) && given.every(part => isFile(part) || isText(part)) ? given : undefined
+/** A tool shows a file, or several among other things, by returning message parts. What is neither file nor text is told as JSON. */
+export function shownParts(value: unknown): readonly Shown[] | undefined {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return given.some(isFile)
+    ? given.map(part => (isFile(part) ? part : { type: 'text', text: asText(part) }))
+    : undefined
 }
-const isText = (part: unknown): part is Shown =>
-  typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
-const isFile = (part: unknown): part is FilePart =>
-  typeof part === 'object' &&
-  part !== null &&
-  'type' in part &&
-  part.type === 'file' &&
-  'data' in part &&
-  'mediaType' in part
+function asText(part: unknown): string {
+  if (typeof part === 'string') return part
+  const { text } = Object(part) as { text?: unknown }
+  return typeof text === 'string' ? text : JSON.stringify(part)
+}
 
 function contentForm(part: Shown, target: Target): unknown {
   if (part.type === 'text') return { type: 'text', text: part.text }

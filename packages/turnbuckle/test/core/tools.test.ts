@@ -144,6 +144,8 @@ describe('calls that cannot run', () => {
 })
 
 describe('results', () => {
+  const png = { type: 'file', mediaType: 'image/png' }
+  const large = 'A'.repeat(1_000_000)
   test.each([
     { what: 'nothing', value: undefined, gives: null },
     { what: 'a number', value: 7, gives: 7 },
@@ -167,6 +169,8 @@ describe('results', () => {
     { what: 'an error inside', value: { failed: new Error('Off.') }, gives: { failed: 'Off.' } },
     { what: 'binary data', value: { file: Buffer.alloc(9) }, gives: { file: '[binary data, 9 bytes]' } },
     { what: 'much binary data', value: new ArrayBuffer(200_000_000), gives: '[binary data, 200000000 bytes]' },
+    { what: 'a file', value: [1, { ...png, data: Uint8Array.of(1, 2, 3) }], gives: [1, { ...png, data: 'AQID' }] },
+    { what: 'a large file', value: [{ ...png, data: large }, 'Look.'], gives: [{ ...png, data: large }, 'Look.'] },
     { what: 'something without a prototype', value: Object.assign(Object.create(null), { x: 1 }), gives: { x: 1 } },
   ])('$what becomes plain data', async ({ value, gives }) => {
     for (const run of [() => value, async () => value]) {
@@ -176,6 +180,7 @@ describe('results', () => {
     }
   })
 
+  const tooLarge = { ...png, data: new Uint8Array(8_000_000) }
   const ring: { self?: unknown } = {}
   ring.self = [ring]
   let abyss: unknown = 1
@@ -185,6 +190,7 @@ describe('results', () => {
     { what: 'what refers to itself', value: ring, says: /refers to itself/ },
     { what: 'what is nested without end', value: abyss, says: /nested too deep/ },
     { what: 'a function', value: () => 1, says: /give returned a function/ },
+    { what: 'a file without bounds', value: tooLarge, says: /files in this result have \d+ characters/ },
     { what: 'a symbol', value: Symbol('x'), says: /give returned a symbol/ },
     {
       what: 'a member that throws',
