@@ -72,6 +72,42 @@ test('a call runs the tool, through every hook', async () => {
   expect(hooks).toEqual(['beforeTurn', 'beforeTool add', 'afterTool ok', 'afterTurn completed'])
 })
 
+test.each<{ value: unknown; content: object[] }>([
+  { value: 'text', content: [{ type: 'text', text: 'text' }] },
+  { value: undefined, content: [{ type: 'text', text: 'null' }] },
+  {
+    value: ['Here:', { type: 'file', mediaType: 'image/png', data: Uint8Array.of(1, 2, 3) }],
+    content: [
+      { type: 'text', text: 'Here:' },
+      { type: 'image', mimeType: 'image/png', data: 'AQID' },
+    ],
+  },
+  {
+    value: { type: 'file', mediaType: 'audio/wav', data: 'data:audio/wav;base64,AQID' },
+    content: [{ type: 'audio', mimeType: 'audio/wav', data: 'AQID' }],
+  },
+  {
+    value: { type: 'file', mediaType: 'application/pdf', name: 'a b.pdf', data: 'AQID' },
+    content: [
+      { type: 'resource', resource: { uri: 'attachment:a%20b.pdf', mimeType: 'application/pdf', blob: 'AQID' } },
+    ],
+  },
+  {
+    value: { type: 'file', mediaType: 'image/png', data: 'https://example.com/a.png' },
+    content: [
+      {
+        type: 'resource_link',
+        uri: 'https://example.com/a.png',
+        name: 'https://example.com/a.png',
+        mimeType: 'image/png',
+      },
+    ],
+  },
+])('what a tool gives reaches the client as it is: $content', async ({ value, content }) => {
+  const client = await connect(agentWith({ tools: [tool({ name: 'give', run: () => value })] }))
+  expect((await client.callTool({ name: 'give' })).content).toEqual(content)
+})
+
 const looking = (name: string) => tool({ name, run: () => name })
 const dozen = Array.from({ length: 12 }, (_, i) => looking(`look_${i}`))
 

@@ -12,6 +12,7 @@ import { finish, skip, stop } from '../core/flow.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { ResultPart } from '../core/message.ts'
 import type { Turn } from '../core/turn.ts'
+import { mcpContent } from '../models/mcp-content.ts'
 import { load } from './load.ts'
 import { LaterPerson, type Person, PersonNow } from './person.ts'
 
@@ -112,8 +113,7 @@ async function callOnce(
   if (caller.person.waits) return caller.person.waits
   const result = messages.flatMap(({ content }) => content).find((part): part is ResultPart => part.type === 'result')
   const { status, value } = result ?? { status: 'error', value: `The call was not made: ${reason}` }
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return { content: [{ type: 'text', text }], ...(status === 'ok' ? {} : { isError: true }) }
+  return { content: mcpContent(value), ...(status === 'ok' ? {} : { isError: true }) }
 }
 
 /**

@@ -3,8 +3,9 @@ import { textOf, toldArgs } from '../core/message.ts'
 import type { Model, Prompt, Returned, StreamOptions } from '../core/ports.ts'
 import { spoken } from './claude-prompt.ts'
 import { chunksOf, observed, type Told } from './claude-told.ts'
+import { type McpContent, mcpContent } from './mcp-content.ts'
 import { providerName } from './provider-id.ts'
-import { ToolServer } from './tool-server.ts'
+import { type ToolAnswer, ToolServer } from './tool-server.ts'
 
 /** What is used of `@anthropic-ai/claude-agent-sdk`. */
 export interface ClaudeAgentSdk {
@@ -78,7 +79,6 @@ function ours({ tools }: Prompt, run: ConstructorParameters<typeof ToolServer>[1
 const builtIn = (names: readonly string[]): object => ({ tools: names, mcpServers: {}, ...allowing(names) })
 
 const allowing = (names: readonly string[]): object => ({
-  allowedTools: names,
   canUseTool: async (name: string, input: unknown) =>
     names.includes(name)
       ? { behavior: 'allow', updatedInput: input }
@@ -102,11 +102,12 @@ function inTurn(runTools: Run | undefined): ConstructorParameters<typeof ToolSer
   }
 }
 
-function answer({ results, interjections }: Returned): { text: string; failed: boolean } {
-  const [result = notRun] = results
+function answer({ results, interjections }: Returned): ToolAnswer {
+  const [{ status, value, args } = notRun] = results
+  const note = args === undefined ? [] : [toldArgs(args)]
   const said = interjections.map(message => `The user says meanwhile: ${textOf(message)}`)
-  const value = typeof result.value === 'string' ? result.value : JSON.stringify(result.value)
-  const note = result.args === undefined ? [] : [toldArgs(result.args)]
-  return { text: [...note, value, ...said].join('\n\n'), failed: result.status !== 'ok' }
+  const content = [...note.map(asText), ...mcpContent(value), ...said.map(asText)]
+  return { content, failed: status !== 'ok' }
 }
+const asText = (text: string): McpContent => ({ type: 'text', text })
 const notRun: Returned['results'][number] = { status: 'error', value: 'The call was not run.' }

@@ -1,4 +1,5 @@
 import type { ToolSpec } from '../core/ports.ts'
+import type { McpContent } from './mcp-content.ts'
 import { providerName } from './provider-id.ts'
 import { ourName } from './provider-tools.ts'
 
@@ -16,7 +17,7 @@ export interface ToolRequest {
 }
 
 export interface ToolAnswer {
-  readonly text: string
+  readonly content: readonly McpContent[]
   readonly failed: boolean
 }
 
@@ -74,12 +75,12 @@ export class ToolServer {
         }
       case 'tools/call': {
         const given = params._meta?.['claudecode/toolUseId']
-        const { text, failed } = await this.#run({
+        const { content, failed } = await this.#run({
           id: typeof given === 'string' ? given : `mcp_${id}`,
           name: ourName(this.#tools, String(params.name)),
           args: params.arguments ?? {},
         })
-        return { content: [{ type: 'text', text }], isError: failed }
+        return { content, isError: failed }
       }
       case 'ping':
         return {}
