@@ -1,4 +1,4 @@
-import type { Message, Part } from '../core/message.ts'
+import { isFile, type Message, type Part } from '../core/message.ts'
 
 /** Counts the tokens of a message. */
 export type CountTokens = (message: Message) => number
@@ -22,22 +22,31 @@ export const countTokens: CountTokens = ({ content }) => {
 }
 
 /** An image or a file counts as 1,500 tokens: its bytes are not its tokens. */
+const fileSize = 6000
+
 function sizeOf(part: Part): number {
   switch (part.type) {
     case 'text':
     case 'reasoning':
       return part.text.length
     case 'file':
-      return 6000
+      return fileSize
     case 'source':
       return (part.url?.length ?? 0) + (part.title?.length ?? 0)
     case 'call':
       return part.name.length + jsonLength(part.args)
     case 'result':
-      return part.name.length + jsonLength(part.value)
+      return part.name.length + resultSize(part.value)
     default:
       return part satisfies never
   }
+}
+
+/** A tool may show files, alone or among other parts. */
+function resultSize(value: unknown): number {
+  if (isFile(value)) return fileSize
+  if (!Array.isArray(value) || !value.some(isFile)) return jsonLength(value)
+  return value.reduce((size: number, part) => size + (isFile(part) ? fileSize : jsonLength(part)), 0)
 }
 
 const jsonLength = (value: unknown): number =>

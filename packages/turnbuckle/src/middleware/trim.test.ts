@@ -14,6 +14,19 @@ const result = (id: string): NewMessage => ({
   role: 'tool',
   content: [{ type: 'result', id, name: 'look', status: 'ok', value: 'x' }],
 })
+const picture = (id: string): NewMessage => ({
+  id: `r${id}`,
+  role: 'tool',
+  content: [
+    {
+      type: 'result',
+      id,
+      name: 'look',
+      status: 'ok',
+      value: ['Look:', { type: 'file', mediaType: 'image/png', data: 'A'.repeat(100_000) }],
+    },
+  ],
+})
 
 const short = [said('u1', 'user'), said('a1', 'assistant'), said('u2', 'user'), said('a2', 'assistant')]
 const withCalls = [said('u1', 'user'), call('a1', 'c1', 'c2'), result('c1'), result('c2'), said('a2', 'assistant')]
@@ -34,6 +47,12 @@ describe('trim', () => {
       history: short,
       options: { maxMessages: 5 },
       ids: ['u1', 'a1', 'u2', 'a2', 'now'],
+    },
+    {
+      name: 'a picture that a tool gave is not counted by its bytes',
+      history: [said('u1', 'user'), call('a1', 'c1'), picture('c1'), said('a2', 'assistant')],
+      options: { maxTokens: 4000 },
+      ids: ['u1', 'a1', 'rc1', 'a2', 'now'],
     },
     { name: 'the oldest go first', history: short, options: { maxMessages: 3 }, ids: ['u2', 'a2', 'now'] },
     { name: 'it begins with a person', history: short, options: { maxMessages: 4 }, ids: ['u2', 'a2', 'now'] },
