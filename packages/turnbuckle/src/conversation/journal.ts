@@ -8,28 +8,21 @@ import type { Run } from '../core/run.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Node, pathOf, type TreeNode } from '../core/tree.ts'
 import { commitSayably } from './commit-sayably.ts'
-import type { ConversationRow, Driver, LogRecord, Maybe } from './driver.ts'
-import { andThen } from './driver.ts'
+import { andThen, type ConversationRow, type Driver, type LogRecord, type Maybe } from './driver.ts'
+import { Lease, type LeaseOptions } from './lease.ts'
 import { printOf } from './prompt-print.ts'
+import { fenced } from './refusals.ts'
+import { Sketch } from './sketch.ts'
 import { ThreadReader } from './thread-reader.ts'
-
-export interface JournalOptions {
-  /** How long a writer may be silent before another may take over. */
-  readonly leaseMs: number
-  /** How long to wait for another writer before giving up. */
-  readonly waitMs: number
-  readonly holder: string
-}
-
-/** How much of a reply that grows may be lost with its process. */
-const sketchMs = 50
 
 /** One conversation's log, as its writer. Keeps what happens, commits it together, and tells of it when it is durable. */
 export class DurableJournal implements Journal {
   readonly #driver: Driver
   readonly #thread: Thread
-  readonly #options: JournalOptions
+  readonly #options: LeaseOptions
+  readonly #lease: Lease
   readonly #reader: ThreadReader
+  readonly #sketch: Sketch
   #records: Omit<LogRecord, 'n'>[] = []
   #outbox: (() => void)[] = []
   /** The commit under way, and the one that will take what has come since. */
@@ -37,7 +30,6 @@ export class DurableJournal implements Journal {
   #next: Promise<void> | undefined
   #soon = false
   #busy = false
-  #fence: number | undefined
   /** How many records the log had when it was read last. */
   #n = 0
   /** When the conversation was begun: another time, and it is another one. */
@@ -46,21 +38,24 @@ export class DurableJournal implements Journal {
   /** The commit under way gives the conversation up. */
   #lettingGo = false
   #opening: Promise<void> | undefined
-  #renewal: ReturnType<typeof setInterval> | undefined
   #broken: unknown
-  /** When it was last seen to be the writer. */
-  #heldAt = 0
-  #sketch: { turnId: string; messageId: string; text: string; reasoning: boolean } | undefined
 
-  constructor(driver: Driver, thread: Thread, options: JournalOptions) {
+  constructor(driver: Driver, thread: Thread, options: LeaseOptions) {
     this.#driver = driver
     this.#thread = thread
     this.#options = options
+    this.#lease = new Lease(driver, thread, options, () => {
+      if (!this.#lettingGo) this.#break(fenced(thread.id))
+    })
     this.#reader = new ThreadReader(driver, thread)
+    this.#sketch = new Sketch(
+      ({ turnId, ...shown }) => this.note(turnId, { note: 'sketch', ...shown }),
+      () => this.#flush(),
+    )
   }
 
   get ready(): boolean {
-    return this.#fence !== undefined
+    return this.#lease.fence !== undefined
   }
 
   /** Reads how things stand. */
@@ -90,7 +85,7 @@ export class DurableJournal implements Journal {
   #lost(row: ConversationRow | undefined): Maybe<void> {
     const { id } = this.#thread
     const letGo = { ...this.#commit([], true), head: undefined }
-    const left = this.#fence === undefined ? undefined : row?.n ? this.#driver.commit(letGo) : this.#driver.delete(id)
+    const left = !this.ready ? undefined : row?.n ? this.#driver.commit(letGo) : this.#driver.delete(id)
     const error = new TurnbuckleError('conversation.deleted', `The conversation "${id}" was deleted.`, {
       kind: 'store',
     })
@@ -108,46 +103,15 @@ export class DurableJournal implements Journal {
     if (this.#lettingGo) return this.#running.then(() => this.open())
     if (this.#opening) return this.#opening
     if (this.ready) return
-    const opening = andThen(this.#acquire(Date.now() + this.#options.waitMs), () => this.attach())
+    const opening = andThen(this.#lease.acquire(), () => {
+      if (this.#records.length) this.#flushSoon()
+      return this.attach()
+    })
     if (!(opening instanceof Promise)) return
     this.#opening = opening.finally(() => {
       this.#opening = undefined
     })
     return this.#opening
-  }
-
-  #acquire(until: number): Maybe<void> {
-    const won = ({ fence }: { fence: number }) => {
-      this.#fence = fence
-      this.#heldAt = Date.now()
-      this.#keepAlive()
-      if (this.#records.length) this.#flushSoon()
-    }
-    const lost = (error: unknown): Promise<void> => {
-      if (!(error instanceof TurnbuckleError && error.code === 'conversation.locked') || Date.now() > until) throw error
-      return new Promise(resolve => setTimeout(resolve, 25)).then(() => this.#acquire(until))
-    }
-    try {
-      // Where the head is now is not known yet: another may have moved it.
-      const got = this.#driver.commit({ ...this.#commit([], false), fence: undefined, head: undefined })
-      return got instanceof Promise ? got.then(won, lost) : won(got)
-    } catch (error) {
-      return lost(error)
-    }
-  }
-
-  #keepAlive(): void {
-    // Where it cannot be said, the next commit will tell.
-    this.#renewal ??= setInterval(() => void this.#renew().catch(() => {}), this.#options.leaseMs / 3)
-    ;(this.#renewal as { unref?: () => void }).unref?.()
-  }
-  async #renew(): Promise<void> {
-    const { leaseMs, holder } = this.#options
-    const fence = this.#fence
-    if (fence === undefined) return
-    const held = await this.#driver.renew(this.#thread.id, holder, fence, leaseMs)
-    if (held) this.#heldAt = Date.now()
-    else if (this.#fence === fence && !this.#lettingGo) this.#break(takenOver(this.#thread.id))
   }
 
   get broken(): unknown {
@@ -157,10 +121,10 @@ export class DurableJournal implements Journal {
   #break(error: unknown): void {
     if (this.#broken !== undefined) return
     this.#broken = error
-    this.#letGo()
+    this.#lease.end()
     this.#records = []
     this.#outbox = []
-    this.#sketch = undefined
+    this.#sketch.drop()
     for (const run of this.#thread.running) breakRun(run, error)
   }
 
@@ -170,28 +134,12 @@ export class DurableJournal implements Journal {
   }
 
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void {
-    if (this.#sketch?.messageId === messageId && this.#sketch.reasoning === reasoning) {
-      this.#sketch.text += text
-      return
-    }
-    this.#keepSketch()
-    this.#sketch = { turnId, messageId, text, reasoning }
-    const timer = setTimeout(() => {
-      this.#keepSketch()
-      if (this.#records.length) this.barrier().catch(() => {})
-    }, sketchMs)
-    ;(timer as { unref?: () => void }).unref?.()
-  }
-  #keepSketch(): void {
-    if (!this.#sketch) return
-    const { turnId, ...shown } = this.#sketch
-    this.#sketch = undefined
-    this.note(turnId, { note: 'sketch', ...shown })
+    this.#sketch.add({ turnId, messageId, text, reasoning })
   }
 
   event(event: Event, deliver: () => void): void {
     if (this.#broken !== undefined) return
-    if (event.type === 'message.added' || event.type === 'message.discarded') this.#sketch = undefined
+    if (event.type === 'message.added' || event.type === 'message.discarded') this.#sketch.drop()
     const { type, seq, turnId, conversationId, ...body } = event as Event & Record<string, unknown>
     this.#records.push({ seq, turn: turnId, type, body })
     this.#outbox.push(deliver)
@@ -215,8 +163,11 @@ export class DurableJournal implements Journal {
     this.#soon = true
     setTimeout(() => {
       this.#soon = false
-      if (this.#records.length) this.barrier().catch(() => {})
+      this.#flush()
     }, 0)
+  }
+  #flush(): void {
+    if (this.#records.length) this.barrier().catch(() => {})
   }
 
   barrier(): Promise<void> {
@@ -234,13 +185,13 @@ export class DurableJournal implements Journal {
     this.#next = undefined
     if (this.#broken !== undefined) throw this.#broken
     // Text that was told before what is written now is there with it.
-    this.#keepSketch()
+    this.#sketch.keep()
     const records = this.#records
     const outbox = this.#outbox
     const release = this.#releasing && !this.#thread.running.length
     // Kept until this is the writer: what is told is in the log.
-    if (this.#fence === undefined && records.length) return
-    if (this.#fence === undefined || (!records.length && !release)) return this.#idle(outbox)
+    if (!this.ready && records.length) return
+    if (!this.ready || (!records.length && !release)) return this.#idle(outbox)
     this.#records = []
     this.#outbox = []
     this.#releasing = false
@@ -249,9 +200,9 @@ export class DurableJournal implements Journal {
     const done = ({ n }: { n: number }) => {
       this.#busy = false
       this.#lettingGo = false
-      this.#heldAt = Date.now()
+      this.#lease.seen()
       this.#n = n
-      if (release) this.#letGo()
+      if (release) this.#lease.end()
       deliverAll(outbox)
       if (this.#outbox.length && !this.#records.length) deliverAll(this.#outbox.splice(0))
     }
@@ -269,41 +220,28 @@ export class DurableJournal implements Journal {
     }
   }
 
-  /** There is nothing to write that would show whether this is still the writer. Nobody takes over before the lease ends. */
+  /** There is nothing to write that would show whether this is still the writer. */
   #idle(outbox: (() => void)[]): Maybe<void> {
-    if (this.#fence === undefined || Date.now() - this.#heldAt < this.#options.leaseMs / 2) return deliverAll(outbox)
-    return this.#renew().then(() => {
+    if (!this.#lease.unsure) return deliverAll(outbox)
+    return this.#lease.renew().then(() => {
       if (this.#broken !== undefined) throw this.#broken
       deliverAll(outbox)
     })
   }
 
-  #letGo(): void {
-    this.#fence = undefined
-    clearInterval(this.#renewal)
-    this.#renewal = undefined
-  }
-
   #commit(records: readonly Omit<LogRecord, 'n'>[], release: boolean) {
     const { id, headId, owner } = this.#thread
     const { holder, leaseMs } = this.#options
-    return { conversation: id, holder, fence: this.#fence, leaseMs, release, records, head: headId, owner }
+    return { conversation: id, holder, fence: this.#lease.fence, leaseMs, release, records, head: headId, owner }
   }
 
   remove(): Maybe<void> {
-    this.#letGo()
+    this.#lease.end()
     this.#records = []
     this.#outbox = []
     return this.#driver.delete(this.#thread.id)
   }
 }
-
-const takenOver = (id: string) =>
-  new TurnbuckleError(
-    'store.fenced',
-    `Another process has taken over the conversation "${id}". This one may not write to it any more.`,
-    { kind: 'store' },
-  )
 
 const deliverAll = (outbox: (() => void)[]): void => {
   for (const deliver of outbox.splice(0)) deliver()

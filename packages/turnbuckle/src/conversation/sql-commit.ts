@@ -1,6 +1,6 @@
-import { TurnbuckleError } from '../core/errors.ts'
 import type { Commit } from './driver.ts'
 import { type Change, changesOf, isCheckpoint } from './project.ts'
+import { conflict, fenced, locked } from './refusals.ts'
 import { applyChange, type Place } from './sql-changes.ts'
 import type { Executor, Row, Work } from './sql-work.ts'
 
@@ -25,11 +25,7 @@ function* becomeWriter({ conversation, holder, owner }: Commit, now: number, db:
   const [row] = yield ['SELECT fence, holder, lease_until FROM conversations WHERE id = ?', [conversation]]
   const held = row?.['holder'] as string | null | undefined
   if (held && held !== holder && Number(row?.['lease_until']) > now && db.isAlive(held))
-    throw new TurnbuckleError(
-      'conversation.locked',
-      `Another process (${held}) is working on the conversation "${conversation}". Wait for it, or fork.`,
-      { kind: 'store' },
-    )
+    throw locked(conversation, held)
   const fence = Number(row?.['fence'] ?? 0) + 1
   if (row) yield ['UPDATE conversations SET fence = ? WHERE id = ?', [fence, conversation]]
   else
@@ -78,19 +74,8 @@ function numbersOf({ records, conversation }: Commit): { readonly last: number |
 function* refuse({ conversation }: Commit, fence: number, last: number | undefined): Work<never> {
   const [row] = yield ['SELECT fence, seq FROM conversations WHERE id = ?', [conversation]]
   if (row?.['fence'] === fence) throw conflict(conversation, Number(row['seq']), (last ?? 0) + 1)
-  throw new TurnbuckleError(
-    'store.fenced',
-    `Another process has taken over the conversation "${conversation}". This one may not write to it any more.`,
-    { kind: 'store' },
-  )
+  throw fenced(conversation)
 }
-
-const conflict = (conversation: string, last: number, seq: number): TurnbuckleError =>
-  new TurnbuckleError(
-    'store.conflict',
-    `The log of "${conversation}" is at event ${last}; event ${seq} does not follow it.`,
-    { kind: 'store' },
-  )
 
 type Erased = (record: Commit['records'][number]) => boolean
 

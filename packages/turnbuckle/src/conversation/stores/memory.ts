@@ -1,4 +1,3 @@
-import { TurnbuckleError } from '../../core/errors.ts'
 import type { Usage } from '../../core/ports.ts'
 import type {
   Commit,
@@ -16,6 +15,7 @@ import type {
   TurnsAsked,
 } from '../driver.ts'
 import { type Change, changesOf, isCheckpoint, searched } from '../project.ts'
+import { conflict, fenced, locked } from '../refusals.ts'
 import { type ConversationStore, createStore, type StoreOptions } from '../store.ts'
 
 /** Conversations in this process: the whole of durability but the disk. For tests, and for agents that live as long as their process. */
@@ -171,28 +171,17 @@ const empty = ({ conversation: id, owner }: Commit, now: number): Kept => ({
 function admit({ conversation, holder, fence }: Commit, kept: Kept, now: number): number {
   if (fence !== undefined) {
     if (kept.fence === fence) return fence
-    throw new TurnbuckleError('store.fenced', `Another writer has taken over the conversation "${conversation}".`, {
-      kind: 'store',
-    })
+    throw fenced(conversation)
   }
   if (kept.holder !== undefined && kept.holder !== holder && kept.leaseUntil > now)
-    throw new TurnbuckleError(
-      'conversation.locked',
-      `Another writer (${kept.holder}) is working on the conversation "${conversation}". Wait for it, or fork.`,
-      { kind: 'store' },
-    )
+    throw locked(conversation, kept.holder)
   return kept.fence + 1
 }
 
 function checkSeq({ records, conversation }: Commit, kept: Kept): void {
   let { seq } = kept.row
   for (const record of records)
-    if (record.seq !== undefined && record.seq !== ++seq)
-      throw new TurnbuckleError(
-        'store.conflict',
-        `The log of "${conversation}" is at event ${seq - 1}; event ${record.seq} does not follow it.`,
-        { kind: 'store' },
-      )
+    if (record.seq !== undefined && record.seq !== ++seq) throw conflict(conversation, seq - 1, record.seq)
 }
 
 type Apply<Kind extends Change['change']> = (kept: Kept, change: Extract<Change, { change: Kind }>) => void
