@@ -11,7 +11,10 @@ export function questionOf({ requestId: id, kind, payload }: Event & { type: 're
       id,
       kind: 'yes-no',
       title: 'A limit is reached',
-      body: `${visible(given.used)} of ${visible(given.max)} ${visible(given.limit)} are used. Go on with ${visible(given.more)} more?`,
+      body:
+        given.used === 'unknown'
+          ? `What this has cost so far is not known; the limit is ${visible(given.max)}. Go on?`
+          : `${visible(given.used)} of ${visible(given.max)} ${visible(given.limit)} are used. Go on with ${visible(given.more)} more?`,
     }
   if (kind === 'outcome')
     return {

@@ -43,7 +43,7 @@ describe('continuation', () => {
 
   test.each<{ of: 'tokens' | 'cost'; max: number; used: unknown; steps: number }>([
     { of: 'tokens', max: 100, used: expect.any(Number), steps: 3 },
-    { of: 'cost', max: 1, used: Infinity, steps: 1 },
+    { of: 'cost', max: 1, used: 'unknown', steps: 1 },
   ])('a model that does not say what it uses: of $of', async ({ of, max, used, steps }) => {
     const silent = scriptedModel([({ messages }) => ({ calls: [{ name: 'work', args: { n: messages.length } }] })], {
       repeat: true,
@@ -55,6 +55,19 @@ describe('continuation', () => {
         turn.answer(event.requestId, no)
       }
     expect(await turn).toMatchObject({ status: 'stopped', steps })
+  })
+
+  test('a yes to a cost that nobody knows holds for the rest of the turn', async () => {
+    const silent = scriptedModel([{ calls: [{ name: 'work' }] }, { calls: [{ name: 'work', args: { n: 2 } }] }, 'done'])
+    const turn = createAgent({ model: silent, tools: [work], use: [continuation({ of: 'cost', max: 1 })] }).send('go')
+    const asked: unknown[] = []
+    for await (const event of turn)
+      if (event.type === 'request.opened') {
+        asked.push(event.payload)
+        turn.answer(event.requestId, yes)
+      }
+    expect(await turn).toMatchObject({ status: 'completed', text: 'done' })
+    expect(asked).toEqual([{ limit: 'cost', used: 'unknown', max: 1, more: 1 }])
   })
 
   test('a malformed answer is refused and the question stays open', async () => {

@@ -23,7 +23,8 @@ export interface ContinuationOptions {
 /** What the person is shown. The answer is `{ decision: 'allow' | 'deny' }`. */
 export interface ContinuationRequest {
   readonly limit: 'steps' | 'tokens' | 'cost' | 'ms'
-  readonly used: number
+  /** `unknown`: of a cost that nobody knows. A yes then holds for the rest of the turn. */
+  readonly used: number | 'unknown'
   readonly max: number
   readonly more: number
 }
@@ -33,6 +34,8 @@ interface Allowed {
   readonly max: number
   /** Tokens of replies that did not say what they used. */
   readonly estimated: number
+  /** A person has said yes to a cost that nobody knows. */
+  readonly unknown: boolean
 }
 
 const shape = (): Shape<ContinuationOptions> => ({
@@ -55,7 +58,7 @@ export function continuation(options: ContinuationOptions): Middleware {
   checkOptions('continuation', options, shape)
   const { of: limit = 'steps', max, more = max, timeout, say } = options
   const name = limit === 'steps' ? 'continuation' : `continuation-${limit}`
-  const goesOn = async (ctx: Context<Allowed>, used: number): Promise<boolean> => {
+  const goesOn = async (ctx: Context<Allowed>, used: number | 'unknown'): Promise<boolean> => {
     const request: ContinuationRequest = { limit, used, max: ctx.state.max, more }
     try {
       const asked = ctx.ask('continuation', request, { ...(timeout === undefined ? {} : { timeout }), check })
@@ -67,12 +70,14 @@ export function continuation(options: ContinuationOptions): Middleware {
   }
   return middleware<Allowed>({
     name,
-    state: { steps: 0, max, estimated: 0 },
+    state: { steps: 0, max, estimated: 0, unknown: false },
     async beforeStep(ctx) {
       const used = measure(ctx, limit)
-      if (used >= ctx.state.max) {
-        if (!(await goesOn(ctx, used))) return stopSaying(`${ctx.state.max} ${limit}, and nobody allowed more`, say)
-        ctx.update(allowed => ({ ...allowed, max: used + more }))
+      if (used === 'unknown' ? !ctx.state.unknown : used >= ctx.state.max) {
+        const reached = used === 'unknown' ? 'the cost is not known' : `${ctx.state.max} ${limit}`
+        if (!(await goesOn(ctx, used))) return stopSaying(`${reached}, and nobody allowed more`, say)
+        const given = used === 'unknown' ? { unknown: true } : { max: used + more }
+        ctx.update(allowed => ({ ...allowed, ...given }))
       }
       ctx.update(allowed => ({ ...allowed, steps: allowed.steps + 1 }))
     },
@@ -89,11 +94,10 @@ async function estimate(ctx: BeforeContext<'model', Allowed>, next: () => Promis
   return reply
 }
 
-/** A cost that nobody knows counts as too much. */
-function measure({ state, turn, clock }: Context<Allowed>, limit: ContinuationRequest['limit']): number {
+function measure({ state, turn, clock }: Context<Allowed>, limit: ContinuationRequest['limit']): number | 'unknown' {
   if (limit === 'steps') return state.steps
   if (limit === 'ms') return clock.elapsed()
-  if (limit === 'cost') return turn.usage.cost ?? Infinity
+  if (limit === 'cost') return turn.usage.cost ?? 'unknown'
   return turn.usage.inputTokens + turn.usage.outputTokens + state.estimated
 }
 

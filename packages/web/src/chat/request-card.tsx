@@ -63,7 +63,15 @@ const units: Readonly<Record<string, string>> = {
 }
 
 function Continuation({ payload, busy, answer }: AnswerProps): ReactNode {
-  const { limit = 'steps', used, more } = (payload ?? {}) as { limit?: string; used?: number; more?: number }
+  const {
+    limit = 'steps',
+    used,
+    more,
+  } = (payload ?? {}) as {
+    limit?: string
+    used?: number | 'unknown'
+    more?: number
+  }
   const unit = units[limit] ?? limit
   return (
     <>
@@ -71,7 +79,9 @@ function Continuation({ payload, busy, answer }: AnswerProps): ReactNode {
         <Icon name="hand" /> The limit is reached
       </h2>
       <p>
-        {used ?? 'All'} {unit} are used. Go on{more ? ` with ${more} more` : ''}?
+        {used === 'unknown'
+          ? 'What this has cost so far is not known. Go on?'
+          : `${used ?? 'All'} ${unit} are used. Go on${more ? ` with ${more} more` : ''}?`}
       </p>
       <div className="request-actions">
         <button type="button" className="button primary" disabled={busy} onClick={() => answer({ decision: 'allow' })}>
