@@ -9,6 +9,7 @@ import type { Thread } from '../core/thread.ts'
 import { type Node, pathOf, type TreeNode } from '../core/tree.ts'
 import { commitSayably } from './commit-sayably.ts'
 import { andThen, type ConversationRow, type Driver, type LogRecord, type Maybe } from './driver.ts'
+import type { GapReader } from './gap-reader.ts'
 import { Lease, type LeaseOptions } from './lease.ts'
 import { printOf } from './prompt-print.ts'
 import { fenced } from './refusals.ts'
@@ -40,14 +41,14 @@ export class DurableJournal implements Journal {
   #opening: Promise<void> | undefined
   #broken: unknown
 
-  constructor(driver: Driver, thread: Thread, options: LeaseOptions) {
+  constructor(driver: Driver, tree: GapReader, thread: Thread, options: LeaseOptions) {
     this.#driver = driver
     this.#thread = thread
     this.#options = options
     this.#lease = new Lease(driver, thread, options, () => {
       if (!this.#lettingGo) this.#break(fenced(thread.id))
     })
-    this.#reader = new ThreadReader(driver, thread)
+    this.#reader = new ThreadReader(driver, tree, thread)
     this.#sketch = new Sketch(
       ({ turnId, ...shown }) => this.note(turnId, { note: 'sketch', ...shown }),
       () => this.#flush(),
@@ -98,7 +99,8 @@ export class DurableJournal implements Journal {
 
   /** Becomes the writer. Waits for another one, then gives up. */
   open(): Maybe<void> {
-    if (this.#broken !== undefined) throw this.#broken
+    const refusal = this.#broken ?? this.#reader.damage
+    if (refusal !== undefined) throw refusal
     // Who comes while it is being let go of waits for that, and then takes it again.
     if (this.#lettingGo) return this.#running.then(() => this.open())
     if (this.#opening) return this.#opening
@@ -239,6 +241,7 @@ export class DurableJournal implements Journal {
     this.#lease.end()
     this.#records = []
     this.#outbox = []
+    this.#reader.forget()
     return this.#driver.delete(this.#thread.id)
   }
 }

@@ -1,6 +1,7 @@
 /** What of a store can no longer be read. */
 export interface Loss {
-  readonly path: string
+  /** The file, where it is one. */
+  readonly path?: string
   /** In words, with what to do about it. */
   readonly message: string
   /** Bytes at the end of the write-ahead log that were cut off. */

@@ -16,7 +16,7 @@ import {
 } from './driver.ts'
 import { ofTurn } from './sql-changes.ts'
 import { write } from './sql-commit.ts'
-import { connected, contiguous, conversationRow, json, logRecord, nodeRow, unbroken } from './sql-rows.ts'
+import { contiguous, conversationRow, json, logRecord, nodeRow } from './sql-rows.ts'
 import type { Executor, Row } from './sql-work.ts'
 
 /** Takes the conversation. */
@@ -73,13 +73,13 @@ export class SqlDriver implements Driver {
          SELECT * FROM path ORDER BY k DESC`,
         [conversation, tip, limit],
       ]
-      return unbroken(rows.map(nodeRow), limit)
+      return rows.map(nodeRow)
     })
   }
 
   nodes(conversation: string): Maybe<readonly NodeRow[]> {
     const sql = `SELECT * FROM nodes WHERE ${of} ORDER BY n, at, depth, id`
-    return andThen(this.#all(sql, [conversation], nodeRow), connected)
+    return this.#all(sql, [conversation], nodeRow)
   }
 
   states(conversation: string): Maybe<Readonly<Record<string, unknown>>> {

@@ -62,29 +62,12 @@ export function logRecord(row: Row): LogRecord {
   }
 }
 
-/** All the messages there are: each behind one that is there, too. */
-export function connected(nodes: readonly NodeRow[]): readonly NodeRow[] {
-  const ids = new Set(nodes.map(({ id }) => id))
-  for (const { id, parent } of nodes) if (parent !== undefined && !ids.has(parent)) throw gap(id, parent)
-  return nodes
-}
-
-/** The end of a path, or all of it: it begins where it was asked to, or where the conversation does. */
-export function unbroken(path: readonly NodeRow[], limit: number): readonly NodeRow[] {
-  const [first] = path
-  if (first?.parent !== undefined && path.length < limit) throw gap(first.id, first.parent)
-  return path
-}
-
 /** Events after a number: none is left out. */
 export function contiguous(events: readonly LogRecord[], after: number): readonly LogRecord[] {
   const place = events.findIndex(({ seq }, i) => seq !== after + 1 + i)
   if (place >= 0) throw damaged(`Event ${after + 1 + place} is missing.`)
   return events
 }
-
-const gap = (id: string, parent: string): TurnbuckleError =>
-  damaged(`The message "${parent}" is missing, which "${id}" follows.`)
 
 const damaged = (what: string): TurnbuckleError =>
   new TurnbuckleError('store.damaged', `The store is damaged. ${what} Restore a copy.`, { kind: 'store' })

@@ -16,6 +16,7 @@ import type {
   TurnsAsked,
 } from './driver.ts'
 import { andThen } from './driver.ts'
+import { GapReader } from './gap-reader.ts'
 import { newHolder } from './holder.ts'
 import { DurableJournal } from './journal.ts'
 import type { Loss } from './loss.ts'
@@ -25,6 +26,8 @@ export interface StoreOptions {
   readonly leaseMs?: number
   /** How long to wait for another writer. Five seconds by default. */
   readonly waitMs?: number
+  /** Is told when something can no longer be read. By default a warning of the process. */
+  readonly onLoss?: (loss: Loss) => void
 }
 
 /** Where conversations live, and how they are looked up from outside a turn. */
@@ -54,22 +57,30 @@ export interface ConversationStore extends Store {
 /** Makes a store of a driver. */
 export function createStore(
   driver: Driver,
-  { leaseMs = 10_000, waitMs = 5000 }: StoreOptions = {},
-  loss?: Loss,
+  { leaseMs = 10_000, waitMs = 5000, onLoss = warn }: StoreOptions = {},
+  lost?: Loss,
 ): ConversationStore {
   const holder = newHolder()
+  let loss = lost
+  if (loss) onLoss(loss)
+  const tree = new GapReader(driver, message => {
+    loss = { ...loss, message: loss ? `${loss.message} ${message}` : message }
+    onLoss(loss)
+  })
   const store: ConversationStore = {
     driver,
-    loss,
+    get loss() {
+      return loss
+    },
     attach(thread: Thread): Maybe<Journal> {
       stores.set(thread, store)
-      const journal = new DurableJournal(driver, thread, { leaseMs, waitMs, holder })
+      const journal = new DurableJournal(driver, tree, thread, { leaseMs, waitMs, holder })
       return andThen(journal.attach(), () => journal)
     },
     list: ({ limit = 50, before, owner } = {}) => driver.list({ limit, before, owner }),
     conversation: id => driver.conversation(id),
-    nodes: id => driver.nodes(id),
-    path: (id, tip, limit) => driver.path(id, tip, limit),
+    nodes: id => tree.nodes(id),
+    path: (id, tip, limit) => tree.path(id, tip, limit),
     events: (id, after = 0, limit = 100_000) =>
       andThen(driver.records(id, { after, limit }), records =>
         records.map(
@@ -85,7 +96,10 @@ export function createStore(
         return (note?.body['list'] as Decision[] | undefined) ?? []
       }),
     search: ({ text, limit = 50, owner }) => driver.search({ text, limit, owner }),
-    delete: id => driver.delete(id),
+    delete(id) {
+      tree.forget(id)
+      return driver.delete(id)
+    },
     get: (space, key) => driver.get(space, key),
     set: (space, key, value, expiresAt) => driver.set(space, key, value, expiresAt),
     entries: space => driver.entries(space),
@@ -93,6 +107,9 @@ export function createStore(
   }
   return store
 }
+
+const warn = ({ message }: Loss): void =>
+  process.emitWarning(message, { type: 'TurnbuckleWarning', code: 'store.loss' })
 
 const stores = new WeakMap<Thread, ConversationStore>()
 

@@ -8,6 +8,7 @@ import type { Thread } from '../core/thread.ts'
 import type { Node, TreeNode } from '../core/tree.ts'
 import type { ConversationRow, Driver, Maybe, NodeRow } from './driver.ts'
 import { andThen } from './driver.ts'
+import type { GapReader } from './gap-reader.ts'
 import { readPast } from './past.ts'
 
 /** How many messages are read when a conversation is opened; the rest when somebody looks at it. */
@@ -19,14 +20,16 @@ const short = 256
 /** Reads a conversation's log into memory: no more of it than is needed, and what another process has added since. */
 export class ThreadReader {
   readonly #driver: Driver
+  readonly #tree: GapReader
   readonly #thread: Thread
   /** The store does not answer at once: what is not in memory has to be read before it is looked at. */
   #later = false
   /** Everything was in memory once: what another process adds is read as a whole too. */
   #whole = false
 
-  constructor(driver: Driver, thread: Thread) {
+  constructor(driver: Driver, tree: GapReader, thread: Thread) {
     this.#driver = driver
+    this.#tree = tree
     this.#thread = thread
   }
 
@@ -68,7 +71,8 @@ export class ThreadReader {
     })
   }
   #readPage(head: string): Maybe<void> {
-    return andThen(this.#driver.path(this.#thread.id, head, page), rows => {
+    return andThen(this.#tree.path(this.#thread.id, head, page), rows => {
+      this.#check()
       if (!this.#thread.tree.has(head)) graft(this.#thread, rows)
     })
   }
@@ -76,7 +80,8 @@ export class ThreadReader {
   readAll(): Maybe<void> {
     const { tree, id } = this.#thread
     if (!tree.unread) return
-    return andThen(this.#driver.nodes(id), rows => {
+    return andThen(this.#tree.nodes(id), rows => {
+      this.#check()
       const byId = new Map(rows.map(row => [row.id, row]))
       const put = (row: NodeRow): void => {
         if (tree.has(row.id)) return
@@ -127,15 +132,16 @@ export class ThreadReader {
   }
 
   load(id: string): TreeNode | undefined {
-    const rows = this.#later ? [] : this.#driver.path(this.#thread.id, id)
+    const rows = this.#later ? [] : this.#tree.path(this.#thread.id, id)
     if (rows instanceof Promise || !rows.length) return undefined
+    this.#check()
     return graft(this.#thread, rows)
   }
 
   nodes(): readonly Node[] | undefined {
     const { tree, id } = this.#thread
     tree.unread?.(id)
-    const rows = this.#later ? undefined : this.#driver.nodes(id)
+    const rows = this.#later ? undefined : this.#tree.nodes(id)
     if (!rows || rows instanceof Promise) return undefined
     return rows.map(({ id, parent, turn, at, message, usage }) => ({
       id,
@@ -146,6 +152,19 @@ export class ThreadReader {
       ...(usage ? { usage } : {}),
       ...(usage?.cost === undefined ? {} : { cost: usage.cost }),
     }))
+  }
+
+  /** Why it can be read, but not gone on with. */
+  get damage(): TurnbuckleError | undefined {
+    return this.#tree.damage(this.#thread.id)
+  }
+  /** It was deleted. */
+  forget(): void {
+    this.#tree.forget(this.#thread.id)
+  }
+  /** A turn does not go on with a hole in its history. */
+  #check(): void {
+    if (this.damage && this.#thread.running.length) throw this.damage
   }
 
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined> {

@@ -1,4 +1,3 @@
-import type { Loss } from '../loss.ts'
 import { SqlDriver } from '../sql-driver.ts'
 import { type ConversationStore, createStore, type StoreOptions } from '../store.ts'
 import { openReadable } from './open-readable.ts'
@@ -10,8 +9,6 @@ export interface SqliteOptions extends StoreOptions {
   readonly maxBytes?: number
   /** `node:sqlite` where Node has it, else `libsql`. */
   readonly driver?: SqliteDriverName
-  /** Is told when not all of the file can be read. By default a warning of the process. */
-  readonly onLoss?: (loss: Loss) => void
 }
 
 /**
@@ -24,11 +21,7 @@ export interface SqliteOptions extends StoreOptions {
  * ```
  */
 export function sqliteStore(path: string, options: SqliteOptions = {}): ConversationStore {
-  const { maxBytes, driver, onLoss = warn, ...rest } = options
+  const { maxBytes, driver, ...rest } = options
   const { database, loss, refusal } = openReadable(path, { maxBytes, driver })
-  if (loss) onLoss(loss)
   return createStore(new SqlDriver(new SqliteExecutor(database, path, refusal)), rest, loss)
 }
-
-const warn = ({ message }: Loss): void =>
-  process.emitWarning(message, { type: 'TurnbuckleWarning', code: 'store.loss' })
