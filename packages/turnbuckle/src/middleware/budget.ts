@@ -1,10 +1,10 @@
+import { estimateUsage, isUnsaid } from '../core/estimate-usage.ts'
 import { type Directive, stop } from '../core/flow.ts'
 import type { BeforeContext, Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
 import type { Turn } from '../core/turn.ts'
-import { estimateUsage } from './estimate-usage.ts'
 import { stopSaying } from './option.ts'
 import { sideBySide } from './side-by-side.ts'
 
@@ -51,7 +51,7 @@ export function budget(limit: Budget): Middleware {
     if (reached) return reached
     const before = ctx.turn.usage
     const replied = next().then(reply => {
-      if (reply && isUnsaid(ctx, before)) guess(limit, estimates, ctx, reply)
+      if (reply && saidNothing(ctx, before)) guess(limit, estimates, ctx, reply)
       // Nobody could pay for reading the results: the calls of this reply do not run.
       return (wantsTools(reply) && check(ctx)) || reply
     })
@@ -76,10 +76,10 @@ export function budget(limit: Budget): Middleware {
 /** A reply that another limit has prevented is none. */
 const wantsTools = (reply: Message | undefined): boolean => reply?.content.some(part => part.type === 'call') === true
 
-/** Whether the model has not said what this call used. One that runs the loop itself says it at its end. */
-function isUnsaid({ stage, draft, turn, prompt, agent }: Calling, before: Usage): boolean {
-  if (stage === 'model') return draft.usage === undefined && (prompt.model ?? agent.model).loop === undefined
-  const { inputTokens, outputTokens } = turn.usage
+/** Whether the model has not said what this call used, the turn's or a hook's own. */
+function saidNothing(ctx: Calling, before: Usage): boolean {
+  if (ctx.stage === 'model') return isUnsaid(ctx)
+  const { inputTokens, outputTokens } = ctx.turn.usage
   return inputTokens === before.inputTokens && outputTokens === before.outputTokens
 }
 

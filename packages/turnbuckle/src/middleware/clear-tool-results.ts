@@ -1,8 +1,8 @@
+import { type CountTokens, estimateTokens } from '../core/estimate-tokens.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message, ResultPart } from '../core/message.ts'
-import { changedPrompt } from './changed-prompt.ts'
+import { changedPrompt } from '../core/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
-import { type CountTokens, estimateTokens } from './estimate-tokens.ts'
 import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
 
@@ -57,7 +57,7 @@ export function clearToolResults(options: ClearToolResultsOptions = {}): Middlew
     beforeModel(ctx) {
       ctx.prompt = changedPrompt(ctx.prompt, {}, (messages, tip) => {
         if ((tokens.of(ctx.conversation, messages, tip).at(-1) ?? 0) <= over) return messages
-        const end = before(messages, keep)
+        const end = newestFrom(messages, keep)
         return emptied.of(ctx.conversation, messages, tip).slice(0, end).concat(messages.slice(end))
       })
     },
@@ -65,7 +65,7 @@ export function clearToolResults(options: ClearToolResultsOptions = {}): Middlew
 }
 
 /** Where the newest `keep` results begin. */
-function before(messages: readonly Message[], keep: number): number {
+function newestFrom(messages: readonly Message[], keep: number): number {
   let left = keep
   let end = messages.length
   while (end > 0 && (messages[end - 1]?.role !== 'tool' || left-- > 0)) end--

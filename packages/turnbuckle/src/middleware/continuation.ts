@@ -1,9 +1,9 @@
 import { isInterrupted } from '../core/errors.ts'
+import { estimateUsage, isUnsaid } from '../core/estimate-usage.ts'
 import type { BeforeContext, Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import { checkOptions, type Shape } from './check-options.ts'
-import { estimateUsage } from './estimate-usage.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 
@@ -88,7 +88,7 @@ export function continuation(options: ContinuationOptions): Middleware {
 /** What does not say what it used is estimated. A ready reply counts too, unless its cache stands before this. */
 async function estimate(ctx: BeforeContext<'model', Allowed>, next: () => Promise<Message>): Promise<Message> {
   const reply = await next()
-  if (ctx.draft.usage || !reply || (ctx.prompt.model ?? ctx.agent.model).loop) return reply
+  if (!reply || !isUnsaid(ctx)) return reply
   const { inputTokens, outputTokens } = estimateUsage(ctx, reply)
   ctx.update(allowed => ({ ...allowed, estimated: allowed.estimated + inputTokens + outputTokens }))
   return reply

@@ -4,7 +4,7 @@ import type { Message } from '../core/message.ts'
 import type { Model } from '../core/ports.ts'
 import { changedPrompt } from './changed-prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
-import { type CountTokens, estimateTokens } from './estimate-tokens.ts'
+import { type CountTokens, estimateTokens } from '../core/estimate-tokens.ts'
 import * as is from './kinds.ts'
 
 export interface SummarizeOptions {

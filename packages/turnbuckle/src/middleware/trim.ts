@@ -1,8 +1,8 @@
+import { type CountTokens, estimateTokens } from '../core/estimate-tokens.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
-import { changedPrompt } from './changed-prompt.ts'
+import { changedPrompt } from '../core/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
-import { type CountTokens, estimateTokens } from './estimate-tokens.ts'
 import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
 

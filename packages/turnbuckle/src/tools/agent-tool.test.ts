@@ -69,6 +69,18 @@ test.each<{ what: string; child: () => Agent; options?: object; says: string }>(
     says: '10 tokens',
   },
   {
+    what: 'does not say what it uses',
+    child: () =>
+      createAgent({
+        model: scriptedModel([({ messages }) => ({ calls: [{ name: 'echo', args: { n: messages.length } }] })], {
+          repeat: true,
+        }),
+        tools: [echo],
+      }),
+    options: { budget: { tokens: 200 } },
+    says: '200 tokens',
+  },
+  {
     what: 'has a budget that cannot be kept',
     child: () =>
       createAgent({

@@ -1,9 +1,11 @@
 import type { AgentHandle } from '../core/agent.ts'
 import type { Conversation } from '../core/conversation.ts'
 import { TurnbuckleError } from '../core/errors.ts'
+import { estimateUsage, isUnsaid } from '../core/estimate-usage.ts'
 import { block, stop } from '../core/flow.ts'
+import type { BeforeContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import type { NewMessage } from '../core/message.ts'
+import type { Message, NewMessage } from '../core/message.ts'
 import type { Schema, Usage } from '../core/ports.ts'
 import { ToolContext } from '../core/run-tool.ts'
 import { type Tool, tool } from '../core/tool.ts'
@@ -13,7 +15,7 @@ import { object, text } from './arguments.ts'
 type Names = readonly (string | RegExp)[]
 
 export interface Budget {
-  /** Input and output together. */
+  /** Input and output together; what does not say what it used is estimated. */
   readonly tokens?: number
   /** In the currency of the model's prices. A cost that is not known stops the sub-agent too. */
   readonly cost?: number
@@ -130,15 +132,18 @@ function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Mi
       ctx.prompt.tools = ctx.prompt.tools.filter(({ name }) => offered(name))
     },
   })
-  const guard = middleware({
+  const guard = middleware<number>({
     name: `${options.name}.limits`,
     guard: true,
+    // Tokens of calls that did not say what they used.
+    state: 0,
     beforeStep(ctx) {
       if (!isOwn(ctx.conversation)) return
       if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)
-      const spent = budget && overspent(budget, ctx.turn.usage, ctx.clock.elapsed())
+      const spent = budget && overspent(budget, ctx.turn.usage, ctx.state, ctx.clock.elapsed())
       if (spent) return stop(spent)
     },
+    ...(budget?.tokens === undefined ? {} : { wrapModel: estimate }),
     beforeTool({ conversation, call: { name } }) {
       if (matches(deny, name) || (isOwn(conversation) && !offered(name)))
         return block(`${options.name} may not use ${name}.`)
@@ -150,8 +155,18 @@ function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Mi
 const matches = (names: Names, name: string): boolean =>
   names.some(pattern => (typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0))
 
-function overspent({ tokens, cost, ms }: Budget, usage: Usage, elapsed: number): string | undefined {
-  if (tokens !== undefined && usage.inputTokens + usage.outputTokens >= tokens) return `${tokens} tokens are its limit`
+/** Also of agents below it: what they use counts there too. */
+async function estimate(ctx: BeforeContext<'model', number>, next: () => Promise<Message>): Promise<Message> {
+  const reply = await next()
+  if (!reply || !isUnsaid(ctx)) return reply
+  const { inputTokens, outputTokens } = estimateUsage(ctx, reply)
+  ctx.update(tokens => tokens + inputTokens + outputTokens)
+  return reply
+}
+
+function overspent({ tokens, cost, ms }: Budget, usage: Usage, unsaid: number, elapsed: number): string | undefined {
+  const used = usage.inputTokens + usage.outputTokens + unsaid
+  if (tokens !== undefined && used >= tokens) return `${tokens} tokens are its limit`
   if (cost !== undefined && usage.cost === undefined) return 'its cost is not known, so its budget cannot be kept'
   if (cost !== undefined && (usage.cost ?? 0) >= cost) return `a cost of ${cost} is its limit`
   if (ms !== undefined && elapsed >= ms) return `${ms} ms are its limit`

@@ -1,11 +1,19 @@
-import type { Conversation } from '../core/conversation.ts'
-import type { Messages } from '../core/edit.ts'
-import type { BeforeContext } from '../core/hook-types.ts'
-import type { Message } from '../core/message.ts'
-import type { ToolSpec, Usage } from '../core/ports.ts'
+import type { Conversation } from './conversation.ts'
+import type { Messages } from './edit.ts'
 import { countTokens } from './estimate-tokens.ts'
+import type { BeforeContext } from './hook-types.ts'
+import type { Message } from './message.ts'
+import type { ToolSpec, Usage } from './ports.ts'
 
 type Calling = Pick<BeforeContext<'model'>, 'stage' | 'conversation' | 'messages' | 'prompt'>
+
+/** Whether the model has not said what this call of the turn used. One that runs the loop itself says it at its end. */
+export const isUnsaid = ({
+  draft,
+  prompt,
+  agent,
+}: Pick<BeforeContext<'model'>, 'draft' | 'prompt' | 'agent'>): boolean =>
+  draft.usage === undefined && (prompt.model ?? agent.model).loop === undefined
 
 /** What a model call may have used that did not say. For the turn's own calls the whole path counts, trimmed or not. */
 export function estimateUsage({ stage, conversation, messages, prompt }: Calling, reply: Message): Usage {

@@ -1,4 +1,4 @@
-import { isFile, type Message, type Part } from '../core/message.ts'
+import { isFile, type Message, type Part } from './message.ts'
 
 /** Counts the tokens of a message. */
 export type CountTokens = (message: Message) => number
