@@ -1,6 +1,6 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { instructed } from './changed-prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
+import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
 
 export interface AgentsFileOptions {

@@ -1,7 +1,7 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { textOf } from '../core/message.ts'
-import { instructed } from './changed-prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
+import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
 
 export interface AnalysisOptions {
@@ -44,14 +44,10 @@ export function analysis(options: AnalysisOptions = {}): Middleware {
       const { messages } = ctx
       const notes = []
       if (messages.length >= after) notes.push(concise)
-      const recent = Array.from({ length: Math.min(window, messages.length) }, (_, i) => messages.at(-1 - i))
-      if (
-        isRepetitive(
-          recent.map(message => fingerprint(message)),
-          repeats,
-        )
+      const recent = Array.from({ length: Math.min(window, messages.length) }, (_, i) =>
+        fingerprint(messages.at(-1 - i)),
       )
-        notes.push(repetition)
+      if (isRepetitive(recent, repeats)) notes.push(repetition)
       if (notes.length) ctx.prompt = instructed(ctx.prompt, notes.join('\n'))
     },
   })

@@ -1,7 +1,7 @@
 import type { BeforeContext } from '../core/hook-types.ts'
 import type { Message } from '../core/message.ts'
 import type { Prompt } from '../core/ports.ts'
-import { changedPrompt } from './changed-prompt.ts'
+import { changedPrompt } from '../core/prompt.ts'
 
 /** What was found for this turn; undefined until somebody looked. */
 export interface Attached {

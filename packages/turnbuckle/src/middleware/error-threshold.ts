@@ -15,17 +15,6 @@ export interface ErrorThresholdOptions {
   readonly say?: string
 }
 
-const countedKinds: readonly ErrorKind[] = [
-  'model',
-  'rateLimit',
-  'timeout',
-  'tool',
-  'validation',
-  'hook',
-  'store',
-  'unknown',
-]
-
 const shape = (): Shape<ErrorThresholdOptions> => ({
   max: is.number(1),
   kinds: is.list(is.errorKind()),
@@ -44,13 +33,14 @@ const shape = (): Shape<ErrorThresholdOptions> => ({
 export function errorThreshold(limit: number | ErrorThresholdOptions = {}): Middleware {
   const options: ErrorThresholdOptions = typeof limit === 'number' ? { max: limit } : limit
   checkOptions('errorThreshold', options, shape)
-  const { max = 10, kinds = countedKinds, scope = 'turn', say } = options
+  const { max = 10, kinds, scope = 'turn', say } = options
+  const counts = (kind: ErrorKind) => (kinds ? kinds.includes(kind) : kind !== 'toolBlocked')
   return middleware<number>({
     name: 'error-threshold',
     scope,
     state: 0,
     onError(error, ctx) {
-      if (!kinds.includes(kindOf(error, ctx.stage))) return
+      if (!counts(kindOf(error, ctx.stage))) return
       ctx.update(errors => errors + 1)
       if (ctx.state >= max) return stopSaying(`${max} errors`, say)
     },

@@ -3,11 +3,14 @@ import type { BeforeContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Message, textOf } from '../core/message.ts'
 import type { Model, Prompt } from '../core/ports.ts'
+import { changedPrompt } from '../core/prompt.ts'
 import type { Turn, TurnResult } from '../core/turn.ts'
-import { changedPrompt, instructed } from './changed-prompt.ts'
+import { plus } from '../core/usage.ts'
 import { checkOptions, type Shape } from './check-options.ts'
+import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
 import { workBeside } from './side-by-side.ts'
+import { userMessage } from './user-message.ts'
 
 /** What makes one branch differ. */
 export interface Variant {
@@ -123,7 +126,7 @@ async function keepBest(
 ): Promise<TurnResult> {
   const ended = await Promise.all(branches.map(async each => ({ ...each, result: await each.turn.settled })))
   const rivals = ended.filter(({ result }) => result.status === 'completed')
-  const usage = ended.reduce((sum, { result }) => added(sum, result.usage), own.usage)
+  const usage = ended.reduce((sum, { result }) => plus(sum, result.usage), own.usage)
   if (!rivals.length) return { ...own, usage }
   const candidates = [{ ...own, variant }, ...rivals.map(each => ({ ...each.result, variant: each.variant }))]
   const best = typeof judge === 'function' ? await judge(candidates, ctx.message) : await asked(ctx, judge, candidates)
@@ -136,23 +139,11 @@ async function keepBest(
   return { ...own, text, messages, steps, usage }
 }
 
-const added = (a: TurnResult['usage'], b: TurnResult['usage']): TurnResult['usage'] => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  ...(a.cost !== undefined && b.cost !== undefined ? { cost: a.cost + b.cost } : {}),
-})
-
 async function asked(ctx: Ctx, model: Model, candidates: readonly Candidate[]): Promise<number> {
   const answers = candidates.map(({ text }, i) => `Answer ${i + 1}:\n${text}`).join('\n\n')
   const { text } = await ctx.generate(model, {
     instructions: 'Which answer is best? Reply with its number alone.',
-    messages: [
-      {
-        id: 'choice',
-        role: 'user',
-        content: [{ type: 'text', text: `Question:\n${textOf(ctx.message)}\n\n${answers}` }],
-      },
-    ],
+    messages: [userMessage('choice', `Question:\n${textOf(ctx.message)}\n\n${answers}`)],
   })
   const best = Number(/\d+/.exec(text)?.[0]) - 1
   if (!candidates[best]) throw new Error(`The judge named no answer: ${text.slice(0, 200)}`)

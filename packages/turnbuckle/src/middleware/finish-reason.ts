@@ -1,6 +1,5 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import { again, type Directive, fail, finish, stop } from '../core/flow.ts'
-import type { Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
@@ -46,13 +45,11 @@ export function finishReason(options: FinishReasonOptions = {}): Middleware {
       if (!rule || rule === 'ignore') return
       if (rule !== 'again') return ended(rule, reason as string)
       if (ctx.goesOn || ctx.state >= rounds) return
-      more(ctx)
+      ctx.update(asked => asked + 1)
       return again(message)
     },
   })
 }
-
-const more = (ctx: Pick<Context<number>, 'update'>): void => ctx.update(rounds => rounds + 1)
 
 function ended(rule: Exclude<FinishRule, 'again' | 'ignore'>, reason: string): Directive {
   const text = `the model ended: ${reason}`

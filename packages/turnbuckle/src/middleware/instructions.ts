@@ -1,8 +1,8 @@
 import type { BeforeContext, MaybePromise } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { isThenable } from '../core/ports.ts'
-import { instructed } from './changed-prompt.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
 
 /** Text for the coming model call, or nothing. */

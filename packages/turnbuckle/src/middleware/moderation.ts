@@ -1,10 +1,13 @@
-import { block, stop } from '../core/flow.ts'
+import { block } from '../core/flow.ts'
 import type { Context, MaybePromise, ShownChunk } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { type Message, textOf } from '../core/message.ts'
+import { textOf } from '../core/message.ts'
 import type { Model } from '../core/ports.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
+import { isFlowing, isSaid } from './flowing.ts'
 import * as is from './kinds.ts'
+import { stopSaying } from './option.ts'
+import { userMessage } from './user-message.ts'
 
 /** Looks at a text: the reason why it may not pass, or nothing. */
 export type Moderator = (
@@ -67,7 +70,6 @@ export function moderation(options: ModerationOptions): Middleware {
   checkSome('moderation', options ?? {}, ['words', 'patterns', 'model', 'check'])
   const { input = true, output = 'sentence', say } = options
   const look = looker(options)
-  const end = (reason: string) => stop(reason, say === undefined ? {} : { say })
   return middleware<Looked>({
     name: 'moderation',
     guard: true,
@@ -75,7 +77,7 @@ export function moderation(options: ModerationOptions): Middleware {
     async beforeInput(ctx) {
       const text = textOf(ctx.message)
       const reason = input ? await look(ctx, text, 'input') : undefined
-      if (reason !== undefined) return say === undefined ? block(reason) : end(reason)
+      if (reason !== undefined) return say === undefined ? block(reason) : stopSaying(reason, say)
       ctx.update(state => ({ ...state, input: text }))
     },
     // Each attempt is a stream of its own.
@@ -84,17 +86,17 @@ export function moderation(options: ModerationOptions): Middleware {
       return next()
     },
     onChunk(chunk, ctx) {
-      if (!output || beside.includes(chunk.type)) return
+      if (!output || !isSaid(chunk)) return
       const { shown, rest } = split(ctx.state, chunk, output)
       const { type, passed } = ctx.state
       const pass = (): ShownChunk[] => {
         ctx.update(state => ({ ...state, ...rest, passed: type === 'text' ? passed + shown : passed }))
         const piece: ShownChunk[] = shown ? [{ type, text: shown }] : []
-        return chunk.type === 'text' || chunk.type === 'reasoning' ? piece : [...piece, chunk]
+        return isFlowing(chunk) ? piece : [...piece, chunk]
       }
       if (!shown) return pass()
       const looking = look(ctx, passed.slice(-200) + shown, 'output')
-      return looking.then(reason => (reason === undefined ? pass() : end(reason)))
+      return looking.then(reason => (reason === undefined ? pass() : stopSaying(reason, say)))
     },
     // What came another way: an interjection, a ready reply, one that somebody has changed.
     async beforeAppend(ctx) {
@@ -105,18 +107,14 @@ export function moderation(options: ModerationOptions): Middleware {
       if (!meant || !text || message.by === 'moderation') return
       if (text === (where === 'input' ? state.input : state.passed)) return
       const reason = await look(ctx, text, where)
-      if (reason !== undefined) return end(reason)
+      if (reason !== undefined) return stopSaying(reason, say)
     },
   })
 }
 
-/** Not part of what is said. */
-const beside: readonly string[] = ['usage', 'finish', 'warning']
-
 /** What of a stream is looked at now, and what is held back. */
 function split({ type, held }: Looked, chunk: ShownChunk, by: 'sentence' | 'reply') {
-  const flows = chunk.type === 'text' || chunk.type === 'reasoning'
-  if (!flows) return { shown: held, rest: { type, held: '' } }
+  if (!isFlowing(chunk)) return { shown: held, rest: { type, held: '' } }
   if (chunk.type !== type) return { shown: held, rest: { type: chunk.type, held: chunk.text } }
   const text = held + chunk.text
   const cut = by === 'reply' ? 0 : sentenceEnd(text)
@@ -146,8 +144,8 @@ function looker({ words = [], patterns = [], model, policy, check }: ModerationO
     if (patterns.some(pattern => text.search(pattern) >= 0)) return 'Something that is not allowed.'
     const found = await check?.(text, { where, signal: ctx.signal })
     if (found !== undefined || !model) return found
-    const messages: Message[] = [{ id: 'moderation', role: 'user', content: [{ type: 'text', text }] }]
-    const verdict = (await ctx.generate(model, { instructions: policyOf(policy), messages })).text.trim()
+    const asked = { instructions: policyOf(policy), messages: [userMessage('moderation', text)] }
+    const verdict = (await ctx.generate(model, asked)).text.trim()
     if (/^pass\b/i.test(verdict)) return undefined
     // Anything else is a no: a judge that is confused does not let through.
     return verdict.replace(/^stop\W*/i, '') || 'The moderator said no.'

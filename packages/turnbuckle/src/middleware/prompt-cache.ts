@@ -1,5 +1,5 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { changedPrompt } from './changed-prompt.ts'
+import { changedPrompt } from '../core/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,10 +1,11 @@
 import { replace, stop } from '../core/flow.ts'
 import type { AfterContext, MaybePromise } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { isFile, type Message } from '../core/message.ts'
+import { isFile } from '../core/message.ts'
 import type { Model } from '../core/ports.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
+import { userMessage } from './user-message.ts'
 
 /** Looks at what a tool gave back: the reason why it seems to give orders, or nothing. */
 export type InjectionJudge = (
@@ -87,8 +88,8 @@ async function objection(
   text: string,
 ): Promise<string | undefined> {
   if (typeof judge === 'function') return judge(text, { tool: ctx.call.name, signal: ctx.signal })
-  const messages: Message[] = [{ id: 'result', role: 'user', content: [{ type: 'text', text }] }]
-  const verdict = (await ctx.generate(judge, { instructions: task, messages })).text.trim()
+  const asked = { instructions: task, messages: [userMessage('result', text)] }
+  const verdict = (await ctx.generate(judge, asked)).text.trim()
   // Anything but a clear word is an objection: a judge may have been talked into something.
   return /^safe\b/i.test(verdict) ? undefined : verdict.replace(/^orders\W*/i, '')
 }

@@ -3,10 +3,12 @@ import { again, fail } from '../core/flow.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { textOf } from '../core/message.ts'
 import type { Schema } from '../core/ports.ts'
+import { changedPrompt } from '../core/prompt.ts'
 import { tool } from '../core/tool.ts'
-import { changedPrompt, instructed } from './changed-prompt.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
+import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
+import { type Fit, fit } from './schema-fit.ts'
 
 export interface StructuredOptions<Output> {
   /** How often the model may repair an answer that does not fit. 2 by default; then the turn fails. */
@@ -77,24 +79,15 @@ export async function readStructured<Output>(
 const misfit = (problem: string): TurnbuckleError =>
   new TurnbuckleError('structured.invalid', `The answer does not fit the schema: ${problem}`, { kind: 'validation' })
 
-type Answer<Output> = { readonly value: Output } | { readonly problem: string }
-
-async function parse<Output>(text: string, schema: Schema<Output>): Promise<Answer<Output>> {
+async function parse<Output>(text: string, schema: Schema<Output>): Promise<Fit<Output>> {
   let data: unknown
   try {
     data = JSON.parse(bare(text))
   } catch (error) {
     return { problem: `it is no JSON (${(error as Error).message})` }
   }
-  const checked = await schema['~standard'].validate(data)
-  if (!checked.issues) return { value: checked.value }
-  return { problem: checked.issues.map(({ message, path }) => `${where(path)}${message}`).join('; ') }
+  return fit(schema, data)
 }
 
 /** Models like to put JSON into a code block. */
 const bare = (text: string): string => /^\s*```\w*\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
-
-function where(path: readonly unknown[] | undefined): string {
-  const keys = path?.map(part => (typeof part === 'object' && part !== null && 'key' in part ? part.key : part))
-  return keys?.length ? `${keys.join('.')}: ` : ''
-}

@@ -1,11 +1,12 @@
+import { type CountTokens, estimateTokens } from '../core/estimate-tokens.ts'
 import type { BeforeContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
 import type { Model } from '../core/ports.ts'
-import { changedPrompt } from './changed-prompt.ts'
+import { changedPrompt } from '../core/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
-import { type CountTokens, estimateTokens } from '../core/estimate-tokens.ts'
 import * as is from './kinds.ts'
+import { userMessage } from './user-message.ts'
 
 export interface SummarizeOptions {
   /** Writes the summary; a small one will do. */
@@ -99,8 +100,7 @@ async function write(
   messages: readonly Message[],
 ): Promise<string> {
   const text = [before.text && `Summary so far:\n${before.text}`, ...messages.map(asText)].filter(Boolean).join('\n\n')
-  const content = [{ type: 'text' as const, text }]
-  const written = await ctx.generate(model, { instructions, messages: [{ id: 'to-summarise', role: 'user', content }] })
+  const written = await ctx.generate(model, { instructions, messages: [userMessage('to-summarise', text)] })
   if (!written.text.trim()) throw new Error('The summary is empty.')
   return written.text.trim()
 }
@@ -118,8 +118,6 @@ const shown = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 2000)
 
 const asMessage = ({ text, until }: Summary): Message => ({
-  id: `summary.${until}`,
-  role: 'user',
-  content: [{ type: 'text', text: `Summary of the conversation so far:\n${text}` }],
+  ...userMessage(`summary.${until}`, `Summary of the conversation so far:\n${text}`),
   by: 'summarize',
 })

@@ -1,8 +1,8 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { type Tool, tool } from '../core/tool.ts'
-import { instructed } from './changed-prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
+import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
 
 export interface TodoItem {

@@ -1,9 +1,10 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { textOf } from '../core/message.ts'
 import type { Model, Prompt, ToolSpec } from '../core/ports.ts'
-import { changedPrompt } from './changed-prompt.ts'
+import { changedPrompt } from '../core/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
+import { userMessage } from './user-message.ts'
 
 export interface ToolSelectOptions {
   /** Picks; a small one will do. */
@@ -53,19 +54,10 @@ export function toolSelect(options: ToolSelectOptions): Middleware {
 
 const question = (request: string, tools: readonly ToolSpec[], max: number): Partial<Prompt> => ({
   instructions: `Name the tools, at most ${max}, that help most with the request. Answer with their names alone, one a line, the best first.`,
-  messages: [
-    {
-      id: 'tool-select',
-      role: 'user',
-      content: [
-        {
-          type: 'text',
-          text: `Request:\n${request}\n\nTools:\n${tools.map(({ name, description }) => `- ${name}: ${description}`).join('\n')}`,
-        },
-      ],
-    },
-  ],
+  messages: [userMessage('tool-select', `Request:\n${request}\n\nTools:\n${tools.map(line).join('\n')}`)],
 })
+
+const line = ({ name, description }: ToolSpec): string => `- ${name}: ${description}`
 
 /** The tools that an answer names, in its order. */
 function named(answer: string, tools: readonly ToolSpec[]): string[] {

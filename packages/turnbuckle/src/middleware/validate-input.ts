@@ -5,6 +5,7 @@ import { type Message, textOf } from '../core/message.ts'
 import type { Schema } from '../core/ports.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
+import { fit } from './schema-fit.ts'
 
 export interface ValidateInputOptions {
   /** Characters. */
@@ -86,6 +87,6 @@ function fileProblem({ content }: Message, { mediaTypes, maxFiles = Infinity }: 
 }
 
 async function schemaProblem(text: string, schema: Schema | undefined): Promise<string | undefined> {
-  const { issues } = (await schema?.['~standard'].validate(text)) ?? {}
-  return issues ? issues.map(({ message }) => message).join('; ') : undefined
+  const found = schema && (await fit(schema, text))
+  return found && 'problem' in found ? found.problem : undefined
 }

@@ -4,6 +4,7 @@ import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Schema } from '../core/ports.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
+import { fit } from './schema-fit.ts'
 
 /** Says what is wrong with a result, or nothing. */
 export type ResultCheck = (value: unknown) => MaybePromise<string | undefined>
@@ -42,11 +43,6 @@ export function validateResult(options: ValidateResultOptions): Middleware {
 }
 
 async function mismatch(schema: Schema, value: unknown): Promise<string | undefined> {
-  const { issues } = await schema['~standard'].validate(value)
-  return issues
-    ?.map(({ message, path }) => (path?.length ? `${path.map(keyOf).join('.')}: ${message}` : message))
-    .join('; ')
+  const found = await fit(schema, value)
+  return 'problem' in found ? found.problem : undefined
 }
-
-const keyOf = (part: unknown): string =>
-  String(typeof part === 'object' && part !== null && 'key' in part ? part.key : part)

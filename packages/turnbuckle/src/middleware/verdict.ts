@@ -1,6 +1,7 @@
 import type { AfterContext } from '../core/hook-types.ts'
 import { type Message, textOf } from '../core/message.ts'
 import type { Model } from '../core/ports.ts'
+import { userMessage } from './user-message.ts'
 
 export type Verdict =
   | {
@@ -34,8 +35,7 @@ export async function ask(ctx: Ctx, reply: Message, judge: Judge | Model, instru
   const question = ctx.draft.userMessage
   if (typeof judge === 'function') return read(await judge(reply, { question, signal: ctx.signal }))
   const text = `Question:\n${textOf(question)}\n\nAnswer:\n${textOf(reply)}`
-  const messages: Message[] = [{ id: 'review', role: 'user', content: [{ type: 'text', text }] }]
-  return parse((await ctx.generate(judge, { instructions, messages })).text)
+  return parse((await ctx.generate(judge, { instructions, messages: [userMessage('review', text)] })).text)
 }
 
 /** What cannot be read is no acceptance: it throws. */

@@ -1,7 +1,7 @@
 import { block, type Directive, stop } from '../../core/flow.ts'
 import type { ShownChunk } from '../../core/hook-types.ts'
 import { type Middleware, middleware } from '../../core/hooks.ts'
-import type { Chunk } from '../../core/ports.ts'
+import { type Flowing, isFlowing, isSaid } from '../flowing.ts'
 import { cleaner } from './clean.ts'
 import type { Detector } from './detect.ts'
 import { type Decided, decide, type Held, nothingHeld } from './held.ts'
@@ -10,7 +10,6 @@ import type { Redaction } from './redaction.ts'
 import { render, type Style, styleOf } from './style.ts'
 import { isTainted, tainted } from './tainted.ts'
 
-type Flowing = Extract<Chunk, { type: 'text' | 'reasoning' }>
 type Kind = Flowing['type']
 
 interface Streaming {
@@ -24,9 +23,6 @@ type Piece = Decided & {
   /** What the provider wants to see again. It closes its part, and may come with no text at all. */
   readonly meta?: unknown
 }
-
-/** Not part of what is said: they end nothing. */
-const beside: readonly string[] = ['usage', 'finish', 'warning']
 
 /** The guard on the deltas, and on the calls among them. */
 export function stream({ name, priority = 1000, detectors, style, calls, output = true }: Redaction): Middleware {
@@ -42,7 +38,7 @@ export function stream({ name, priority = 1000, detectors, style, calls, output 
       return next()
     },
     onChunk(chunk, ctx) {
-      if (!output || beside.includes(chunk.type)) return
+      if (!output || !isSaid(chunk)) return
       const pieces = flow(ctx.state, chunk, detectors)
       const last = pieces.at(-1)
       if (last) ctx.update(state => ({ ...state, type: last.type, held: last.held }))
@@ -66,8 +62,6 @@ export function stream({ name, priority = 1000, detectors, style, calls, output 
         }),
   })
 }
-
-const isFlowing = (chunk: ShownChunk): chunk is Flowing => chunk.type === 'text' || chunk.type === 'reasoning'
 
 /** What a chunk decides: more of the same flows on, anything else ends what flowed before. */
 function flow({ type, held }: Streaming, chunk: ShownChunk, detectors: readonly Detector[]): Piece[] {

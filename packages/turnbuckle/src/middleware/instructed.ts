@@ -1,8 +1,6 @@
 import type { Prompt } from '../core/ports.ts'
 import { changedPrompt } from '../core/prompt.ts'
 
-export { changedPrompt }
-
 /** The prompt with a paragraph more in its instructions. */
 export const instructed = (prompt: Prompt, text: string): Prompt =>
   changedPrompt(prompt, { instructions: prompt.instructions ? `${prompt.instructions}\n\n${text}` : text })
