@@ -7,7 +7,16 @@ import type { PermissionAnswer } from '../../core/requests.ts'
 import { checkOptions, type Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'
 import { digest, fingerprint } from './fingerprint.ts'
-import { allows, counts, denies, type Grant, memoryPermissions, type PermissionStore, type Where } from './grants.ts'
+import {
+  allows,
+  counts,
+  denies,
+  type Grant,
+  mayDeny,
+  memoryPermissions,
+  type PermissionStore,
+  type Where,
+} from './grants.ts'
 import { type Asking, askPeople } from './people.ts'
 import { type Proposal, propose, usual } from './proposals.ts'
 import { compile, type PermissionRules, type Rules, rulesShape } from './rules.ts'
@@ -135,6 +144,9 @@ class Desk {
     const grants = listed.filter(grant => counts(grant, about.where))
     const no = grants.find(grant => denies(grant, about.subject))
     if (no) return denied(no.reason ?? `A person has said no to ${no.pattern}.`)
+    // What may be forbidden no yes of earlier covers, and no yes for longer can.
+    const doubtful = this.#rules.doubtful(about.subject) || grants.some(grant => mayDeny(grant, about.subject))
+    if (doubtful) return this.#ask(ctx, about, [])
     const needed = this.#needed(about, grants)
     if (!needed) return this.#ask(ctx, about)
     return needed.size ? this.#use(ctx, about, needed) : undefined
@@ -164,9 +176,8 @@ class Desk {
     return undefined
   }
 
-  async #ask(ctx: Ctx, about: About): Promise<Directive | undefined> {
+  async #ask(ctx: Ctx, about: About, proposals = propose(about.subject)): Promise<Directive | undefined> {
     const { call } = ctx
-    const proposals = propose(about.subject)
     const shown = usual(about.subject, proposals)
     const patterns = proposals.map(({ text }) => text)
     const payload: ApprovalQuestion = {

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../core/hook-types.ts'
 import { parsePattern } from './pattern.ts'
-import { covers, forbids, type Subject } from './subject.ts'
+import { covers, forbids, mayForbid, type Subject } from './subject.ts'
 
 export type GrantScope = 'conversation' | 'project' | 'always'
 
@@ -79,6 +79,10 @@ export function counts(grant: Grant, { conversationId, project, now }: Where): b
 /** A no holds also when the tool has changed since: else changing it were the way around. */
 export const denies = (grant: Grant, subject: Subject): boolean =>
   grant.decision === 'deny' && grant.patterns.some(text => forbids(parsePattern(text), subject))
+
+/** Whether it may be a call that it says no to, which cannot be told. */
+export const mayDeny = (grant: Grant, subject: Subject): boolean =>
+  grant.decision === 'deny' && grant.patterns.some(text => mayForbid(parsePattern(text), subject))
 
 /** A yes holds for the tool as it was. */
 export const allows = (grant: Grant, subject: Subject, text: string | undefined, fingerprint: string): boolean =>

@@ -1,4 +1,5 @@
 import { TurnbuckleError } from '../../core/errors.ts'
+import { mayBecome } from './may-become.ts'
 
 /**
  * What a rule or a grant covers. `*` stands for anything, `\` takes the next character as it is.
@@ -17,6 +18,8 @@ export interface Pattern {
   readonly key: string | undefined
   names(tool: string): boolean
   fits(value: string): boolean
+  /** Whether a command that a shell has yet to expand may come to fit. */
+  mayFit(command: string): boolean
 }
 
 export function parsePattern(text: string): Pattern {
@@ -28,13 +31,16 @@ export function parsePattern(text: string): Pattern {
     )
   const names = glob(tool)
   const [, key, value] = /^(\w+)=([\s\S]*)$/.exec(argument ?? '') ?? []
-  const fits = glob(value ?? argument ?? '*')
+  const meant = value ?? argument ?? '*'
+  const fits = glob(meant)
+  const forms = (isOpen(meant) ? [meant, meant.slice(0, -2)] : [meant]).map(charactersOf)
   return {
     text,
     bare: argument === undefined,
     key,
     names: name => names.test(name),
     // A path that climbs is not where it seems to be: only what names it exactly covers it.
+    mayFit: command => forms.some(form => mayBecome(command, form)),
     fits: given => fits.test(given) && !(argument?.includes('*') && /(^|[\\/])\.\.([\\/]|$)/.test(given)),
   }
 }
@@ -42,11 +48,19 @@ export function parsePattern(text: string): Pattern {
 /** Characters that mean something in a pattern, taken as they are. */
 export const literally = (value: string): string => value.replace(/[\\*=]/g, '\\$&')
 
+/** `git *` is `git` alone too. */
+const isOpen = (pattern: string): boolean => / \*$/.test(pattern)
+
+/** One after the other; nothing for a star. */
+const charactersOf = (pattern: string): (string | undefined)[] =>
+  Array.from(pattern.matchAll(/\\([\s\S])|\*|[\s\S]/g), ([sign, escaped]) =>
+    sign === '*' ? undefined : (escaped ?? sign),
+  )
+
 function glob(pattern: string): RegExp {
-  const open = / \*$/.test(pattern)
-  const body = open ? pattern.slice(0, -2) : pattern
-  const source = [...body.matchAll(/\\([\s\S])|\*|[\s\S]/g)]
-    .map(([sign, escaped]) => (sign === '*' ? '[\\s\\S]*' : (escaped ?? sign).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')))
+  const open = isOpen(pattern)
+  const source = charactersOf(open ? pattern.slice(0, -2) : pattern)
+    .map(character => character?.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&') ?? '[\\s\\S]*')
     .join('')
   return new RegExp(`^${source}${open ? '(?: [\\s\\S]*)?' : ''}$`)
 }

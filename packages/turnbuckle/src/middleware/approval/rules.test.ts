@@ -1,5 +1,6 @@
 import { createAgent, type ResultPart, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
+import { commandParts } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
 import { approval } from './approval.ts'
 import { mergeRules, type PermissionRules } from './rules.ts'
@@ -101,6 +102,57 @@ test.each<{ found: readonly string[] | 'unknown'; rules: PermissionRules; gives:
   { found: 'unknown', rules: { deny: ['shell'] }, gives: 'blocked' },
 ])('with an analyser that finds $found, $rules gives $gives', async ({ found, rules, gives }) => {
   expect(await decide(rules, 'shell', { command: 'whatever' }, () => found)).toBe(gives)
+})
+
+test.each<{ line: string; deny: string; gives: string }>([
+  // Where there is a file `push`, the shell makes one of these of it.
+  ...[
+    'git pus?',
+    'git p*',
+    'git *',
+    'git p[u]sh',
+    'git {push,-f}',
+    'git $(echo push)',
+    'git $DO',
+    'git `echo push`',
+  ].map(line => ({ line, deny: 'shell(git push *)', gives: 'ask' })),
+  { line: 'rm *', deny: 'shell(rm -rf *)', gives: 'ask' },
+  { line: 'rm a* b', deny: 'shell(rm -rf *)', gives: 'allow' },
+  { line: 'rm *.log', deny: 'shell(rm -rf *)', gives: 'allow' },
+  { line: 'rm -?f x', deny: 'shell(rm -rf *)', gives: 'ask' },
+  { line: 'rm -* x', deny: 'shell(rm -r -f *)', gives: 'ask' },
+  { line: 'cat ~/.ssh/id', deny: 'shell(cat /root/*)', gives: 'ask' },
+  { line: 'cat *.txt', deny: 'shell(*secret*)', gives: 'ask' },
+  { line: 'cat a.txt', deny: 'shell(*secret*)', gives: 'allow' },
+  { line: 'git pull *.ts', deny: 'shell(git push *)', gives: 'allow' },
+  { line: 'git commit -m "$TEXT"', deny: 'shell(git push *)', gives: 'allow' },
+  { line: 'git push', deny: 'shell(git push *)', gives: 'blocked' },
+])('what a shell may make of $line is asked about where $deny is denied: $gives', async ({ line, deny, gives }) => {
+  const { name, args } = sh(line)
+  expect(await decide({ allow: ['shell'], deny: [deny] }, name, args, commandParts)).toBe(gives)
+})
+
+test.each<{ line: string; decided: string }>([
+  { line: 'git pull', decided: 'allow' },
+  { line: 'git pus?', decided: 'ask' },
+  { line: 'eval git push', decided: 'ask' },
+])('a yes for the whole tool does not cover what may be denied: $line', async ({ line, decided }) => {
+  const agent = (command: string) => {
+    const model = scriptedModel([{ calls: [sh(command)] }, 'done'])
+    return createAgent({ model, tools: [tool({ name: 'shell', run: () => 'ran' })], use: [guard] })
+  }
+  const scopes: (readonly string[])[] = []
+  const guard = approval({
+    deny: ['shell(git push *)'],
+    parts: commandParts,
+    answers: question => {
+      scopes.push(question.scopes)
+      return { decision: 'allow', ...(question.patterns.length ? { scope: 'always', pattern: 'shell' } : {}) }
+    },
+  })
+  await agent('ls').send('?')
+  await agent(line).send('?')
+  expect(scopes).toEqual([['once', 'conversation', 'always'], ...(decided === 'ask' ? [['once']] : [])])
 })
 
 test.each<{ user: PermissionRules; project: PermissionRules; gives: string }>([

@@ -1,7 +1,7 @@
 import type { Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'
 import { parsePattern } from './pattern.ts'
-import { covers, forbids, type Subject } from './subject.ts'
+import { covers, forbids, mayForbid, type Subject } from './subject.ts'
 
 /**
  * Rules by pattern. `deny` wins over `ask`, `ask` over `allow`; a `*` in `ask` or `allow` is for what no other rule
@@ -31,6 +31,8 @@ export const mergeRules = (user: PermissionRules, project: PermissionRules): Per
 export interface Rules {
   /** About the call as a whole. */
   denied(subject: Subject): string | undefined
+  /** Whether it may be a call that is denied, which cannot be told. */
+  doubtful(subject: Subject): boolean
   /** About one text of the call. */
   allowed(subject: Subject, text: string | undefined): boolean
 }
@@ -48,6 +50,7 @@ export function compile(rules: PermissionRules): Rules {
       }
       return undefined
     },
+    doubtful: subject => all.some(({ doubtful }) => doubtful(subject)),
     allowed: (subject, text) =>
       own.decide(subject, text) === 'allow' && tighter.every(({ decide }) => decide(subject, text) !== 'ask'),
   }
@@ -59,13 +62,13 @@ function compileOwn({ allow = [], ask = [], deny = [] }: PermissionRules) {
   const named = (patterns: readonly string[]) => patterns.filter(text => text !== '*').map(parsePattern)
   const [allowed, asked] = [named(allow), named(ask)]
   const denied = deny.map(parsePattern)
-  /** A rule about arguments cannot be checked where they cannot be read. */
-  const unsure = (subject: Subject) =>
-    subject.unknown && [...denied, ...asked].some(pattern => !pattern.bare && pattern.names(subject.name))
+  const doubtful = (subject: Subject) => denied.some(pattern => mayForbid(pattern, subject))
+  const mayAsk = (subject: Subject) => asked.some(pattern => forbids(pattern, subject) || mayForbid(pattern, subject))
   return {
+    doubtful,
     denied: (subject: Subject): string | undefined => denied.find(pattern => forbids(pattern, subject))?.text,
     decide(subject: Subject, text: string | undefined): 'ask' | 'allow' | undefined {
-      if (unsure(subject) || asked.some(pattern => forbids(pattern, subject))) return 'ask'
+      if (doubtful(subject) || mayAsk(subject)) return 'ask'
       if (allowed.some(pattern => covers(pattern, subject, text))) return 'allow'
       if (ask.includes('*')) return 'ask'
       return allow.includes('*') ? 'allow' : undefined

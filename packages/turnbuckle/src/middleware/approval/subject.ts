@@ -72,3 +72,15 @@ export const forbids = (pattern: Pattern, subject: Subject): boolean =>
   pattern.key === undefined
     ? [undefined, ...subject.everywhere].some(text => covers(pattern, subject, text))
     : covers(pattern, subject, undefined)
+
+/** Whether it cannot be told that a pattern about arguments is not meant: the line cannot be read, or its shell has yet to expand it. */
+export const mayForbid = (pattern: Pattern, { name, texts, unknown, command }: Subject): boolean =>
+  !pattern.bare &&
+  pattern.names(name) &&
+  (unknown ||
+    (command &&
+      (pattern.key ?? 'command') === 'command' &&
+      texts.some(text => text !== undefined && !isExpansion(text) && pattern.mayFit(text))))
+
+/** A part of a line that is no command by itself. */
+const isExpansion = (text: string): boolean => /^[$`{]/.test(text)
