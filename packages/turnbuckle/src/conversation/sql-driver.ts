@@ -1,18 +1,17 @@
-import {
-  andThen,
-  type Commit,
-  type ConversationRow,
-  type Driver,
-  type Hit,
-  type ListAsked,
-  type LogRecord,
-  type Maybe,
-  type NodeRow,
-  type RequestRow,
-  type RequestsAsked,
-  type SearchAsked,
-  type TurnRow,
-  type TurnsAsked,
+import type {
+  Commit,
+  ConversationRow,
+  Driver,
+  Hit,
+  ListAsked,
+  LogRecord,
+  Maybe,
+  NodeRow,
+  RequestRow,
+  RequestsAsked,
+  SearchAsked,
+  TurnRow,
+  TurnsAsked,
 } from './driver.ts'
 import { ofTurn } from './sql-changes.ts'
 import { write } from './sql-commit.ts'
@@ -93,17 +92,26 @@ export class SqlDriver implements Driver {
     conversation: string,
     { turn, after, limit = 1_000_000 }: { readonly turn?: string; readonly after?: number; readonly limit?: number },
   ): Maybe<readonly LogRecord[]> {
-    if (turn === undefined) {
-      const from = after ?? 0
-      const reading = this.#all(eventsAfter, [conversation, from, conversation, from, limit], logRecord)
-      return andThen(reading, events => contiguous(events, from))
-    }
+    if (turn === undefined) return this.#events(conversation, after ?? 0, limit)
     const params = [conversation, turn, conversation, turn, conversation, turn, limit]
     return this.#all(
       `SELECT * FROM records WHERE ${of} AND turn = ? AND ${ofTurn} ORDER BY n LIMIT ?`,
       params,
       logRecord,
     )
+  }
+
+  /** None is left out, up to the last that the conversation has. */
+  #events(conversation: string, after: number, limit: number): Maybe<readonly LogRecord[]> {
+    const lastOf = ['SELECT seq FROM conversations WHERE id = ?', [conversation]] as const
+    return this.#db.query(function* () {
+      const [before] = yield lastOf
+      const rows = yield [eventsAfter, [conversation, after, conversation, after, limit]]
+      // It may have been deleted meanwhile.
+      const [row] = rows.length ? [before] : yield lastOf
+      const last = row ? Math.min(Number(before?.['seq']), after + limit) : 0
+      return contiguous(rows.map(logRecord), after, last)
+    })
   }
 
   turns(where: TurnsAsked): Maybe<readonly TurnRow[]> {

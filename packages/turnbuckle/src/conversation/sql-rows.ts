@@ -16,21 +16,25 @@ export function json(value: unknown): unknown {
   }
 }
 
-export const conversationRow = (row: Row): ConversationRow => ({
-  id: row['id'] as string,
-  title: some(row['title'] as string | null),
-  owner: some(row['owner'] as string | null),
-  head: some(row['head'] as string | null),
-  seq: Number(row['seq']),
-  n: Number(row['n']),
-  createdAt: Number(row['created_at']),
-  updatedAt: Number(row['updated_at']),
-  usage: {
-    inputTokens: Number(row['input_tokens']),
-    outputTokens: Number(row['output_tokens']),
-    ...(row['cost'] === null ? {} : { cost: Number(row['cost']) }),
-  },
-})
+export function conversationRow(row: Row): ConversationRow {
+  const { id } = row
+  if (typeof id !== 'string') throw damaged('A conversation in it has no id.')
+  return {
+    id,
+    title: some(row['title'] as string | null),
+    owner: some(row['owner'] as string | null),
+    head: some(row['head'] as string | null),
+    seq: Number(row['seq']),
+    n: Number(row['n']),
+    createdAt: Number(row['created_at']),
+    updatedAt: Number(row['updated_at']),
+    usage: {
+      inputTokens: Number(row['input_tokens']),
+      outputTokens: Number(row['output_tokens']),
+      ...(row['cost'] === null ? {} : { cost: Number(row['cost']) }),
+    },
+  }
+}
 
 export function nodeRow(row: Row): NodeRow {
   const id = row['id'] as string
@@ -62,10 +66,11 @@ export function logRecord(row: Row): LogRecord {
   }
 }
 
-/** Events after a number: none is left out. */
-export function contiguous(events: readonly LogRecord[], after: number): readonly LogRecord[] {
+/** Events after a number: none is left out up to `last`. Another process may have added some since that was read. */
+export function contiguous(events: readonly LogRecord[], after: number, last: number): readonly LogRecord[] {
   const place = events.findIndex(({ seq }, i) => seq !== after + 1 + i)
-  if (place >= 0) throw damaged(`Event ${after + 1 + place} is missing.`)
+  const missing = place < 0 ? after + 1 + events.length : after + 1 + place
+  if (place >= 0 || missing <= last) throw damaged(`Event ${missing} is missing.`)
   return events
 }
 

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAgent, tool } from 'turnbuckle'
-import { type ConversationStore, sqliteStore } from 'turnbuckle/stores'
+import { type ConversationStore, type Loss, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -40,6 +41,8 @@ async function readAll(file: string): Promise<{ readonly read: readonly string[]
     () => store.nodes('a'),
     () => agentOn(store).conversation('a').messages,
     () => agentOn(store).conversation('a').tree,
+    () => store.turns({ conversation: 'a' }),
+    async () => (await store.list()).map(({ id }) => id).sort(),
   ]
   const read: string[] = []
   for (const each of reads)
@@ -54,6 +57,8 @@ async function readAll(file: string): Promise<{ readonly read: readonly string[]
 
 test.each([
   { how: 'zeroed', damage: (bytes: Buffer, at: number) => bytes.fill(0, at, at + page) },
+  { how: 'zeroed in its first half', damage: (bytes: Buffer, at: number) => bytes.fill(0, at, at + page / 2) },
+  { how: 'zeroed in its second half', damage: (bytes: Buffer, at: number) => bytes.fill(0, at + page / 2, at + page) },
   {
     how: 'overwritten',
     damage: (bytes: Buffer, at: number) => {
@@ -83,6 +88,27 @@ test.each([
     rmSync(file)
   }
   expect([...seen]).toContain('store.damaged')
+})
+
+test('in a large file, too, a conversation does not look as if it had never been there', async () => {
+  const file = join(folder, 'large.db')
+  const store = sqliteStore(file)
+  for (const id of ['a', 'b']) await agentOn(store).conversation(id).send('Hello.')
+  const { length } = agentOn(store).conversation('a').messages
+  await store.set('filling', 'much', 'x'.repeat(17_000_000))
+  await store.close()
+  const database = new (createRequire(import.meta.url)('libsql'))(file)
+  const sql = "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'conversations' AND type = 'index'"
+  const [{ rootpage }] = database.prepare(sql).all()
+  database.close()
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, Buffer.alloc(page / 2), 0, page / 2, (rootpage - 1) * page + page / 2)
+  closeSync(descriptor)
+  const told: Loss[] = []
+  const damaged = sqliteStore(file, { onLoss: loss => told.push(loss) })
+  expect(told).toMatchObject([{ path: file, message: expect.stringContaining('The log is whole') }])
+  expect(agentOn(damaged).conversation('a').messages.length).toBe(length)
+  await damaged.close()
 })
 
 test('a value in the middle of a page that is no longer JSON is damage, too', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { TurnbuckleError } from '../../core/errors.ts'
 import type { Loss } from '../loss.ts'
 import { type Database, openSqlite, readable, type SqliteDriverName } from './open-sqlite.ts'
@@ -24,10 +24,28 @@ export function openReadable(path: string, options: Options): Opened {
   try {
     if (isTorn(path, options.driver)) throw readable(new Error('the file is malformed at its end'), path)
     const database = openWhole(path, options)
-    return { database, loss: cutTail(database, path) }
+    const damage = damageOf(database, path)
+    return damage ? openDamaged(path, options, database, damage) : { database, loss: cutTail(database, path) }
   } catch (error) {
     return openCopy(path, options, readable(error, path))
   }
+}
+
+/** Its log may be whole: then all else is made from that. Else the file gives what it can, or an error where it cannot. */
+function openDamaged(path: string, options: Options, database: Database, error: TurnbuckleError): Opened {
+  const copy = openWhole(':memory:', options)
+  if (salvaged(path, copy, options)?.whole) {
+    database.close()
+    return forReading(path, copy, error, 'The log is whole, and is shown.')
+  }
+  copy.close()
+  return forReading(path, database, error, 'Not all that was written can be read.')
+}
+
+function forReading(path: string, database: Database, error: TurnbuckleError, what: string): Opened {
+  const message = `${error.message} It is open for reading only. ${what}`
+  const refusal = new TurnbuckleError('store.damaged', message, { cause: error, kind: 'store' })
+  return { database, refusal, loss: { path, message } }
 }
 
 function openCopy(path: string, options: Options, error: TurnbuckleError): Opened {
@@ -36,7 +54,7 @@ function openCopy(path: string, options: Options, error: TurnbuckleError): Opene
   const closed = code === 'store.readonly' || code === 'store.unreachable'
   if (!(damaged || closed) || !existsSync(path)) throw error
   const database = openWhole(':memory:', options)
-  const conversations = salvaged(path, database, options)
+  const conversations = salvaged(path, database, options)?.conversations
   if (!conversations) throw error
   const missing = conversations.filter(({ lost }) => lost > 0).map(({ id, lost }) => `${lost} of "${id}"`)
   const readableEvents = conversations.reduce((sum, { readable }) => sum + readable, 0)
@@ -45,7 +63,7 @@ function openCopy(path: string, options: Options, error: TurnbuckleError): Opene
   return { database, refusal, ...(damaged ? { loss: { path, message, conversations } } : {}) }
 }
 
-function salvaged(path: string, into: Database, { driver }: Options): Loss['conversations'] {
+function salvaged(path: string, into: Database, { driver }: Options): ReturnType<typeof salvage> {
   try {
     return salvage(path, into, driver)
   } catch {
@@ -65,6 +83,28 @@ const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
     },
     driver,
   )
+
+/** A file of this size is checked as a whole in some twenty milliseconds. */
+const small = 16_000_000
+/** Of a larger one, the tables in which nothing would be missed that is not there: they stay small. */
+const looked = ['conversations', 'requests', 'entries']
+
+/** A page of which a part is gone may give fewer rows instead of an error: what was written would look as if it never was. */
+function damageOf(database: Database, path: string): TurnbuckleError | undefined {
+  const parts = statSync(path).size > small ? looked : ['1']
+  try {
+    for (const part of parts) {
+      const [row] = database.prepare(`PRAGMA quick_check(${part})`).all() as { quick_check: string }[]
+      if (row?.quick_check !== 'ok') throw new Error(`malformed: ${row?.quick_check}`)
+    }
+    return undefined
+  } catch (error) {
+    const known = readable(error, path)
+    if (known.code === 'store.damaged') return known
+    database.close()
+    throw known
+  }
+}
 
 function cutTail(database: Database, path: string): Loss | undefined {
   const bytes = whileNobodyWrites(database, () => unusedTail(`${path}-wal`))

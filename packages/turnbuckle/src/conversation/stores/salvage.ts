@@ -71,11 +71,17 @@ function passesCheck(path: string, driver: SqliteDriverName | undefined): boolea
   }
 }
 
+interface Salvaged {
+  readonly conversations: NonNullable<Loss['conversations']>
+  /** Nothing of the log is missing. */
+  readonly whole: boolean
+}
+
 /**
  * Puts the records at the beginning of a damaged or unusable file into an empty database, in the order they were
  * written, up to the first that cannot be read. Undefined when nothing can be. The file itself is not touched.
  */
-export function salvage(path: string, into: Database, driver: SqliteDriverName | undefined): Loss['conversations'] {
+export function salvage(path: string, into: Database, driver: SqliteDriverName | undefined): Salvaged | undefined {
   const shape = shapeOf(path)
   if (!shape) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-salvage-'))
@@ -89,29 +95,39 @@ export function salvage(path: string, into: Database, driver: SqliteDriverName |
     // SQLite reads nothing of a file that is too short; an empty page stops it only when it gets there.
     truncateSync(copy, Math.max(shape.size, shape.pages * shape.pageSize))
     const source = connect(copy, driver)
-    const records = [...parsed(readable(source, 'SELECT * FROM records NOT INDEXED ORDER BY rowid'))]
-    const rows = [...readable(source, 'SELECT * FROM conversations NOT INDEXED ORDER BY rowid')]
+    let stopped = false
+    const stop = () => {
+      stopped = true
+    }
+    const records = [...parsed(readable(source, 'SELECT * FROM records NOT INDEXED ORDER BY rowid', stop), stop)]
+    const rows = [...readable(source, 'SELECT * FROM conversations NOT INDEXED ORDER BY rowid', stop)]
     source.close()
-    return records.length ? refill(into, records, rows) : undefined
+    if (!records.length) return undefined
+    const conversations = refill(into, records, rows)
+    const known = new Set(rows.map(row => row['id']))
+    const whole = !stopped && conversations.every(({ id, lost }) => known.has(id) && !lost)
+    return { conversations, whole }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** Rows up to the first that cannot be read. */
-function* readable(database: Database, sql: string): Generator<Row> {
+function* readable(database: Database, sql: string, onEnd: () => void): Generator<Row> {
   try {
     yield* database.prepare(sql).iterate() as Iterable<Row>
-  } catch {}
+  } catch {
+    onEnd()
+  }
 }
 
 type Found = Omit<LogRecord, 'n'> & { readonly conversation: string }
 
 /** Records up to the first of which a part is missing. */
-function* parsed(rows: Iterable<Row>): Generator<Found> {
+function* parsed(rows: Iterable<Row>, onEnd: () => void): Generator<Found> {
   for (const { conversation, seq, turn, type, body } of rows) {
     const known = jsonOf(body)
-    if (typeof conversation !== 'string' || typeof type !== 'string' || !known) return
+    if (typeof conversation !== 'string' || typeof type !== 'string' || !known) return onEnd()
     yield {
       conversation,
       seq: seq === null ? undefined : Number(seq),
