@@ -1,6 +1,6 @@
 import { HttpAgent } from '@ag-ui/client'
-import { type Model, tool } from 'turnbuckle'
-import { approval } from 'turnbuckle/middleware'
+import { type Chunk, type Middleware, type Model, middleware, tool } from 'turnbuckle'
+import { approval, secrets } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { gate, type Served, serve } from './serve.ts'
@@ -49,6 +49,82 @@ test('an unmodified client runs a turn with reasoning, text and tools', async ()
   expect(last).toMatchObject({ outcome: { type: 'success' }, result: { status: 'completed', text: 'Five.' } })
   expect(newMessages.map(({ role }) => role)).toEqual(['reasoning', 'assistant', 'tool', 'assistant'])
   expect(newMessages[2]).toMatchObject({ content: '5', toolCallId: 'call_1_1' })
+})
+
+const json = '{"a": 2, "b": 3}'
+const writing = [json.slice(0, 5), json.slice(5)].map(text => ({
+  type: 'calling' as const,
+  id: 'c',
+  name: 'add',
+  text,
+}))
+const made = { type: 'call' as const, id: 'c', name: 'add', args: json }
+const changing = middleware({
+  name: 'changing',
+  onChunk: chunk => (chunk.type === 'call' ? { ...chunk, args: { a: 20, b: 3 } } : undefined),
+})
+
+test.each<{ what: string; chunks: Chunk[]; use?: Middleware[]; types: string; args: string[]; custom?: unknown }>([
+  {
+    what: 'as it is written',
+    chunks: [{ type: 'text', text: 'Well' }, ...writing, made],
+    types: 'START ARGS ARGS END RESULT',
+    args: ['{"a":', ' 2, "b": 3}'],
+  },
+  {
+    what: 'by its name until its arguments are looked at',
+    chunks: [...writing, made],
+    use: secrets(),
+    types: 'START ARGS END RESULT',
+    args: ['{"a":2,"b":3}'],
+  },
+  {
+    what: 'anew when a hook has changed it',
+    chunks: [...writing, made],
+    use: [changing],
+    types: 'START ARGS ARGS END CUSTOM RESULT',
+    args: ['{"a":', ' 2, "b": 3}'],
+    custom: { toolCallId: 'c', args: { a: 20, b: 3 } },
+  },
+  {
+    what: 'as ended when it is never made',
+    chunks: [writing[0] as Chunk, { type: 'text', text: 'No.' }],
+    types: 'START ARGS END',
+    args: ['{"a":'],
+  },
+])('a call is told $what', async ({ chunks, use = [], types, args, custom }) => {
+  server = await serve({ model: scriptedModel([{ chunks }, 'Done.']), tools: [add], use })
+  const run = await say(agentFor(`thread-${crypto.randomUUID()}`), 'add')
+  const told = run.events.filter(({ type }) => type.startsWith('TOOL_CALL') || type === 'CUSTOM')
+  expect(told.map(({ type }) => type.replace('TOOL_CALL_', '')).join(' ')).toBe(types)
+  expect(told.flatMap(({ type, delta }) => (type === 'TOOL_CALL_ARGS' ? [delta] : []))).toEqual(args)
+  expect(told.find(({ type }) => type === 'CUSTOM')?.value).toEqual(custom)
+  expect(run.last).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } })
+})
+
+test('a call that an interrupt cuts off has ended when the run has', async () => {
+  const model: Model = {
+    id: 'stuck',
+    async *stream() {
+      yield writing[0] as Chunk
+      await new Promise(() => {})
+    },
+  }
+  server = await serve({ model, tools: [add] })
+  const agent = agentFor('thread-9')
+  agent.addMessage({ id: 'u', role: 'user', content: 'add' })
+  const types: string[] = []
+  await agent.runAgent(
+    {},
+    {
+      onEvent: ({ event }) => void types.push(event.type),
+      onToolCallArgsEvent: async () => {
+        const { turns } = (await server.call('GET', '/api/conversations/thread-9')).body
+        await server.call('POST', `/api/turns/${turns[0].id}/interrupt`)
+      },
+    },
+  )
+  expect(types).toEqual(['RUN_STARTED', 'TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END', 'RUN_FINISHED'])
 })
 
 test.each([
