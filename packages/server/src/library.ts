@@ -14,6 +14,8 @@ export type Change =
   | { readonly type: 'conversation.changed'; readonly conversation: ConversationSummary }
   | { readonly type: 'conversation.deleted'; readonly conversationId: string }
 
+const mostHits = 50
+
 interface NewConversation {
   readonly title?: string | undefined
   readonly id?: string | undefined
@@ -176,7 +178,7 @@ export class Library {
     this.#tell(room.owner, { type: 'conversation.deleted', conversationId: id })
   }
 
-  async search(person: string, query: string, limit = 50): Promise<SearchHit[]> {
+  async search(person: string, query: string): Promise<SearchHit[]> {
     const wanted = query.toLowerCase()
     const hits: SearchHit[] = []
     for (const { id, title } of await this.#mayHold(person, query)) {
@@ -187,7 +189,7 @@ export class Library {
         if (at < 0) continue
         const excerpt = text.slice(Math.max(0, at - 60), at + wanted.length + 100)
         hits.push({ conversationId: id, title, messageId: message.id, role: message.role, excerpt, createdAt })
-        if (hits.length === limit) return hits
+        if (hits.length === mostHits) return hits
       }
     }
     return hits

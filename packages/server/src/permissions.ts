@@ -12,12 +12,12 @@ export function storedPermissions(store: ConversationStore): Permissions & {
 } {
   const list = async (person: string): Promise<Grant[]> =>
     (await store.entries(space(person)))
-      .map(([, grant]) => grant as Grant | null)
-      .filter((grant): grant is Grant => grant !== null && isStanding(grant, Date.now()))
+      .map(([, grant]) => grant as Grant)
+      .filter(grant => isStanding(grant, Date.now()))
   const find = async (person: string, id: string) => (await list(person)).find(grant => grant.id === id)
   const revoke = async (person: string, id: string): Promise<boolean> => {
     if (!(await find(person, id))) return false
-    await store.set(space(person), id, null, 1)
+    await store.set(space(person), id, undefined)
     return true
   }
   return {

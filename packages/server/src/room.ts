@@ -2,6 +2,7 @@ import { type Conversation, type Event, type Turn, TurnbuckleError } from 'turnb
 import type { ConversationSummary, NewTurn, WireConversation, WireRequest } from 'turnbuckle/client'
 import { isOurs, missing } from './failure.ts'
 import { Feed, type Follower, type Pace } from './feed.ts'
+import { Head } from './head.ts'
 import { Hidden, subtree } from './hidden.ts'
 import type { News } from './inspector.ts'
 import { KeyedStarts } from './keyed-starts.ts'
@@ -39,6 +40,7 @@ export class Room {
   readonly #working = new Working()
   readonly #hidden = new Hidden()
   readonly #starts = new KeyedStarts<Started>()
+  readonly #head: Head
   readonly #leave: () => void
   readonly #onRest: () => void
   readonly #onTaken: () => void
@@ -46,20 +48,13 @@ export class Room {
   broken = false
   /** A turn that had begun was cut off by that: it goes on in the room that takes this one's place. */
   cutOff = false
-  /** The handle whose head is the conversation's: that of the turn that started last. */
-  #chat: Conversation
-  /** The turn that moved the head last. */
-  #headTurn: string | undefined
-  /** The same, where it goes on after a restart. */
-  #resumed: string | undefined
-
   constructor(chat: Conversation, options: RoomOptions) {
     const { owner, createdAt, log, read, followers, onEvent, onRest, onTaken } = options
     this.id = chat.id
     this.owner = owner
     this.createdAt = createdAt
     this.updatedAt = log.at(-1)?.at ?? createdAt
-    this.#chat = chat
+    this.#head = new Head(chat, this.#turns, this.#working)
     this.#onRest = onRest
     this.#onTaken = onTaken
     for (const event of log) this.#project(event, event.at)
@@ -142,9 +137,10 @@ export class Room {
     )
   }
   async #start(input: NewTurn, tag?: Tag): Promise<Started> {
-    const handle = this.#handleAt(input.parentId)
+    const { parentId } = input
+    if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
+    const handle = this.#head.handleAt(parentId)
     const turn = handle.send(messageOf(input), { tag })
-    this.#chat = handle
     this.adopt(turn, handle)
     await this.#until(() => this.#turns.startedAt(turn.id) !== undefined || turn.ended, turn.settled)
     if (this.#turns.startedAt(turn.id) === undefined)
@@ -156,8 +152,7 @@ export class Room {
   }
   /** Takes a turn into its care: one it started, or one that goes on after a restart. */
   adopt(turn: Turn, handle?: Conversation): void {
-    this.#headTurn = turn.id
-    this.#resumed = handle ? undefined : turn.id
+    this.#head.goWith(turn, handle)
     void this.#working.add(turn).then(() => this.#onRest())
   }
 
@@ -168,28 +163,13 @@ export class Room {
   }
 
   get head(): string | null {
-    const turn = this.turnsRunning.find(({ id }) => id === this.#headTurn)?.id ?? this.#resumed
-    return (turn && this.#turns.tip(turn)) ?? this.#chat.head ?? null
+    return this.#head.id
   }
-  /** The handle at the head. That of a turn that was resumed is not ours: we take one where it ended. */
-  #atHead(): Conversation {
-    if (this.#resumed) this.#chat = this.#chat.fork(this.head)
-    this.#resumed = undefined
-    return this.#chat
+  get #chat(): Conversation {
+    return this.#head.chat
   }
-
-  #handleAt(parentId: string | null | undefined): Conversation {
-    const atHead = parentId === undefined || parentId === this.head
-    const tips = this.turnsRunning.map(({ id }) => this.#turns.tip(id))
-    const running = atHead ? this.turnsRunning.some(({ id }) => id === this.#headTurn) : tips.includes(parentId ?? '')
-    if (running)
-      throw new TurnbuckleError(
-        'turn.running',
-        'A turn is running there. Wait for it, interject, or branch off earlier.',
-      )
-    if (atHead) return this.#atHead()
-    if (parentId != null) this.#hidden.check(() => this.#chat.tree, parentId)
-    return this.#chat.fork(parentId)
+  #checkShown(id: string): void {
+    this.#hidden.check(() => this.#chat.tree, id)
   }
 
   /** A turn that runs. One that ended is refused with `turn.ended`, one that runs elsewhere with `conversation.locked`. */
@@ -233,7 +213,7 @@ export class Room {
     readonly head?: string | undefined
   }): Promise<void> {
     if (head !== undefined && head !== this.head) {
-      this.#hidden.check(() => this.#chat.tree, head)
+      this.#checkShown(head)
       await this.#moveTo(head)
     }
     if (title === undefined) return
@@ -248,16 +228,8 @@ export class Room {
     await work()
     await this.#until(() => this.#feed.since(seq).some(event => event.type === type))
   }
-  /** While a turn runs at the head, the head moves on a handle of its own and the turn goes on. */
-  async #moveTo(id: string): Promise<void> {
-    const running = this.turnsRunning.find(turn => this.#turns.tip(turn.id) === id)
-    const free = this.#chat.fork(this.#chat.head ?? null)
-    await this.#told('head.moved', () =>
-      running ? free.emit({ type: 'head.moved', from: this.head, to: id }) : free.checkout(id),
-    )
-    this.#chat = free
-    this.#headTurn = running?.id
-    this.#resumed = undefined
+  #moveTo(id: string | null): Promise<void> {
+    return this.#head.moveTo(id, work => this.#told('head.moved', work))
   }
 
   /** Hides a message and everything below it. The log keeps it. */
@@ -268,15 +240,8 @@ export class Room {
     const below = subtree(nodes, new Set([messageId]))
     if (this.turnsRunning.some(({ id }) => below.has(this.#turns.tip(id) ?? '')))
       throw new TurnbuckleError('turn.running', 'A turn is running below that message. Stop it first.')
-    if (below.has(this.head ?? '')) await (node.parentId == null ? this.#toBeginning() : this.#moveTo(node.parentId))
+    if (below.has(this.head ?? '')) await this.#moveTo(node.parentId ?? null)
     await this.#told('message.hidden', () => this.#chat.emit({ type: 'message.hidden', messageId }))
-  }
-
-  async #toBeginning(): Promise<void> {
-    await this.#told('head.moved', () => this.#chat.emit({ type: 'head.moved', from: this.head, to: null }))
-    this.#chat = this.#chat.fork(null)
-    this.#headTurn = undefined
-    this.#resumed = undefined
   }
 
   view(): WireConversation {

@@ -37,7 +37,7 @@ export class Shelf {
 
   async card(id: string): Promise<Card | undefined> {
     if (!this.#store) return this.#cards.get(id)
-    const card = (await this.#store.get(cardSpace, id)) as Card | null | undefined
+    const card = (await this.#store.get(cardSpace, id)) as Card | undefined
     if (card) return card
     const row = await this.#store.conversation(id)
     return row && { owner: row.owner ?? nobody, createdAt: row.createdAt }
@@ -56,15 +56,14 @@ export class Shelf {
   }
   async remove(id: string): Promise<void> {
     this.#cards.delete(id)
-    await this.#store?.set(cardSpace, id, null, 1)
+    await this.#store?.set(cardSpace, id, undefined)
   }
 
   async all(): Promise<{ readonly id: string; readonly owner: string; readonly summary: ConversationSummary }[]> {
     if (!this.#store) return Array.from(this.#cards, ([id, card]) => entry(id, card, undefined))
     const rows = new Map((await this.#store.list({ limit: 100_000 })).map(row => [row.id, row]))
-    const cards = new Map((await this.#store.entries(cardSpace)) as readonly [string, Card | null][])
-    const found = []
-    for (const [id, card] of cards) if (card) found.push(entry(id, card, rows.get(id)))
+    const cards = new Map((await this.#store.entries(cardSpace)) as readonly [string, Card][])
+    const found = Array.from(cards, ([id, card]) => entry(id, card, rows.get(id)))
     for (const row of rows.values()) if (!cards.has(row.id) && !isOfTurn(row.id)) found.push(await this.#foreign(row))
     return found
   }

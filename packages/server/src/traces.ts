@@ -20,10 +20,10 @@ export class Traces {
     await this.#store.set(space, turnId, JSON.parse(jsonOf(spans)), Date.now() + month)
   }
   async of(turnId: string): Promise<readonly WireSpan[]> {
-    return ((await this.#store.get(space, turnId)) as readonly WireSpan[] | undefined | null) ?? []
+    return ((await this.#store.get(space, turnId)) as readonly WireSpan[] | undefined) ?? []
   }
   async erase(turnId: string, running: boolean): Promise<void> {
     if (running) this.#unwanted.add(turnId)
-    await this.#store.set(space, turnId, null, 1)
+    await this.#store.set(space, turnId, undefined)
   }
 }

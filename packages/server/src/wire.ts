@@ -2,7 +2,7 @@ import type { Event, NewMessage, Node } from 'turnbuckle'
 import type { NewTurn, WireEvent, WireNode } from 'turnbuckle/client'
 
 /** What cannot be said in JSON is said in text: bytes as base64, addresses as they are. No parent is `null`. */
-function plain(this: unknown, key: string, value: unknown): unknown {
+function plain(key: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   if (value === undefined && (key === 'parentId' || key === 'turnId')) return null
   return value
