@@ -1,6 +1,7 @@
-import { type Agent, type Conversation, type Event, TurnbuckleError, textOf } from 'turnbuckle'
+import { type Agent, type Conversation, type Event, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan, WireTrace } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
+import { excerptsIn } from './excerpts.ts'
 import { missing } from './failure.ts'
 import type { Follower } from './feed.ts'
 import type { News } from './inspector.ts'
@@ -9,10 +10,7 @@ import { linkedTo } from './linked.ts'
 import { Room } from './room.ts'
 import { type Card, keyedId, Shelf } from './shelf.ts'
 import { Traces } from './traces.ts'
-
-export type Change =
-  | { readonly type: 'conversation.changed'; readonly conversation: ConversationSummary }
-  | { readonly type: 'conversation.deleted'; readonly conversationId: string }
+import { type Change, Watchers } from './watchers.ts'
 
 const mostHits = 50
 
@@ -22,7 +20,7 @@ interface NewConversation {
   readonly key?: string | undefined
 }
 
-/** All that is kept: conversations with their owners, which turn and request is where, and answers to repeated calls. */
+/** All conversations, with their owners: which are open here, and where each turn and request is. */
 export class Library {
   readonly #agent: Agent
   readonly #store: ConversationStore | undefined
@@ -34,7 +32,7 @@ export class Library {
   readonly #opening = new Map<string, Promise<Room>>()
   readonly #turns = new Map<string, Room>()
   readonly #requests = new Map<string, Room>()
-  readonly #watchers = new Set<{ readonly person: string; tell(change: Change): void }>()
+  readonly #watchers = new Watchers()
   /** Conversations in which the last process has left turns: whoever opens one goes on with them. */
   readonly #left = new Set<string>()
   #closed = false
@@ -175,24 +173,16 @@ export class Library {
     for (const one of [id, ...linked]) await this.#store?.delete(one)
     await this.#shelf.remove(id)
     this.#forget(room)
-    this.#tell(room.owner, { type: 'conversation.deleted', conversationId: id })
+    this.#watchers.tell(room.owner, { type: 'conversation.deleted', conversationId: id })
   }
 
   async search(person: string, query: string): Promise<SearchHit[]> {
-    const wanted = query.toLowerCase()
     const hits: SearchHit[] = []
-    for (const { id, title } of await this.#mayHold(person, query)) {
-      const { nodes } = (await this.open(person, id)).view()
-      for (const { message, createdAt } of nodes) {
-        const text = textOf(message)
-        const at = text.toLowerCase().indexOf(wanted)
-        if (at < 0) continue
-        const excerpt = text.slice(Math.max(0, at - 60), at + wanted.length + 100)
-        hits.push({ conversationId: id, title, messageId: message.id, role: message.role, excerpt, createdAt })
-        if (hits.length === mostHits) return hits
-      }
+    for (const { id } of await this.#mayHold(person, query)) {
+      hits.push(...excerptsIn((await this.open(person, id)).view(), query))
+      if (hits.length >= mostHits) break
     }
-    return hits
+    return hits.slice(0, mostHits)
   }
   /** The store knows where to look. */
   async #mayHold(person: string, query: string): Promise<ConversationSummary[]> {
@@ -276,9 +266,7 @@ export class Library {
 
   /** Follows the list: what is new, renamed, running, waiting or gone. */
   watch(person: string, tell: (change: Change) => void): () => void {
-    const watcher = { person, tell }
-    this.#watchers.add(watcher)
-    return () => this.#watchers.delete(watcher)
+    return this.#watchers.add(person, tell)
   }
 
   #place(room: Room, event: Event): void {
@@ -290,10 +278,7 @@ export class Library {
     if (/^(turn\.|request\.|title\.)/.test(event.type)) setImmediate(() => this.#announce(room))
   }
   #announce(room: Room): void {
-    if (this.#watchers.size && this.#rooms.has(room.id))
-      this.#tell(room.owner, { type: 'conversation.changed', conversation: room.summary() })
-  }
-  #tell(person: string, change: Change): void {
-    for (const watcher of this.#watchers) if (watcher.person === person) watcher.tell(change)
+    if (this.#watchers.none || !this.#rooms.has(room.id)) return
+    this.#watchers.tell(room.owner, { type: 'conversation.changed', conversation: room.summary() })
   }
 }
