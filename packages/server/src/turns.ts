@@ -28,7 +28,9 @@ export class Turns {
   readonly #open = new Map<string, WireRequest>()
   readonly #closed = new Map<string, Closed>()
   readonly #tagged = new Map<string, { readonly turnId: string; readonly at: number } & Tag>()
-  /** Of all messages. Absent cost: of one, or of a whole turn, it is not known. */
+  /** Of turns that run: what their messages have used. */
+  readonly #told = new Map<string, Usage>()
+  /** Of all turns, of those that run what their messages have. Absent cost: that of one is not known. */
   usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
   firstText: string | undefined
 
@@ -86,7 +88,8 @@ export class Turns {
         if (event.role === 'user') this.firstText ??= textOf(event.message).slice(0, 80)
         return
       case 'usage':
-        this.#addUsage(event)
+        this.usage = plus(this.usage, event)
+        if (turnId) this.#told.set(turnId, plus(this.#told.get(turnId) ?? nothing, event))
         return
       case 'turn.completed':
       case 'turn.stopped':
@@ -99,7 +102,10 @@ export class Turns {
   #end({ turnId = '', outcome, reason, by, usage, error, at }: TurnEnd): void {
     const turn = this.#turns.get(turnId)
     if (!turn) return
-    if (usage.cost === undefined) this.#addUsage({ inputTokens: 0, outputTokens: 0 })
+    // Hooks ask models too, and attempts fail: the turn has used more than its messages.
+    const told = this.#told.get(turnId) ?? nothing
+    this.#told.delete(turnId)
+    this.usage = plus(this.usage, plus(usage, told, -1))
     Object.assign(turn, { status: outcome as WireTurnStatus, reason, by, usage, endedAt: at })
     if (error !== undefined) turn.error = error
   }
@@ -145,13 +151,12 @@ export class Turns {
     const answered = event.type === 'request.answered'
     this.#closed.set(event.requestId, answered ? { how: 'answered', decision: event.decision } : { how: 'expired' })
   }
-
-  #addUsage({ inputTokens, outputTokens, cost }: Usage): void {
-    const { usage } = this
-    this.usage = {
-      inputTokens: usage.inputTokens + inputTokens,
-      outputTokens: usage.outputTokens + outputTokens,
-      ...(cost === undefined || usage.cost === undefined ? {} : { cost: usage.cost + cost }),
-    }
-  }
 }
+
+const nothing: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
+
+const plus = (a: Usage, b: Usage, sign = 1): Usage => ({
+  inputTokens: a.inputTokens + sign * b.inputTokens,
+  outputTokens: a.outputTokens + sign * b.outputTokens,
+  ...(a.cost === undefined || b.cost === undefined ? {} : { cost: a.cost + sign * b.cost }),
+})

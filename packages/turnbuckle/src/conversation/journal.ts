@@ -14,6 +14,7 @@ import { Lease, type LeaseOptions } from './lease.ts'
 import { printOf } from './prompt-print.ts'
 import { fenced } from './refusals.ts'
 import { Sketch } from './sketch.ts'
+import { Spending } from './spending.ts'
 import { ThreadReader } from './thread-reader.ts'
 
 /** One conversation's log, as its writer. Keeps what happens, commits it together, and tells of it when it is durable. */
@@ -24,6 +25,7 @@ export class DurableJournal implements Journal {
   readonly #lease: Lease
   readonly #reader: ThreadReader
   readonly #sketch: Sketch
+  readonly #spending = new Spending()
   #records: Omit<LogRecord, 'n'>[] = []
   #outbox: (() => void)[] = []
   /** The commit under way, and the one that will take what has come since. */
@@ -142,10 +144,17 @@ export class DurableJournal implements Journal {
   event(event: Event, deliver: () => void): void {
     if (this.#broken !== undefined) return
     if (event.type === 'message.added' || event.type === 'message.discarded') this.#sketch.drop()
+    if (event.type === 'usage' || 'outcome' in event) this.#count(event)
     const { type, seq, turnId, conversationId, ...body } = event as Event & Record<string, unknown>
     this.#records.push({ seq, turn: turnId, type, body })
     this.#outbox.push(deliver)
     this.#flushSoon()
+  }
+  #count(event: Event & { readonly type: string }): void {
+    const run = this.#thread.running.find(({ id }) => id === event.turnId)
+    if (run && event.type === 'usage') this.#spending.tell(run, event)
+    const usage = run && 'outcome' in event && this.#spending.besides(run, event.usage)
+    if (usage) this.note(run.id, { note: 'besides', usage })
   }
   behind(deliver: () => void): void {
     if (this.#broken !== undefined) return

@@ -13,7 +13,8 @@ export type Change =
       /** What is searched, in lower case. */
       readonly text: string
     }
-  | { readonly change: 'usage'; readonly node: string; readonly usage: Usage }
+  /** Adds to the conversation's sum. `node`: the message that used it, where it is one. */
+  | { readonly change: 'usage'; readonly node: string | undefined; readonly usage: Usage }
   | { readonly change: 'hidden'; readonly node: string }
   | {
       readonly change: 'turn'
@@ -108,6 +109,7 @@ const unpriced = (usage: Usage | undefined): { unpriced?: true } =>
 
 function privateChanges(type: string, body: Readonly<Record<string, unknown>>): Change[] {
   if (type === 'message.hidden') return [{ change: 'hidden', node: String(body['messageId']) }]
+  if (type === 'note.besides') return [{ change: 'usage', node: undefined, usage: body['usage'] as Usage }]
   if (type !== 'note.state') return []
   const { scope, name, value, node } = body as { scope: string; name: string; value: unknown; node?: string }
   if (scope === 'conversation') return [{ change: 'state', name, value }]

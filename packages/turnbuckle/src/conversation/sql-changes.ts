@@ -35,7 +35,8 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
     ]
   },
   *usage({ c, conversation }, { node, usage }) {
-    yield ['UPDATE nodes SET usage = ? WHERE c = ? AND id = ?', [JSON.stringify(usage), c, node]]
+    if (node !== undefined)
+      yield ['UPDATE nodes SET usage = ? WHERE c = ? AND id = ?', [JSON.stringify(usage), c, node]]
     yield [
       'UPDATE conversations SET input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cost = cost + ? WHERE id = ?',
       [usage.inputTokens, usage.outputTokens, orNull(usage.cost), conversation],

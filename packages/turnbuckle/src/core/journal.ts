@@ -100,6 +100,8 @@ export type Note =
   | { readonly note: 'said'; readonly text: string }
   /** A process may have ended in the middle of a model call: what that used is in no total. */
   | { readonly note: 'lost' }
+  /** What a turn has used that is no message's. Told with its end. */
+  | { readonly note: 'besides'; readonly usage: Usage }
   | { readonly note: 'decisions'; readonly list: readonly unknown[] }
   /** What a sub-agent's turn has used so far, and with it this one. */
   | { readonly note: 'spent'; readonly turnId: string; readonly usage: Usage; readonly total: Usage }

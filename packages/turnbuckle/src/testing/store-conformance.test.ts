@@ -43,6 +43,7 @@ const faults: readonly { readonly what: string; readonly fault: Fault }[] = [
   { what: 'does not close requests', fault: changed(commit => without(commit, 'request.answered')) },
   { what: 'does not hide', fault: changed(commit => without(commit, 'message.hidden')) },
   { what: 'does not count usage', fault: changed(commit => without(commit, 'usage')) },
+  { what: 'does not count what no message has used', fault: changed(commit => without(commit, 'note.besides')) },
   { what: 'keeps no title', fault: changed(commit => without(commit, 'title.changed')) },
   { what: 'keeps the raw result', fault: changed(commit => without(commit, 'tool.completed')) },
   { what: 'renews for anybody', fault: () => ({ renew: () => true }) },

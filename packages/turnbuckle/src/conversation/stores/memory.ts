@@ -195,7 +195,7 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
   },
   usage(kept, { node, usage }) {
     const { inputTokens, outputTokens, cost } = kept.row.usage
-    patch(kept, node, { usage })
+    if (node !== undefined) patch(kept, node, { usage })
     const sum = { inputTokens: inputTokens + usage.inputTokens, outputTokens: outputTokens + usage.outputTokens }
     const known = cost !== undefined && usage.cost !== undefined
     kept.row = { ...kept.row, usage: known ? { ...sum, cost: cost + usage.cost } : sum }

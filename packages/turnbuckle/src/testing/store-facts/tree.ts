@@ -52,12 +52,16 @@ export const treeFacts: readonly Fact[] = [
       const sum = async () => (await store.conversation('c'))?.usage
       await store.driver.commit(commit([ended(7, { cost: 0.75 })], { fence }))
       same(await sum(), { inputTokens: 20, outputTokens: 10, cost: 0.75 }, 'the sum after a turn')
+      const besides = { inputTokens: 2, outputTokens: 1, cost: 0.25 }
+      const note = { seq: undefined, turn: 't', type: 'note.besides', body: { usage: besides } }
+      await store.driver.commit(commit([note], { fence }))
+      same(await sum(), { inputTokens: 22, outputTokens: 11, cost: 1 }, 'the sum with what was no message')
       await store.driver.commit(commit([ended(8, {})], { fence }))
-      same(await sum(), { inputTokens: 20, outputTokens: 10 }, 'the sum after a turn whose cost is not known')
+      same(await sum(), { inputTokens: 22, outputTokens: 11 }, 'the sum after a turn whose cost is not known')
       await store.driver.commit(commit([usage(9, 'm2')], { fence }))
       same(
         (await store.conversation('c'))?.usage,
-        { inputTokens: 30, outputTokens: 15 },
+        { inputTokens: 32, outputTokens: 16 },
         'the sum with an unknown cost',
       )
     },
