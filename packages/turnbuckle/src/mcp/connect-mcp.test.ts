@@ -159,6 +159,13 @@ describe('names', () => {
     const mcp = await connect({ a: odd, b: odd }, { prefix })
     expect(mcp.tools.map(({ name }) => name).filter(name => name.endsWith('echo'))).toEqual(names)
   })
+  test('an agent may have several connections, each by its own name', async () => {
+    const agent = createAgent({ model: scriptedModel([{ calls: [{ name: 'b__echo', args: { text: 'hi' } }] }, 'ok']) })
+    const [a, b] = [await connect({ a: odd }), await connect({ b: odd }, { name: 'more' })]
+    a.attach(agent)
+    b.attach(agent)
+    expect(resultOf((await agent.send('go')).messages)).toMatchObject({ value: 'echo hi' })
+  })
   test('an agent keeps its own tool of the same name', async () => {
     const mcp = await connect({ odd }, { prefix: false })
     const echo = tool({ name: 'echo', run: () => 'mine' })
@@ -234,6 +241,10 @@ describe('a server that', () => {
     const pid = (await call(mcp, 'odd__pid')).value
     expect(await call(mcp, 'odd__sleep')).toMatchObject({ status: 'timeout' })
     expect((await call(mcp, 'odd__pid')).value).toBe(pid)
+  })
+  test('says that it failed and not why is an error result all the same', async () => {
+    const mcp = await connect({ odd })
+    expect(await call(mcp, 'odd__fail')).toMatchObject({ status: 'error', value: expect.stringContaining('not why') })
   })
   test('writes terminal sequences is read without them', async () => {
     expect((await call(await connect({ odd }), 'odd__evil')).value).toBe('abc')

@@ -9,6 +9,8 @@ import { findLink, type McpResource, resourceTools } from './resource-tools.ts'
 import { type LinkStatus, type McpServer, ServerLink } from './server-link.ts'
 
 export interface McpOptions {
+  /** Of the middleware that `attach` adds; only needed where an agent has several connections. `mcp` by default. */
+  readonly name?: string
   /** `server__tool`, the default; `false` keeps the servers' own names where no two are the same. */
   readonly prefix?: boolean
   /** Milliseconds for one request. A minute by default. */
@@ -103,7 +105,8 @@ class Connections implements Mcp {
     this.#attached.get(agent)?.()
     const own = new Set(agent.tools.map(({ name }) => name))
     const tools = this.tools.filter(({ name }) => !own.has(name))
-    this.#attached.set(agent, agent.use(pinned(tools, this.#changed, this.#pins)))
+    const { name = 'mcp' } = this.#options
+    this.#attached.set(agent, agent.use(pinned(name, tools, this.#changed, this.#pins)))
     return () => {
       this.#attached.get(agent)?.()
       this.#attached.delete(agent)

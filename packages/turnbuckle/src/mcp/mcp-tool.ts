@@ -31,8 +31,10 @@ type Content = CallToolResult['content'][number]
 function readResult({ content = [], structuredContent, isError }: CallToolResult): unknown {
   const parts = content.map(readContent)
   const onlyText = parts.every(part => typeof part === 'string')
-  if (isError)
-    throw new TurnbuckleError('mcp.error', onlyText ? parts.join('\n') : JSON.stringify(parts), { kind: 'tool' })
+  if (isError) {
+    const said = onlyText ? parts.join('\n') : JSON.stringify(parts)
+    throw new TurnbuckleError('mcp.error', said || 'The server says that it failed, and not why.', { kind: 'tool' })
+  }
   if (!parts.length && structuredContent !== undefined) return structuredContent
   return onlyText ? parts.join('\n') : parts
 }

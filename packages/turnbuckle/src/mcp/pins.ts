@@ -40,9 +40,14 @@ export interface Changed {
 }
 
 /** Brings the tools, and asks a person before a tool runs whose definition has changed, whatever was allowed before. */
-export function pinned(tools: readonly Tool[], changed: Map<string, Changed>, pins: PinStore): Middleware {
+export function pinned(
+  name: string,
+  tools: readonly Tool[],
+  changed: Map<string, Changed>,
+  pins: PinStore,
+): Middleware {
   return middleware({
-    name: 'mcp',
+    name,
     guard: true,
     provides: tools,
     async beforeTool(ctx) {
