@@ -6,8 +6,10 @@ import {
   type ConversationState,
   conversationState,
   createClient,
+  exportText,
   type SocketConstructor,
 } from 'turnbuckle/client'
+import { importConversation, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -173,4 +175,24 @@ test('errors carry the server’s code; a bad token is told as refused', async (
   expect(await refused).toBe('refused')
   const nobody = createClient({ url: 'http://127.0.0.1:1', token: 'x' })
   await expect(nobody.listConversations()).rejects.toMatchObject({ code: 'server.unreachable' })
+})
+
+test.each(['json', 'md'] as const)('an exported copy, %s, is imported into a store again', async format => {
+  server = await serve({ model: scriptedModel([{ calls: [{ name: 'add', args: { a: 1, b: 2 } }] }, 'Three.']) })
+  connect()
+  const { id } = await client.createConversation('Sums')
+  const { until } = await followed(id)
+  await client.send(id, { text: 'add 1 and 2' })
+  await until(over)
+  const store = memoryStore()
+  const imported = await importConversation(store, exportText(await client.exportConversation(id), format))
+  const { head = '', title } = (await store.conversation(imported)) ?? {}
+  const path = (await store.path(imported, head)).map(({ message }) => [message.role, message.content.at(-1)?.type])
+  expect(title).toBe('Sums')
+  expect(path).toEqual([
+    ['user', 'text'],
+    ['assistant', 'call'],
+    ['tool', 'result'],
+    ['assistant', 'text'],
+  ])
 })

@@ -14,6 +14,7 @@ export {
   type WrittenCall,
 } from './conversation-state.ts'
 export { type Client, type ClientOptions, createClient, type ListChange } from './create-client.ts'
+export { exportText } from './export-text.ts'
 export type { FollowOptions } from './followers.ts'
 export type {
   Attachment,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { callKey, type LiveCall, type Part, type ResultPart, type WireNode } from 'turnbuckle/client'
 import { useApp } from '../state/app-state.ts'
 import { send } from '../state/conversations.ts'
-import { textOf } from '../state/path.ts'
+import { attachmentsOf, textOf } from '../state/path.ts'
 import { usageText } from '../ui/format.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
@@ -11,7 +11,7 @@ import { Markdown } from './markdown.tsx'
 import { Reasoning } from './reasoning.tsx'
 import { ToolCard } from './tool-card.tsx'
 
-interface Props {
+export interface AssistantProps {
   readonly node: WireNode
   readonly results: ReadonlyMap<string, ResultPart>
   readonly calls: ReadonlyMap<string, LiveCall>
@@ -22,7 +22,7 @@ interface Props {
   readonly live: boolean
 }
 
-export function AssistantMessage({ node, results, calls, siblings, goesOn, live }: Props): ReactNode {
+export function AssistantMessage({ node, results, calls, siblings, goesOn, live }: AssistantProps): ReactNode {
   const { message } = node
   return (
     <article
@@ -51,7 +51,7 @@ export function AssistantMessage({ node, results, calls, siblings, goesOn, live 
   )
 }
 
-function Actions({ node, siblings }: Pick<Props, 'node' | 'siblings'>): ReactNode {
+function Actions({ node, siblings }: Pick<AssistantProps, 'node' | 'siblings'>): ReactNode {
   const { message, usage } = node
   const text = textOf(message)
   return (
@@ -73,7 +73,7 @@ function keyOf(content: readonly Part[], index: number): string {
   return `${part.type} ${content.slice(0, index).filter(({ type }) => type === part.type).length}`
 }
 
-interface PartProps extends Omit<Props, 'siblings' | 'goesOn'> {
+interface PartProps extends Omit<AssistantProps, 'siblings' | 'goesOn'> {
   readonly part: Part
   readonly last: boolean
 }
@@ -106,12 +106,5 @@ function retry(node: WireNode): void {
   let asked: WireNode | undefined = node
   while (asked && !(asked.message.role === 'user' && asked.turnId === node.turnId))
     asked = asked.parentId === null ? undefined : conversation.nodes.get(asked.parentId)
-  if (!asked) return
-  const files = asked.message.content.filter(part => part.type === 'file')
-  const attachments = files.map(({ mediaType, data, name }) => ({
-    mediaType,
-    data: String(data),
-    ...(name ? { name } : {}),
-  }))
-  void send(textOf(asked.message), attachments, asked.parentId)
+  if (asked) void send(textOf(asked.message), attachmentsOf(asked.message), asked.parentId)
 }

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo } from 'react'
-import type { ConversationState, LiveCall, LiveMessage, ResultPart, WireNode } from 'turnbuckle/client'
+import type { ConversationState, LiveMessage, WireNode } from 'turnbuckle/client'
 import { childrenOf, resultsOn } from '../state/path.ts'
-import { AssistantMessage } from './assistant-message.tsx'
+import { AssistantMessage, type AssistantProps } from './assistant-message.tsx'
 import { liveNode } from './live-node.ts'
 import { UserMessage } from './user-message.tsx'
 
@@ -57,15 +57,6 @@ function nextShown(path: readonly WireNode[], index: number): WireNode | undefin
   let next = index + 1
   while (path[next]?.message.role === 'tool') next++
   return path[next]
-}
-
-interface AssistantProps {
-  readonly node: WireNode
-  readonly results: ReadonlyMap<string, ResultPart>
-  readonly calls: ReadonlyMap<string, LiveCall>
-  readonly siblings: number
-  readonly goesOn: boolean
-  readonly live: boolean
 }
 
 /** A message without calls does not change when a call elsewhere does. */

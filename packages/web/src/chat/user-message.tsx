@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useState } from 'react'
-import type { FilePart, WireNode } from 'turnbuckle/client'
+import type { WireNode } from 'turnbuckle/client'
 import { send } from '../state/conversations.ts'
-import { textOf } from '../state/path.ts'
+import { attachmentsOf, textOf } from '../state/path.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
 import { FileView } from './file-view.tsx'
@@ -20,7 +20,7 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
   return (
     <article className={`message ${node.message.role}`} id={`m-${node.id}`} tabIndex={-1} aria-label={label}>
       {editing ? (
-        <EditBox node={node} text={text} files={files} done={() => setEditing(false)} />
+        <EditBox node={node} text={text} done={() => setEditing(false)} />
       ) : (
         <div className="bubble">
           {node.message.by && <p className="by">{node.message.by}</p>}
@@ -49,19 +49,13 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
 interface EditProps {
   readonly node: WireNode
   readonly text: string
-  readonly files: readonly FilePart[]
   readonly done: () => void
 }
 
-function EditBox({ node, text, files, done }: EditProps): ReactNode {
+function EditBox({ node, text, done }: EditProps): ReactNode {
   const [draft, setDraft] = useState(text)
-  const attachments = files.map(({ mediaType, data, name }) => ({
-    mediaType,
-    data: String(data),
-    ...(name ? { name } : {}),
-  }))
   const submit = async () => {
-    if (draft.trim() && (await send(draft, attachments, node.parentId))) done()
+    if (draft.trim() && (await send(draft, attachmentsOf(node.message), node.parentId))) done()
   }
   return (
     <div className="bubble editing">

@@ -1,4 +1,4 @@
-import type { Call, ConversationState, Message, ResultPart, Usage, WireNode } from 'turnbuckle/client'
+import type { Attachment, Call, ConversationState, Message, ResultPart, Usage, WireNode } from 'turnbuckle/client'
 
 type Nodes = ReadonlyMap<string, WireNode>
 
@@ -47,6 +47,12 @@ export const textOf = (message: Message): string => {
   return text
 }
 export const callsOf = (message: Message): Call[] => message.content.filter(part => part.type === 'call')
+
+/** The files of a message, to be sent once more. */
+export const attachmentsOf = (message: Message): Attachment[] =>
+  message.content
+    .filter(part => part.type === 'file')
+    .map(({ mediaType, data, name }) => ({ mediaType, data: String(data), ...(name ? { name } : {}) }))
 
 /** The results on a path by `turn/call`. */
 export function resultsOn(path: readonly WireNode[]): Map<string, ResultPart> {
