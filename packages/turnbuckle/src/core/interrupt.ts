@@ -16,6 +16,7 @@ export function interruptRun(run: Run, reason: string): void {
   if (run.past) catchUp(run, run.past)
   run.ending = { status: 'interrupted', reason, by: 'person' }
   settleNow(run)
+  run.topmost.thread.requests.interrupt(run)
   run.conclude(resultOf(run))
   for (const child of run.children) interruptRun(child, reason)
   run.abort(reason)

@@ -1,4 +1,4 @@
-import { TurnbuckleError } from './errors.ts'
+import { interrupted, TurnbuckleError } from './errors.ts'
 import type { Past } from './journal.ts'
 import type { Run } from './run.ts'
 import type { Thread } from './thread.ts'
@@ -131,6 +131,18 @@ export class Requests {
     })
   }
 
+  /** The turn ends now: what waits in it or below it is over, with what a process had left open. */
+  interrupt(run: Run): void {
+    for (const { run: asking, close } of [...this.#pending.values()])
+      if (isWithin(asking, run)) close('expired', interrupted(), 'interrupted')
+    for (const { request, run: of } of this.#unasked())
+      if (of === run) {
+        const { id, kind } = request
+        this.#closed.set(id, { how: 'expired', decision: undefined })
+        this.#thread.emit({ type: 'request.expired', requestId: id, kind, reason: 'interrupted' }, run)
+      }
+  }
+
   /** Another process will ask again: nobody is told anything. */
   drop(run: Run): void {
     for (const [id, pending] of this.#pending)
@@ -221,6 +233,9 @@ function checkAnswer({ kind }: Request, answer: unknown, check: ((answer: unknow
     )
   }
 }
+
+/** Whether a turn is another one, or works for it. */
+const isWithin = (run: Run, above: Run): boolean => run === above || (run.parent ? isWithin(run.parent, above) : false)
 
 /** The clocks of a sub-agent's turn and of all that wait for it. */
 function pauseAll(run: Run): () => void {

@@ -16,7 +16,10 @@ const judged = () =>
   middleware({ name: 'judged', afterModel: async ctx => void (await ctx.generate(judge(), 'Is it good?')) })
 const helper = () =>
   agentTool(createAgent({ model: scriptedModel([{ text: 'noted', usage: used(7) }]) }), { name: 'note' })
-const busy = { error: Object.assign(new Error('cut'), { kind: 'model' }), usage: used(50) }
+const busy = {
+  error: Object.assign(new Error('cut'), { kind: 'model' }),
+  chunks: [{ type: 'usage', ...used(50) }],
+} as const
 
 const makers: Record<string, () => Driver> = {
   memory: () => memoryStore().driver,
