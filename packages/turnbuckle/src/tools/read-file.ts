@@ -18,8 +18,9 @@ export const readFile = (space: Workspace, { maxBytes = 5_000_000 }: FileOptions
     idempotent: true,
     async run({ path, from = 1, lines = 2000 }) {
       const all = stripControls(await readText(space, path, maxBytes)).split('\n')
+      if (from > all.length) return `[it has ${all.length} lines]`
       const shown = all.slice(from - 1, from - 1 + lines).join('\n')
       const next = from + lines
-      return next > all.length ? shown : `${shown}\n[${all.length} lines; go on with from: ${next}]`
+      return next > all.length ? shown || '[empty]' : `${shown}\n[${all.length} lines; go on with from: ${next}]`
     },
   })

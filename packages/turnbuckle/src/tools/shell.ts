@@ -1,6 +1,7 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import { type Tool, tool } from '../core/tool.ts'
 import { count, object, optional, text } from './arguments.ts'
+import { quoted } from './control.ts'
 import { commandEnvironment } from './environment.ts'
 import { runCommand } from './run-command.ts'
 import type { Workspace } from './workspace.ts'
@@ -32,10 +33,12 @@ export const shell = (space: Workspace, options: ShellOptions): Tool => {
     sequential: true,
     async run({ command, cwd = '.', timeout = longest }, { signal }) {
       const limit = Math.min(timeout, longest)
+      const { real, folder } = await space.existing(cwd)
+      if (!folder) throw new TurnbuckleError('path.folder', `${quoted(cwd)} is no folder.`)
       const { output, code, timedOut } = await runCommand({
         program,
         args: ['-c', command],
-        cwd: await space.locate(cwd),
+        cwd: real,
         env: commandEnvironment(process.env, env),
         timeout: limit,
         maxOutput,

@@ -45,11 +45,12 @@ test.each<[name: string, path: string, problem: string]>([
   ['list_files', 'nowhere', 'does not exist'],
   ['list_files', 'a.txt', 'is no folder'],
   ['search_files', 'nowhere', 'does not exist'],
+  ['shell', 'nowhere', 'does not exist'],
+  ['shell', 'a.txt', 'is no folder'],
 ])('%s of %s says that it %s, and not where the workspace lies', async (name, path, problem) => {
+  const given: Record<string, object> = { search_files: { path, pattern: 'x' }, shell: { cwd: path, command: 'pwd' } }
   for (const ripgrep of [rgPath, false] as const)
-    expect(
-      await call(name, { path, ...(name === 'search_files' ? { pattern: 'x' } : {}) }, { files: { ripgrep } }),
-    ).toMatchObject({
+    expect(await call(name, given[name] ?? { path }, { files: { ripgrep }, shell: true })).toMatchObject({
       status: 'error',
       value: `"${path}" ${problem}.`,
     })
@@ -164,11 +165,17 @@ describe('read_file', () => {
   test.each<[args: object, value: unknown]>([
     [{ path: 'a.txt' }, 'one\ntwo\nthree\n'],
     [{ path: 'a.txt', from: 2, lines: 1 }, 'two\n[4 lines; go on with from: 3]'],
+    [{ path: 'a.txt', from: 9 }, '[it has 4 lines]'],
     [{ path: 'none' }, '"none" does not exist.'],
     [{ path: 'src' }, '"src" is no file.'],
     [{ path: 'a.txt', from: 0 }, expect.stringContaining('from: Expected a whole number')],
     [{ pfad: 'a.txt' }, expect.stringContaining('pfad: There is no such argument.')],
   ])('%j', async (args, value) => expect((await call('read_file', args)).value).toEqual(value))
+
+  test('an empty file says so', async () => {
+    await writeFile(join(root, 'nothing'), '')
+    expect((await call('read_file', { path: 'nothing' })).value).toBe('[empty]')
+  })
 
   test('terminal sequences in a file do not come through', async () => {
     await writeFile(
