@@ -7,7 +7,7 @@ function nearest(word: string, known: readonly string[]): string | undefined {
   return best && best.distance <= Math.max(2, word.length / 3) ? best.candidate : undefined
 }
 
-/** ` Did you mean "model"?`, or what there is. */
+/** `Did you mean "model"?`, or what there is. */
 export function hint(word: string, known: readonly string[]): string {
   const close = nearest(word, known)
   return close === undefined ? `Known: ${known.join(', ')}.` : `Did you mean "${close}"?`

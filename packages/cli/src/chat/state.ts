@@ -13,7 +13,6 @@ export interface ToolItem {
   readonly startedAt: number
   readonly durationMs?: number
   readonly result?: unknown
-  readonly diff?: string
   readonly progress?: string
   readonly done: boolean
 }
@@ -45,7 +44,7 @@ export type Item =
 export interface Question {
   readonly id: string
   readonly kind: 'permission' | 'text' | 'yes-no' | 'outcome'
-  /** `shell wants to run` */
+  /** `May shell run?` */
   readonly title: string
   readonly body: string
   readonly diff?: string

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Agent, createAgent, type Middleware, offlineTools, type TurnbuckleError } from 'turnbuckle'
-import type { Mcp } from 'turnbuckle/mcp'
 import {
   type ApprovalOptions,
   agentsFile,
@@ -17,11 +16,10 @@ import { commandParts, workspacePreview, workspaceTools } from 'turnbuckle/tools
 import { Mistake } from '../mistake.ts'
 import type { Loaded } from '../settings/load-settings.ts'
 import { located } from '../settings/located.ts'
-import type { McpEntry } from '../settings/settings.ts'
-import { type AskTrust, hashOf, type Runnable, untrustedNotice } from '../settings/trust.ts'
-import { filePins } from './file-pins.ts'
+import { type AskTrust, untrustedNotice } from '../settings/trust.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { knock } from './knock.ts'
+import { connectServers, readServers, unreached } from './mcp-servers.ts'
 import { openStore } from './open-store.ts'
 import { permissionFile } from './permission-file.ts'
 import { fillSlot, makeSlot, readSlots, type Slot, slotPlace } from './slots.ts'
@@ -86,7 +84,7 @@ export async function compose(loaded: Loaded, options: ComposeOptions = {}): Pro
       async () => fillSlot(agent, slot, await makeSlot(slot), switched),
     )
   const wantedServers = servers.filter(({ item }) => !item || trusted.has(item))
-  const mcp = await connect(wantedServers, agent, loaded)
+  const mcp = await connectServers(wantedServers, agent, loaded)
   notices.push(...unreached(mcp?.servers ?? []))
   return {
     agent,
@@ -106,11 +104,6 @@ export async function compose(loaded: Loaded, options: ComposeOptions = {}): Pro
     },
   }
 }
-
-const unreached = (servers: Mcp['servers']): string[] =>
-  servers
-    .filter(({ status }) => status !== 'ready')
-    .map(({ name, status, error }) => `The MCP server "${name}" could not be reached: ${error ?? status}`)
 
 /** A name that stands for no model is a mistake; what is missing to call it is only told: `/model` may name another. */
 async function chooseModel(
@@ -192,35 +185,4 @@ async function checkPatterns(loaded: Loaded): Promise<void> {
 function rulesOf(user: PermissionRules, project: PermissionRules): PermissionRules {
   const own = user.allow || user.ask ? user : { ...user, allow: harmless }
   return mergeRules(own, project)
-}
-
-interface Server {
-  readonly name: string
-  readonly entry: McpEntry
-  /** What has to be trusted first; the user's own need nothing. */
-  readonly item?: Runnable
-}
-
-/** A project's server goes before the user's of the same name, once it is trusted. */
-function readServers({ user, project, root }: Loaded): readonly Server[] {
-  const own = Object.entries(user.mcpServers ?? {}).map(([name, entry]) => ({ name, entry }))
-  const foreign = Object.entries(project.mcpServers ?? {}).map(([name, entry]) => ({
-    name,
-    entry: 'command' in entry ? { cwd: root, ...entry } : entry,
-    item: { kind: 'mcp' as const, name: `mcp:${name}`, does: describe(entry), hash: hashOf(JSON.stringify(entry)) },
-  }))
-  return [...own, ...foreign]
-}
-
-const describe = (entry: McpEntry): string =>
-  'command' in entry ? `runs: ${[entry.command, ...(entry.args ?? [])].join(' ')}` : `connects to ${entry.url}`
-
-async function connect(servers: readonly Server[], agent: Agent, { home, root }: Loaded): Promise<Mcp | undefined> {
-  if (!servers.length) return undefined
-  const { connectMcp } = await import('turnbuckle/mcp')
-  const mcp = await connectMcp(Object.fromEntries(servers.map(({ name, entry }) => [name, entry])), {
-    pins: filePins(home, root),
-  })
-  mcp.attach(agent)
-  return mcp
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { editorWith } from './editor.ts'
 import type { History } from './history.ts'
-import { Keyboard } from './press.ts'
+import { Keyboard } from './keyboard.ts'
 import type { ChatSession } from './session.ts'
 import { emptyState, type Question } from './state.ts'
 

@@ -1,6 +1,6 @@
+import { keyRow } from 'turnbuckle/middleware'
 import { answerKey } from './answer-keys.ts'
 import { complete } from './complete.ts'
-import { DoublePress } from './double-press.ts'
 import { edit, editorWith, emptyEditor } from './editor.ts'
 import type { History } from './history.ts'
 import type { Key } from './keys.ts'
@@ -11,12 +11,15 @@ import type { Question } from './state.ts'
 
 const slashes = slashCommands.map(({ name }) => name)
 
+/** `enter`, `ctrl-c` */
+const nameOf = ({ name, text }: Key): string => (name === 'ctrl' ? `ctrl-${text}` : name)
+
 /** What each key does in the chat. */
 export class Keyboard {
   readonly #session: ChatSession
   readonly #history: History
-  readonly #escape: DoublePress
-  readonly #leave: DoublePress
+  readonly #escapedTwice = keyRow({ key: 'escape', within: 500 })
+  readonly #leftTwice = keyRow({ key: 'ctrl-c', within: 2000 })
   readonly #now: () => number
   /** When something was written last. */
   #writtenAt = Number.NEGATIVE_INFINITY
@@ -27,8 +30,6 @@ export class Keyboard {
   constructor(session: ChatSession, history: History, now: () => number = Date.now) {
     this.#session = session
     this.#history = history
-    this.#escape = new DoublePress(500, now)
-    this.#leave = new DoublePress(2000, now)
     this.#now = now
   }
 
@@ -53,13 +54,14 @@ export class Keyboard {
   #press(key: Key): void {
     const session = this.#session
     if (session.state.hint) session.set({ hint: '' })
-    const leaving = key.name === 'ctrl' && key.text === 'c'
-    if (!leaving) this.#leave.reset()
-    if (key.name !== 'escape') this.#escape.reset()
+    const name = nameOf(key)
+    const left = this.#leftTwice({ key: name }, this.#now())
+    const escaped = this.#escapedTwice({ key: name }, this.#now())
     const [question] = session.state.questions
-    if (leaving) this.#ctrlC()
-    else if (key.name === 'ctrl' && key.text === 'r') session.toggleReasoning()
-    else if (key.name === 'escape' && this.#escape.press() && session.state.running) session.interrupt('Esc Esc')
+    if (left) session.leave()
+    else if (name === 'ctrl-c') session.set({ hint: 'Ctrl-C again leaves.', editor: emptyEditor })
+    else if (name === 'ctrl-r') session.toggleReasoning()
+    else if (escaped && session.state.running) session.interrupt('Esc Esc')
     else if (session.state.tree) this.#walk(key)
     else if (question && !this.#isWriting(question)) answerKey(session, question, key)
     else this.#write(key)
@@ -74,14 +76,9 @@ export class Keyboard {
     return this.#unfinished && !writing
   }
 
-  #ctrlC(): void {
-    if (this.#leave.press()) this.#session.leave()
-    else this.#session.set({ hint: 'Ctrl-C again leaves.', editor: emptyEditor })
-  }
-
   #write(key: Key): void {
     const session = this.#session
-    const own = this.#ownKeys[key.name === 'ctrl' ? `ctrl-${key.text}` : key.name]
+    const own = this.#ownKeys[nameOf(key)]
     this.#writtenAt = this.#now()
     if (own) own(key)
     else session.set({ editor: edit(session.state.editor, key) })
