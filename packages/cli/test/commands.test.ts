@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { createAgent, offline } from 'turnbuckle'
+import { sqliteStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { agentTool } from 'turnbuckle/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { commands } from '../src/command-table.ts'
 import { helpFor } from '../src/help.ts'
@@ -29,6 +33,28 @@ describe('conversations', () => {
     expect((await run(place, ['show', id])).code).toBe(2)
     const { out: imported } = await run(place, ['import', 'talk.json'])
     expect((await run(place, ['show', idOf(imported).replace(/\.$/, '')])).out).toContain('6*7 is 42.')
+  })
+
+  test('what is deleted leaves nothing: no sub-agent, no timeline, nothing that was allowed for it', async () => {
+    await run(place, ['run', 'what is 6*7'])
+    const folder = join(place.home, 'conversations')
+    const open = () => sqliteStore(join(folder, readdirSync(folder).find(name => name.endsWith('.db')) ?? ''))
+    const store = open()
+    const helper = createAgent({ model: offline(), store })
+    const calls = { calls: [{ name: 'helper', args: { task: 'what is 1+1' } }] }
+    const model = scriptedModel([calls, 'Two.'])
+    const tools = [agentTool(helper, { name: 'helper' })]
+    await createAgent({ model, tools, store }).conversation('conv_x').send('Ask the helper.')
+    await store.close()
+    const grant = { scope: 'conversation', tool: 'shell', decision: 'allow', pattern: 'shell *', createdAt: 0 }
+    const grants = ['conv_x', 'conv_y'].map(conversationId => ({ ...grant, id: `g.${conversationId}`, conversationId }))
+    place.putHome('permissions.json', JSON.stringify(grants))
+    const { out } = await run(place, ['list'])
+    for (const id of ['conv_x', ...(out.match(/conv_[\w-]{8,}/g) ?? [])]) await run(place, ['delete', id])
+    const left = open()
+    expect([await left.list(), await left.turns({}), await left.entries('trace')]).toEqual([[], [], []])
+    await left.close()
+    expect((await run(place, ['permissions', 'list'])).out).toMatch(/^g\.conv_y .*\n$/)
   })
 
   test('a turn is explained and traced from another process', async () => {

@@ -36,3 +36,6 @@ export function keepTraces(store: ConversationStore): Traces {
 
 export const readTrace = async (store: ConversationStore, turnId: string): Promise<ReturnType<Timeline['of']>> =>
   ((await store.get(space, turnId)) as ReturnType<Timeline['of']> | undefined) ?? []
+
+export const eraseTrace = async (store: ConversationStore, turnId: string): Promise<void> =>
+  store.set(space, turnId, undefined)
