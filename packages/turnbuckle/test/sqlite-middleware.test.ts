@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAgent, tool } from 'turnbuckle'
@@ -7,11 +7,12 @@ import {
   memoryCache,
   memoryRates,
   modelCache,
+  pii,
   type RateStore,
   rateLimit,
   toolCache,
 } from 'turnbuckle/middleware'
-import { sqliteCache, sqliteRates } from 'turnbuckle/stores'
+import { sqliteCache, sqliteRates, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
@@ -106,4 +107,19 @@ describe('sqliteRates', () => {
     }
     expect(statuses).toEqual(['completed', 'completed', 'stopped'])
   })
+})
+
+test.each<{ style: 'redact' | 'block'; status: string }>([
+  { style: 'redact', status: 'completed' },
+  { style: 'block', status: 'stopped' },
+])('what pii takes out ($style) is not in the file, not even as a trace', async ({ style, status }) => {
+  const card = '4111 1111 1111 1111'
+  const path = join(folder, 'talk.db')
+  const store = sqliteStore(path)
+  const look = tool({ name: 'look', run: () => ({ card }) })
+  const model = scriptedModel([{ calls: [{ name: 'look' }] }, 'Done.'])
+  const turn = createAgent({ model, tools: [look], store, use: pii({ style }) }).send(`Mine is ${card}.`)
+  expect(await turn).toMatchObject({ status })
+  await store.close()
+  expect(readFileSync(path).includes(card)).toBe(false)
 })

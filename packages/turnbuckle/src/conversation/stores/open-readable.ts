@@ -78,6 +78,8 @@ const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
       database.exec('PRAGMA synchronous = FULL')
       // Every commit is synced to the write-ahead log, which goes into the file every 16 MB: a page that changes often, once.
       database.exec('PRAGMA wal_autocheckpoint = 4096')
+      // What is erased, raw results and messages as they were before the hooks, is overwritten where its page is written anyway.
+      database.exec('PRAGMA secure_delete = FAST')
       if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / 4096))}`)
       migrate(database, path)
     },
