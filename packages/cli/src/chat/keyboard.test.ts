@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { editorWith } from './editor.ts'
 import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
+import type { Key } from './keys.ts'
 import type { ChatSession } from './session.ts'
 import { emptyState, type Question } from './state.ts'
 
@@ -10,6 +11,7 @@ const question: Question = { id: 'r1', kind: 'permission', title: '', body: '', 
 /** A chat in which something runs; what is answered and said is heard. */
 function chat() {
   const heard = { answers: [] as unknown[], said: [] as string[] }
+  const ended: string[] = []
   const session = {
     state: { ...emptyState, running: true },
     set(change: object | ((state: object) => object)) {
@@ -17,12 +19,16 @@ function chat() {
     },
     answer: (_: Question, answer: unknown) => heard.answers.push(answer),
     send: (text: string) => heard.said.push(text),
+    leave: () => ended.push('left'),
+    interrupt: (by: string) => ended.push(by),
   }
   let now = 0
   const keyboard = new Keyboard(session as unknown as ChatSession, { add() {} } as unknown as History, () => now)
   return {
     heard,
+    ended,
     session,
+    press: (key: Key) => keyboard.press(key),
     type: (text: string) => keyboard.press({ name: 'text', text }),
     enter: () => keyboard.press({ name: 'enter', text: '\r' }),
     later: (ms: number) => {
@@ -74,4 +80,23 @@ test('what was sent just before does not make an answer in words a message', () 
   type('blue')
   enter()
   expect(heard).toEqual({ answers: [{ text: 'blue' }], said: ['ask me'] })
+})
+
+const escape: Key = { name: 'escape', text: '' }
+const ctrlC: Key = { name: 'ctrl', text: 'c' }
+const letter: Key = { name: 'text', text: 'x' }
+
+test.each<{ name: string; presses: (Key | number)[]; ends: string[] }>([
+  { name: 'Esc twice interrupts', presses: [escape, 500, escape], ends: ['Esc Esc'] },
+  { name: 'Esc twice, too slowly, does nothing', presses: [escape, 501, escape], ends: [] },
+  { name: 'Esc, a letter, Esc does nothing', presses: [escape, letter, escape], ends: [] },
+  { name: 'Ctrl-C twice leaves', presses: [ctrlC, 2000, ctrlC], ends: ['left'] },
+  { name: 'Ctrl-C twice, too slowly, does not leave', presses: [ctrlC, 2001, ctrlC], ends: [] },
+  { name: 'Ctrl-C, a letter, Ctrl-C does not leave', presses: [ctrlC, letter, ctrlC], ends: [] },
+])('$name', ({ presses, ends }) => {
+  const { ended, press, later } = chat()
+  for (const one of presses)
+    if (typeof one === 'number') later(one)
+    else press(one)
+  expect(ended).toEqual(ends)
 })
