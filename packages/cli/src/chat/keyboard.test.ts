@@ -82,14 +82,14 @@ test('what was sent just before does not make an answer in words a message', () 
   expect(heard).toEqual({ answers: [{ text: 'blue' }], said: ['ask me'] })
 })
 
-const escape: Key = { name: 'escape', text: '' }
+const esc: Key = { name: 'escape', text: '' }
 const ctrlC: Key = { name: 'ctrl', text: 'c' }
 const letter: Key = { name: 'text', text: 'x' }
 
 test.each<{ name: string; presses: (Key | number)[]; ends: string[] }>([
-  { name: 'Esc twice interrupts', presses: [escape, 500, escape], ends: ['Esc Esc'] },
-  { name: 'Esc twice, too slowly, does nothing', presses: [escape, 501, escape], ends: [] },
-  { name: 'Esc, a letter, Esc does nothing', presses: [escape, letter, escape], ends: [] },
+  { name: 'Esc twice interrupts', presses: [esc, 500, esc], ends: ['Esc Esc'] },
+  { name: 'Esc twice, too slowly, does nothing', presses: [esc, 501, esc], ends: [] },
+  { name: 'Esc, a letter, Esc does nothing', presses: [esc, letter, esc], ends: [] },
   { name: 'Ctrl-C twice leaves', presses: [ctrlC, 2000, ctrlC], ends: ['left'] },
   { name: 'Ctrl-C twice, too slowly, does not leave', presses: [ctrlC, 2001, ctrlC], ends: [] },
   { name: 'Ctrl-C, a letter, Ctrl-C does not leave', presses: [ctrlC, letter, ctrlC], ends: [] },
