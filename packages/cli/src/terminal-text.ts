@@ -18,32 +18,6 @@ export function oneLine(text: string, width = 100): string {
   return flat.length > width ? `${flat.slice(0, Math.max(1, width - 1))}…` : flat
 }
 
-const columnsOf = (text: string): number => [...text].reduce((sum, char) => sum + (char < '\u0300' ? 1 : 2), 0)
-
-/**
- * Text in lines of at most so many columns, nothing left out, between words where that is possible. A character that may
- * be wide counts as two.
- */
-export const hardWrap = (text: string, columns: number): readonly string[] =>
-  text.split('\n').flatMap(line => {
-    const lines: string[] = []
-    let current = ''
-    let width = 0
-    for (const char of line) {
-      const own = columnsOf(char)
-      if (width + own > columns) {
-        const words = current.lastIndexOf(' ') + 1
-        const end = char !== ' ' && words > current.length / 2 ? words : current.length
-        lines.push(current.slice(0, end))
-        current = current.slice(end)
-        width = columnsOf(current)
-      }
-      current += char
-      width += own
-    }
-    return [...lines, current]
-  })
-
 /** Arguments as a person should see them: nothing hidden, control characters visible. */
 export function visible(value: unknown, indent?: number): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, indent) ?? String(value))

@@ -41,16 +41,27 @@ export function keyLines({ kind, scopes = [] }: Question, width: number): readon
   return lines.map(keys => keys.join(' · ')).filter(Boolean)
 }
 
+/** Only the keys, for a screen that has no room for more. */
+export function keyLetters({ kind, scopes = [] }: Question): string {
+  if (kind === 'outcome') return 'y happened · n not · s stop'
+  if (kind !== 'permission') return kind === 'yes-no' ? 'y yes · n no' : 'Enter answers'
+  const of = (decision: Choice['decision']) =>
+    Object.entries(choices).flatMap(([key, choice]) =>
+      choice.decision === decision && (choice.scope === 'once' || scopes.includes(choice.scope)) ? [key] : [],
+    )
+  return `${of('allow').join(' ')} · ${['n', ...of('deny')].join(' ')} · e · ? help`
+}
+
 /** What the keys of a question mean, for its help. */
 export const permissionHelp = (width: number): readonly string[] =>
   width < 60
     ? [
         'y  yes, this once',
-        'Y  or Enter: in this conversation',
-        'p  in this project    a  always',
+        'Y  Enter: conversation',
+        'p  project · a  always',
         'n  no, with a reason',
-        'N  no, in this conversation',
-        'e  change the arguments',
+        'N  no, conversation',
+        'e  edit the arguments',
         'Esc Esc  take control',
       ]
     : [

@@ -1,9 +1,8 @@
-import { Box, type Instance, render, Static, Text, useStdout } from 'ink'
+import { Box, type Instance, render, Static, Text, type TextProps, useStdout } from 'ink'
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
-import { keyLines, permissionHelp } from './answer-keys.ts'
-import { type InputWindow, inputWindow } from './input-window.ts'
+import { firstOf } from './editor.ts'
 import { Diff, ItemView } from './items.tsx'
-import { fitQuestion, newestThatFit, questionRoom } from './room.ts'
+import { type FittedQuestion, isCommand, type Room, roomFor } from './room.ts'
 import type { ChatSession } from './session.ts'
 import { slashCommands } from './slash-commands.ts'
 import type { ChatState, Question, TreeWalk } from './state.ts'
@@ -18,12 +17,10 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
   const state = useSyncExternalStore(session.subscribe, () => session.state)
   const { columns, rows } = useSize()
   const now = useNow(state.running)
-  const width = Math.max(20, Math.min(100, columns - 1))
+  const room = roomFor(state, columns, rows)
+  const { width, live, more } = room
   const [question] = state.questions
-  const written = inputWindow(state.editor, width - 3, question ? 3 : Math.max(3, Math.floor(rows / 3)))
-  const height = Math.max(4, rows - 9 - written.lines)
-  const view = { width, height, now, unfolded: state.unfolded }
-  const [live, more] = newestThatFit(state.live, besideQuestion(state, rows, width) ?? height, width)
+  const view = { width, height: room.reply, now, unfolded: state.unfolded }
   return (
     <Box flexDirection="column">
       <Static key={state.epoch} items={[...state.past]}>
@@ -33,27 +30,14 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
       {live.map(item => (
         <ItemView key={item.id} item={item} {...view} settled={false} />
       ))}
-      {state.tree && <TreeView tree={state.tree} height={height} />}
-      {question && !state.tree && (
-        <QuestionView
-          question={question}
-          more={state.questions.length - 1}
-          width={width}
-          room={questionRoom(rows, width)}
-        />
+      {state.tree && <TreeView tree={state.tree} height={room.tree} />}
+      {question && room.question && (
+        <QuestionView question={question} fitted={room.question} more={state.questions.length - 1} width={width} />
       )}
-      {!state.tree && <Input state={state} written={written} width={width} />}
+      {!state.tree && <Input state={state} room={room} />}
       <Status line={statusLine(state, session.composed.traces.running.names)} width={width} />
     </Box>
   )
-}
-
-/** Lines for what still changes, where a question or the tree needs the rest of the screen. */
-function besideQuestion({ questions: [question], tree }: ChatState, rows: number, width: number): number | undefined {
-  if (tree || question?.help) return 3
-  if (!question) return undefined
-  const { body, diff } = fitQuestion(question, questionRoom(rows, width), width - 4)
-  return Math.max(3, rows - (width < 60 ? 15 : 13) - body.length - diff)
 }
 
 function useSize(): { readonly columns: number; readonly rows: number } {
@@ -78,65 +62,50 @@ function useNow(running: boolean): number {
   return now
 }
 
-const asked = {
-  reason: 'Why not? Enter sends it, also empty; Esc goes back',
-  args: 'Change the arguments; Enter runs it with them, Esc goes back',
-}
-
-function QuestionView({
-  question,
-  more,
-  width,
-  room,
-}: {
+interface QuestionProps {
   readonly question: Question
+  readonly fitted: FittedQuestion
+  /** Questions that come after it. */
   readonly more: number
   readonly width: number
-  /** Lines for what is asked about. */
-  readonly room: number
-}): ReactElement {
-  const { title, diff, pattern, writing, help, problem } = question
-  const fitted = fitQuestion(question, help ? 2 : room, width - 4)
-  const below = writing ? [asked[writing]] : help ? permissionHelp(width) : keyLines(question, width)
+}
+
+function QuestionView({ question: { diff, help }, fitted, more, width }: QuestionProps): ReactElement {
+  const { title, body, pattern, problem, keys } = fitted
+  const after = more > 0 ? ` (${more} more after this)` : ''
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1} marginTop={1} width={width}>
-      <Text bold color="yellow">
-        {title}
-        {more > 0 ? ` (${more} more after this)` : ''}
-      </Text>
-      {fitted.body.map((line, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
-        <Text key={i} wrap="truncate">
-          {line || ' '}
-        </Text>
-      ))}
+      <Lines lines={title.with(-1, `${title.at(-1)}${after}`)} bold color="yellow" />
+      <Lines lines={body} />
       {diff !== undefined && <Diff text={diff} lines={fitted.diff} rest={false} />}
-      {fitted.more > 0 && !help && <Text dimColor>{`… ${fitted.more} more lines, all of it is above`}</Text>}
-      {pattern !== undefined && <Text dimColor>{`For longer than once it covers: ${pattern}`}</Text>}
-      {problem !== undefined && <Text color="red">{problem}</Text>}
-      {below.map(line => (
-        <Text key={line} dimColor={!help}>
-          {line}
-        </Text>
-      ))}
+      {fitted.more > 0 && <Text dimColor>{`… ${fitted.more} more lines, see above`}</Text>}
+      <Lines lines={pattern} dimColor />
+      <Lines lines={problem} color="red" />
+      <Lines lines={keys} dimColor={!help} />
     </Box>
   )
 }
 
-interface InputProps {
-  readonly state: ChatState
-  readonly written: InputWindow
-  readonly width: number
+/** Lines that fit, one each. */
+function Lines({ lines, ...style }: TextProps & { readonly lines: readonly string[] }): ReactElement[] {
+  return lines.map((line, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that does not change
+    <Text key={i} wrap="truncate" {...style}>
+      {line || ' '}
+    </Text>
+  ))
 }
 
-function Input({ state, written: { editor, above, below: rest }, width }: InputProps): ReactElement {
-  const { running, questions, queue, hint } = state
+function Input({ state, room }: { readonly state: ChatState; readonly room: Room }): ReactElement {
+  const { width, queue, queued } = room
+  const { editor, above, below: rest } = room.written
+  const { running, questions, hint } = state
   const [question] = questions
   const before = editor.text.slice(0, editor.cursor)
-  const under = [...editor.text.slice(editor.cursor)][0] ?? ' '
+  const under = firstOf(editor.text.slice(editor.cursor)) || ' '
   const cursor = under === '\n' ? ' \n' : under
   const after = editor.text.slice(editor.cursor + (editor.cursor < editor.text.length ? under.length : 0))
-  const matches = /^\/[a-z]*$/.test(editor.text) ? slashCommands.filter(({ name }) => name.startsWith(editor.text)) : []
+  const matches = isCommand(editor.text) ? slashCommands.filter(({ name }) => name.startsWith(editor.text)) : []
   const left = [above ? `${above} lines above` : '', rest ? `${rest} below` : ''].filter(Boolean).join(', ')
   const below =
     hint ||
@@ -151,6 +120,7 @@ function Input({ state, written: { editor, above, below: rest }, width }: InputP
         // biome-ignore lint/suspicious/noArrayIndexKey: a queue, in order
         <Text key={i} dimColor wrap="truncate">{`⧗ ${text}`}</Text>
       ))}
+      {queued > 0 && <Text dimColor>{queue.length ? `  … ${queued} more` : `⧗ ${queued} for after this turn`}</Text>}
       <Box>
         <Text color={running ? 'yellow' : 'cyan'}>{'❯ '}</Text>
         <Box width={width - 2}>

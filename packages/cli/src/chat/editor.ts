@@ -23,10 +23,15 @@ const at = (editor: Editor, cursor: number): Editor => ({
   cursor: Math.max(0, Math.min(editor.text.length, cursor)),
 })
 
-/** Whole characters, also those that JavaScript counts as two. */
-const before = (text: string, cursor: number): number =>
-  cursor - ([...text.slice(Math.max(0, cursor - 2), cursor)].at(-1)?.length ?? 0)
-const after = (text: string, cursor: number): number => cursor + ([...text.slice(cursor, cursor + 2)][0]?.length ?? 0)
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** No character that one can see is longer. */
+const longest = 40
+
+/** The character that a text begins with, as one sees it: an emoji of several people is one. */
+export const firstOf = (text: string): string => [...segmenter.segment(text.slice(0, longest))][0]?.segment ?? ''
+const lastOf = (text: string): string => [...segmenter.segment(text.slice(-longest))].at(-1)?.segment ?? ''
+const before = (text: string, cursor: number): number => cursor - lastOf(text.slice(0, cursor)).length
+const after = (text: string, cursor: number): number => cursor + firstOf(text.slice(cursor)).length
 
 const lineStart = ({ text, cursor }: Editor): number => text.lastIndexOf('\n', cursor - 1) + 1
 function lineEnd({ text, cursor }: Editor): number {

@@ -1,4 +1,5 @@
-import { hardWrap, styled } from '../terminal-text.ts'
+import { styled } from '../terminal-text.ts'
+import { hardWrap } from '../wrap.ts'
 import type { ChatSession } from './session.ts'
 import type { ChatState } from './state.ts'
 import { inputHint, statusLine } from './status-line.ts'

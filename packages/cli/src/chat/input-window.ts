@@ -1,4 +1,4 @@
-import { hardWrap } from '../terminal-text.ts'
+import { hardWrap } from '../wrap.ts'
 import type { Editor } from './editor.ts'
 
 export interface InputWindow {

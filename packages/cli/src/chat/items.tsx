@@ -2,6 +2,7 @@ import { Box, Text } from 'ink'
 import type { ReactElement } from 'react'
 import { stripControls } from 'turnbuckle/tools'
 import { visible } from '../terminal-text.ts'
+import { hardWrap } from '../wrap.ts'
 import { callLine, timeOf } from './apply-event.ts'
 import { markdown, tail } from './markdown.ts'
 import type { Item, ReplyItem, ToolItem } from './state.ts'
@@ -46,15 +47,17 @@ export function ItemView({ item, ...view }: View & { readonly item: Item }): Rea
 function Reply({ item, width, height, unfolded }: View & { readonly item: ReplyItem }): ReactElement {
   const drawn = markdown(item.text, width)
   const words = item.reasoning.split(/\s+/).filter(Boolean).length
+  const room = unfolded && words > 0 ? Math.ceil(height / 2) : height
+  const thought = hardWrap(stripControls(item.reasoning.trim()), width - 2).join('\n')
   return (
     <Box flexDirection="column" marginTop={item.text || words ? 1 : 0} width={width}>
       {words > 0 && <Text dimColor>{`${unfolded ? '▾' : '▸'} thought, ${words} words`}</Text>}
       {words > 0 && unfolded && (
         <Box paddingLeft={2}>
-          <Text dimColor>{tailOf(stripControls(item.reasoning.trim()), item, height)}</Text>
+          <Text dimColor>{tailOf(thought, item, room)}</Text>
         </Box>
       )}
-      {item.text !== '' && <Text>{tailOf(drawn, item, height)}</Text>}
+      {item.text !== '' && <Text>{tailOf(drawn, item, room)}</Text>}
       {item.cut && <Text color="yellow">{`… ${item.cut}`}</Text>}
     </Box>
   )
@@ -86,7 +89,7 @@ function ToolCard({ item, width, now, settled }: View & { readonly item: ToolIte
         <Text color={color}>{mark}</Text> <Text bold>{name}</Text> {callLine(item.args, room)}{' '}
         <Text dimColor>{time}</Text>
       </Text>
-      {progress !== undefined && !done && <Text color="cyan">{`  ${progress}`}</Text>}
+      {progress !== undefined && !done && <Text color="cyan" wrap="truncate">{`  ${progress}`}</Text>}
       {settled && done && <Result item={item} width={width} />}
     </Box>
   )

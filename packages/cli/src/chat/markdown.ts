@@ -1,5 +1,7 @@
-import type { Marked } from 'marked'
+import type { Marked, RendererObject } from 'marked'
 import { stripControls } from 'turnbuckle/tools'
+import { styled } from '../terminal-text.ts'
+import { columnsOf, hangingWrap } from '../wrap.ts'
 
 type Render = (text: string, width: number) => string
 
@@ -14,11 +16,26 @@ export async function loadMarkdown(): Promise<void> {
     if (!marked) {
       marked = new Parser<string, string>()
       marked.use(markedTerminal({ width, reflowText: true, tab: 2, emoji: false, showSectionPrefix: false }))
+      marked.use({ renderer: { table: narrowTable(width) } })
       byWidth.set(width, marked)
     }
-    return (marked.parse(text, { async: false }) as string).trimEnd()
+    return hangingWrap((marked.parse(text, { async: false }) as string).trimEnd(), width).join('\n')
   }
 }
+
+/** A table that is too wide for the screen is a list: each row's cells under each other, with their names. */
+const narrowTable = (width: number): NonNullable<RendererObject<string, string>['table']> =>
+  function ({ header, rows }) {
+    const columns = header.map(({ text }, i) =>
+      Math.max(...[text, ...rows.map(row => row[i]?.text ?? '')].map(columnsOf)),
+    )
+    if (columns.reduce((sum, own) => sum + own + 3, 1) <= width) return false
+    const cell = (name: string, text: string) => `${styled('bold', name)}: ${text}`
+    const list = rows.map(row =>
+      row.map(({ tokens }, i) => cell(header[i]?.text ?? '', this.parser.parseInline(tokens))).join('\n'),
+    )
+    return `${list.join('\n\n')}\n\n`
+  }
 
 /** Foreign text as Markdown for the terminal; control sequences in it are taken out first. */
 export function markdown(text: string, width: number): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fitQuestion, newestThatFit } from './room.ts'
-import type { Item, Question } from './state.ts'
+import { fitQuestion, isSeenWhole, newestThatFit, roomFor } from './room.ts'
+import { emptyState, type Item, type Question } from './state.ts'
 
 const card = (id: string, progress?: string): Item => ({
   kind: 'tool',
@@ -17,9 +17,9 @@ const cards = [card('a'), card('b'), card('c', '1/2')]
 test.each([
   { room: 7, shown: ['a', 'b', 'c'], more: 0 },
   { room: 6, shown: ['b', 'c'], more: 1 },
-  { room: 5, shown: ['b', 'c'], more: 1 },
+  { room: 5, shown: ['c'], more: 2 },
   { room: 4, shown: ['c'], more: 2 },
-  { room: 1, shown: ['c'], more: 2 },
+  { room: 3, shown: [], more: 3 },
 ])('in $room lines there is room for $shown', ({ room, shown, more }) => {
   const [items, left] = newestThatFit(cards, room, 80)
   expect(items.map(({ id }) => id)).toEqual(shown)
@@ -29,22 +29,59 @@ test.each([
 const question = (body: string, diff?: string): Question => ({
   id: 'r',
   kind: 'permission',
-  title: '',
+  title: 'May it run?',
   body,
+  scopes: ['once', 'conversation', 'project', 'always'],
+  pattern: 'write_file',
   ...(diff === undefined ? {} : { diff }),
 })
 
 test.each([
-  { what: 'all of it', body: 'a\nb', diff: '+x', room: 3, fits: { body: ['a', 'b'], diff: 1, more: 0 } },
-  { what: 'a line that is too wide in two', body: 'abcdef', room: 3, fits: { body: ['abcd', 'ef'], diff: 0, more: 0 } },
+  { what: 'all of it', body: 'a\nb', diff: '+x', room: 11, fits: { body: ['a', 'b'], diff: 1, more: 0 } },
+  { what: 'a line that is too wide in two', body: 'a'.repeat(80), room: 20, fits: { diff: 0, more: 0 } },
   {
     what: 'a part of each',
     body: 'a\nb\nc\nd',
     diff: '+x\n+y\n+z',
-    room: 4,
+    room: 12,
     fits: { body: ['a', 'b'], diff: 2, more: 3 },
   },
   { what: 'at least a line', body: 'a\nb', diff: '+x', room: 1, fits: { body: ['a'], diff: 1, more: 1 } },
 ])('a question shows $what', ({ body, diff, room, fits }) => {
-  expect(fitQuestion(question(body, diff), room, 4)).toEqual(fits)
+  expect(fitQuestion(question(body, diff), room, 80)).toMatchObject(fits)
+})
+
+test('on a low screen a question has its keys alone', () => {
+  expect(fitQuestion(question('a'), 9, 34).keys).toEqual(['y Y p a · n N · e · ? help'])
+  expect(fitQuestion(question('a'), 30, 80).keys).toHaveLength(2)
+})
+
+const long = question('one\n'.repeat(40), '+x\n'.repeat(40))
+const words = { ...emptyState.editor, text: 'word '.repeat(200), cursor: 0 }
+const busy = { ...emptyState, running: true, live: cards, queue: ['1', '2', '3', '4', '5', '6'] }
+
+test.each([
+  { what: 'a question', state: { ...busy, questions: [long] } },
+  { what: 'a question with its help', state: { ...busy, questions: [{ ...long, help: true }] } },
+  { what: 'other arguments', state: { ...busy, editor: words, questions: [{ ...long, writing: 'args' as const }] } },
+  { what: 'a long message', state: { ...busy, editor: words } },
+  { what: 'many that wait', state: { ...busy, hint: 'so' } },
+  { what: 'a command', state: { ...busy, editor: { text: '/h', cursor: 2 } } },
+])('what is drawn is lower than the screen: $what', ({ state }) => {
+  for (const [columns, rows] of [
+    [80, 24],
+    [200, 50],
+    [40, 20],
+    [36, 18],
+  ] as const) {
+    const { written, queue, queued, question: fitted, live, more } = roomFor(state, columns, rows)
+    const above = live.length * 2 + (live.length ? 1 : 0) + (more ? 1 : 0)
+    const input = 1 + queue.length + (queued ? 1 : 0) + written.lines + (written.above || written.below ? 1 : 0)
+    expect(above + (fitted?.height ?? 0) + input + 1, `${columns} × ${rows}`).toBeLessThan(rows)
+  }
+})
+
+test('a question that may be cut while it is answered is not seen whole', () => {
+  expect(isSeenWhole(question('a\nb\nc'), 80, 24)).toBe(true)
+  expect(isSeenWhole(long, 80, 24)).toBe(false)
 })

@@ -3,7 +3,7 @@ import type { Composed } from '../compose/compose.ts'
 import { applyEvent, notice } from './apply-event.ts'
 import { questionOf } from './question.ts'
 import { showRecorded } from './recorded.ts'
-import { fitQuestion, questionRoom } from './room.ts'
+import { isSeenWhole } from './room.ts'
 import { type ChatState, emptyState, type Item, type Question } from './state.ts'
 
 const frameMs = 40
@@ -208,8 +208,8 @@ export class ChatSession {
   /** What is too long for the screen is also put into the transcript, whole. */
   #put(question: Question): void {
     const { columns = 80, rows = 24 } = process.stdout
-    const { more } = fitQuestion(question, questionRoom(rows, columns), Math.min(100, columns - 1) - 4)
-    if (more > 0) this.say([question.title, question.body, question.diff ?? ''].filter(Boolean).join('\n'))
+    if (!isSeenWhole(question, columns, rows))
+      this.say([question.title, question.body, question.diff ?? ''].filter(Boolean).join('\n'))
     this.set(state => ({ ...state, questions: [...state.questions, question] }))
   }
 
