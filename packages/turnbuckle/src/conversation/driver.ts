@@ -41,6 +41,8 @@ export interface ConversationRow {
   readonly createdAt: number
   readonly updatedAt: number
   readonly usage: Usage
+  /** A process that may live works on it; its lease has not run out. Not told in lists. */
+  readonly held?: boolean
 }
 
 /** A place in the list of conversations: any row of it, usually the last of a page. */

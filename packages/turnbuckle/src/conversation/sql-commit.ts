@@ -20,12 +20,17 @@ export function* write(commit: Commit, db: Executor): Work<{ fence: number; n: n
   return { fence, n }
 }
 
+/** Who may live and works on it. */
+export function holderOf(row: Row, now: number, db: Executor): string | undefined {
+  const holder = row['holder'] as string | null
+  return holder && Number(row['lease_until']) > now && db.isAlive(holder) ? holder : undefined
+}
+
 /** A new fencing token, if nobody who may live holds the conversation. */
 function* becomeWriter({ conversation, holder, owner }: Commit, now: number, db: Executor): Work<number> {
   const [row] = yield ['SELECT fence, holder, lease_until FROM conversations WHERE id = ?', [conversation]]
-  const held = row?.['holder'] as string | null | undefined
-  if (held && held !== holder && Number(row?.['lease_until']) > now && db.isAlive(held))
-    throw locked(conversation, held)
+  const held = row && holderOf(row, now, db)
+  if (held && held !== holder) throw locked(conversation, held)
   const fence = Number(row?.['fence'] ?? 0) + 1
   if (row) yield ['UPDATE conversations SET fence = ? WHERE id = ?', [fence, conversation]]
   else

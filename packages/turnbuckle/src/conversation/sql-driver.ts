@@ -14,7 +14,7 @@ import type {
   TurnsAsked,
 } from './driver.ts'
 import { ofTurn } from './sql-changes.ts'
-import { write } from './sql-commit.ts'
+import { holderOf, write } from './sql-commit.ts'
 import { contiguous, conversationRow, json, logRecord, nodeRow } from './sql-rows.ts'
 import type { Executor, Row } from './sql-work.ts'
 
@@ -55,9 +55,10 @@ export class SqlDriver implements Driver {
   }
 
   conversation(id: string): Maybe<ConversationRow | undefined> {
-    return this.#db.query(function* () {
+    const db = this.#db
+    return db.query(function* () {
       const [row] = yield ['SELECT * FROM conversations WHERE id = ?', [id]]
-      return row && conversationRow(row)
+      return row && { ...conversationRow(row), held: holderOf(row, Date.now(), db) !== undefined }
     })
   }
 

@@ -21,7 +21,11 @@ export async function work(run: Run): Promise<void> {
     if (run.past && run.interrupted) await leaveOpen(run)
     if (!run.over) run.conclude(await outcome(root))
   } catch (error) {
-    if (run.early) breakRun(run, error)
+    if (run.early) {
+      // It may be resumed when the reason is gone.
+      if (run.past && !run.over) run.thread.unfinished.set(run.id, run.past)
+      breakRun(run, error)
+    }
     if (!run.over) {
       run.ending = { status: 'failed', reason: String(error), by: 'turn', error }
       run.conclude(resultOf(run))

@@ -70,6 +70,22 @@ describe.each([
     expect(now.messages.length).toBe(6)
   })
 
+  test('a turn that could not be resumed while another process was at work can be later', async () => {
+    const { open, opened } = gate()
+    const mail = tool({ name: 'mail', idempotent: true, run: () => opened })
+    const { store, first, second } = setUp({ tools: [mail] })
+    const turn = (await first.open('c')).send('Mail.')
+    for await (const { type } of turn) if (type === 'tool.executing') break
+    expect((await store.conversation('c'))?.held).toBe(true)
+    await second.open('c')
+    const refused = await second.resume('c')?.settled
+    expect(refused).toMatchObject({ status: 'failed', error: { code: 'conversation.locked' } })
+    await first.close()
+    expect((await store.conversation('c'))?.held).toBe(false)
+    open()
+    expect(await second.resume('c')).toMatchObject({ status: 'completed', text: 'Mine.' })
+  })
+
   test('an answer is refused while another process is at work, and the question stays open', async () => {
     const mail = tool({ name: 'mail', run: () => 'ok' })
     const { store, first, second } = setUp({ tools: [mail], use: [asks] })

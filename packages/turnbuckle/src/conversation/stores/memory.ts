@@ -73,7 +73,8 @@ class MemoryDriver implements Driver {
     return true
   }
   conversation(id: string): ConversationRow | undefined {
-    return copy(this.#kept.get(id)?.row)
+    const kept = this.#kept.get(id)
+    return kept && { ...copy(kept.row), held: isHeld(kept, Date.now()) }
   }
   path(id: string, tip: string, limit = Infinity): readonly NodeRow[] {
     const nodes = this.#kept.get(id)?.nodes
@@ -168,13 +169,14 @@ const empty = ({ conversation: id, owner }: Commit, now: number): Kept => ({
   requests: new Map(),
 })
 
+const isHeld = ({ holder, leaseUntil }: Kept, now: number): boolean => holder !== undefined && leaseUntil > now
+
 function admit({ conversation, holder, fence }: Commit, kept: Kept, now: number): number {
   if (fence !== undefined) {
     if (kept.fence === fence) return fence
     throw fenced(conversation)
   }
-  if (kept.holder !== undefined && kept.holder !== holder && kept.leaseUntil > now)
-    throw locked(conversation, kept.holder)
+  if (isHeld(kept, now) && kept.holder !== holder) throw locked(conversation, String(kept.holder))
   return kept.fence + 1
 }
 
