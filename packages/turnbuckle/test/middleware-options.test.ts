@@ -41,6 +41,7 @@ const table: Readonly<Record<string, { readonly before?: unknown[]; readonly bad
     bad: [
       [[], 'needs max'],
       [[{ max: 1, price: 3 }], 'price'],
+      [[{ max: 1, price: { input: 3 } }], '{ input, output }'],
       [[{ max: 1, unknown: 'go' }], 'unknown'],
     ],
   },
@@ -76,6 +77,7 @@ const table: Readonly<Record<string, { readonly before?: unknown[]; readonly bad
       [[0], 'max'],
       [[{ when: 'some' }], 'when'],
       [[{ statuses: 'error' }], 'statuses'],
+      [[{ statuses: ['failed'] }], '"error" or'],
     ],
   },
   errorThreshold: {
@@ -101,6 +103,7 @@ const table: Readonly<Record<string, { readonly before?: unknown[]; readonly bad
     bad: [
       [[{ times: -1 }], 'times'],
       [[{ kinds: { rateLimit: 'six' } }], 'kinds'],
+      [[{ kinds: { ratelimit: 6 } }], '"rateLimit"'],
       [[{ jitter: 2 }], 'jitter'],
     ],
   },
@@ -332,6 +335,7 @@ const table: Readonly<Record<string, { readonly before?: unknown[]; readonly bad
       [[], 'needs judge'],
       [[{ judge: 'best' }], 'judge'],
       [[{ judge: nothing, variants: 2 }], 'variants'],
+      [[{ judge: nothing, variants: [{}, { instruction: 'Be brief.' }] }], '{ instructions?'],
     ],
   },
   structured: {

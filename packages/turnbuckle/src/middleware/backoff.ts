@@ -27,7 +27,7 @@ export interface BackoffOptions {
 
 export const backoffShape = (): Shape<BackoffOptions> => ({
   times: is.number(0),
-  kinds: is.record(is.number(0)),
+  kinds: is.record(is.number(0), is.errorKind()),
   baseMs: is.number(0),
   factor: is.number(1),
   maxMs: is.number(0),

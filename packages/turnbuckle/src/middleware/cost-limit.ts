@@ -24,7 +24,7 @@ export interface CostLimitOptions {
 const shape = (): Shape<CostLimitOptions> => ({
   max: is.needed(is.number(0)),
   scope: is.scope(),
-  price: is.record(is.number(0)),
+  price: is.shaped('{ input, output }, each a number', { input: is.number(0), output: is.number(0) }),
   unknown: is.oneOf('estimate', 'stop', 'ignore'),
   say: is.text,
   name: is.text,

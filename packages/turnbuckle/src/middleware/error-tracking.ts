@@ -18,7 +18,7 @@ export interface ErrorTrackingOptions {
 const shape = (): Shape<ErrorTrackingOptions> => ({
   max: is.number(1),
   when: is.oneOf('any', 'all'),
-  statuses: is.list(is.text),
+  statuses: is.list(is.status()),
   say: is.text,
 })
 

@@ -39,8 +39,14 @@ export interface ExploreOptions {
 
 type Ctx = BeforeContext<'turn', undefined>
 
+const variant = (): is.Kind =>
+  is.only('{ instructions?, params?, model? }', {
+    instructions: is.optional(is.text),
+    params: is.optional(is.plain),
+    model: is.optional(is.model),
+  })
 const shape = (): Shape<ExploreOptions> => ({
-  variants: is.list(is.plain),
+  variants: is.list(variant()),
   judge: is.needed(is.judge),
   when: is.run,
 })

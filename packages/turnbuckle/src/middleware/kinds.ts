@@ -37,6 +37,8 @@ export const scope = (): Kind => oneOf('turn', 'conversation')
 export const errorKind = (): Kind =>
   oneOf('model', 'rateLimit', 'timeout', 'tool', 'toolBlocked', 'validation', 'hook', 'store', 'unknown')
 
+export const status = (): Kind => oneOf('ok', 'error', 'blocked', 'denied', 'interrupted', 'timeout', 'unknown')
+
 export const number = (least: number): Kind => ({
   is: least === Number.MIN_VALUE ? 'a number greater than 0' : `a number of at least ${least}`,
   fits: value => typeof value === 'number' && value >= least,
@@ -62,6 +64,12 @@ export const record = (of: Kind, keys: Kind = text): Kind => ({
 export const shaped = (is: string, members: Readonly<Record<string, Kind>>): Kind => ({
   is,
   fits: value => isObject(value) && Object.entries(members).every(([name, of]) => of.fits(value[name])),
+})
+/** The same, and no others: a member that is misspelt would be without effect. */
+export const only = (is: string, members: Readonly<Record<string, Kind>>): Kind => ({
+  is,
+  fits: value =>
+    shaped(is, members).fits(value) && Object.keys(Object(value)).every(name => Object.hasOwn(members, name)),
 })
 export const optional = (of: Kind): Kind => ({ is: of.is, fits: value => value === undefined || of.fits(value) })
 export const either = (...kinds: readonly Kind[]): Kind => ({

@@ -1,4 +1,4 @@
-import { createAgent, tool } from 'turnbuckle'
+import { createAgent, type Model, tool } from 'turnbuckle'
 import { type RateLimitOptions, rateLimit, retry } from 'turnbuckle/middleware'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
@@ -61,6 +61,13 @@ describe('rateLimit', () => {
     const { messages, status } = await createAgent({ model, tools: [work], use }).send('go')
     const results = messages.flatMap(({ content }) => content).filter(part => part.type === 'result')
     expect([status, results.map(part => part.status)]).toEqual(['completed', ['ok', 'ok', 'blocked']])
+  })
+
+  test('a model that runs tools itself is refused, as by any guard of tools', async () => {
+    const model: Model = { id: 'observed', loop: 'observe', async *stream() {} }
+    const { status, reason } = await createAgent({ model, use: [rateLimit({ limit: 2, of: 'tool' })] }).send('go')
+      .settled
+    expect([status, reason]).toEqual(['failed', expect.stringContaining('could not protect: rate-limit')])
   })
 
   test('turns can be counted', async () => {

@@ -73,7 +73,8 @@ export function rateLimit(options: RateLimitOptions): Middleware {
     guard: true,
     ...(tools ? { tools } : {}),
     ...(of === 'turn' ? { wrapTurn: (ctx, next) => attempt(ctx, next) } : {}),
-    ...(of === 'tool' ? { wrapTool: (ctx, next) => attempt(ctx, next) } : {}),
+    // By its before hook it is known for a guard of tools: a model that runs them itself, and only reports it, is refused.
+    ...(of === 'tool' ? { beforeTool() {}, wrapTool: (ctx, next) => attempt(ctx, next) } : {}),
     ...(of === 'model'
       ? { wrapModel: (ctx, next) => attempt(ctx, next), wrapGenerate: (ctx, next) => attempt(ctx, next) }
       : {}),
