@@ -1,5 +1,5 @@
 import { type Agent, agentTool, block, createAgent, type Event, middleware, stop, tool } from 'turnbuckle'
-import { tokenLimit } from 'turnbuckle/middleware'
+import { tokenLimit, toolRetry } from 'turnbuckle/middleware'
 import { type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -94,6 +94,15 @@ test.each<{ what: string; child: () => Agent; options?: object; says: string }>(
   const { messages, text, status } = await root(child(), options).send('go')
   expect(results(messages)).toMatchObject([{ status: 'error', value: expect.stringContaining(says) }])
   expect({ text, status }).toEqual({ text: 'done', status: 'completed' })
+})
+
+test.each<{ what: string; child: ScriptedStep[]; options: object; asked: number }>([
+  { what: 'failed is tried again', child: [{ error: new Error('down') }, 'x'], options: {}, asked: 2 },
+  { what: 'was stopped is not', child: [callsEcho, 'x'], options: { maxSteps: 1 }, asked: 1 },
+])('with toolRetry, a sub-agent that $what', async ({ child, options, asked }) => {
+  const model = scriptedModel(child)
+  await root(createAgent({ model, tools: [echo] }), options, { use: [toolRetry({ baseMs: 0 })] }).send('go')
+  expect(model.prompts).toHaveLength(asked)
 })
 
 test.each([

@@ -109,15 +109,12 @@ function prompt<Args>({ prompt }: AgentToolOptions<Args>, args: Args): string | 
   return typeof task === 'string' ? task : JSON.stringify(args)
 }
 
+/** What was stopped was so on purpose: `toolRetry` does not begin it again. */
 function incomplete(name: string, { status, reason, text }: TurnResult): TurnbuckleError {
   const said = text ? ` It had said: ${text}` : ''
-  return new TurnbuckleError(
-    `agent.${status}`,
-    `${name} ${status === 'failed' ? '' : 'was '}${status}: ${reason}.${said}`,
-    {
-      kind: 'tool',
-    },
-  )
+  const what = `${name} ${status === 'failed' ? '' : 'was '}${status}: ${reason}.${said}`
+  const error = new TurnbuckleError(`agent.${status}`, what, { kind: 'tool' })
+  return Object.assign(error, { retryable: status === 'failed' })
 }
 
 /** What holds for this turn of the sub-agent besides its own middleware. */
