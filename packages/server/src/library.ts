@@ -35,6 +35,8 @@ export class Library {
   readonly #watchers = new Watchers()
   /** Conversations in which the last process has left turns: whoever opens one goes on with them. */
   readonly #left = new Set<string>()
+  /** How long the logs were whose turns of other processes this one has tried to go on with. */
+  readonly #tried = new Map<string, number>()
   #closed = false
 
   /** `keptIdle`: how many conversations stay in memory although nobody follows them and nothing runs. */
@@ -83,8 +85,21 @@ export class Library {
   async open(person: string, id: string): Promise<Room> {
     const room = await this.#load(id)
     if (room?.owner !== person) throw missing('conversation', id)
-    this.#touch(room)
-    return room
+    const current = room.elsewhere.length ? await this.#takeOver(room) : room
+    this.#touch(current)
+    return current
+  }
+  /** Another process had a turn in it. When that one is done or gone it is read anew, and gone on with: once as it stands. */
+  async #takeOver(room: Room): Promise<Room> {
+    const { id } = room
+    const row = await this.#store?.conversation(id)
+    const made = await this.#shelf.made(id)
+    if (row?.held === false && this.#known(id) === room && this.#tried.get(id) !== row.n && !this.#closed) {
+      this.#tried.set(id, row.n)
+      if (made) this.#left.add(id)
+      room.broken = true
+    }
+    return (await this.#load(id)) ?? room
   }
   async #load(id: string): Promise<Room | undefined> {
     const known = this.#known(id)

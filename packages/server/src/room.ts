@@ -1,5 +1,5 @@
 import { type Conversation, type Event, type Turn, TurnbuckleError } from 'turnbuckle'
-import type { ConversationSummary, NewTurn, WireConversation, WireRequest } from 'turnbuckle/client'
+import type { ConversationSummary, NewTurn, WireConversation, WireRequest, WireTurn } from 'turnbuckle/client'
 import { isOurs, missing } from './failure.ts'
 import { Feed, type Follower, type Pace } from './feed.ts'
 import { Head } from './head.ts'
@@ -87,6 +87,10 @@ export class Room {
   /** Nobody follows it, nothing runs or waits here. */
   get idle(): boolean {
     return !this.#feed.watched && this.#working.none && this.#starts.none && !this.#turns.requests.length
+  }
+  /** Turns that another process works on, by what is known here. */
+  get elsewhere(): readonly WireTurn[] {
+    return this.#turns.list.filter(({ id, status }) => status === 'running' && !this.turn(id))
   }
   get followers(): Set<Follower> {
     return this.#feed.followers
@@ -176,7 +180,7 @@ export class Room {
   runningTurn(id: string): Turn {
     const turn = this.turn(id)
     if (turn && !turn.ended) return turn
-    if (!turn && this.#turns.list.some(one => one.id === id && one.status === 'running'))
+    if (!turn && this.elsewhere.some(one => one.id === id))
       throw new TurnbuckleError('conversation.locked', 'Another process works on that turn.')
     throw new TurnbuckleError('turn.ended', 'The turn is over.')
   }

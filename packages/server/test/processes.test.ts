@@ -129,3 +129,32 @@ test('the same key makes one conversation, also when the process died in between
   expect(await make('Other')).toMatchObject({ status: 422, body: { error: { code: 'idempotency.mismatch' } } })
   expect((await server.call('GET', '/api/conversations')).body.conversations).toMatchObject([{ id, title: 'One' }])
 })
+
+test.each(['sqlite', 'postgres'] as const)(
+  'on %s a server goes on with the turn of another that was killed, when somebody comes',
+  async kind => {
+    const job = await newJob(kind)
+    server = await startProcess(program, job)
+    const other = await startProcess(program, job)
+    try {
+      const { id } = (await other.call('POST', '/api/conversations', {})).body
+      const first = await follow(other, id)
+      await other.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })
+      const { requestId } = await first.until(({ type }) => type === 'request.opened')
+      const path = `/api/conversations/${id}`
+      expect((await server.call('GET', path)).body).toMatchObject({ turns: [{ status: 'running' }] })
+      const follower = await follow(server, id)
+      await other.end('SIGKILL')
+      const answer = () => server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })
+      await expect.poll(async () => (await answer()).status, { timeout: 60_000 }).toBe(200)
+      await expect
+        .poll(async () => (await server.call('GET', path)).body.turns[0].status, { timeout: 60_000 })
+        .toBe('completed')
+      expect(await follower.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'half whole' })
+      contiguous(follower.events)
+      expect(timesRun(job)).toBe(1)
+    } finally {
+      await other.end('SIGKILL')
+    }
+  },
+)
