@@ -10,6 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { ensureBuilt } from '../scripts/ensure-built.mjs'
+import { ensureInstalled } from '../scripts/ensure-installed.mjs'
 import { describeBuild, machine } from './machine.mjs'
 import { createQuiet } from './quiet.mjs'
 import { spread, table } from './report.mjs'
@@ -147,8 +149,9 @@ function chooseNode() {
 
 function copyBuild() {
   const library = path('../packages/turnbuckle')
-  if (!existsSync(join(library, 'dist/index.js')))
-    throw new Error('Turnbuckle is not built: run `npm run build` first.')
+  ensureInstalled()
+  // What is built is measured as it is.
+  if (!existsSync(join(library, 'dist/index.js'))) ensureBuilt()
   const copy = mkdtempSync(join(tmpdir(), 'turnbuckle-bench-'))
   for (const part of ['package.json', 'dist']) {
     cpSync(join(library, part), join(copy, 'node_modules/turnbuckle', part), { recursive: true })

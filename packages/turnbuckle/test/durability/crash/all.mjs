@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
+import { ensureInstalled } from '../../../../../scripts/ensure-installed.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../../../../')
@@ -12,6 +12,8 @@ const root = join(here, '../../../../../')
 const outfile = join(root, 'packages/turnbuckle/test', `.program-${process.pid}.mjs`)
 const source = path => join(root, 'packages/turnbuckle/src', path)
 mkdirSync(dirname(outfile), { recursive: true })
+ensureInstalled()
+const { build } = await import('esbuild')
 try {
   await build({
     entryPoints: [join(here, 'program.ts')],
