@@ -126,9 +126,10 @@ for (const scenario of scenarios) {
       for (const done of [false, true]) {
         const driver = memoryStore().driver
         const ran: string[] = []
-        const dying = createStore(frozenAt(driver, commit, done), { leaseMs: 0 })
-        agentOn(dying, scenario, ran).conversation('c').send('Go.')
-        await new Promise(resolve => setTimeout(resolve, 15))
+        const dying = frozenAt(driver, commit, done)
+        const turn = agentOn(createStore(dying, { leaseMs: 0 }), scenario, ran).conversation('c').send('Go.')
+        await Promise.race([dying.died, turn.settled])
+        await new Promise(setImmediate)
         const { store, status } = await resumed(driver, scenario, ran)
         const where = `at commit ${commit}, ${done ? 'done' : 'not done'}`
         if (status !== 'nothing') expect(status, where).toBe('completed')
