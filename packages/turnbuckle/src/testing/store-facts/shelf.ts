@@ -1,6 +1,11 @@
 import { refuses, same } from '../expect.ts'
 import { added, commit, event, type Fact, grown, ids } from './fact.ts'
 
+/** Two conversations are of one moment where the clock has not moved between them. */
+async function nextMillisecond(): Promise<void> {
+  for (const begun = Date.now(); Date.now() <= begun; ) await new Promise(resolve => setTimeout(resolve))
+}
+
 /** The list of conversations, search, and small values. */
 export const shelfFacts: readonly Fact[] = [
   {
@@ -12,7 +17,7 @@ export const shelfFacts: readonly Fact[] = [
         ['c3', 'ann'],
       ] as const) {
         await store.driver.commit(commit([added(1, 'm1')], { conversation, owner }))
-        await new Promise(resolve => setTimeout(resolve, 3))
+        await nextMillisecond()
       }
       const all = await store.list()
       same(ids(all), ['c3', 'c2', 'c1'], 'all')
