@@ -147,7 +147,7 @@ function fileLength(value: unknown): number {
   )
   return length
 }
-const maxFiles = 10_000_000
+const maxFiles = 5_000_000
 
 /** JSON can say it. */
 const isPlain = (value: unknown): boolean =>

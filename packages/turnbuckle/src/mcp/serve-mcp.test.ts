@@ -83,6 +83,10 @@ test.each<{ value: unknown; content: object[] }>([
     ],
   },
   {
+    value: { type: 'file', mediaType: 'image/png', data: 'no Base64' },
+    content: [{ type: 'text', text: '[image/png: a file that cannot be read]' }],
+  },
+  {
     value: { type: 'file', mediaType: 'audio/wav', data: 'data:audio/wav;base64,AQID' },
     content: [{ type: 'audio', mimeType: 'audio/wav', data: 'AQID' }],
   },

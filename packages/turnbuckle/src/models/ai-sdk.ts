@@ -54,6 +54,7 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
           name: id,
           urls: await supportedUrls(provider),
           filesInResults: takesFilesInResults(provider),
+          shows: shownKinds(provider),
         })
         const marks = cacheMarks(prompt.params)
         const params = callParams(defaults(provider.provider), options.params, prompt.params)
@@ -82,6 +83,12 @@ const supportedUrls = async ({ supportedUrls = {} }: ProviderModel): Promise<Sup
 /** The others drop such a file, or send it as text. */
 const takesFilesInResults = ({ provider, specificationVersion: spec }: ProviderModel): boolean =>
   provider.startsWith('anthropic') || (provider === 'openai.responses' && spec !== 'v2')
+
+function shownKinds({ provider }: ProviderModel): RegExp {
+  if (provider.startsWith('google')) return /^image\/(png|jpeg|webp)$|^(audio|video)\/|^application\/pdf$/
+  const known = /^(anthropic|openai)/.test(provider)
+  return known ? /^image\/(png|jpeg|gif|webp)$|^application\/pdf$/ : /^image\/(png|jpeg|gif|webp)$/
+}
 
 /** The history is ours: it may be edited and forked, so the provider must not look things up in its own. */
 const defaults = (provider: string): CallParams =>

@@ -1,5 +1,5 @@
 import type { FilePart } from '../core/message.ts'
-import { readData, toBase64 } from './provider-file.ts'
+import { isWhole, readData, toBase64 } from './provider-file.ts'
 import { shownParts } from './provider-result.ts'
 
 /** What a tool gave, as a server of MCP sends it. */
@@ -22,6 +22,7 @@ export function mcpContent(value: unknown): McpContent[] {
 function fileContent({ mediaType: mimeType, data: given, name }: FilePart): McpContent {
   const data = readData(given)
   if (data instanceof URL) return { type: 'resource_link', uri: data.href, name: name ?? data.href, mimeType }
+  if (!isWhole(data)) return { type: 'text', text: `[${name ?? mimeType}: a file that cannot be read]` }
   const blob = toBase64(data)
   if (mimeType.startsWith('image/')) return { type: 'image', mimeType, data: blob }
   if (mimeType.startsWith('audio/')) return { type: 'audio', mimeType, data: blob }

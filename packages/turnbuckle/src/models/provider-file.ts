@@ -34,16 +34,36 @@ export function fileData(part: FilePart, target: Target): unknown {
 }
 
 /** Throws where the provider would not fetch the address: we do not fetch addresses that others have chosen. */
-function checkAddress(url: URL, mediaType: string, { urls, name }: Target): void {
-  for (const [type, patterns] of Object.entries(urls)) {
-    const prefix = type.replace(/\*.*$/, '')
-    if (mediaType.startsWith(prefix) && patterns.some(pattern => pattern.test(url.href))) return
-  }
+function checkAddress(url: URL, mediaType: string, target: Target): void {
+  if (isFetched(url, mediaType, target)) return
   throw new TurnbuckleError(
     'file.address',
-    `${name} does not read ${mediaType} from ${url.origin}. Fetch it and pass the bytes: { type: 'file', mediaType, data: bytes }.`,
+    `${target.name} does not read ${mediaType} from ${url.origin}. Fetch it and pass the bytes: { type: 'file', mediaType, data: bytes }.`,
     { kind: 'validation' },
   )
+}
+const isFetched = (url: URL, mediaType: string, { urls }: Target): boolean =>
+  Object.entries(urls).some(
+    ([type, patterns]) =>
+      mediaType.startsWith(type.replace(/\*.*$/, '')) && patterns.some(pattern => pattern.test(url.href)),
+  )
+
+/** Whether the provider takes a file that a tool has given. */
+export function canShow({ mediaType, data: given }: FilePart, target: Target): boolean {
+  if (!target.shows.test(mediaType)) return false
+  const data = readData(given)
+  return data instanceof URL ? isFetched(data, mediaType, target) : isWhole(data)
+}
+
+/** Bytes, or Base64 and nothing else. */
+export const isWhole = (data: string | Uint8Array): boolean =>
+  typeof data !== 'string' || /^[A-Za-z\d+/]+={0,2}$/.test(data)
+
+/** What can be said of a file that the provider does not take: its text, or that it is there. */
+export function described(part: FilePart, { name }: Target): string {
+  const data = readData(part.data)
+  const text = !(data instanceof URL) && isWhole(data) ? fileText(part) : undefined
+  return text ?? `[${part.name ?? part.mediaType}: a file that cannot be shown to ${name}]`
 }
 
 function fromBase64(text: string): Uint8Array {

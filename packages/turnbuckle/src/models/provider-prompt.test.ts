@@ -129,6 +129,27 @@ describe('what goes to a provider', () => {
       },
     },
     {
+      name: 'files that the provider would refuse',
+      status: 'ok',
+      value: [
+        { ...image, mediaType: 'application/zip', name: 'all.zip' },
+        { ...image, mediaType: 'text/csv', data: 'YSxi' },
+        { ...image, data: 'no Base64' },
+        { ...image, mediaType: 'text/plain', data: 'no Base64' },
+        { ...image, mediaType: 'audio/wav', data: 'https://example.com/a.wav' },
+      ],
+      output: {
+        type: 'content',
+        value: [
+          { type: 'text', text: '[all.zip: a file that cannot be shown to anthropic/one]' },
+          { type: 'text', text: 'a,b' },
+          { type: 'text', text: '[image/png: a file that cannot be shown to anthropic/one]' },
+          { type: 'text', text: '[text/plain: a file that cannot be shown to anthropic/one]' },
+          { type: 'text', text: '[audio/wav: a file that cannot be shown to anthropic/one]' },
+        ],
+      },
+    },
+    {
       name: 'an image (v4)',
       spec: 'v4',
       status: 'ok',

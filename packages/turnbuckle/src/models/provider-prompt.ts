@@ -164,7 +164,7 @@ function resultForm(part: ResultPart, toolCallId: string, target: Target): Provi
 /** The files that tools have shown, for a provider whose results cannot have any: as if the user had sent them. */
 function aside(message: Message, target: Target): ProviderPart[] {
   if (message.role !== 'tool' || target.filesInResults) return []
-  const files = message.content.flatMap(part => (part.type === 'result' ? shownFiles(part) : []))
+  const files = message.content.flatMap(part => (part.type === 'result' ? shownFiles(part, target) : []))
   return files.flatMap(file => spoken(file, target))
 }
 

@@ -1,5 +1,5 @@
 import { type FilePart, isFile, type ResultPart, toldArgs } from '../core/message.ts'
-import { fileData, readData, toBase64 } from './provider-file.ts'
+import { canShow, described, fileData, readData, toBase64 } from './provider-file.ts'
 import type { Target } from './provider-spec.ts'
 
 /** A result in the provider's form. */
@@ -8,7 +8,7 @@ export function outputOf({ status, value: given, args }: ResultPart, target: Tar
   const text = typeof value === 'string'
   if (status !== 'ok') return { type: text ? 'error-text' : 'error-json', value: value ?? status }
   if (text) return { type: 'text', value }
-  const shown = shownParts(value)
+  const shown = shownParts(value)?.map(part => shownTo(target, part))
   if (!shown) return { type: 'json', value: value ?? null }
   if (target.filesInResults) return { type: 'content', value: shown.map(part => contentForm(part, target)) }
   return { type: 'text', value: shown.map(part => (part.type === 'text' ? part.text : announced(part))).join('\n') }
@@ -22,9 +22,13 @@ function withNote(note: string, value: unknown): unknown {
 
 const announced = ({ name, mediaType }: FilePart): string => `[${name ?? mediaType}: shown below]`
 
-/** The files in a result. */
-export const shownFiles = ({ status, value }: ResultPart): readonly FilePart[] =>
-  status === 'ok' ? (shownParts(value) ?? []).filter(isFile) : []
+/** The files in a result that the provider takes. */
+export const shownFiles = ({ status, value }: ResultPart, target: Target): readonly FilePart[] =>
+  status === 'ok' ? (shownParts(value) ?? []).map(part => shownTo(target, part)).filter(isFile) : []
+
+/** A file that the provider takes, or else what can be said of it. */
+const shownTo = (target: Target, part: Shown): Shown =>
+  part.type === 'text' || canShow(part, target) ? part : { type: 'text', text: described(part, target) }
 
 type Shown = FilePart | { readonly type: 'text'; readonly text: string }
 

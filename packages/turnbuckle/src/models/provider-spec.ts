@@ -77,4 +77,6 @@ export interface Target {
   readonly urls: SupportedUrls
   /** Whether a tool's result may have files in it. */
   readonly filesInResults: boolean
+  /** The kinds of files of tools that it is sure to take: one that it refuses would fail every turn from then on. */
+  readonly shows: RegExp
 }
