@@ -273,6 +273,6 @@ export interface Definition<State> {
   readonly scope?: StateScope
   /** What a failing hook does: before and wrap fail their stage, all others go on, unless said here. */
   readonly onFailure?: 'open' | 'closed'
-  /** Milliseconds of active time for one hook call. */
+  /** Milliseconds of active time for one hook call; for a wrap without what it waits for in `next`. */
   readonly timeout?: number
 }

@@ -76,11 +76,13 @@ async function settled(
 
 function withTimeout(frame: Frame, entry: Entry, promise: PromiseLike<unknown>, ms: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new TurnbuckleError('hook.timeout', `"${entry.owner.name}" took longer than ${ms} ms.`))
-    const cancel = frame.run.clock.after(ms, late)
+    const cancel = frame.run.clock.after(ms, () => reject(tookTooLong(entry.owner.name, ms)))
     Promise.resolve(promise).then(resolve, reject).finally(cancel)
   })
 }
+
+export const tookTooLong = (name: string, ms: number): TurnbuckleError =>
+  new TurnbuckleError('hook.timeout', `"${name}" took longer than ${ms} ms.`)
 
 /** Marks the directive that a failure amounts to: it is in place everywhere, also where a hook could not have returned it. */
 export const failed: unique symbol = Symbol('failed')

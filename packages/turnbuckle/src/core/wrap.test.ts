@@ -1,5 +1,5 @@
-import { createAgent, middleware } from 'turnbuckle'
-import { scriptedModel } from 'turnbuckle/testing'
+import { createAgent, middleware, replace, tool } from 'turnbuckle'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
 describe('a wrap that fails open', () => {
@@ -24,5 +24,87 @@ describe('a wrap that fails open', () => {
       },
     })
     expect(await createAgent({ model: scriptedModel(script), use: [log] }).send('hi').settled).toMatchObject(is)
+  })
+})
+
+describe('a wrap that has returned', () => {
+  test('runs nothing more: a next that it kept is refused', async () => {
+    let ran = 0
+    let kept: (() => Promise<unknown>) | undefined
+    const keep = middleware({
+      name: 'keep',
+      wrapTool: (_ctx, next) => {
+        kept = next
+        return next()
+      },
+    })
+    const count = tool({ name: 'count', run: () => ++ran })
+    const model = scriptedModel([{ calls: [{ name: 'count' }] }, 'The end.'])
+    await createAgent({ model, tools: [count], use: [keep] }).send('Go.')
+    await expect(kept?.()).rejects.toMatchObject({ code: 'next.late' })
+    expect(ran).toBe(1)
+  })
+
+  test('a value that the stage cannot read as its result fails once', async () => {
+    const failures: string[] = []
+    const odd = middleware({
+      name: 'odd',
+      wrapDecide: () => replace('perhaps'),
+      onEvent: event => void (event.type === 'hook.failed' && failures.push(event.error)),
+    })
+    const { reason } = await createAgent({ model: scriptedModel(['Hi.']), use: [odd] }).send('Go.').settled
+    expect(failures).toEqual(['Expected true (go on) or false (end), got string.'])
+    expect(reason).toBe(`"odd" failed in wrapDecide: ${failures[0]}`)
+  })
+})
+
+describe('the time of a wrap', () => {
+  const hang = () => new Promise<never>(() => {})
+
+  test.each([
+    { name: 'a guard that hangs blocks its call', guard: true, is: { status: 'completed' }, result: 'blocked' },
+    { name: 'any other fails', guard: false, is: { status: 'failed', by: 'slow' }, result: 'error' },
+  ])('$name after it', async ({ guard, is, result }) => {
+    const clock = virtualClock()
+    const slow = middleware({ name: 'slow', guard, timeout: 100, wrapTool: hang })
+    const echo = tool({ name: 'echo', run: () => 'ran' })
+    const model = scriptedModel([{ calls: [{ name: 'echo' }] }, 'The end.'])
+    const turn = createAgent({ model, tools: [echo], use: [slow], clock }).send('Go.')
+    await clock.advance(99)
+    expect(turn.ended).toBe(false)
+    await clock.advance(1)
+    const settled = await turn.settled
+    expect(settled).toMatchObject(is)
+    expect(settled.messages[2]?.content[0]).toMatchObject({
+      status: result,
+      value: expect.stringContaining('"slow" took longer than 100 ms.'),
+    })
+    expect(clock.timers).toBe(0)
+  })
+
+  test('is its own: what it wraps, and a person who is asked, take theirs', async () => {
+    const clock = virtualClock()
+    const patient = middleware({
+      name: 'patient',
+      timeout: 100,
+      async wrapModel(ctx, next) {
+        await ctx.clock.sleep(60)
+        await ctx.ask('question', {}, { timeout: 1000, fallback: 'yes' })
+        const reply = await next()
+        await ctx.clock.sleep(ctx.draft.text === 'Slow.' ? 30 : 60)
+        return reply
+      },
+    })
+    const model = scriptedModel([
+      { text: 'Slow.', delayMs: 5000 },
+      { text: 'Slower.', delayMs: 5000 },
+    ])
+    const chat = createAgent({ model, use: [patient], clock }).conversation()
+    const first = chat.send('Go.')
+    await clock.advance(10_000)
+    expect(await first).toMatchObject({ status: 'completed', text: 'Slow.' })
+    const second = chat.send('Go.')
+    await clock.advance(10_000)
+    expect(await second.settled).toMatchObject({ status: 'failed', by: 'patient' })
   })
 })

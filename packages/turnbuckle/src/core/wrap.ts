@@ -1,12 +1,13 @@
 import { accept, endUnrun, misplaced } from './accept.ts'
 import { watch } from './before.ts'
+import { ActiveClock } from './clock.ts'
 import { type Cut, cutBy } from './cut.ts'
-import { interrupted, isInterrupted, TurnbuckleError } from './errors.ts'
+import { interrupted, isHookError, isInterrupted, TurnbuckleError } from './errors.ts'
 import { Directive } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { NextOptions } from './hook-types.ts'
 import { applies, type Entry } from './hooks.ts'
-import { failure } from './invoke.ts'
+import { failure, tookTooLong } from './invoke.ts'
 import { nest } from './nesting.ts'
 import { isThenable } from './ports.ts'
 import { traceHook } from './tracing.ts'
@@ -37,6 +38,9 @@ class Inside {
   #early = false
   #called = false
   #succeeded = false
+  #over = false
+  /** Its own time, where that is limited: stands still while its `next` runs. */
+  #clock: ActiveClock | undefined
   #result: unknown
 
   constructor(frame: Frame, entry: Entry, index: number, input: unknown, cut: Cut | undefined) {
@@ -52,25 +56,42 @@ class Inside {
     const done = frame.run.tracing ? traceHook(frame, this.#entry) : undefined
     return this.#waiting().then(
       value => {
+        this.#end()
         done?.(value)
         return this.#took(value)
       },
       error => {
+        this.#end()
         done?.(undefined, error)
         return this.#broke(error)
       },
     )
   }
+  #end(): void {
+    this.#over = true
+    this.#clock?.close()
+  }
 
   /** A wrap is not cut off by an interrupt: its `next` rejects, and its `finally` has until the deadline. */
   #waiting(): Promise<unknown> {
     try {
+      const late = this.#limit()
       const returned = this.#begin()
-      if (returned === this.#given) return Promise.resolve(returned)
-      return isThenable(returned) ? this.#frame.run.cleanup.race(returned) : Promise.resolve(returned)
+      if (returned === this.#given || !isThenable(returned)) return Promise.resolve(returned)
+      const waiting = this.#frame.run.cleanup.race(returned)
+      return late ? Promise.race([waiting, late]) : waiting
     } catch (error) {
       return Promise.reject(error)
     }
+  }
+  #limit(): Promise<never> | undefined {
+    const { timeout, name } = this.#entry.owner
+    if (timeout === undefined) return undefined
+    const { clock, waits } = this.#frame.run
+    const active = { now: () => clock.elapsed(), after: (ms: number, run: () => void) => clock.after(ms, run) }
+    const own = new ActiveClock(active, 0, waits)
+    this.#clock = own
+    return new Promise((_resolve, reject) => own.after(timeout, () => reject(tookTooLong(name, timeout))))
   }
 
   #begin(): unknown {
@@ -112,12 +133,14 @@ class Inside {
     if (this.#entry.owner.guard && changed !== undefined && changed !== this.input) return this.#rewrites()
     this.#called = true
     this.#pending++
+    const goOn = this.#clock?.pause()
     const limited = limit && cutBy(limit, this.cut)
-    const admitted = this.#admit(this.#current(changed), limited?.cut ?? this.cut)
+    const admitted = this.#admit(changed, limited?.cut ?? this.cut)
     if (holdsOthers.includes(this.#frame.stage.name)) this.#track(admitted)
     const result = (limited ? limited.cut.race(admitted) : admitted).then(
       value => {
         limited?.off()
+        goOn?.()
         this.#pending--
         this.#succeeded = true
         this.#result = value
@@ -125,6 +148,7 @@ class Inside {
       },
       error => {
         limited?.off()
+        goOn?.()
         this.#pending--
         this.#errors = [...this.#errors, error]
         throw error
@@ -153,10 +177,10 @@ class Inside {
     return refused
   }
 
-  #admit(input: unknown, cut: Cut | undefined): Promise<unknown> {
+  #admit(changed: unknown, cut: Cut | undefined): Promise<unknown> {
     try {
       this.#mayRun(cut)
-      return Promise.resolve(layer(this.#frame, this.#index + 1, input, cut))
+      return Promise.resolve(layer(this.#frame, this.#index + 1, this.#current(changed), cut))
     } catch (error) {
       return Promise.reject(error)
     }
@@ -164,6 +188,7 @@ class Inside {
   #mayRun(cut: Cut | undefined): void {
     const { run, hookError, stage } = this.#frame
     if (run.interrupted) throw interrupted()
+    if (this.#over) throw new TurnbuckleError('next.late', 'The wrap has returned already.')
     if (hookError !== undefined) throw hookError
     if (run.halted && !endsWith.includes(stage.name))
       throw new TurnbuckleError('stage.stopped', 'Something has ended this step meanwhile: nothing more begins in it.')
@@ -208,6 +233,8 @@ class Inside {
   #failed(error: unknown): unknown {
     const frame = this.#frame
     try {
+      // Said already, of a directive whose value the stage could not read.
+      if (isHookError(error) && error.by === this.#entry.owner.name && error.at === this.#entry.at) throw error
       const directive = failure(frame, this.#entry, error)
       if (directive) return this.#directive(directive)
     } catch (hookError) {
