@@ -191,13 +191,23 @@ export class AgentCore {
     for (const id of this.#threads.keys()) this.#known(id)?.outside({ type: 'middleware.changed', name, enabled })
   }
 
+  /** Middleware of one turn alone has to fit as well. */
+  check(use: readonly Middleware[]): void {
+    use.forEach((owner, i) => void this.#check(owner, use.slice(0, i)))
+  }
   #add(owner: Middleware): Registered {
+    this.#check(owner, [])
+    const entry = { owner, enabled: true }
+    this.#registered = [...this.#registered, entry]
+    return entry
+  }
+  #check(owner: Middleware, besides: readonly Middleware[]): void {
     const fix =
       typeof owner === 'function'
         ? `Call it: ${(owner as { name: string }).name}().`
         : 'Make one: middleware({ name, ... }).'
     demand(owner?.hooks, 'middleware.invalid', `That is no middleware. ${fix}`)
-    if (this.#registered.some(other => other.owner.name === owner.name))
+    if ([...this.#registered.map(entry => entry.owner), ...besides].some(({ name }) => name === owner.name))
       throw new TurnbuckleError(
         'middleware.duplicate',
         `There is a middleware "${owner.name}" already. Give this one another name.`,
@@ -205,9 +215,6 @@ export class AgentCore {
     // A hook of a built-in stage that this pipeline leaves out is no mistake.
     const known = hookNames([...new Set([...builtIn.keys(), ...this.pipeline.names])])
     for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
-    const entry = { owner, enabled: true }
-    this.#registered = [...this.#registered, entry]
-    return entry
   }
 
   /** Nothing is worked out per step: the chains and the tool list change only here. */

@@ -11,7 +11,7 @@ type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 /** One call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
 export class Attempt {
   readonly id: string
-  readonly silent: boolean
+  silent: boolean
   readonly #run: Run
   #content: Part[] = []
   #growing: Growing | undefined
@@ -233,13 +233,20 @@ export class Attempt {
   withdraw(reason: string): void {
     if (this.shown) this.#run.emit({ type: 'message.discarded', messageId: this.id, reason })
     this.shown = false
+    // It may still be under way, where a wrap makes two at once.
+    this.silent = true
   }
 }
 
 /** A call whose arguments are no JSON: the stream was cut inside it. */
 const isTorn = (part: Part): boolean => part.type === 'call' && typeof part.args === 'string'
 
-const usageOf = ({ type: _, ...usage }: { readonly type: 'usage' } & Usage): Usage => usage
+/** What is no number would make no number of every sum, and no limit is reached by that. */
+const usageOf = ({ type: _, ...usage }: { readonly type: 'usage' } & Usage): Usage => ({
+  ...usage,
+  inputTokens: Number(usage.inputTokens) || 0,
+  outputTokens: Number(usage.outputTokens) || 0,
+})
 
 /** JSON text becomes a value; what is no JSON (a cut stream) stays text, and such a call is never run. */
 export function parsed(args: unknown): unknown {

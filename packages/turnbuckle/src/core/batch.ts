@@ -15,11 +15,11 @@ import { traceStage } from './tracing.ts'
 export function runBatch(batch: Frame, calls: readonly Call[]): readonly ToolResult[] | Promise<readonly ToolResult[]> {
   const { run } = batch
   const made = run.draft.calls
-  const stray = calls === made ? undefined : calls.find(call => !made.some(({ id }) => id === call.id))
+  const stray = calls === made ? undefined : calls.find(({ id }, i) => !has(made, id) || has(calls.slice(0, i), id))
   if (stray)
     throw new TurnbuckleError(
       'call.unknown',
-      `The model did not make the call "${stray.id}". Keep the ids; to make calls, return skip(calls) in beforeDetect.`,
+      `The model did not make the call "${stray.id}", or not twice. Keep the ids; to make calls, return skip(calls) in beforeDetect.`,
     )
   const items = calls.map(call => new Item(batch, call))
   run.batch = items
@@ -27,6 +27,8 @@ export function runBatch(batch: Frame, calls: readonly Call[]): readonly ToolRes
   const running = isPromise(entering) ? entering.then(() => runAll(run, items)) : runAll(run, items)
   return isPromise(running) ? running.then(() => collect(batch, items, made)) : collect(batch, items, made)
 }
+
+const has = (calls: readonly Call[], wanted: string): boolean => calls.some(({ id }) => id === wanted)
 
 function collect(batch: Frame, items: readonly Item[], made: readonly Call[]): readonly ToolResult[] {
   for (const { frame } of items) if (frame.sink.length) batch.sink.push(...frame.sink)

@@ -3,7 +3,7 @@ import type { Conversation } from './conversation.ts'
 import type { Cut } from './cut.ts'
 import { Messages } from './edit.ts'
 import { TurnbuckleError } from './errors.ts'
-import type { Event, NewEvent } from './events.ts'
+import { checkTold, type Event, type NewEvent } from './events.ts'
 import type { Snapshot } from './flow.ts'
 import type { Frame } from './frame.ts'
 import { freeze } from './freeze.ts'
@@ -118,7 +118,7 @@ export class HookContext implements Context {
   }
   set call(value: Call) {
     this.#assign(value, takeCall)
-    this.#frame.call = value
+    this.#frame.call = this.#frame.input as Call
   }
   get calls(): readonly Call[] {
     const { stage, run } = this.#frame
@@ -205,6 +205,7 @@ export class HookContext implements Context {
   // Doing things.
 
   emit(event: NewEvent): void {
+    checkTold(event)
     this.#frame.run.emit({ ...event })
   }
   generate(model: Model, prompt: string | Partial<Prompt>): Promise<Generated> {

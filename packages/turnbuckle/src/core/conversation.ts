@@ -5,8 +5,8 @@ import type { CustomEvent, Event, TurnEnded } from './events.ts'
 import { follow } from './following.ts'
 import type { Middleware } from './hooks.ts'
 import type { Past } from './journal.ts'
-import { asMessage, type Message, type NewMessage } from './message.ts'
-import { nesting } from './nesting.ts'
+import { asSaid, type Message, type NewMessage } from './message.ts'
+import { checkDepth, nesting } from './nesting.ts'
 import type { Request } from './requests.ts'
 import { Run } from './run.ts'
 import { type Listener, startedEvent, type Thread } from './thread.ts'
@@ -144,21 +144,16 @@ export class Conversation {
       )
     const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nesting())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
-    if (depth > deepest)
-      throw new TurnbuckleError(
-        'agent.depth',
-        `Agents are nested ${depth} deep; ${deepest} is the limit. A hook or tool may be calling itself.`,
-      )
+    checkDepth(depth, deepest)
+    if (use) this.#core.check(use)
     // The tip of a turn that a process has left unfinished: this one goes its own way.
     if (this.#thread.unfinished.size && this.#head) this.#head = closeCalls(this.#thread, this.#head)
     const id = this.#core.ids.next('turn')
-    const message = ownCopy(asMessage(input, 'user', ''))
+    const message = ownCopy(asSaid(input, ''))
     const run = new Run(this.#core, this, this.#thread, id, message, this.#tip, { depth, deepest, parent, use })
     run.tag = tag
     if (run.journal && this.#follows && !this.#moving && this.#thread.headId === run.tip?.id) follow(run)
     if (!message.id) run.message = { ...message, id: run.names.of('u') }
-    // On a log that is told when this process has become its writer.
-    if (!run.journal) run.emit(startedEvent(run))
     return this.#begin(run, signal)
   }
 
@@ -199,6 +194,8 @@ export class Conversation {
     this.#thread.latest = run
     this.#thread.running = [...this.#thread.running, run]
     run.parent?.children.add(run)
+    // On a log that is told when this process has become its writer.
+    if (!run.journal) run.emit(startedEvent(run))
     this.#unwound = this.#launch(run, this.#unwound, signal)
     return turn
   }

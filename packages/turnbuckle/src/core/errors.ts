@@ -77,9 +77,10 @@ export function kindOf(error: unknown, stage: string): ErrorKind {
 /** `beforeTol` → `beforeTool`: the closest of the known names, for messages that name the fix. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
-  let distance = Math.max(2, word.length / 3) + 1
+  const wanted = String(word).toLowerCase()
+  let distance = Math.max(2, wanted.length / 3) + 1
   for (const candidate of known) {
-    const d = editDistance(word.toLowerCase(), candidate.toLowerCase())
+    const d = editDistance(wanted, candidate.toLowerCase())
     if (d < distance) {
       distance = d
       best = candidate

@@ -1,3 +1,4 @@
+import { demand } from './errors.ts'
 import type { Message, ResultStatus, Role } from './message.ts'
 import type { Usage } from './ports.ts'
 import type { TurnStatus } from './turn.ts'
@@ -93,6 +94,17 @@ export type Event = EventBody & Stamp
 export type EventType = EventBody['type']
 /** What `ctx.emit` takes. */
 export type NewEvent = EventBody | CustomEvent
+
+const own = /^(turn|message|tool|request|interjection|history|head)\./
+
+/** What a hook or tool may tell: the loop alone says what happens to turns, messages and calls. */
+export function checkTold({ type }: { readonly type: string }): void {
+  demand(
+    type === 'tool.progress' || !own.test(type),
+    'event.reserved',
+    `Only the loop tells "${type}". Use a dotted name of your own: "search.done".`,
+  )
+}
 
 /** A parked turn has not ended; but nothing more comes of it here. */
 const ends: ReadonlySet<string> = new Set([

@@ -34,3 +34,22 @@ describe("a hook's own model call that fails", () => {
     expect(result.status).toBe(status)
   })
 })
+
+test('that asks for another one for ever meets the depth limit', async () => {
+  let asked = 0
+  const judge = scriptedModel(['Good.'], { repeat: true })
+  const deep = middleware({
+    name: 'deep',
+    async beforeModel(ctx) {
+      await ctx.generate(judge, 'Good?')
+    },
+    async beforeGenerate(ctx) {
+      if (++asked < 100) await ctx.generate(judge, 'Sure?')
+    },
+  })
+  const agent = createAgent({ model: scriptedModel(['hello']), use: [deep], maxDepth: 4 })
+  const { status, reason } = await agent.send('hi').settled
+  expect(status).toBe('failed')
+  expect(reason).toContain('4 is the limit')
+  expect(asked).toBe(4)
+})

@@ -4,6 +4,7 @@ import type { Frame } from './frame.ts'
 import type { Generated } from './hook-types.ts'
 import { optionsFor } from './managed.ts'
 import { type Message, textOf } from './message.ts'
+import { checkDepth } from './nesting.ts'
 import { onceKept } from './once-kept.ts'
 import type { Model, Prompt, Usage } from './ports.ts'
 import type { Stage } from './stage.ts'
@@ -18,6 +19,7 @@ interface Request {
 /** A hook's own model call. It is a stage, so limits and retries see it; its text and its error go to nobody but the hook. */
 export async function generate(frame: Frame, model: Model, prompt: string | Partial<Prompt>): Promise<Generated> {
   const { run } = frame
+  checkDepth(depthOf(frame), run.deepest)
   const messages: Message[] =
     typeof prompt === 'string' ? [{ id: 'prompt', role: 'user', content: [{ type: 'text', text: prompt }] }] : []
   const full: Prompt = {
@@ -42,6 +44,8 @@ export async function generate(frame: Frame, model: Model, prompt: string | Part
   const usage = attempts.reduce((sum, each) => plus(sum, each.usage ?? uncounted), free)
   return { text: textOf(message), message, usage }
 }
+
+const depthOf = ({ stage, parent }: Frame): number => (parent ? depthOf(parent) : 1) + Number(stage.name === 'generate')
 
 const free: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
 

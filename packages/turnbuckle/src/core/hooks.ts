@@ -97,6 +97,9 @@ export interface Chain {
   readonly wraps: readonly Entry[]
   /** Guards first, then the others in reverse. */
   readonly after: readonly Entry[]
+  /** The same in every chain of a set: a stage is opened with all of a middleware, or with nothing of it. */
+  readonly onChunk: readonly Entry[]
+  readonly onError: readonly Entry[]
 }
 
 const capital = (stage: string): string => stage.charAt(0).toUpperCase() + stage.slice(1)
@@ -107,10 +110,15 @@ export const hookNames = (stages: readonly string[]): string[] => [
 ]
 
 const none: readonly Entry[] = []
-const noHooks: Chain = { empty: true, before: none, guards: none, wraps: none, after: none }
+const noHooks = { empty: true, before: none, guards: none, wraps: none, after: none }
 
 /** For what had run before we heard of it. */
-export const afterOnly = ({ after }: Chain): Chain => ({ ...noHooks, empty: !after.length, after })
+export const afterOnly = (chain: Chain): Chain => ({
+  ...chain,
+  ...noHooks,
+  empty: !chain.after.length,
+  after: chain.after,
+})
 
 /** All hooks in force, compiled when the set changes. A stage pins the one it opens with. */
 export class HookSet {
@@ -165,9 +173,12 @@ export class HookSet {
     const before = this.#collect(hookName('before', stage), 'before')
     const wraps = this.#collect(hookName('wrap', stage), 'wrap')
     const after = this.#collect(hookName('after', stage), 'after').toReversed()
-    if (!before.length && !wraps.length && !after.length) return noHooks
+    const { onChunk, onError } = this
+    if (!before.length && !wraps.length && !after.length) return { ...noHooks, onChunk, onError }
     const isGuard = (entry: Entry) => entry.owner.guard
     return {
+      onChunk,
+      onError,
       empty: false,
       before: before.filter(entry => !isGuard(entry)),
       guards: before.filter(isGuard),

@@ -15,7 +15,7 @@ export function judge(frame: Frame): Wait {
   if (error === undefined) return
   frame.run.draft?.errors.push(error)
   let steered = false
-  const told = each(frame.run.hooks.onError, entry => {
+  const told = each(frame.chain.onError, entry => {
     const took = (returned: unknown) => {
       if (accept(frame, entry, returned)) steered = true
     }

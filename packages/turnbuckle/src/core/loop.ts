@@ -131,7 +131,7 @@ async function follow(frame: Frame, noted: Noted): Promise<boolean> {
   }
   if (directive.type === 'rewind')
     await goBack(frame, directive.value as { to: Snapshot | number | string; message?: string }, decision.by)
-  if (directive.type === 'again') await tell(frame, String(directive.value ?? 'Please continue.'), 'again', decision.by)
+  if (directive.type === 'again') await tell(frame, String(directive.value || 'Please continue.'), 'again', decision.by)
   if (run.queue.length) await applyQueue(frame)
   return !run.over && withinLimit(frame)
 }
@@ -148,7 +148,9 @@ async function goBack(
   const state = typeof to === 'object' ? (to as Snapshot & { branchState: BranchState }).branchState : undefined
   run.branchState = state ?? (typeof to === 'number' ? run.markStates[to] : undefined) ?? run.branchState
   await settleCalls(frame, 'not run on this branch', 'interrupted')
-  if (target.message !== undefined) await tell(frame, target.message, 'rewind', by)
+  // From before the turn it goes on with the turn's own message.
+  if (!run.tip || (run.origin && isOnPath(run.tip, run.origin))) await run.append(frame, run.message)
+  if (target.message) await tell(frame, target.message, 'rewind', by)
 }
 
 /** Where a rewind goes: a snapshot, the beginning of a step, or a message of this path. */

@@ -1,7 +1,7 @@
 import { Cut } from './cut.ts'
 import { TurnbuckleError } from './errors.ts'
 import type { Call, ResultPart, ToolResult } from './message.ts'
-import type { Chunk, Model, Prompt, Returned, StreamOptions } from './ports.ts'
+import { abandon, type Chunk, type Model, type Prompt, type Returned, type StreamOptions } from './ports.ts'
 import type { Run } from './run.ts'
 import { RunOptions } from './stream-options.ts'
 import { pathOf } from './tree.ts'
@@ -101,7 +101,7 @@ export class ManagedLoop {
   close(): void {
     this.#asked?.refuse(new TurnbuckleError('turn.ended', 'The turn is over.'))
     this.#asked = undefined
-    if (this.#iterator) void Promise.resolve(this.#iterator.return?.()).catch(() => {})
+    if (this.#iterator) abandon(this.#iterator)
     this.#over()
   }
   #over(): void {
@@ -122,6 +122,9 @@ export class ManagedLoop {
     beginCall(this.#run)
     const runTools = (calls: readonly Omit<Call, 'type'>[]) =>
       new Promise<Returned>((answer, refuse) => {
+        if (!calls.length) return answer({ results: [], interjections: [] })
+        if (this.#asked)
+          return refuse(new TurnbuckleError('tools.running', 'One batch at a time: await runTools() first.'))
         this.#asked = { calls, answer, refuse }
         this.#wake?.()
       })

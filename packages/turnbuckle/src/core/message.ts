@@ -153,6 +153,23 @@ export function isMessage(value: unknown): value is Message {
   return Boolean(id && role && Array.isArray(content))
 }
 
+/** Reads what a turn begins with: what a person says, or whoever instructs the model. */
+export function asSaid(value: unknown, id: string): Message {
+  const message = asMessage(value, 'user', id)
+  const { role, content } = message
+  if (role === 'user' || role === 'system')
+    if (content.every(({ type }) => type !== 'call' && type !== 'result')) return message
+  throw new TurnbuckleError(
+    'message.invalid',
+    'A turn begins with what a user says. A history goes into agent.conversation({ messages }).',
+    { kind: 'validation' },
+  )
+}
+
+/** Whether it says more than nothing. */
+export const isSomething = ({ content }: { readonly content: readonly Part[] }): boolean =>
+  content.some(part => part.type !== 'text' || part.text !== '')
+
 /** Reads a ready reply: text, parts, or a message. */
 export function asMessage(value: unknown, role: Role, id: string): Message {
   if (typeof value === 'string') return { id, role, content: [{ type: 'text', text: value }] }

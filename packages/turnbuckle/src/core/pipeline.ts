@@ -49,17 +49,15 @@ export class Pipeline {
   /** Puts another stage in a stage's place. Under the same name it is handed what that one was, and its result goes where that one's did. */
   replace(name: string, by: Stage): Pipeline {
     demandStage(by)
+    if (by.name !== name) demandFree(name, opened)
     const put = inPlaceOf(this.part(name), by)
     const swap = (list: readonly Stage[]) => list.map(stage => (stage.name === name ? put : stage))
     const parts = new Map([...this.#parts].map(([key, stage]) => (key === name ? [by.name, put] : [key, stage])))
     return new Pipeline(swap(this.turn), swap(this.step), parts, this)
   }
   remove(name: string): Pipeline {
-    if (this.part(name).required)
-      throw new TurnbuckleError(
-        'stage.required',
-        `The stage "${name}" cannot be removed: nothing would be recorded. Replace it.`,
-      )
+    this.part(name)
+    demandFree(name, [...opened, 'input'])
     const without = (list: readonly Stage[]) => list.filter(stage => stage.name !== name)
     const parts = new Map([...this.#parts].filter(([key]) => key !== name))
     return new Pipeline(without(this.turn), without(this.step), parts, this)
@@ -103,6 +101,9 @@ export class Pipeline {
   }
 }
 
+/** Stages that the loop opens by their names. */
+const opened: readonly string[] = ['turn', 'append', 'tool', 'generate']
+
 /** Stages whose result is what others go on with. */
 const giving: readonly string[] = ['input', 'model', 'detect', 'tools', 'tool']
 
@@ -116,6 +117,9 @@ function inPlaceOf(stage: Stage, by: Stage): Stage {
   }
   return { ...stage, ...by, body, light: false }
 }
+
+const demandFree = (name: string, needed: readonly string[]): void =>
+  demand(!needed.includes(name), 'stage.required', `The loop needs "${name}". Replace it by a stage of that name.`)
 
 const demandStage = (given: Stage): void =>
   demand(typeof given?.body === 'function', 'stage.invalid', 'That is no stage. Make one: stage({ name, run }).')

@@ -105,6 +105,13 @@ export const systemClock: Clock = {
 
 export const randomIds: Ids = { next: kind => `${kind}_${crypto.randomUUID()}` }
 
+/** Nobody reads on. Nobody waits either: a generator that is stuck may take its time to notice, and some throw. */
+export function abandon(iterator: AsyncIterator<unknown>): void {
+  try {
+    iterator.return?.()?.then(undefined, () => {})
+  } catch {}
+}
+
 /** Something of our own that is not done yet. */
 export const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 

@@ -1,4 +1,4 @@
-import { type Call, callsOf, type Message, type Part, type ResultPart, resultMessage } from './message.ts'
+import { type Call, callsOf, isSomething, type Message, type Part, type ResultPart, resultMessage } from './message.ts'
 
 /**
  * Makes a given history one that holds: ids are unique, every call is answered once, in order, right after it; results
@@ -24,8 +24,6 @@ interface Taken {
   readonly messages: Set<string>
   readonly calls: Set<string>
 }
-
-const isSomething = ({ content }: Message): boolean => content.some(part => part.type !== 'text' || part.text !== '')
 
 function unique(message: Message, taken: Set<string>): Message {
   const id = free(message.id, taken)

@@ -2,7 +2,7 @@ import { Attempt } from './attempt.ts'
 import { demand } from './errors.ts'
 import type { Frame } from './frame.ts'
 import { openStream } from './managed.ts'
-import { asMessage, type Message } from './message.ts'
+import { asMessage, type Message, type Part } from './message.ts'
 import { onceKept } from './once-kept.ts'
 import type { Prompt } from './ports.ts'
 import { freshPrompt } from './prompt.ts'
@@ -37,8 +37,21 @@ export function readReply(value: unknown, { run }: Frame): Message {
     'reply.invalid',
     `A ready reply is text or an assistant's message; this one is a message of role "${ready.role}".`,
   )
-  // A reply out of a cache has the id it had then.
-  return ready.id === run.attempt?.id ? ready : { ...ready, id: run.names.message() }
+  // A reply out of a cache has the id it had then, and so have its calls.
+  const id = ready.id === run.attempt?.id ? ready.id : run.names.message()
+  return { ...ready, id, content: withOwnIds(run, ready.content) }
+}
+
+/** Calls with ids that no call of the conversation has, and their results with them. */
+function withOwnIds({ names }: Run, content: readonly Part[]): readonly Part[] {
+  const given = new Map<string, string>()
+  const parts: Part[] = []
+  for (const part of content) {
+    if (part.type === 'call') given.set(part.id, names.call(part.id, parts))
+    const id = part.type === 'call' || part.type === 'result' ? (given.get(part.id) ?? part.id) : undefined
+    parts.push(id === undefined ? part : ({ ...part, id } as Part))
+  }
+  return parts
 }
 
 /** This is the reply of the step. */

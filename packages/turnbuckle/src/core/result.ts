@@ -1,4 +1,4 @@
-import { messageOf } from './errors.ts'
+import { demand, messageOf } from './errors.ts'
 import type { Frame } from './frame.ts'
 import { asMessage, type Message, textOf } from './message.ts'
 import { outcomeOf } from './outcome.ts'
@@ -27,9 +27,13 @@ function ownMessages(run: Run): Message[] {
   return own.reverse()
 }
 
+const statuses: readonly string[] = ['completed', 'stopped', 'failed', 'interrupted']
+
 /** A result that a hook gave: another text, or another part of it. */
 export function readTurn(value: unknown, { run, result }: Frame): TurnResult {
   const now = (result as TurnResult | undefined) ?? resultOf(run)
+  const { status = now.status } = (value ?? {}) as Partial<TurnResult>
+  demand(statuses.includes(status), 'result.invalid', `A turn ends as ${statuses.join(', ')}, not as "${status}".`)
   const isReply = typeof value === 'string' || (typeof value === 'object' && value !== null && 'content' in value)
   return isReply
     ? { ...now, text: textOf(asMessage(value, 'assistant', run.id)) }

@@ -1,7 +1,7 @@
 import type { Conversation } from './conversation.ts'
 import { type Cut, cutBy } from './cut.ts'
 import { nearest, TurnbuckleError } from './errors.ts'
-import type { NewEvent } from './events.ts'
+import { checkTold, type NewEvent } from './events.ts'
 import { stop } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Journal } from './journal.ts'
@@ -189,8 +189,10 @@ export class ToolContext {
 
   get emit(): (event: NewEvent) => void {
     const { id: callId, name } = this.call
-    return event =>
-      void this.#frame.run.emit({ callId, ...(event.type === 'tool.progress' ? { name } : {}), ...event } as NewEvent)
+    return event => {
+      checkTold(event)
+      this.#frame.run.emit({ callId, ...(event.type === 'tool.progress' ? { name } : {}), ...event } as NewEvent)
+    }
   }
   /** Queues a message, as a person could; applied after this batch's results. */
   get interject(): (text: string) => void {

@@ -6,7 +6,7 @@ import type { Conversation } from './conversation.ts'
 import { Deadline } from './deadline.ts'
 import { RunDraft } from './draft.ts'
 import type { Ending } from './ending.ts'
-import { interrupted, messageOf, TurnbuckleError } from './errors.ts'
+import { demand, interrupted, messageOf, TurnbuckleError } from './errors.ts'
 import { EventLog } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
 import { type Decision, type Directive, isHard, type Noted } from './flow.ts'
@@ -392,6 +392,7 @@ export class Run {
   interject(text: string): void {
     if (this.queueClosed || this.over)
       throw new TurnbuckleError('turn.ended', 'The turn is over: send the text as a new turn.')
+    demand(text, 'message.empty', 'There is nothing to say.')
     const queue = () => {
       this.queue.push({ text })
       if (!looksFirst(this.core.chain('append', this))) return void this.emit({ type: 'interjection.queued', text })

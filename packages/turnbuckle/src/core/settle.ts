@@ -1,7 +1,15 @@
 import type { Wait } from './each.ts'
 import type { Frame } from './frame.ts'
 import { looksFirst } from './hooks.ts'
-import { type Call, isToolResult, type Message, type ResultStatus, resultMessage, textOf } from './message.ts'
+import {
+  type Call,
+  isSomething,
+  isToolResult,
+  type Message,
+  type ResultStatus,
+  resultMessage,
+  textOf,
+} from './message.ts'
 import { openCallsAt } from './open-calls.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
@@ -86,7 +94,7 @@ export async function settleTurn(frame: Frame): Promise<void> {
   const { ending } = run
   // An interrupt has settled it already.
   if (run.over) return
-  if (!run.recorded && !ending?.refused) await run.append(frame, run.message)
+  if (!run.recorded && !ending?.refused && isSomething(run.message)) await run.append(frame, run.message)
   const left = unrecorded(run)
   if (left) await run.append(frame, left)
   await settleCalls(frame, ending?.status === 'completed' ? undefined : ending?.reason)

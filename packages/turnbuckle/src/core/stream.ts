@@ -8,7 +8,7 @@ import type { ShownChunk } from './hook-types.ts'
 import type { Entry } from './hooks.ts'
 import { failure, invoke } from './invoke.ts'
 import type { Message } from './message.ts'
-import { type Chunk, isPromise } from './ports.ts'
+import { abandon, type Chunk, isPromise } from './ports.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
@@ -47,7 +47,8 @@ class Pump {
     this.#frame = frame
     this.#iterator = stream[Symbol.asyncIterator]()
     this.#attempt = attempt
-    this.#hooks = attempt.silent ? none : frame.run.hooks.onChunk
+    // Without hooks it runs in the frame of another stage.
+    this.#hooks = frame.stage.name === 'model' ? frame.chain.onChunk : none
     this.#cut = frame.cut
     this.#resolve = resolve
     this.#reject = reject
@@ -104,9 +105,9 @@ class Pump {
     return run.halted || run.over || this.#cut?.ended === true
   }
 
-  /** Something has ended it. Nobody waits for the rest: a generator that is stuck may take its time to notice. */
+  /** Something has ended it. */
   #leave(): void {
-    void Promise.resolve(this.#iterator.return?.()).catch(() => {})
+    abandon(this.#iterator)
     this.#attempt.cut = true
     this.#close()
   }

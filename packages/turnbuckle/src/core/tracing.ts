@@ -88,6 +88,10 @@ function depthOf(frame: Frame): number {
 }
 
 function tell(frame: Frame, span: Span): void {
-  frame.run.pipeline.trace?.(span)
+  try {
+    frame.run.pipeline.trace?.(span)
+  } catch (error) {
+    frame.run.emit({ type: 'hook.failed', name: 'pipeline', point: 'trace', error: messageOf(error) })
+  }
   for (const entry of frame.run.hooks.onTrace) invokeObserver(frame, entry, span)
 }

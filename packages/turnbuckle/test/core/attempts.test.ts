@@ -208,3 +208,25 @@ describe('a model that runs the loop itself', () => {
     expect([aborted, clock.timers]).toEqual([true, 0])
   })
 })
+
+test('of two attempts at once only the later is shown, and the reply that is used is recorded once', async () => {
+  const both = middleware({
+    name: 'both',
+    async wrapModel(_ctx, next) {
+      const [first] = await Promise.all([next(), next()])
+      return first
+    },
+  })
+  const turn = createAgent({ model: scriptedModel(['One.', 'Two.']), use: [both] }).send('Go.')
+  const told: string[] = []
+  for await (const event of turn) if (event.type !== 'message.delta') told.push(event.type)
+  expect(told).toEqual([
+    'turn.started',
+    'message.added',
+    'message.started',
+    'message.discarded',
+    'message.added',
+    'turn.completed',
+  ])
+  expect((await turn).text).toBe('One.')
+})

@@ -153,7 +153,7 @@ describe('what a hook may put into an append', () => {
     })
     const { status, error } = await createAgent({ model: looks(), tools: [look], use: [odd] }).send('Go').settled
     expect(status).toBe('failed')
-    expect(error).toMatchObject({ code: 'message.invalid' })
+    expect(error).toMatchObject({ code: 'hook.failed', by: 'odd', cause: { code: 'message.invalid' } })
   })
 })
 

@@ -1,4 +1,4 @@
-import { block, createAgent, type Model, middleware, type Returned, textOf, tool } from 'turnbuckle'
+import { block, createAgent, type Model, middleware, type Returned, type StreamOptions, textOf, tool } from 'turnbuckle'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -163,4 +163,35 @@ test('a provider that ran a call itself inside one reply: nothing is left for us
   expect(await chat.send('Go')).toMatchObject({ text: 'Here.', steps: 1 })
   expect(chat.messages).toHaveLength(2)
   expect(checkHistory(chat.messages)).toEqual([])
+})
+
+describe('a model that asks for tools oddly', () => {
+  const asking = (ask: (run: NonNullable<StreamOptions['runTools']>) => Promise<unknown>, got: unknown[]): Model => ({
+    id: 'asking',
+    loop: 'intercept',
+    async *stream(_prompt, { runTools }) {
+      got.push(await ask(runTools as NonNullable<typeof runTools>))
+      yield { type: 'text', text: 'Done.' }
+    },
+  })
+  const call = (id: string) => [{ id, name: 'look', args: {} }]
+
+  test('for none gets none, and goes on', async () => {
+    const got: unknown[] = []
+    const { text } = await createAgent({ model: asking(run => run([]), got), tools: [look] }).send('Go.')
+    expect({ text, got }).toEqual({ text: 'Done.', got: [{ results: [], interjections: [] }] })
+  })
+
+  test('for two batches at once is refused the second', async () => {
+    const got: unknown[] = []
+    const both = (run: NonNullable<StreamOptions['runTools']>) => Promise.allSettled([run(call('a')), run(call('b'))])
+    const { text } = await createAgent({ model: asking(both, got), tools: [look] }).send('Go.')
+    expect(text).toBe('Done.')
+    expect(got).toMatchObject([
+      [
+        { status: 'fulfilled', value: { results: [{ status: 'ok' }] } },
+        { status: 'rejected', reason: { code: 'tools.running' } },
+      ],
+    ])
+  })
 })

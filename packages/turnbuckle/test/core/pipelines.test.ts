@@ -161,12 +161,18 @@ describe('shaping', () => {
       code: 'stage.duplicate',
       says: /choose another name/,
     },
-    {
-      what: 'removing append',
-      shape: () => pipeline().remove('append'),
+    ...['turn', 'input', 'append', 'tool', 'generate'].map(name => ({
+      what: `removing ${name}`,
+      shape: () => pipeline().remove(name),
       code: 'stage.required',
-      says: /nothing would be recorded/,
-    },
+      says: /The loop needs/,
+    })),
+    ...['turn', 'append', 'tool'].map(name => ({
+      what: `another name for ${name}`,
+      shape: () => pipeline().replace(name, vet()),
+      code: 'stage.required',
+      says: /of that name/,
+    })),
     {
       what: 'removing what is not there',
       shape: () => pipeline().remove('zzz'),
@@ -204,6 +210,17 @@ test('goto(pipeline) hands over to another pipeline for the rest of the turn', a
 })
 
 describe('ready variants', () => {
+  test('a log that throws is reported, and the turn goes on', async () => {
+    const broken = debugPipeline(() => {
+      throw new Error('disk full')
+    })
+    const turn = createAgent({ model: scriptedModel(['Hi.']), pipeline: broken }).send('Go.')
+    const failures: string[] = []
+    for await (const event of turn) if (event.type === 'hook.failed') failures.push(event.error)
+    expect((await turn).text).toBe('Hi.')
+    expect(new Set(failures)).toEqual(new Set(['disk full']))
+  })
+
   test('debug tells every stage and hook: its time, what it returned and changed', async () => {
     const clock = virtualClock()
     const spans: Span[] = []

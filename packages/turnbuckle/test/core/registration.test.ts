@@ -264,3 +264,50 @@ describe('onChunk', () => {
     expect(types).toEqual(['reasoning', 'text', 'call', 'usage', 'finish', 'end', 'text', 'finish', 'end'])
   })
 })
+
+describe('middleware of one turn', () => {
+  const chat = () => createAgent({ model: scriptedModel(['Hi.']), use: [middleware({ name: 'known' })] }).conversation()
+  test.each<{ what: string; use: unknown; code: string }>([
+    { what: 'a name that the agent has', use: [middleware({ name: 'known' })], code: 'middleware.duplicate' },
+    {
+      what: 'one name twice',
+      use: [middleware({ name: 'a' }), middleware({ name: 'a' })],
+      code: 'middleware.duplicate',
+    },
+    {
+      what: 'a hook of no stage',
+      use: [middleware({ name: 'a', beforeModle() {} } as never)],
+      code: 'hook.unknown',
+    },
+    { what: 'what is none', use: [() => {}], code: 'middleware.invalid' },
+  ])('is refused with $what', ({ use, code }) => {
+    expect(() => chat().send('Go.', { use: use as never })).toThrow(expect.objectContaining({ code }))
+  })
+})
+
+describe('a stage is opened with all hooks of a middleware, or with none', () => {
+  const seeing = (name: string, seen: string[], beforeModel: () => void) =>
+    middleware({
+      name,
+      beforeModel,
+      onChunk: ({ type }) => void seen.push(type),
+      onError: () => void seen.push('error'),
+      afterModel: () => void seen.push('after'),
+    })
+  const cut = () => scriptedModel([{ text: 'Hm.', error: new Error('cut') }])
+
+  test('one that switches itself off sees its stage to the end', async () => {
+    const seen: string[] = []
+    const agent = createAgent({ model: cut(), use: [seeing('m', seen, () => agent.disable('m'))] })
+    await agent.send('Go.').settled
+    expect(seen).toEqual(['text', 'after', 'error'])
+  })
+
+  test('one that is added meanwhile sees nothing of it', async () => {
+    const seen: string[] = []
+    const adds = middleware({ name: 'adds', beforeModel: () => void agent.use(seeing('m', seen, () => {})) })
+    const agent = createAgent({ model: cut(), use: [adds] })
+    await agent.send('Go.').settled
+    expect(seen).toEqual([])
+  })
+})

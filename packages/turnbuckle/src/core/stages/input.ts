@@ -1,4 +1,5 @@
-import { asMessage, type Message } from '../message.ts'
+import { demand } from '../errors.ts'
+import { asMessage, asSaid, isSomething, type Message } from '../message.ts'
 import type { Stage } from '../stage.ts'
 
 /** Takes the user's message. */
@@ -6,8 +7,13 @@ export const input: Stage = {
   name: 'input',
   description: "take the user's message",
   input: run => run.message,
-  body: (_frame, message) => message,
-  read: (value, { run }) => asMessage(value ?? run.message, 'user', run.message.id),
+  body: (_frame, message) => {
+    // No sooner: until here a hook may have an answer to nothing.
+    demand(isSomething(message as Message), 'message.empty', 'The message says nothing.')
+    return message
+  },
+  current: (run, given) => asSaid(given, run.message.id),
+  read: (value, { run }) => asSaid(value ?? run.message, run.message.id),
   show: (draft, message) => {
     draft.userMessage = message as Message
   },

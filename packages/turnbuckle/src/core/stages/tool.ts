@@ -1,5 +1,5 @@
 import { isInterrupted, kindOf, messageOf } from '../errors.ts'
-import type { ToolResult } from '../message.ts'
+import type { Call, ToolResult } from '../message.ts'
 import { callTool, prepare } from '../run-tool.ts'
 import type { Stage } from '../stage.ts'
 import { readResult } from '../tool.ts'
@@ -9,6 +9,11 @@ export const tool: Stage = {
   name: 'tool',
   description: 'run one call',
   longRunning: true,
+  // A hook may change what is called, not which call is answered.
+  current: (_run, given, handed) => {
+    const { id } = handed as Call
+    return (given as Call).id === id ? given : { ...(given as Call), id }
+  },
   check: prepare,
   body: callTool,
   read: readResult,

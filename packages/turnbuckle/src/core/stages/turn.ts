@@ -1,7 +1,7 @@
 import { beginAgain } from '../begin-again.ts'
 import { endAsNoted } from '../ending.ts'
 import { walkTurn } from '../loop.ts'
-import { asMessage } from '../message.ts'
+import { asMessage, asSaid } from '../message.ts'
 import { readTurn, resultOf } from '../result.ts'
 import { settleTurn } from '../settle.ts'
 import type { Stage } from '../stage.ts'
@@ -25,5 +25,6 @@ export const turn: Stage = {
       if (run.ending) run.draft = run.newDraft()
     }
   },
+  current: (run, given) => asSaid(given, run.message.id),
   read: readTurn,
 }
