@@ -1,11 +1,11 @@
-import { createAgent, tool } from 'turnbuckle'
+import { tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { agentTool } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
 import { storedPermissions } from '../src/index.ts'
-import { add, callsAdd } from './adding.ts'
+import { callsHelper, createHelper } from './helping.ts'
 import { serve } from './serve.ts'
 import { isOver } from './socket-client.ts'
 
@@ -54,16 +54,9 @@ test.each([
   { when: 'after the turn', answered: true },
 ])('a deleted conversation leaves nothing in the store: $when', async ({ answered }) => {
   const store = memoryStore()
-  const child = createAgent({
-    model: scriptedModel([callsAdd, 'Five.']),
-    store,
-    tools: [add],
-    use: [approval()],
-    name: 'helper',
-  })
-  const calls = [{ name: 'helper', args: { task: 'add' } }]
+  const helper = createHelper(store)
   const server = await serve(
-    { model: scriptedModel([{ calls }, 'It is five.']), store, tools: [agentTool(child, { name: 'helper' })] },
+    { model: scriptedModel([callsHelper, 'It is five.']), store, tools: [agentTool(helper, { name: 'helper' })] },
     { store },
   )
   const [id, other] = [await server.newConversation(), await server.newConversation('Other')]
@@ -79,10 +72,9 @@ test.each([
   expect((await server.call('DELETE', `/api/conversations/${id}`)).status).toBe(204)
   // What still ended then has ended when the agent is closed.
   await server.agent.close()
-  await child.close()
+  await helper.close()
   expect((await store.list()).map(row => row.id)).toEqual([other])
   expect(await store.turns({})).toEqual([])
-  const kept = (await store.entries('server.traces')).filter(([, value]) => value !== null)
-  expect(kept).toEqual([])
+  expect(await store.entries('server.traces')).toEqual([])
   expect((await server.call('GET', `/api/turns/${turnId}/trace`)).status).toBe(404)
 })

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HttpAgent } from '@ag-ui/client'
-import { createAgent, type Model } from 'turnbuckle'
+import type { Model } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { type ConversationStore, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { agentTool } from 'turnbuckle/tools'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { add, callsAdd } from './adding.ts'
+import { callsHelper, createHelper } from './helping.ts'
 import { gate, type Served, serve } from './serve.ts'
 import { isOver } from './socket-client.ts'
 
@@ -209,11 +210,9 @@ test('an AG-UI client resumes an interrupt of a server that has been restarted s
 /** A server whose agent gives its work to another one, which asks. */
 async function startWithHelper(model: Model, helping: Model, kept: boolean): Promise<void> {
   store = sqliteStore(join(folder, 'conversations.db'), { leaseMs: 100 })
-  const own = kept ? { store } : {}
-  const child = createAgent({ model: helping, ...own, tools: [add], use: [approval()], name: 'helper' })
-  server = await serve({ model, store, tools: [agentTool(child, { name: 'helper' })] }, { store })
+  const helper = createHelper(kept ? store : undefined, helping)
+  server = await serve({ model, store, tools: [agentTool(helper, { name: 'helper' })] }, { store })
 }
-const callsHelper = { calls: [{ name: 'helper', args: { task: 'add' } }] }
 
 test.each([
   { helper: 'in the store', kept: true },
@@ -238,16 +237,12 @@ test.each([
 
 test('a sub-agent’s conversation is no entry of the list, and what it asks is asked of the caller’s owner', async () => {
   store = sqliteStore(join(folder, 'conversations.db'))
-  const child = createAgent({
-    model: scriptedModel([callsAdd, 'Five.']),
-    store,
-    tools: [add],
-    use: [approval()],
-    name: 'helper',
-  })
-  const calls = [{ name: 'helper', args: { task: 'add' } }]
   server = await serve(
-    { model: scriptedModel([{ calls }, 'It is five.']), store, tools: [agentTool(child, { name: 'helper' })] },
+    {
+      model: scriptedModel([callsHelper, 'It is five.']),
+      store,
+      tools: [agentTool(createHelper(store), { name: 'helper' })],
+    },
     { store, token: undefined, tokens: 'alice:secret' },
   )
   const { id } = (await server.call('POST', '/api/conversations', {})).body

@@ -113,29 +113,20 @@ describe('what a turn costs', () => {
     expect(result).toMatchObject({ status: 'stopped', by: 'cost-limit', steps: 1 })
   })
 
-  test('a loop of the model’s own that tells its usage at the end has a cost', async () => {
+  test.each([
+    { tells: 'its usage at the end', has: 'a cost', end: [{ type: 'usage' as const, ...usage }], is: usage },
+    { tells: 'none', has: 'none', end: [], is: { inputTokens: 0, outputTokens: 0 } },
+  ])('a loop of the model’s own that tells $tells has $has', async ({ end, is }) => {
     const model: Model = {
       id: 'managed',
       loop: 'intercept',
       async *stream(_prompt, { runTools }) {
         await runTools?.([{ id: '1', name: 'look', args: {} }])
         yield { type: 'text', text: 'ok' }
-        yield { type: 'usage', ...usage }
-        yield { type: 'finish', reason: 'stop' }
+        yield* end
       },
     }
-    expect((await createAgent({ model, tools: [look] }).send('go')).usage).toEqual(usage)
-  })
-  test('one that tells none has none', async () => {
-    const model: Model = {
-      id: 'managed',
-      loop: 'intercept',
-      async *stream(_prompt, { runTools }) {
-        await runTools?.([{ id: '1', name: 'look', args: {} }])
-        yield { type: 'text', text: 'ok' }
-      },
-    }
-    expect((await createAgent({ model, tools: [look] }).send('go')).usage).toEqual({ inputTokens: 0, outputTokens: 0 })
+    expect((await createAgent({ model, tools: [look] }).send('go')).usage).toEqual(is)
   })
 })
 
