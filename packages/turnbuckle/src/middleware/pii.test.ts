@@ -215,3 +215,11 @@ test('what is held back at an interrupt was not shown and is not kept', async ()
   expect((await turn).text).toBe('It is')
   expect(JSON.stringify(await all)).not.toContain('4111')
 })
+
+test('a file that a tool shows stays as it is; what stands beside it is looked at', async () => {
+  const file = { type: 'file', mediaType: 'image/png', data: '4111111111111111' }
+  const show = tool({ name: 'show', run: () => [file, 'of jo@example.com'] })
+  const model = scriptedModel([{ calls: [{ name: 'show' }] }, 'ok'])
+  const { messages } = await createAgent({ model, tools: [show], use: pii() }).send('?')
+  expect(messages[2]?.content[0]).toMatchObject({ value: [file, 'of [email]'] })
+})

@@ -85,4 +85,16 @@ describe('summarize', () => {
     expect(status).toBe('completed')
     expect(model.prompts[0]?.messages).toHaveLength(5)
   })
+
+  test('a picture that a tool gave is named, not spelt out', async () => {
+    const value = ['Here:', { type: 'file', mediaType: 'image/png', name: 'a.png', data: 'QUJD' }]
+    const shown: NewMessage = { ...result, content: [{ type: 'result', id: 'c', name: 'look', status: 'ok', value }] }
+    const small = scriptedModel(['short'])
+    const use = [summarize({ model: small, over: 50, keep: 0 })]
+    const messages = [...history, call, shown, long('a3', 'assistant')]
+    await createAgent({ model: scriptedModel(['done']), use })
+      .conversation({ messages })
+      .send('now')
+    expect(textOf(small.prompts[0]?.messages[0])).toContain('[look: ok] ["Here:","[a.png]"]')
+  })
 })

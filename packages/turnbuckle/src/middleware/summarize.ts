@@ -2,6 +2,7 @@ import { type CountTokens, estimateTokens } from '../core/estimate-tokens.ts'
 import type { BeforeContext } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Message } from '../core/message.ts'
+import { namingFiles } from '../core/naming-files.ts'
 import type { Model } from '../core/ports.ts'
 import { changedPrompt } from '../core/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
@@ -115,7 +116,7 @@ function asText(message: Message): string {
 }
 
 const shown = (value: unknown): string =>
-  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 2000)
+  (typeof value === 'string' ? value : (JSON.stringify(value, namingFiles) ?? '')).slice(0, 2000)
 
 const asMessage = ({ text, until }: Summary): Message => ({
   ...userMessage(`summary.${until}`, `Summary of the conversation so far:\n${text}`),

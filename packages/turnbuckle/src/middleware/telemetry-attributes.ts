@@ -1,5 +1,6 @@
 import type { Draft } from '../core/hook-types.ts'
 import type { Message, Part } from '../core/message.ts'
+import { namingFiles } from '../core/naming-files.ts'
 import type { Model, Prompt } from '../core/ports.ts'
 
 export type Value = string | number | boolean | string[]
@@ -58,7 +59,7 @@ export function draftAttributes({ usage, finishReason }: Draft): Record<string, 
 
 /** A message in the conventions' form. */
 export const messageContent = ({ role, content }: Message): string =>
-  JSON.stringify({ role, parts: content.map(asPart) })
+  JSON.stringify({ role, parts: content.map(asPart) }, namingFiles)
 
 function asPart(part: Part): object {
   switch (part.type) {

@@ -2,6 +2,7 @@ import { kindOf, messageOf } from '../core/errors.ts'
 import type { AfterContext, BeforeContext, Context } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import type { Call, Message } from '../core/message.ts'
+import { namingFiles } from '../core/naming-files.ts'
 import type { Model, Prompt } from '../core/ports.ts'
 import type { Turn, TurnResult } from '../core/turn.ts'
 import { checkOptions, type Shape } from './check-options.ts'
@@ -94,7 +95,7 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
     wrapTool: (ctx, next) =>
       spans.around(ctx, toolSpan(ctx.call, content), next, ({ status, value }) => ({
         'turnbuckle.tool.status': status,
-        ...(content ? { 'gen_ai.tool.call.result': JSON.stringify(value) ?? '' } : {}),
+        ...(content ? { 'gen_ai.tool.call.result': JSON.stringify(value, namingFiles) ?? '' } : {}),
       })),
   })
 }

@@ -1,4 +1,5 @@
 import { type FilePart, type Message, toldArgs } from '../core/message.ts'
+import { namingFiles } from '../core/naming-files.ts'
 import type { Prompt } from '../core/ports.ts'
 import { fileText, readData, toBase64 } from './provider-file.ts'
 
@@ -22,7 +23,7 @@ const transcript = ({ role, content }: Message): string =>
       if (part.type === 'text') return `${role}: ${part.text}`
       if (part.type === 'call') return `${role} called ${part.name}: ${JSON.stringify(part.args)}`
       if (part.type === 'result')
-        return `${part.name} (${part.status}): ${part.args === undefined ? '' : `${toldArgs(part.args)} `}${JSON.stringify(part.value)}`
+        return `${part.name} (${part.status}): ${part.args === undefined ? '' : `${toldArgs(part.args)} `}${JSON.stringify(part.value, namingFiles)}`
       return ''
     })
     .filter(Boolean)

@@ -1,4 +1,4 @@
-import type { Message, Part } from '../../core/message.ts'
+import { isFile, type Message, type Part } from '../../core/message.ts'
 import { type Detector, findAll } from './detect.ts'
 import { render, type Style } from './style.ts'
 
@@ -12,6 +12,8 @@ export interface Cleaner {
   text(text: string): Cleaned<string>
   /** Any plain data: texts, keys and numbers in it. */
   data(value: unknown): Cleaned<unknown>
+  /** What a tool gave. Files that it shows are not looked into. */
+  result(value: unknown): Cleaned<unknown>
   /** All but the arguments of calls. */
   message(message: Message): Cleaned<Message>
   /** The arguments of calls, and which calls had something in them. */
@@ -32,8 +34,12 @@ export function cleaner(detectors: readonly Detector[], style: Style): Cleaner {
     if (typeof given !== 'object' || given === null) return { value: given, kinds: [] }
     return Array.isArray(given) ? list(given) : record(given)
   }
-  const list = (given: readonly unknown[]): Cleaned<unknown> => {
-    const members = given.map(data)
+  const result = (given: unknown): Cleaned<unknown> => {
+    if (isFile(given)) return { value: given, kinds: [] }
+    return Array.isArray(given) && given.some(isFile) ? list(given, result) : data(given)
+  }
+  const list = (given: readonly unknown[], clean = data): Cleaned<unknown> => {
+    const members = given.map(member => clean(member))
     const kinds = members.flatMap(member => member.kinds)
     return { value: kinds.length ? members.map(({ value }) => value) : given, kinds }
   }
@@ -49,7 +55,7 @@ export function cleaner(detectors: readonly Detector[], style: Style): Cleaner {
       return { value: kinds.length ? { ...given, text: value } : given, kinds }
     }
     if (given.type !== 'result') return { value: given, kinds: [] }
-    const { value, kinds } = data(given.value)
+    const { value, kinds } = result(given.value)
     if (given.args === undefined) return { value: kinds.length ? { ...given, value } : given, kinds }
     const ran = data(given.args)
     return { value: { ...given, value, args: ran.value }, kinds: [...kinds, ...ran.kinds] }
@@ -70,5 +76,5 @@ export function cleaner(detectors: readonly Detector[], style: Style): Cleaner {
     })
     return { value: found.length ? { ...given, content } : given, found }
   }
-  return { text, data, message, calls }
+  return { text, data, result, message, calls }
 }

@@ -79,7 +79,7 @@ function record(options: Redaction): Middleware {
 }
 
 function cleanResult(clean: Cleaner, result: ToolResult, blocks: boolean) {
-  const { value, kinds } = clean.data(result.value)
+  const { value, kinds } = clean.result(result.value)
   if (!kinds.length) return undefined
   return replace(
     blocks
