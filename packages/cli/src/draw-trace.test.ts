@@ -36,3 +36,10 @@ test.each([100, 80, 40])('no line is wider than %i columns', width => {
   ]
   expect(drawTrace(spans, width).every(({ length }) => length <= width)).toBe(true)
 })
+
+test('a call is named after its tool, where the messages tell it', () => {
+  const content = [{ type: 'call', id: 'c1', name: 'shell', args: {} } as const]
+  const spans = [span({ stage: 'tool', callId: 'c1' }), span({ stage: 'tool', callId: 'c2' })]
+  const lines = drawTrace(spans, 80, [{ id: 'm', role: 'assistant', content }])
+  expect(lines.map(line => line.split(/ +█/)[0])).toEqual(['tool shell', 'tool c2'])
+})

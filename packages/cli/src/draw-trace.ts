@@ -1,4 +1,4 @@
-import type { Span } from 'turnbuckle'
+import type { Message, Span } from 'turnbuckle'
 import { duration, oneLine } from './terminal-text.ts'
 
 /** A span, or several alike in one line. */
@@ -6,13 +6,14 @@ interface Row extends Span {
   readonly times: number
 }
 
-/** A timeline in the terminal: a line per stage and hook, nested, with a bar for when it ran. */
-export function drawTrace(spans: readonly Span[], width = 100): readonly string[] {
+/** A timeline in the terminal: a line per stage and hook, nested, with a bar for when it ran. Calls are named by `messages`. */
+export function drawTrace(spans: readonly Span[], width = 100, messages: readonly Message[] = []): readonly string[] {
+  const calls = callNames(messages)
   const begin = Math.min(...spans.map(({ startedAt }) => startedAt))
   const whole = Math.max(1, ...spans.map(({ startedAt, durationMs }) => startedAt + durationMs - begin))
   const barWidth = Math.max(6, Math.min(24, Math.floor(width / 5)))
   const rows = folded(spans)
-  const names = rows.map(row => `${(width < 60 ? ' ' : '  ').repeat(depthOf(row))}${nameOf(row)}`)
+  const names = rows.map(row => `${(width < 60 ? ' ' : '  ').repeat(depthOf(row))}${nameOf(row, calls)}`)
   const nameWidth = Math.min(Math.max(...names.map(({ length }) => length)), 44, Math.max(14, width - barWidth - 14))
   return rows.map((row, i) => {
     const from = Math.floor(((row.startedAt - begin) / whole) * (barWidth - 1))
@@ -54,10 +55,15 @@ const cost = (ms: number): string => (ms < 1 ? `${Math.round(ms * 1000)} µs` : 
 /** A hook is inside its stage. */
 const depthOf = ({ kind, depth }: Span): number => (kind === 'hook' ? depth + 1 : depth)
 
-function nameOf({ kind, stage, at, by, step, callId, times }: Row): string {
+const callNames = (messages: readonly Message[]): ReadonlyMap<string, string> =>
+  new Map(
+    messages.flatMap(({ content }) => content.flatMap(part => (part.type === 'call' ? [[part.id, part.name]] : []))),
+  )
+
+function nameOf({ kind, stage, at, by, step, callId, times }: Row, calls: ReadonlyMap<string, string>): string {
   if (kind === 'hook') return `${at} · ${by}${times > 1 ? ` × ${times}` : ''}`
   if (stage === 'step') return `step ${step}`
-  return callId ? `${stage} ${callId}` : stage
+  return callId ? `${stage} ${calls.get(callId) ?? callId}` : stage
 }
 
 function outcome({ status, directive, reason, error, changed }: Span): string {

@@ -126,6 +126,8 @@ describe('a question', () => {
     await terminal.see('Change the arguments')
     terminal.type('x\r')
     await terminal.see('That is no JSON')
+    terminal.type('\x15{"path":"c.txt","text":"changed"}\r')
+    await terminal.see(/no such argument[\s\S]*❯ {"path":"c\.txt","text":"changed"}/)
     terminal.type('\x15{"path":"c.txt","content":"changed"}\r')
     await terminal.see('"path": "b.txt"')
     terminal.type('y')

@@ -67,7 +67,7 @@ test('a message is tried again on a branch, and branches are gone to by number',
 test('hooks, tools, model and permissions are shown and changed while it runs', async () => {
   const terminal = await chat.start()
   await say(terminal, '/explain', 'There was no turn yet.')
-  await say(terminal, '/permissions', 'None.')
+  await say(terminal, '/permissions', 'Nothing is allowed or forbidden for longer.')
   terminal.type('write a.txt: hello\r')
   await terminal.see('May write_file run?')
   terminal.type('a')

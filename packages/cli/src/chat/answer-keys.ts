@@ -136,10 +136,7 @@ function write(session: ChatSession, question: Question, key: Key): void {
   } else {
     const answer = readWritten(question, session.state.editor.text.trim())
     if (typeof answer === 'string') session.change(question, { problem: answer })
-    else {
-      restoreDraft(session)
-      session.answer(question, answer)
-    }
+    else if (session.answer(question, answer)) restoreDraft(session)
   }
 }
 
@@ -156,10 +153,7 @@ function readWritten({ writing }: Question, text: string): object | string {
 function writeText(session: ChatSession, question: Question, key: Key): void {
   const { text } = session.state.editor
   if (key.name !== 'enter') session.set(state => ({ ...state, editor: edit(state.editor, key) }))
-  else if (text.trim()) {
-    session.set({ editor: emptyEditor })
-    session.answer(question, asObject(text) ?? { text })
-  }
+  else if (text.trim() && session.answer(question, asObject(text) ?? { text })) session.set({ editor: emptyEditor })
 }
 
 /** Who asks for more than words is answered with `{ … }`. */

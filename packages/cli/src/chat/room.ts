@@ -1,4 +1,4 @@
-import { hardWrap } from '../wrap.ts'
+import { hangingWrap, hardWrap } from '../wrap.ts'
 import { keyLetters, keyLines, permissionHelp } from './answer-keys.ts'
 import { type InputWindow, inputWindow } from './input-window.ts'
 import type { ChatState, Item, Question } from './state.ts'
@@ -130,7 +130,7 @@ export function fitQuestion(question: Question, room: number, width: number): Fi
 /** What stands around the call, shorter where the screen is low. */
 function aroundIt(question: Question, room: number, width: number) {
   const { title, pattern, writing, help, problem } = question
-  const wrap = (text: string | undefined) => (text === undefined ? [] : hardWrap(text, width - 4))
+  const wrap = (text: string | undefined) => (text === undefined ? [] : hangingWrap(text, width - 4))
   const around = {
     title: wrap(title),
     pattern: wrap(writing ? undefined : pattern && `For longer than once it covers: ${pattern}`),

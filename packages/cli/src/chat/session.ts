@@ -224,8 +224,8 @@ export class ChatSession {
     this.set(state => ({ ...state, questions: [...state.questions, { ...question, id }] }))
   }
 
-  /** Answers the question that is shown. */
-  answer(question: Question, given: unknown): void {
+  /** Answers the question that is shown. Says whether it is closed: an answer that is none leaves it open. */
+  answer(question: Question, given: unknown): boolean {
     const own = this.#own.get(question.id)
     this.#own.delete(question.id)
     try {
@@ -234,13 +234,14 @@ export class ChatSession {
       own?.(given)
     } catch (error) {
       const { code, message } = error as TurnbuckleError
-      // An answer that is none leaves the question open.
-      if (code === 'request.invalid') this.change(question, { problem: message, writing: undefined })
-      else {
-        this.#close(question.id)
-        this.say(message, 'warn')
+      if (code === 'request.invalid') {
+        this.change(question, { problem: message })
+        return false
       }
+      this.#close(question.id)
+      this.say(message, 'warn')
     }
+    return true
   }
 
   change(question: Question, changes: Partial<Question>): void {

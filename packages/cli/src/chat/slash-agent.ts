@@ -57,7 +57,7 @@ export const agentCommands: readonly SlashCommand[] = [
       say(
         grants
           .map(({ id, decision, pattern, scope }) => `${id}  ${decision} ${oneLine(pattern, 40)}  ${scope}`)
-          .join('\n') || 'None.',
+          .join('\n') || 'Nothing is allowed or forbidden for longer.',
       )
     },
   },
@@ -78,9 +78,9 @@ export const agentCommands: readonly SlashCommand[] = [
       const id = lastTurn(session)
       const live = session.composed.traces.timeline.of(id)
       const spans = live.length ? live : await readTrace(session.composed.store, id)
-      session.say(
-        spans.length ? drawTrace(spans, (process.stdout.columns ?? 80) - 2).join('\n') : 'There is no trace of it.',
-      )
+      const width = (process.stdout.columns ?? 80) - 2
+      const drawn = drawTrace(spans, width, session.conversation.messages)
+      session.say(spans.length ? drawn.join('\n') : 'There is no trace of it.')
     },
   },
 ]

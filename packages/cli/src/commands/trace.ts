@@ -10,7 +10,8 @@ export const run: Run = async ({ positionals: [id = ''], values }) =>
     const turn = await findTurn(store, id)
     const spans = await readTrace(store, turn.id)
     if (!spans.length) throw new Mistake(`No trace of ${turn.id}: it is kept for 30 days, of turns that have ended.`, 1)
-    for (const line of values.json ? spans.map(span => JSON.stringify(span)) : drawTrace(spans, process.stdout.columns))
-      print(line)
+    const said = (await store.nodes(turn.conversation)).map(({ message }) => message)
+    const drawn = () => drawTrace(spans, process.stdout.columns, said)
+    for (const line of values.json ? spans.map(span => JSON.stringify(span)) : drawn()) print(line)
     return 0
   })

@@ -10,6 +10,7 @@ import {
 } from 'turnbuckle'
 import { scriptedModel, sequentialIds, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { type ApprovalOptions, type ApprovalQuestion, approval } from './approval.ts'
 import { memoryPermissions } from './grants.ts'
 
@@ -306,6 +307,22 @@ test('a question goes on to the next person, and the first can no longer answer'
   )
   asked.turn.answer(asked.request().id, { decision: 'allow' })
   expect(await asked.status()).toBe('ok')
+})
+
+test('arguments that do not fit the tool are refused, and the question stays open', async () => {
+  const input = z.object({ text: z.string() })
+  const ran: unknown[] = []
+  const post = tool({ name: 'post', input, run: ({ text }) => ran.push(text) && 'sent' })
+  const model = scriptedModel([{ calls: [{ name: 'post', args: { text: 'hi' } }] }, 'done'])
+  const turn = createAgent({ model, tools: [post], use: [approval()] }).send('go')
+  for await (const event of turn) {
+    if (event.type !== 'request.opened') continue
+    expect(() => turn.answer(event.requestId, { decision: 'allow', args: { text: 1 } })).toThrow(
+      expect.objectContaining({ code: 'request.invalid', message: expect.stringContaining('text: ') }),
+    )
+    turn.answer(event.requestId, { decision: 'allow', args: { text: 'hello' } })
+  }
+  expect(ran).toEqual(['hello'])
 })
 
 test('a quorum needs different people, and one no is enough', async () => {

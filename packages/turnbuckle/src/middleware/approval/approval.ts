@@ -190,7 +190,7 @@ class Desk {
       scopes: shown ? ['once', 'conversation', ...(about.where.project ? ['project'] : []), 'always'] : ['once'],
       ...(await this.#preview(call)),
     }
-    const answer = await askPeople(ctx, { payload: { ...payload }, patterns }, this.#options)
+    const answer = await askPeople(ctx, { payload: { ...payload }, patterns, tool: toolOf(ctx) }, this.#options)
     if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
     const agreed = proposals.find(({ text }) => text === answer.pattern) ?? shown
     return this.#take(ctx, about, answer, agreed)

@@ -1,6 +1,8 @@
 import { TurnbuckleError } from '../../core/errors.ts'
 import type { Context } from '../../core/hook-types.ts'
+import { isThenable } from '../../core/ports.ts'
 import type { PermissionAnswer } from '../../core/requests.ts'
+import { type Tool, validate } from '../../core/tool.ts'
 
 /** Whom to ask next when nobody has answered after a while. */
 export interface Escalation {
@@ -24,6 +26,8 @@ export interface Question {
   readonly payload: Readonly<Record<string, unknown>>
   /** The patterns that an answer may name. */
   readonly patterns: readonly string[]
+  /** The tool that other arguments have to fit. */
+  readonly tool: Tool | undefined
 }
 
 /** Asks until there is a decision. Nothing: nobody answered, and the fallback is `stop`. */
@@ -45,21 +49,21 @@ export async function askPeople(
 /** One vote: asked of one person after the other until somebody answers. */
 async function askOne(
   ctx: Context,
-  { payload, patterns }: Question,
+  { payload, ...question }: Question,
   options: Asking,
   given: readonly PermissionAnswer[],
 ): Promise<PermissionAnswer | undefined> {
   const { timeout, fallback = 'deny', escalate = [], quorum = 1 } = options
-  const check = (answer: unknown) => checkAnswer(answer, patterns, quorum > 1 ? given : undefined)
-  let question = payload
+  const check = (answer: unknown) => checkAnswer(answer, question, quorum > 1 ? given : undefined)
+  let shown = payload
   for (const { after, to } of escalate) {
-    const answer = await unlessExpired(ctx.ask('permission', question, { check, timeout: after }))
+    const answer = await unlessExpired(ctx.ask('permission', shown, { check, timeout: after }))
     if (answer) return answer
-    question = { ...payload, to }
+    shown = { ...payload, to }
   }
   const last = { check, ...(timeout === undefined ? {} : { timeout }) }
-  if (fallback === 'stop') return unlessExpired(ctx.ask('permission', question, last))
-  return ctx.ask('permission', question, { ...last, fallback })
+  if (fallback === 'stop') return unlessExpired(ctx.ask('permission', shown, last))
+  return ctx.ask('permission', shown, { ...last, fallback })
 }
 
 async function unlessExpired(asking: Promise<PermissionAnswer>): Promise<PermissionAnswer | undefined> {
@@ -77,7 +81,7 @@ const isCount = (value: unknown): boolean => value === undefined || (typeof valu
 /** Throws when an answer makes no sense. `votes`: those given before, where several people decide. */
 function checkAnswer(
   given: unknown,
-  patterns: readonly string[],
+  { patterns, tool }: Omit<Question, 'payload'>,
   votes: readonly PermissionAnswer[] | undefined,
 ): void {
   const answer = (given ?? {}) as Partial<PermissionAnswer>
@@ -88,6 +92,13 @@ function checkAnswer(
   if (!isCount(answer.expires) || !isCount(answer.uses))
     throw new Error('expires (milliseconds) and uses must be greater than 0.')
   if (votes) checkVote(answer, votes)
+  if (tool && answer.args !== undefined) checkArguments(tool, answer.args)
+}
+
+/** Whoever changes a call is told at once what is wrong with it. A schema that takes its time is asked when the call runs. */
+function checkArguments(tool: Tool, args: unknown): void {
+  const checked = validate(tool, args)
+  if (isThenable(checked)) checked.then(undefined, () => {})
 }
 
 function checkVote({ by, args }: Partial<PermissionAnswer>, votes: readonly PermissionAnswer[]): void {
