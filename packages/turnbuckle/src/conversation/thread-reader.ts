@@ -46,7 +46,22 @@ export class ThreadReader {
   read(row: ConversationRow): Maybe<void> {
     this.#thread.seq = row.seq
     this.#thread.title = row.title
-    return andThen(this.#readStates(), () => andThen(this.#readTree(row), () => this.#readTurns()))
+    return andThen(this.#readStates(), () =>
+      andThen(this.#readTree(row), () => andThen(this.#readMadeUp(), () => this.#readTurns())),
+    )
+  }
+  /** Another process may have branched off at the same place: what it has made up is the same. */
+  #readMadeUp(): Maybe<void> {
+    const { madeUp } = this.#thread.aside
+    return [...madeUp].reduce<Maybe<void>>(
+      (waiting, node) =>
+        andThen(waiting, () =>
+          andThen(this.#driver.path(this.#thread.id, node.id, 1), rows => {
+            if (rows.length) madeUp.splice(madeUp.indexOf(node), 1)
+          }),
+        ),
+      undefined,
+    )
   }
 
   #readStates(): Maybe<void> {

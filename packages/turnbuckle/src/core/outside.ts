@@ -12,7 +12,7 @@ export class Outside {
   /** What is being written, and what was refused without anybody having heard of it. */
   readonly #writing = new Set<Promise<void>>()
   /** Results that the log does not have yet, of calls that were left open. */
-  readonly #madeUp: TreeNode[] = []
+  readonly madeUp: TreeNode[] = []
 
   constructor(thread: Thread) {
     this.#thread = thread
@@ -39,12 +39,12 @@ export class Outside {
 
   /** Nothing that a person said: it goes with what is next written here, if not now. */
   makeUp(nodes: readonly TreeNode[]): void {
-    this.#madeUp.push(...nodes)
+    this.madeUp.push(...nodes)
     this.write(() => {}).catch(() => {})
   }
   /** This is the writer now. */
   keepMadeUp(): void {
-    for (const node of this.#madeUp.splice(0)) this.#thread.emit(addedEvent(node), undefined)
+    for (const node of this.madeUp.splice(0)) this.#thread.emit(addedEvent(node), undefined)
   }
 
   /** Where the store answers at once it is done when this returns; it is durable when that resolves. */

@@ -191,6 +191,19 @@ describe.each([
     expect((await store.path('c', branch.head ?? '')).map(({ message }) => message)).toEqual(branch.messages)
   })
 
+  test('two processes that branch off at one open call make up its result once', async () => {
+    const { store, first, second } = setUp({ tools: [tool({ name: 'mail', run: () => new Promise(() => {}) })] })
+    const third = createAgent({ model: scriptedModel(['Third.']), store: createStore(of(store.driver)) })
+    const turn = (await first.open('c')).send('Mail.')
+    for await (const { type } of turn) if (type === 'tool.executing') break
+    const branches = [(await second.open('c')).fork(), (await third.open('c')).fork()]
+    await first.close()
+    for (const branch of branches) expect(await branch.send('Never mind.')).toMatchObject({ status: 'completed' })
+    const ids = (await store.events('c')).flatMap(event => (event.type === 'message.added' ? [event.messageId] : []))
+    expect(ids.length).toBe(7)
+    expect(new Set(ids).size).toBe(7)
+  })
+
   test('who has not seen the last turn moves the head and gives a title all the same', async () => {
     const { store, first, second } = setUp({ tools: [tool({ name: 'mail', run: () => 'ok' })] })
     const chat = await first.open('c')
