@@ -3,7 +3,7 @@ import { each, type Wait } from './each.ts'
 import type { Frame } from './frame.ts'
 import { freeze } from './freeze.ts'
 import { applies, type Entry } from './hooks.ts'
-import { invokeInChain } from './invoke.ts'
+import { invokeInChain, uncut } from './invoke.ts'
 import { isPromise } from './ports.ts'
 
 /** The before hooks, then the check of the input, then the guards on the input that will really be used. */
@@ -76,7 +76,7 @@ function askAll(frame: Frame, list: readonly Entry[]): Wait {
   const broke = (error: unknown) => frame.broke(error)
   try {
     const asking = each(list, entry => ask(frame, entry))
-    return isPromise(asking) ? frame.run.waits.race(asking).catch(broke) : asking
+    return isPromise(asking) ? uncut(frame, asking).catch(broke) : asking
   } catch (error) {
     broke(error)
   }

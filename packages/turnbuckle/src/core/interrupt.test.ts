@@ -1,5 +1,5 @@
-import { createAgent, middleware, textOf } from 'turnbuckle'
-import { scriptedModel } from 'turnbuckle/testing'
+import { createAgent, middleware, stop, textOf } from 'turnbuckle'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
 const redact = () =>
@@ -32,4 +32,28 @@ test('an interjection that an interrupt kept from being heard goes through the h
     }
   await chat.send('Go on')
   expect(chat.messages.map(textOf)).toEqual(['Hi', 'One.', 'Go on', 'Two.', 'another ***', 'Three.'])
+})
+
+test.each([
+  { what: 'with something to say', stops: true },
+  { what: 'with an interjection that is left', stops: false },
+])('a turn $what that is interrupted where a hook hangs does not keep the next one waiting', async ({ stops }) => {
+  const clock = virtualClock()
+  const hangs = middleware({
+    name: 'hangs',
+    beforeAppend: ({ message }) => (message.role === 'assistant' ? new Promise<never>(() => {}) : undefined),
+    afterModel: () => (stops ? stop('enough', { say: 'Good bye.' }) : undefined),
+  })
+  const agent = createAgent({ model: scriptedModel(['One.', 'Two.', 'Three.']), use: [hangs], clock })
+  const chat = agent.conversation()
+  const turn = chat.send('Hi')
+  if (!stops) turn.interject('By the way.')
+  await clock.advance(1000)
+  turn.interrupt()
+  agent.disable('hangs')
+  const next = chat.send('Go on')
+  // However long hooks may take to clean up.
+  await clock.advance(5000)
+  expect((await next).status).toBe('completed')
+  expect(clock.timers).toBe(0)
 })

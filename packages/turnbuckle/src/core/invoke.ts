@@ -50,7 +50,8 @@ function call(frame: Frame, entry: Entry, news: unknown, done: Done): unknown {
   return returned
 }
 
-const uncut = ({ run }: Frame, promise: PromiseLike<unknown>): Promise<unknown> =>
+/** Waits until an interrupt comes; after one, until the deadline. */
+export const uncut = <Value>({ run }: Frame, promise: PromiseLike<Value>): Promise<Value> =>
   run.interrupted ? run.cleanup.race(promise) : run.waits.race(promise)
 
 type Done = ((returned: unknown, error?: unknown) => void) | undefined

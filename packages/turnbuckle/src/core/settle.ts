@@ -72,7 +72,7 @@ export function settleCallsNow(run: Run): void {
 /** Interjections become messages, first in, first out. */
 export async function applyQueue(frame: Frame): Promise<void> {
   const { run } = frame
-  for (let next = run.queue[0]; next; next = run.queue[0]) {
+  for (let next = run.queue[0]; next && !run.over; next = run.queue[0]) {
     const message = interjection(run, next.text)
     const node = (await run.append(frame, message)) as Node | undefined
     // An interrupt meanwhile has recorded what was still in the queue.
