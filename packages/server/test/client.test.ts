@@ -1,4 +1,4 @@
-import { middleware } from 'turnbuckle'
+import { middleware, tool } from 'turnbuckle'
 import {
   applyEvent,
   type Client,
@@ -195,4 +195,20 @@ test.each(['json', 'md'] as const)('an exported copy, %s, is imported into a sto
     ['tool', 'result'],
     ['assistant', 'text'],
   ])
+})
+
+test('files of tools, larger than what is kept for a slow client, reach one that reads', async () => {
+  const data = 'A'.repeat(4_000_000)
+  const shoot = tool({ name: 'shoot', run: () => ({ type: 'file', mediaType: 'image/png', data }) })
+  const script = [{ calls: [{ name: 'shoot' }] }, { calls: [{ name: 'shoot', args: { n: 2 } }] }, 'There.']
+  server = await serve({ model: scriptedModel(script), tools: [shoot] })
+  connect()
+  const id = await server.newConversation()
+  const state = await followed(id)
+  await client.send(id, { text: 'shoot' })
+  const { nodes } = await state.until(over)
+  const values = [...nodes.values()].flatMap(({ message }) =>
+    message.content.flatMap(part => ('value' in part ? [part.value] : [])),
+  )
+  expect(values).toMatchObject([{ data }, { data }])
 })
