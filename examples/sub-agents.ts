@@ -26,7 +26,9 @@ const agent = createAgent({
     middleware({
       name: 'watch',
       guard: true,
-      afterTool: ctx => console.log(`${ctx.call.name}: ${ctx.result.value}`) as undefined,
+      afterTool(ctx) {
+        console.log(`${ctx.call.name}: ${ctx.result.value}`)
+      },
     }),
   ],
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import manifest from '../package.json' with { type: 'json' }
 import { type Call, calls, streams } from './contract.ts'
 
 type Json = Record<string, unknown>
@@ -42,7 +43,7 @@ export function openApi(): Json {
     openapi: '3.1.0',
     info: {
       title: 'Turnbuckle',
-      version: '0.1.0',
+      version: manifest.version,
       description: 'Conversations with an agent: trees, turns, questions.',
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -15,6 +15,7 @@ import type { Turn } from '../core/turn.ts'
 import { mcpContent } from '../models/mcp-content.ts'
 import { load } from './load.ts'
 import { LaterPerson, type Person, PersonNow } from './person.ts'
+import { version } from './version.ts'
 
 export interface AnswerOptions {
   /**
@@ -77,7 +78,7 @@ export async function mcpHandler(
 async function factory(agent: AgentHandle, { answer }: AnswerOptions): Promise<(about: McpRequestContext) => Server> {
   const sdk = await load(packageName, () => import('@modelcontextprotocol/server'))
   return ({ era }) => {
-    const server = new sdk.Server({ name: agent.name, version: '0.1.0' }, { capabilities: { tools: {} } })
+    const server = new sdk.Server({ name: agent.name, version }, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', () => ({ tools: agent.tools.map(describe) }))
     server.setRequestHandler('tools/call', ({ params }, ctx) => {
       const person = era === 'modern' ? new LaterPerson(sdk, server, ctx) : new PersonNow(server, ctx)

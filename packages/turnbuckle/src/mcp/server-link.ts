@@ -2,6 +2,7 @@ import type { Client, Transport } from '@modelcontextprotocol/client'
 import { messageOf, TurnbuckleError } from '../core/errors.ts'
 import { load } from './load.ts'
 import type { Definition } from './pins.ts'
+import { version } from './version.ts'
 
 /** A server that is started, or one that is reached at an address. */
 export type McpServer =
@@ -92,7 +93,7 @@ export class ServerLink {
     const listChanged = { tools: { onChanged, debounceMs: 50 } }
     // The newest revision, where asking for it costs a request. Over stdio it would cost a process.
     const mode = 'url' in this.#server ? 'auto' : 'legacy'
-    const about = { name: 'turnbuckle', version: '0.1.0' }
+    const about = { name: 'turnbuckle', version }
     const client = new Client(about, { capabilities: {}, listChanged, versionNegotiation: { mode } })
     client.onerror = () => {}
     try {
