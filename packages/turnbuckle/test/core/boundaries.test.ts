@@ -49,7 +49,7 @@ describe('a turn begins with what a user says', () => {
       const assigns = (ctx: { message: unknown }) => {
         ctx.message = sent
       }
-      const { result, says } = await run([middleware({ name: 'm', [hook]: assigns })])
+      const { result, says } = await run([middleware({ name: 'm', [hook]: assigns } as never)])
       expect(result).toMatchObject({ status: 'failed', by: 'm', error: { cause: refused } })
       expect(says).toEqual(['user'])
     }
@@ -181,7 +181,7 @@ describe('calls that hooks give', () => {
     const agent = createAgent({
       model: scriptedModel([{ calls: [{ name: 'count' }] }]),
       tools: [count],
-      use: [middleware({ name: 'm', [hook]: twice })],
+      use: [middleware({ name: 'm', [hook]: twice } as never)],
     })
     const { error, messages } = await agent.send('Go.').settled
     expect(error).toMatchObject({ code: 'call.unknown' })
@@ -217,7 +217,7 @@ describe('what the loop alone tells', () => {
   })
 
   test.each(['afterTurn', 'wrapTurn'])('a turn does not end in %s as nobody knows what', async hook => {
-    const odd = { status: 'banana' } as never
+    const odd: object = { status: 'banana' }
     const give = async (_ctx: Context, next?: () => Promise<object>) =>
       next ? { ...(await next()), ...odd } : replace(odd)
     const { events, result } = await run([middleware({ name: 'm', [hook]: give } as never)])

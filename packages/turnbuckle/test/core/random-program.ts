@@ -50,7 +50,8 @@ const acts = [
   ],
   ...['rewindStep', 'rewindFirst', 'rewindSnapshot', 'fail', 'throw', 'nonsense', 'twice', 'noNext', 'dropNext'],
   ...['sleep', 'hang', 'ask', 'askFallback', 'interject', 'interrupt', 'append', 'insert', 'removeLast', 'replaceLast'],
-  ...['reorder', 'snapshot', 'restore', 'generate', 'changeInput', 'emit', 'update'],
+  ...['reorder', 'snapshot', 'restore', 'generate', 'changeInput', 'rename', 'emit', 'forge', 'update', 'disable'],
+  ...['skipCalls', 'replaceEnd', 'atOnce'],
 ] as const
 type Act = (typeof acts)[number]
 
@@ -233,11 +234,23 @@ const play: Record<Act, (ctx: Any, next: Next) => unknown> = {
     if (next) return next(structuredClone(ctx.input))
     ctx.input = structuredClone(ctx.input)
   },
+  rename: (ctx, next) => {
+    const other = { ...(ctx.input as object), id: 'mine' }
+    if (next) return next(other)
+    ctx.input = other
+  },
   emit: ctx => ctx.emit({ type: 'custom.news' }),
+  forge: ctx => ctx.emit({ type: 'turn.completed' } as never),
+  disable: ctx => {
+    for (const { name } of ctx.agent.middleware) ctx.agent.disable(name)
+  },
+  skipCalls: () => skip([{ type: 'call', id: 'same', name: 'later', args: {} }]),
+  replaceEnd: () => replace({ status: 'banana' }),
+  atOnce: async (_ctx, next) => (await Promise.all([next?.(), next?.()]))[0],
   update: ctx => ctx.update(() => 1),
 }
 
-const returnsResult: readonly Act[] = ['twice', 'noNext', 'dropNext', 'changeInput', 'nonsense']
+const returnsResult: readonly Act[] = ['twice', 'noNext', 'dropNext', 'changeInput', 'rename', 'nonsense', 'atOnce']
 
 /** Does what the plan says, and goes on where the plan says nothing about that. */
 function perform(name: string, ctx: Any, next: Next): unknown {
