@@ -147,7 +147,7 @@ export class Translation {
   }
 }
 
-type CallText = Extract<Event, { type: 'tool.delta' }>
+type CallText = Extract<Event, { type: 'tool.delta' | 'tool.text' }>
 
 function isSame(told: string, whole: string): boolean {
   try {
