@@ -34,6 +34,7 @@ test('the caller is told which conversation the sub-agent works in', async () =>
   expect(events.find(({ type }) => (type as string) === 'agent.started')).toMatchObject({
     agent: 'counter',
     callId: 'call_1_1',
+    agentConversationId: expect.not.stringMatching(`^${events[0]?.conversationId}$`),
   })
 })
 

@@ -75,7 +75,8 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
     const how = { signal: ctx.signal, use: limits(options, conversation) }
     const caller = ToolContext.runOf(ctx)
     const turn = conversation.goOn(how, caller) ?? conversation.start(prompt(options, args), how, caller)
-    ctx.emit({ type: 'agent.started', agent: agent.name, conversationId: conversation.id, agentTurnId: turn.id })
+    const { id: agentTurnId, conversationId: agentConversationId } = turn
+    ctx.emit({ type: 'agent.started', agent: agent.name, agentConversationId, agentTurnId })
     return turn.settled
   }
 }
