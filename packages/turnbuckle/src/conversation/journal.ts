@@ -144,16 +144,16 @@ export class DurableJournal implements Journal {
   event(event: Event, deliver: () => void): void {
     if (this.#broken !== undefined) return
     if (event.type === 'message.added' || event.type === 'message.discarded') this.#sketch.drop()
-    if (event.type === 'usage' || 'outcome' in event) this.#count(event)
+    if (event.type === 'usage' || isEnd(event)) this.#count(event)
     const { type, seq, turnId, conversationId, ...body } = event as Event & Record<string, unknown>
     this.#records.push({ seq, turn: turnId, type, body })
     this.#outbox.push(deliver)
     this.#flushSoon()
   }
-  #count(event: Event & { readonly type: string }): void {
+  #count(event: Event): void {
     const run = this.#thread.running.find(({ id }) => id === event.turnId)
     if (run && event.type === 'usage') this.#spending.tell(run, event)
-    const usage = run && 'outcome' in event && this.#spending.besides(run, event.usage)
+    const usage = run && isEnd(event) && this.#spending.besides(run, event.usage)
     if (usage) this.note(run.id, { note: 'besides', usage })
   }
   behind(deliver: () => void): void {
@@ -254,6 +254,8 @@ export class DurableJournal implements Journal {
     return this.#driver.delete(this.#thread.id)
   }
 }
+
+const isEnd = (event: Event): event is Event & TurnEnded => 'outcome' in event
 
 const deliverAll = (outbox: (() => void)[]): void => {
   for (const deliver of outbox.splice(0)) deliver()

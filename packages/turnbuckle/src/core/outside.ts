@@ -1,6 +1,6 @@
 import { messageOf, TurnbuckleError } from './errors.ts'
 import type { CustomEvent, EventBody } from './events.ts'
-import { addedEvent, type Thread } from './thread.ts'
+import type { Thread } from './thread.ts'
 import type { TreeNode } from './tree.ts'
 
 /** Puts what is told into memory, or takes it back. */
@@ -9,13 +9,15 @@ export type Change = (kept: boolean) => void
 /** What is said outside of turns of a conversation on a log: it waits until this process is the writer. */
 export class Outside {
   readonly #thread: Thread
+  readonly #added: (node: TreeNode) => EventBody
   /** What is being written, and what was refused without anybody having heard of it. */
   readonly #writing = new Set<Promise<void>>()
   /** Results that the log does not have yet, of calls that were left open. */
   readonly madeUp: TreeNode[] = []
 
-  constructor(thread: Thread) {
+  constructor(thread: Thread, added: (node: TreeNode) => EventBody) {
     this.#thread = thread
+    this.#added = added
   }
 
   /** Resolves when the log has it. `unheard`: nobody gets what this gives, so `kept` rejects if it is refused. */
@@ -44,7 +46,7 @@ export class Outside {
   }
   /** This is the writer now. */
   keepMadeUp(): void {
-    for (const node of this.madeUp.splice(0)) this.#thread.emit(addedEvent(node), undefined)
+    for (const node of this.madeUp.splice(0)) this.#thread.emit(this.#added(node), undefined)
   }
 
   /** Where the store answers at once it is done when this returns; it is durable when that resolves. */

@@ -93,7 +93,7 @@ export class Thread {
 
   /** What is said outside of turns, on a log. */
   get aside(): Outside {
-    this.#aside ??= new Outside(this)
+    this.#aside ??= new Outside(this, addedEvent)
     return this.#aside
   }
   /** An event outside any turn. On a log this gives when that has it. */
