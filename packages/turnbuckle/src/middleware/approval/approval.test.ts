@@ -342,6 +342,28 @@ test('a quorum needs different people, and one no is enough', async () => {
   expect(await again.status()).toBe('denied')
 })
 
+test.each<{ votes: object[]; kept: object[] }>([
+  { votes: [{}, { scope: 'always' }], kept: [] },
+  { votes: [{ scope: 'always' }, { scope: 'conversation' }], kept: [] },
+  {
+    votes: [
+      { scope: 'always', uses: 9, expires: 500 },
+      { scope: 'always', uses: 5 },
+    ],
+    kept: [{ scope: 'always', by: '0, 1', usesLeft: 4, expiresAt: 500 }],
+  },
+])('a quorum says yes for longer only together: $votes', async ({ votes, kept }) => {
+  const store = memoryPermissions()
+  const asked = await waiting({ quorum: 2, store })
+  for (const [by, vote] of votes.entries()) {
+    asked.turn.answer(asked.request().id, { decision: 'allow', by: String(by), ...vote })
+    await asked.clock.advance(0)
+  }
+  expect(await asked.status()).toBe('ok')
+  expect(await store.list(asked.clock)).toMatchObject(kept)
+  expect(await store.list(asked.clock)).toHaveLength(kept.length)
+})
+
 test.each([
   { decision: 'maybe' },
   { decision: 'allow', scope: 'forever' },

@@ -17,7 +17,7 @@ import {
   type PermissionStore,
   type Where,
 } from './grants.ts'
-import { type Asking, askPeople } from './people.ts'
+import { type Asking, askPeople, least } from './people.ts'
 import { type Proposal, propose, usual } from './proposals.ts'
 import { compile, type PermissionRules, type Rules, rulesShape } from './rules.ts'
 import { type Parts, type Subject, subjectOf } from './subject.ts'
@@ -256,8 +256,3 @@ const keyOf = ({ id, name, args }: Call, print: string) => digest({ id, name, ar
 
 /** A no that was given before is a person's no as well. */
 const denied = (reason: string): Directive => new Directive('block', reason, 'denied')
-
-function least(...limits: readonly unknown[]): number | undefined {
-  const given = limits.filter(limit => typeof limit === 'number')
-  return given.length ? Math.min(...given) : undefined
-}

@@ -42,8 +42,25 @@ export async function askPeople(
     const payload =
       quorum > 1 ? { quorum: { needed: quorum, given: given.length }, ...question.payload } : question.payload
     const answer = await askOne(ctx, { ...question, payload }, options, given)
-    if (!answer || answer.decision === 'deny' || given.push(answer) >= quorum) return answer
+    if (!answer || answer.decision === 'deny') return answer
+    if (given.push(answer) >= quorum) return agreed(given, answer)
   }
+}
+
+/** What all have said yes to: for longer than once only where they mean the same, and for no longer than any of them said. */
+function agreed(votes: readonly PermissionAnswer[], last: PermissionAnswer): PermissionAnswer {
+  if (votes.length === 1) return last
+  const { scope, ...once } = last
+  const by = votes.map(vote => vote.by).join(', ')
+  const alike = votes.every(vote => vote.scope === scope && vote.pattern === last.pattern)
+  const [expires, uses] = [least(...votes.map(vote => vote.expires)), least(...votes.map(vote => vote.uses))]
+  return alike ? { ...last, by, expires, uses } : { ...once, by }
+}
+
+/** The smallest of those that were given. */
+export function least(...limits: readonly unknown[]): number | undefined {
+  const given = limits.filter(limit => typeof limit === 'number')
+  return given.length ? Math.min(...given) : undefined
 }
 
 /** One vote: asked of one person after the other until somebody answers. */
