@@ -192,7 +192,7 @@ type Next<Stage extends BuiltIn> = (
 
 export type BeforeHook<Stage extends BuiltIn, State> = (ctx: BeforeContext<Stage, State>) => HookReturn
 export type AfterHook<Stage extends BuiltIn, State> = (ctx: AfterContext<Stage, State>) => HookReturn
-/** Must return what `next()` gave, another result, or a directive: forgetting it is a type error. */
+/** Must return what `next()` gave, another result, or a directive: forgetting it is a type error where the result has a type. */
 export type WrapHook<Stage extends BuiltIn, State> = (
   ctx: BeforeContext<Stage, State>,
   next: Next<Stage>,
