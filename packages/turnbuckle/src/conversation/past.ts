@@ -4,6 +4,7 @@ import type { Message, ToolResult } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
 import type { Request } from '../core/requests.ts'
 import type { LogRecord, TurnRow } from './driver.ts'
+import { eventOf } from './record-event.ts'
 
 interface Reply {
   readonly message: Message
@@ -26,9 +27,10 @@ function print(event: Event): string {
 /** Reads the records of a turn that has not ended. */
 export function readPast({ id, conversation }: TurnRow, records: readonly LogRecord[]): Past {
   const past = new RecordedPast(id)
-  for (const { type, body, seq, turn } of records) {
+  for (const record of records) {
+    const { type, body } = record
     if (type.startsWith('note.')) past.note({ ...body, note: type.slice(5) } as unknown as Note)
-    else past.add({ ...body, type, seq, turnId: turn, conversationId: conversation } as unknown as Event)
+    else past.add(eventOf(record, conversation))
   }
   return past
 }
@@ -193,16 +195,17 @@ class RecordedPast implements Past {
       case 'raw':
         this.#raw.set(note.callId, note.result)
         return
-      case 'sketch': {
-        const { text, reasoning } = this.#sketchOf(note.messageId)
-        const grown = note.reasoning
-          ? { text, reasoning: reasoning + note.text }
-          : { text: text + note.text, reasoning }
-        this.#sketches.set(note.messageId, grown)
+      case 'sketch':
+        this.#addSketch(note)
         return
-      }
       default:
     }
+  }
+
+  #addSketch({ messageId, text: more, reasoning: isReasoning }: Extract<Note, { note: 'sketch' }>): void {
+    const { text, reasoning } = this.#sketchOf(messageId)
+    const grown = isReasoning ? { text, reasoning: reasoning + more } : { text: text + more, reasoning }
+    this.#sketches.set(messageId, grown)
   }
 
   #begin(messageId: string): void {

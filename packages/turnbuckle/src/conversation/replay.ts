@@ -9,6 +9,7 @@ import { pipeline } from '../core/pipeline.ts'
 import type { TurnResult } from '../core/turn.ts'
 import type { LogRecord } from './driver.ts'
 import type { PromptPrint } from './prompt-print.ts'
+import { eventOf } from './record-event.ts'
 import { type Divergence, type Recorded, Recording } from './recording.ts'
 import { type ConversationStore, storeOf } from './store.ts'
 
@@ -58,7 +59,7 @@ export async function replay(
   const { conversation } = row
   const records = await store.driver.records(conversation, { turn: id })
   const decisions = await store.decisions(conversation, id)
-  const recording = new Recording({ ...read(records), decisions })
+  const recording = new Recording({ ...read(records, conversation), decisions })
   const before = recording.parent === undefined ? [] : await store.path(conversation, recording.parent)
   const history = before.map(({ message }) => message)
   const { result, now } = await run(recording, history, id, options)
@@ -75,11 +76,11 @@ function keptIn(conversation: Conversation): ConversationStore {
 }
 
 /** A turn's events, and what its prompts were where hooks had changed them. */
-function read(records: readonly LogRecord[]): Omit<Recorded, 'decisions'> {
+function read(records: readonly LogRecord[], conversation: string): Omit<Recorded, 'decisions'> {
   const events = records.filter(({ seq }) => seq !== undefined)
   const prompts = records.filter(({ type }) => type === 'note.prompt')
   return {
-    events: events.map(({ type, body }) => ({ ...body, type }) as unknown as Event),
+    events: events.map(record => eventOf(record, conversation)),
     prints: new Map(prompts.map(({ body }) => [String(body['messageId']), body as PromptPrint])),
   }
 }

@@ -7,6 +7,7 @@ import type {
   Driver,
   Hit,
   ListAsked,
+  LogRecord,
   Maybe,
   NodeRow,
   RequestRow,
@@ -20,6 +21,7 @@ import { GapReader } from './gap-reader.ts'
 import { newHolder } from './holder.ts'
 import { DurableJournal } from './journal.ts'
 import type { Loss } from './loss.ts'
+import { eventOf } from './record-event.ts'
 
 export interface StoreOptions {
   /** How long a silent writer keeps a conversation. Ten seconds by default. */
@@ -82,19 +84,10 @@ export function createStore(
     nodes: id => tree.nodes(id),
     path: (id, tip, limit) => tree.path(id, tip, limit),
     events: (id, after = 0, limit = 100_000) =>
-      andThen(driver.records(id, { after, limit }), records =>
-        records.map(
-          ({ type, seq, turn, body }) =>
-            ({ ...body, type, seq, ...(turn ? { turnId: turn } : {}), conversationId: id }) as unknown as Event,
-        ),
-      ),
+      andThen(driver.records(id, { after, limit }), records => records.map(record => eventOf(record, id))),
     turns: where => driver.turns(where),
     requests: (where = {}) => driver.requests(where),
-    decisions: (id, turn) =>
-      andThen(driver.records(id, { turn }), records => {
-        const note = records.findLast(record => record.type === 'note.decisions')
-        return (note?.body['list'] as Decision[] | undefined) ?? []
-      }),
+    decisions: (id, turn) => andThen(driver.records(id, { turn }), decisionsIn),
     search: ({ text, limit = 50, owner }) => driver.search({ text, limit, owner }),
     delete(id) {
       tree.forget(id)
@@ -106,6 +99,11 @@ export function createStore(
     close: () => driver.close(),
   }
   return store
+}
+
+function decisionsIn(records: readonly LogRecord[]): readonly Decision[] {
+  const note = records.findLast(({ type }) => type === 'note.decisions')
+  return (note?.body['list'] as Decision[] | undefined) ?? []
 }
 
 const warn = ({ message }: Loss): void =>

@@ -8,73 +8,82 @@ interface Cleaned<Value> {
   readonly kinds: readonly string[]
 }
 
-export interface Cleaner {
-  text(text: string): Cleaned<string>
-  /** Any plain data: texts, keys and numbers in it. */
-  data(value: unknown): Cleaned<unknown>
-  /** What a tool gave. Files that it shows are not looked into. */
-  result(value: unknown): Cleaned<unknown>
-  /** All but the arguments of calls. */
-  message(message: Message): Cleaned<Message>
-  /** The arguments of calls, and which calls had something in them. */
-  calls(message: Message): { readonly value: Message; readonly found: readonly string[] }
-}
+/** Takes out what the detectors know, in the given style. */
+export class Cleaner {
+  readonly #detectors: readonly Detector[]
+  readonly #style: Style
 
-export function cleaner(detectors: readonly Detector[], style: Style): Cleaner {
-  const text = (given: string): Cleaned<string> => {
-    const found = findAll(given, detectors)
-    return { value: render(given, found, style), kinds: found.map(({ kind }) => kind) }
+  constructor(detectors: readonly Detector[], style: Style) {
+    this.#detectors = detectors
+    this.#style = style
   }
-  const data = (given: unknown): Cleaned<unknown> => {
-    if (typeof given === 'string') return text(given)
+
+  text(given: string): Cleaned<string> {
+    const found = findAll(given, this.#detectors)
+    return { value: render(given, found, this.#style), kinds: found.map(({ kind }) => kind) }
+  }
+
+  /** Any plain data: texts, keys and numbers in it. */
+  data(given: unknown): Cleaned<unknown> {
+    if (typeof given === 'string') return this.text(given)
     if (typeof given === 'number') {
-      const cleaned = text(String(given))
-      return cleaned.kinds.length ? cleaned : { value: given, kinds: [] }
+      const cleaned = this.text(String(given))
+      return cleaned.kinds.length ? cleaned : untouched(given)
     }
-    if (typeof given !== 'object' || given === null) return { value: given, kinds: [] }
-    return Array.isArray(given) ? list(given) : record(given)
+    if (typeof given !== 'object' || given === null) return untouched(given)
+    return Array.isArray(given) ? list(given, member => this.data(member)) : this.#record(given)
   }
-  const result = (given: unknown): Cleaned<unknown> => {
-    if (isFile(given)) return { value: given, kinds: [] }
-    return Array.isArray(given) && given.some(isFile) ? list(given, result) : data(given)
-  }
-  const list = (given: readonly unknown[], clean = data): Cleaned<unknown> => {
-    const members = given.map(member => clean(member))
-    const kinds = members.flatMap(member => member.kinds)
-    return { value: kinds.length ? members.map(({ value }) => value) : given, kinds }
-  }
-  const record = (given: object): Cleaned<unknown> => {
-    const members = Object.entries(given).map(([key, value]) => ({ key: text(key), value: data(value) }))
+  #record(given: object): Cleaned<unknown> {
+    const members = Object.entries(given).map(([key, value]) => ({ key: this.text(key), value: this.data(value) }))
     const kinds = members.flatMap(({ key, value }) => [...key.kinds, ...value.kinds])
-    if (!kinds.length) return { value: given, kinds }
+    if (!kinds.length) return untouched(given)
     return { value: Object.fromEntries(members.map(({ key, value }) => [key.value, value.value])), kinds }
   }
-  const part = (given: Part): Cleaned<Part> => {
+
+  /** What a tool gave. Files that it shows are not looked into. */
+  result(given: unknown): Cleaned<unknown> {
+    if (isFile(given)) return untouched(given)
+    return Array.isArray(given) && given.some(isFile) ? list(given, member => this.result(member)) : this.data(given)
+  }
+
+  /** All but the arguments of calls. */
+  message(given: Message): Cleaned<Message> {
+    const { value: content, kinds } = list(given.content, part => this.#part(part))
+    return { value: kinds.length ? { ...given, content } : given, kinds }
+  }
+  #part(given: Part): Cleaned<Part> {
     if (given.type === 'text' || given.type === 'reasoning') {
-      const { value, kinds } = text(given.text)
+      const { value, kinds } = this.text(given.text)
       return { value: kinds.length ? { ...given, text: value } : given, kinds }
     }
-    if (given.type !== 'result') return { value: given, kinds: [] }
-    const { value, kinds } = result(given.value)
+    if (given.type !== 'result') return untouched(given)
+    const { value, kinds } = this.result(given.value)
     if (given.args === undefined) return { value: kinds.length ? { ...given, value } : given, kinds }
-    const ran = data(given.args)
+    const ran = this.data(given.args)
     return { value: { ...given, value, args: ran.value }, kinds: [...kinds, ...ran.kinds] }
   }
-  const message = (given: Message): Cleaned<Message> => {
-    const parts = given.content.map(part)
-    const kinds = parts.flatMap(cleaned => cleaned.kinds)
-    return { value: kinds.length ? { ...given, content: parts.map(({ value }) => value) } : given, kinds }
-  }
-  const calls = (given: Message): ReturnType<Cleaner['calls']> => {
+
+  /** The arguments of calls, and which calls had something in them. */
+  calls(given: Message): { readonly value: Message; readonly found: readonly string[] } {
     const found: string[] = []
     const content = given.content.map(part => {
       if (part.type !== 'call') return part
-      const { value, kinds } = data(part.args)
+      const { value, kinds } = this.data(part.args)
       if (!kinds.length) return part
       found.push(part.id)
       return { ...part, args: value }
     })
     return { value: found.length ? { ...given, content } : given, found }
   }
-  return { text, data, result, message, calls }
+}
+
+const untouched = <Value>(value: Value): Cleaned<Value> => ({ value, kinds: [] })
+
+function list<Member>(
+  given: readonly Member[],
+  clean: (member: Member) => Cleaned<Member>,
+): Cleaned<readonly Member[]> {
+  const members = given.map(clean)
+  const kinds = members.flatMap(member => member.kinds)
+  return { value: kinds.length ? members.map(({ value }) => value) : given, kinds }
 }

@@ -3,7 +3,7 @@ import { type Middleware, middleware } from '../../core/hooks.ts'
 import type { Role, ToolResult } from '../../core/message.ts'
 import type { Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'
-import { type Cleaner, cleaner } from './clean.ts'
+import { Cleaner } from './clean.ts'
 import type { Detector } from './detect.ts'
 import { list } from './list.ts'
 import { stream } from './stream.ts'
@@ -44,7 +44,7 @@ export function redaction(options: Redaction): Middleware[] {
 function record(options: Redaction): Middleware {
   const { name, priority = 1000, detectors, style, calls, input = true, output = true, results = true } = options
   const blocks = style === 'block'
-  const clean = cleaner(detectors, blocks ? styleOf('redact') : style)
+  const clean = new Cleaner(detectors, blocks ? styleOf('redact') : style)
   const roles: Readonly<Record<Role, boolean>> = { user: input, assistant: output, tool: results, system: false }
   return middleware<readonly string[]>({
     name,

@@ -2,7 +2,7 @@ import { block, type Directive, stop } from '../../core/flow.ts'
 import type { ShownChunk } from '../../core/hook-types.ts'
 import { type Middleware, middleware } from '../../core/hooks.ts'
 import { type Flowing, isFlowing, isSaid } from '../flowing.ts'
-import { cleaner } from './clean.ts'
+import { Cleaner } from './clean.ts'
 import type { Detector } from './detect.ts'
 import { type Decided, decide, type Held, nothingHeld } from './held.ts'
 import { list } from './list.ts'
@@ -26,7 +26,7 @@ type Piece = Decided & {
 
 /** The guard on the deltas, and on the calls among them. */
 export function stream({ name, priority = 1000, detectors, style, calls, output = true }: Redaction): Middleware {
-  const clean = cleaner(detectors, styleOf('redact'))
+  const clean = new Cleaner(detectors, styleOf('redact'))
   return middleware<Streaming>({
     name: `${name}.stream`,
     guard: true,
