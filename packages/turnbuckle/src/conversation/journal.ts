@@ -249,7 +249,8 @@ export class DurableJournal implements Journal {
   remove(): Maybe<void> {
     this.#lease.end()
     this.#records = []
-    this.#outbox = []
+    // Who follows a turn that this has ended hears of its end, behind what is being written.
+    if (!this.#busy) deliverAll(this.#outbox)
     this.#reader.forget()
     return this.#driver.delete(this.#thread.id)
   }

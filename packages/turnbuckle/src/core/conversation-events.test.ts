@@ -1,4 +1,5 @@
 import { createAgent, type Event } from 'turnbuckle'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -18,4 +19,20 @@ test('fork(null) goes on before the first message', async () => {
   await other.send('instead')
   expect(other.messages).toHaveLength(2)
   expect(chat.tree.filter(node => node.parentId === undefined)).toHaveLength(2)
+})
+
+test.each([
+  { what: 'in memory', kept: false },
+  { what: 'on a log', kept: true },
+])('who follows a turn hears its end when the conversation is deleted, $what', async ({ kept }) => {
+  const hangs = scriptedModel([() => new Promise<never>(() => {})])
+  const chat = createAgent({ model: hangs, ...(kept ? { store: memoryStore() } : {}) }).conversation()
+  const turn = chat.send('Go.')
+  const types: string[] = []
+  for await (const { type } of turn) {
+    types.push(type)
+    if (type === 'message.added') await chat.delete()
+  }
+  expect(types).toEqual(['turn.started', 'message.added', 'turn.interrupted'])
+  expect((await turn).status).toBe('interrupted')
 })
