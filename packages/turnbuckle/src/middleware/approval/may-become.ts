@@ -30,6 +30,7 @@ function signOf(text: string): Sign {
  * file. `pattern`: its characters, with nothing for each part that may be anything.
  */
 export function mayBecome(command: string, pattern: readonly (string | undefined)[]): boolean {
+  if (!/[*?~[$`{]/.test(command)) return false
   const line = Array.from(command.matchAll(signs), ([text]) => signOf(text))
   if (line.every(({ is }) => is === 'character')) return false
   const starts = wordStarts(line)

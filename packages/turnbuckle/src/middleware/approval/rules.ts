@@ -56,14 +56,24 @@ export function compile(rules: PermissionRules): Rules {
   }
 }
 
+/** Worked out once for each call, however many texts it has. */
+function once(test: (subject: Subject) => boolean): (subject: Subject) => boolean {
+  const known = new WeakMap<Subject, boolean>()
+  return subject => {
+    const answer = known.get(subject) ?? test(subject)
+    known.set(subject, answer)
+    return answer
+  }
+}
+
 type Own = ReturnType<typeof compileOwn>
 
 function compileOwn({ allow = [], ask = [], deny = [] }: PermissionRules) {
   const named = (patterns: readonly string[]) => patterns.filter(text => text !== '*').map(parsePattern)
   const [allowed, asked] = [named(allow), named(ask)]
   const denied = deny.map(parsePattern)
-  const doubtful = (subject: Subject) => denied.some(pattern => mayForbid(pattern, subject))
-  const mayAsk = (subject: Subject) => asked.some(pattern => forbids(pattern, subject) || mayForbid(pattern, subject))
+  const doubtful = once(subject => denied.some(pattern => mayForbid(pattern, subject)))
+  const mayAsk = once(subject => asked.some(pattern => forbids(pattern, subject) || mayForbid(pattern, subject)))
   return {
     doubtful,
     denied: (subject: Subject): string | undefined => denied.find(pattern => forbids(pattern, subject))?.text,
