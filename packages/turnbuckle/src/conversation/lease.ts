@@ -1,6 +1,7 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Commit, Driver, Maybe } from './driver.ts'
+import { locked } from './refusals.ts'
 
 export interface LeaseOptions {
   /** How long a writer may be silent before another may take over. */
@@ -8,6 +9,8 @@ export interface LeaseOptions {
   /** How long to wait for another writer before giving up. */
   readonly waitMs: number
   readonly holder: string
+  /** By conversation, who in this process writes through the same store: a store tells its holders apart, not these. */
+  readonly writers: Map<string, Lease>
 }
 
 /** Being the one writer of a conversation: the token to write with, renewed for as long as it is held. */
@@ -38,6 +41,7 @@ export class Lease {
   acquire(until: number = Date.now() + this.#options.waitMs): Maybe<void> {
     const won = ({ fence }: { readonly fence: number }) => {
       this.#fence = fence
+      this.#options.writers.set(this.#thread.id, this)
       this.seen()
       this.#keepAlive()
     }
@@ -46,6 +50,7 @@ export class Lease {
       return new Promise(resolve => setTimeout(resolve, 25)).then(() => this.acquire(until))
     }
     try {
+      if (this.#options.writers.has(this.#thread.id)) throw locked(this.#thread.id, this.#options.holder)
       const got = this.#driver.commit(this.#nothing())
       return got instanceof Promise ? got.then(won, lost) : won(got)
     } catch (error) {
@@ -88,6 +93,8 @@ export class Lease {
   /** Is not the writer any more; the log was told, or knows better. */
   end(): void {
     this.#fence = undefined
+    const { writers } = this.#options
+    if (writers.get(this.#thread.id) === this) writers.delete(this.#thread.id)
     clearInterval(this.#renewal)
     this.#renewal = undefined
   }

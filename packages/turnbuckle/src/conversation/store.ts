@@ -20,6 +20,7 @@ import { andThen } from './driver.ts'
 import { GapReader } from './gap-reader.ts'
 import { newHolder } from './holder.ts'
 import { DurableJournal } from './journal.ts'
+import type { Lease } from './lease.ts'
 import type { Loss } from './loss.ts'
 import { eventOf } from './record-event.ts'
 
@@ -63,6 +64,7 @@ export function createStore(
   lost?: Loss,
 ): ConversationStore {
   const holder = newHolder()
+  const writers = new Map<string, Lease>()
   let loss = lost
   if (loss) onLoss(loss)
   const tree = new GapReader(driver, message => {
@@ -76,7 +78,7 @@ export function createStore(
     },
     attach(thread: Thread): Maybe<Journal> {
       stores.set(thread, store)
-      const journal = new DurableJournal(driver, tree, thread, { leaseMs, waitMs, holder })
+      const journal = new DurableJournal(driver, tree, thread, { leaseMs, waitMs, holder, writers })
       return andThen(journal.attach(), () => journal)
     },
     list: ({ limit = 50, before, owner } = {}) => driver.list({ limit, before, owner }),

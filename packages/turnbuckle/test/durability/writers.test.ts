@@ -102,6 +102,18 @@ describe.each(Object.entries(makers))('one writer, on %s', (_name, make) => {
     expect(await passing(tryToSend(driver))).toMatchObject({ status: 'completed' })
   })
 
+  test('two agents of one process with one store wait for each other, too', async () => {
+    const store = createStore(make(), { waitMs: 0 })
+    const { turn, open } = await longTurn(store)
+    const other = createAgent({ model: scriptedModel(['Me.'], { repeat: true }), store })
+      .conversation('c')
+      .fork(null)
+    expect(await other.send('Me too.').settled).toMatchObject({ error: { code: 'conversation.locked' } })
+    open()
+    expect((await turn.settled).status).toBe('completed')
+    expect(await other.send('Me too.').settled).toMatchObject({ status: 'completed' })
+  })
+
   test('one that sleeps past its lease is taken over, and finds out when it wakes up: nothing more is done', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
     const driver = make()
