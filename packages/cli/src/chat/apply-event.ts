@@ -1,5 +1,6 @@
-import { type Event, type Message, textOf, type Usage } from 'turnbuckle'
-import { duration, oneLine, visible } from '../terminal-text.ts'
+import type { Event, Message, Usage } from 'turnbuckle'
+import { oneLine } from '../terminal-text.ts'
+import { itemsOf, replyOf } from './message-items.ts'
 import { type ChatState, change, type Item, type ReplyItem, settle, show, type ToolItem } from './state.ts'
 
 /** What the screen shows after an event. Pure. */
@@ -167,61 +168,4 @@ function progressOf(event: Readonly<Record<string, unknown>>): string {
     return `${'▓'.repeat(full)}${'░'.repeat(10 - full)} ${done}/${total}`
   }
   return oneLine(String(text ?? message ?? ''), 60)
-}
-
-const replyOf = (message: Message): ReplyItem => ({
-  kind: 'reply',
-  id: message.id,
-  text: textOf(message),
-  reasoning: message.content.map(part => (part.type === 'reasoning' ? part.text : '')).join(''),
-  ...(message.interrupted ? { cut: 'interrupted' } : {}),
-  done: true,
-})
-
-/** A recorded message as it is shown. Calls are shown with their results. */
-export function itemsOf(message: Message): readonly Item[] {
-  const { id, role, content } = message
-  if (role === 'user') return [{ kind: 'user', id, text: textOf(message), done: true }]
-  if (role === 'assistant') return [replyOf(message)]
-  return content.flatMap((part): Item[] =>
-    part.type === 'result'
-      ? [
-          {
-            kind: 'tool',
-            id: part.id,
-            name: part.name,
-            args: undefined,
-            status: part.status,
-            startedAt: 0,
-            result: part.value,
-            done: true,
-          },
-        ]
-      : [],
-  )
-}
-
-/** A path of recorded messages as items, each call with its arguments. */
-export function itemsOfPath(messages: readonly Message[]): readonly Item[] {
-  const args = new Map(
-    messages.flatMap(({ content }) =>
-      content.flatMap(part => (part.type === 'call' ? [[part.id, part.args] as const] : [])),
-    ),
-  )
-  return messages.flatMap(itemsOf).map(item => (item.kind === 'tool' ? { ...item, args: args.get(item.id) } : item))
-}
-
-/** `1.2 s` while it runs and after. */
-export const timeOf = ({ durationMs, startedAt, status }: ToolItem, now: number): string =>
-  durationMs !== undefined
-    ? duration(durationMs)
-    : status !== 'running' || !startedAt
-      ? ''
-      : duration(Math.max(0, now - startedAt))
-
-/** `shell  ls -la`: the argument that matters, or all of them. */
-export function callLine(args: unknown, width: number): string {
-  const { command, path, url, pattern, expression, question } = (args ?? {}) as Record<string, unknown>
-  const main = command ?? path ?? url ?? pattern ?? expression ?? question
-  return oneLine(visible(typeof main === 'string' ? main : (args ?? '')), width)
 }

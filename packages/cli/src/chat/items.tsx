@@ -3,9 +3,9 @@ import type { ReactElement } from 'react'
 import { stripControls } from 'turnbuckle/tools'
 import { visible } from '../terminal-text.ts'
 import { hardWrap } from '../wrap.ts'
-import { callLine, timeOf } from './apply-event.ts'
 import { markdown, tail } from './markdown.ts'
 import type { Item, ReplyItem, ToolItem } from './state.ts'
+import { callLine, timeOf } from './tool-line.ts'
 
 /** How things are shown. */
 export interface View {

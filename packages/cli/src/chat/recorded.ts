@@ -1,5 +1,6 @@
 import type { Conversation } from 'turnbuckle'
-import { applyEvent, closed, itemsOfPath } from './apply-event.ts'
+import { applyEvent, closed } from './apply-event.ts'
+import { itemsOfPath } from './message-items.ts'
 import { type ChatState, type Item, show } from './state.ts'
 
 /**
