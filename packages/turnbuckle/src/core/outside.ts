@@ -52,10 +52,16 @@ export class Outside {
   /** Where the store answers at once it is done when this returns; it is durable when that resolves. */
   async write(act: () => void): Promise<void> {
     const { journal } = this.#thread
-    const opening = journal?.open()
-    if (opening instanceof Promise) await opening
-    this.keepMadeUp()
-    act()
+    try {
+      const opening = journal?.open()
+      if (opening instanceof Promise) await opening
+      this.keepMadeUp()
+      act()
+    } catch (error) {
+      // Nobody works on it here.
+      await journal?.release().catch(() => {})
+      throw error
+    }
     await journal?.release()
   }
 

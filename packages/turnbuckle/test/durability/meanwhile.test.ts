@@ -114,6 +114,8 @@ describe.each([
       turn.interrupt()
       await expect(answering).rejects.toMatchObject({ code: 'request.expired' })
       expect(() => other.answer(event.requestId, { decision: 'allow' })).toThrow(/There is no request/)
+      await other.kept()
+      expect((await store.conversation('c'))?.held).toBe(false)
     }
     const types = (await store.events('c')).map(({ type }) => type)
     expect(types).toContain('turn.interrupted')
