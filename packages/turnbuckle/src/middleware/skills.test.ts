@@ -55,4 +55,11 @@ describe('skills', () => {
       false,
     ])
   })
+
+  test('a tool of two skills is there when one of them is active', async () => {
+    const model = scriptedModel([{ calls: [{ name: 'skill', args: { name: 'review' } }] }, 'done'])
+    const both = skills([release, { ...review, tools: [publish] }])
+    await createAgent({ model, use: [both] }).send('go')
+    expect(model.prompts.map(names)).toEqual([['skill'], ['skill', 'publish']])
+  })
 })

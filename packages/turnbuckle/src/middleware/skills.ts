@@ -11,7 +11,7 @@ export interface Skill {
   readonly description: string
   /** How to go about it: in the system text while the skill is active. */
   readonly instructions: string
-  /** Tools that are there only while it is active. */
+  /** Tools that are there only while it is active. One may be in several skills. */
   readonly tools?: readonly Tool[]
 }
 
@@ -45,7 +45,7 @@ export function skills(list: readonly Skill[], options: SkillsOptions = {}): Mid
     state: { active: [] },
     scope,
     tools: [toolName],
-    provides: [activator(toolName, list), ...list.flatMap(skill => skill.tools ?? [])],
+    provides: [activator(toolName, list), ...new Set(list.flatMap(toolsOf))],
     afterTool(ctx) {
       const { name } = ctx.call.args as { name: string }
       if (ctx.result?.status === 'ok' && !ctx.state.active.includes(name))
@@ -53,7 +53,8 @@ export function skills(list: readonly Skill[], options: SkillsOptions = {}): Mid
     },
     beforeModel(ctx) {
       const isActive = (skill: Skill) => ctx.state.active.includes(skill.name)
-      const hidden = new Set(list.filter(skill => !isActive(skill)).flatMap(({ tools = [] }) => tools.map(t => t.name)))
+      const hidden = new Set(list.flatMap(toolsOf).map(({ name }) => name))
+      for (const { name } of list.filter(isActive).flatMap(toolsOf)) hidden.delete(name)
       const { prompt } = ctx
       ctx.prompt = changedPrompt(prompt, {
         tools: hidden.size ? prompt.tools.filter(({ name }) => !hidden.has(name)) : prompt.tools,
@@ -64,6 +65,8 @@ export function skills(list: readonly Skill[], options: SkillsOptions = {}): Mid
     },
   })
 }
+
+const toolsOf = ({ tools = [] }: Skill): readonly Tool[] => tools
 
 const overview = (toolName: string, list: readonly Skill[]): string =>
   `Skills, to activate with the tool ${toolName}:\n${list.map(({ name, description }) => `- ${name}: ${description}`).join('\n')}`

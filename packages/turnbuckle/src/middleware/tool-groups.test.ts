@@ -36,4 +36,17 @@ describe('toolGroups', () => {
     const { messages } = await run([{ calls: [{ name: 'calendar' }] }, { calls: [{ name: 'add' }] }, 'done'])
     expect(messages[4]?.content[0]).toMatchObject({ name: 'add', status: 'ok', value: 'add' })
   })
+
+  test('a tool in two groups is there when one of them is open', async () => {
+    const find = make('find')
+    const shared = [
+      { name: 'calendar', description: 'Dates.', tools: [find, make('add')] },
+      { name: 'mail', description: 'Letters.', tools: [find, 'send'] },
+    ]
+    const model = scriptedModel([{ calls: [{ name: 'mail' }] }, { calls: [{ name: 'find' }] }, 'done'])
+    const agent = createAgent({ model, tools: [make('send')], use: [toolGroups(shared)] })
+    const { messages } = await agent.send('go')
+    expect(model.prompts[1]?.tools.map(({ name }) => name)).toEqual(['send', 'calendar', 'find'])
+    expect(messages[4]?.content[0]).toMatchObject({ name: 'find', status: 'ok' })
+  })
 })

@@ -9,7 +9,7 @@ export interface ToolGroup {
   readonly name: string
   /** What the tools in it are for: all that the model sees before it opens the group. */
   readonly description: string
-  /** Its tools, or the names of tools that the agent has anyway. */
+  /** Its tools, or the names of tools that the agent has anyway. One may be in several groups. */
   readonly tools: readonly (Tool | string)[]
 }
 
@@ -39,7 +39,7 @@ const shape = (): Shape<ToolGroupsOptions> => ({ scope: is.oneOf('turn', 'branch
 export function toolGroups(groups: readonly ToolGroup[], options: ToolGroupsOptions = {}): Middleware {
   checkArgument('toolGroups', 'groups', groups, groupList())
   checkOptions('toolGroups', options, shape)
-  const own = groups.flatMap(group => group.tools.filter(member => typeof member !== 'string'))
+  const own = new Set(groups.flatMap(group => group.tools.filter(member => typeof member !== 'string')))
   return middleware<{ readonly open: readonly string[] }>({
     name: 'tool-groups',
     state: { open: [] },
@@ -52,9 +52,11 @@ export function toolGroups(groups: readonly ToolGroup[], options: ToolGroupsOpti
         ctx.update(({ open }) => ({ open: [...open, name] }))
     },
     beforeModel(ctx) {
-      const hidden = new Set(
-        groups.flatMap(group => (ctx.state.open.includes(group.name) ? [group.name] : names(group))),
-      )
+      const isOpen = (group: ToolGroup) => ctx.state.open.includes(group.name)
+      const open = groups.filter(isOpen)
+      const hidden = new Set(groups.flatMap(names))
+      for (const group of open) for (const name of names(group)) hidden.delete(name)
+      for (const { name } of open) hidden.add(name)
       const tools = ctx.prompt.tools.filter(({ name }) => !hidden.has(name))
       ctx.prompt = changedPrompt(ctx.prompt, { tools })
     },
