@@ -166,15 +166,22 @@ export class AgentCore {
     const entry = this.#add(added)
     const remove = () => {
       this.#registered = this.#registered.filter(other => other !== entry)
+    }
+    this.#compileOr(remove)
+    return () => {
+      remove()
       this.#compile()
     }
+  }
+  /** What cannot be is undone: its tools may have the names of others. */
+  #compileOr(undo: () => void): void {
     try {
       this.#compile()
     } catch (error) {
-      remove()
+      undo()
+      this.#compile()
       throw error
     }
-    return remove
   }
   get middleware(): readonly MiddlewareInfo[] {
     return this.#registered.map(({ owner: { name, priority, guard }, enabled }) => ({ name, enabled, priority, guard }))
@@ -187,7 +194,9 @@ export class AgentCore {
     }
     if (entry.enabled === enabled) return
     entry.enabled = enabled
-    this.#compile()
+    this.#compileOr(() => {
+      entry.enabled = !enabled
+    })
     for (const id of this.#threads.keys()) this.#known(id)?.outside({ type: 'middleware.changed', name, enabled })
   }
 

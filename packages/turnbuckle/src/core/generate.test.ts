@@ -53,3 +53,17 @@ test('that asks for another one for ever meets the depth limit', async () => {
   expect(reason).toContain('4 is the limit')
   expect(asked).toBe(4)
 })
+
+test('asks nobody when the turn is over', async () => {
+  let late: (() => Promise<unknown>) | undefined
+  const judge = scriptedModel(['Good.'])
+  const keeps = middleware({
+    name: 'keeps',
+    beforeModel(ctx) {
+      late = () => ctx.generate(judge, 'Good?')
+    },
+  })
+  await createAgent({ model: scriptedModel(['hello']), use: [keeps] }).send('hi')
+  await expect(late?.()).rejects.toMatchObject({ code: 'turn.interrupted' })
+  expect(judge.prompts).toEqual([])
+})

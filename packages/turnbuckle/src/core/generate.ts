@@ -1,5 +1,5 @@
 import { Attempt } from './attempt.ts'
-import { TurnbuckleError } from './errors.ts'
+import { interrupted, TurnbuckleError } from './errors.ts'
 import type { Frame } from './frame.ts'
 import type { Generated } from './hook-types.ts'
 import { optionsFor } from './managed.ts'
@@ -19,6 +19,7 @@ interface Request {
 /** A hook's own model call. It is a stage, so limits and retries see it; its text and its error go to nobody but the hook. */
 export async function generate(frame: Frame, model: Model, prompt: string | Partial<Prompt>): Promise<Generated> {
   const { run } = frame
+  if (run.over) throw interrupted()
   checkDepth(depthOf(frame), run.deepest)
   const messages: Message[] =
     typeof prompt === 'string' ? [{ id: 'prompt', role: 'user', content: [{ type: 'text', text: prompt }] }] : []

@@ -4,6 +4,7 @@ import { each, type Wait } from './each.ts'
 import { interrupted } from './errors.ts'
 import { Frame } from './frame.ts'
 import { applies } from './hooks.ts'
+import { innermost } from './innermost.ts'
 import { invoke } from './invoke.ts'
 import { judge } from './judge.ts'
 import { isPromise } from './ports.ts'
@@ -12,7 +13,7 @@ import { noteEntered, noteLeft, wasEntered, wasLeft } from './resume.ts'
 import type { Run } from './run.ts'
 import type { Stage } from './stage.ts'
 import { traceStage } from './tracing.ts'
-import { innermost, layer } from './wrap.ts'
+import { layer } from './wrap.ts'
 
 /** Runs one stage: before hooks, the body inside its wraps, after hooks. Waits only where something is asynchronous. */
 export function perform(frame: Frame): Wait {

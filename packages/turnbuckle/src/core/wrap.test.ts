@@ -1,4 +1,4 @@
-import { createAgent, middleware, replace, tool } from 'turnbuckle'
+import { createAgent, middleware, replace, skip, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -25,6 +25,12 @@ describe('a wrap that fails open', () => {
     })
     expect(await createAgent({ model: scriptedModel(script), use: [log] }).send('hi').settled).toMatchObject(is)
   })
+})
+
+test('a wrap that fails open with a result that the stage cannot read is as if it were not there', async () => {
+  const odd = middleware({ name: 'odd', onFailure: 'open', wrapModel: () => skip({ role: 'user', content: 'Hm.' }) })
+  const { status, text } = await createAgent({ model: scriptedModel(['Hi.']), use: [odd] }).send('Go.')
+  expect({ status, text }).toEqual({ status: 'completed', text: 'Hi.' })
 })
 
 describe('a wrap that has returned', () => {

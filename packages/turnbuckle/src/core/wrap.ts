@@ -1,5 +1,4 @@
 import { accept, endUnrun, misplaced } from './accept.ts'
-import { watch } from './before.ts'
 import { ActiveClock } from './clock.ts'
 import { type Cut, cutBy } from './cut.ts'
 import { interrupted, isHookError, isInterrupted, TurnbuckleError } from './errors.ts'
@@ -7,6 +6,7 @@ import { Directive } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { NextOptions } from './hook-types.ts'
 import { applies, type Entry } from './hooks.ts'
+import { innermost } from './innermost.ts'
 import { failure, tookTooLong } from './invoke.ts'
 import { nest } from './nesting.ts'
 import { isThenable } from './ports.ts'
@@ -241,17 +241,24 @@ class Inside {
       frame.hookError = hookError
       throw hookError
     }
-    if (!this.#called) return layer(frame, this.#index + 1, this.input, this.cut)
+    return this.#absent()
+  }
+  #absent(): unknown {
+    if (!this.#called) return layer(this.#frame, this.#index + 1, this.input, this.cut)
     if (!this.#succeeded && this.#errors.length) throw this.#errors.at(-1)
     return this.#result
   }
 
   #directive(directive: Directive): unknown {
     const frame = this.#frame
+    const { decided } = frame
     accept(frame, this.#entry, directive)
     if (frame.stage.required && !this.#called && !this.#entry.owner.guard)
       return layer(frame, this.#index + 1, this.input, this.cut)
-    if (directive.type === 'skip' || directive.type === 'block' || directive.type === 'replace') return frame.result
+    if (directive.type === 'block') return frame.result
+    // What the stage could not read as its result does not count.
+    if (directive.type === 'skip' || directive.type === 'replace')
+      return frame.decided === decided ? this.#absent() : frame.result
     if (this.#succeeded) return this.#result
     const unrun = endUnrun(frame, directive)
     return this.#called ? frame.stage.failed?.(this.#errors.at(-1), frame) : unrun
@@ -272,23 +279,3 @@ const nextMissing = ({ name, required }: Frame['stage']): TurnbuckleError =>
       ? `It never called next(), but "${name}" cannot be left out. Return next(), or next(changed).`
       : 'It returned nothing and never called next(). Return next(), a result, or skip(value).',
   )
-
-/** The stage itself. */
-export function innermost(frame: Frame, input: unknown, cut?: Cut): unknown {
-  if (input !== frame.input) return changed(frame, input, cut)
-  if (frame.problem !== undefined) throw frame.problem
-  frame.cut = cut
-  return frame.stage.body(frame, input)
-}
-
-/** An input that a wrap changed is shown to the guards first, one call at a time. */
-async function changed(frame: Frame, input: unknown, cut: Cut | undefined): Promise<unknown> {
-  frame.input = input
-  if (frame.stage.name === 'tool') frame.call = input as Frame['call']
-  frame.status = 'open'
-  await frame.run.turnstile.pass(() => watch(frame))
-  const status = frame.status as Frame['status']
-  if (status === 'open') return innermost(frame, frame.input, cut)
-  if (status === 'interrupted') throw frame.error
-  return frame.result ?? frame.stage.read?.(undefined, frame)
-}

@@ -265,6 +265,18 @@ describe('onChunk', () => {
   })
 })
 
+test('a middleware that cannot be switched on stays off, and the others work on', async () => {
+  const brings = (name: string) => middleware({ name, provides: [tool({ name: 'same', run: () => name })] })
+  const model = scriptedModel([{ calls: [{ name: 'same' }] }, 'The end.'])
+  const agent = createAgent({ model, use: [brings('first')] })
+  agent.disable('first')
+  agent.use(brings('second'))
+  expect(() => agent.enable('first')).toThrow(expect.objectContaining({ code: 'tool.duplicate' }))
+  expect(agent.middleware.find(({ name }) => name === 'first')?.enabled).toBe(false)
+  const { messages } = await agent.send('Go.')
+  expect(messages[2]?.content[0]).toMatchObject({ status: 'ok', value: 'second' })
+})
+
 describe('middleware of one turn', () => {
   const chat = () => createAgent({ model: scriptedModel(['Hi.']), use: [middleware({ name: 'known' })] }).conversation()
   test.each<{ what: string; use: unknown; code: string }>([
