@@ -96,13 +96,16 @@ export function changesOf(type: string, body: Readonly<Record<string, unknown>>,
     case 'request.expired':
       return [{ change: 'answered', id: event.requestId }]
     case 'title.changed':
-      return [{ change: 'title', title: event.to }]
+      return [{ change: 'title', title: plain(event.to) }]
     default:
       return privateChanges(type, body)
   }
 }
 
-export const searched = (message: Message): string => textOf(message).toLowerCase()
+/** As text of its own a database may refuse this character, or end there; in JSON it is written otherwise. */
+export const plain = (text: string): string => text.replaceAll('\0', ' ')
+
+export const searched = (message: Message): string => plain(textOf(message).toLowerCase())
 
 const unpriced = (usage: Usage | undefined): { unpriced?: true } =>
   usage && usage.cost === undefined ? { unpriced: true } : {}

@@ -22,6 +22,7 @@ import { newHolder } from './holder.ts'
 import { DurableJournal } from './journal.ts'
 import type { Lease } from './lease.ts'
 import type { Loss } from './loss.ts'
+import { plain } from './project.ts'
 import { eventOf } from './record-event.ts'
 
 export interface StoreOptions {
@@ -90,7 +91,7 @@ export function createStore(
     turns: where => driver.turns(where),
     requests: (where = {}) => driver.requests(where),
     decisions: (id, turn) => andThen(driver.records(id, { turn }), decisionsIn),
-    search: ({ text, limit = 50, owner }) => driver.search({ text, limit, owner }),
+    search: ({ text, limit = 50, owner }) => driver.search({ text: plain(text), limit, owner }),
     delete(id) {
       tree.forget(id)
       return driver.delete(id)

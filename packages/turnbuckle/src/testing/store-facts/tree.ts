@@ -33,9 +33,13 @@ export const treeFacts: readonly Fact[] = [
   {
     title: 'a message keeps every part of it, whatever the text',
     async prove({ store }) {
-      const words = 'a "quoted" \\ line\n\u0001 %_ 漢字 🙂 \u2028'
-      await store.driver.commit(commit([added(1, 'm1', undefined, words)]))
+      const words = 'a "quoted" \\ line\n\u0000\u0001 %_ 漢字 🙂 \u2028 \ud83d'
+      const title = event(2, 'title.changed', { to: words })
+      await store.driver.commit(commit([added(1, 'm1', undefined, words), title]))
       same((await store.nodes('c'))[0]?.message, text('m1', words), 'the message')
+      same(((await store.conversation('c'))?.title ?? '').includes('漢字 🙂'), true, 'that the title has its words')
+      for (const word of ['漢字', '\u0000\u0001'])
+        same((await store.search({ text: word })).length, 1, `how many messages are found by ${JSON.stringify(word)}`)
     },
   },
   {
