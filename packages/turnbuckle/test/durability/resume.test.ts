@@ -127,7 +127,9 @@ for (const scenario of scenarios) {
         const driver = memoryStore().driver
         const ran: string[] = []
         const dying = frozenAt(driver, commit, done)
-        const turn = agentOn(createStore(dying, { leaseMs: 0 }), scenario, ran).conversation('c').send('Go.')
+        const turn = agentOn(createStore(dying, { leaseMs: 0 }), scenario, ran)
+          .conversation('c')
+          .send('Go.')
         await Promise.race([dying.died, turn.settled])
         await new Promise(setImmediate)
         const { store, status } = await resumed(driver, scenario, ran)
