@@ -85,8 +85,13 @@ const byNumber: readonly string[] = [
   `ALTER TABLE nodes_of RENAME TO nodes`,
 ]
 
+/** Sums of any size, also of a model that counts in halves. SQLite's columns take what they are given. */
+const anySum: readonly string[] = ['input_tokens', 'output_tokens'].map(
+  column => `ALTER TABLE conversations ALTER COLUMN ${column} TYPE DOUBLE PRECISION`,
+)
+
 /** Each entry brings the schema one version further. */
 export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly (readonly string[])[]>> = {
   sqlite: [...common, [...numbered.sqlite, ...byNumber]],
-  postgres: [...common, [...numbered.postgres, ...byNumber]],
+  postgres: [...common, [...numbered.postgres, ...byNumber], anySum],
 }

@@ -68,6 +68,9 @@ export const treeFacts: readonly Fact[] = [
         { inputTokens: 32, outputTokens: 16 },
         'the sum with an unknown cost',
       )
+      const huge = { messageId: 'm1', inputTokens: 3_000_000_000, outputTokens: 0.5 }
+      await store.driver.commit(commit([event(10, 'usage', huge)], { fence }))
+      same(await sum(), { inputTokens: 3_000_000_032, outputTokens: 16.5 }, 'the sum with figures of any size')
     },
   },
   {
