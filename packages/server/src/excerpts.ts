@@ -8,7 +8,20 @@ export function excerptsIn({ id, title, nodes }: WireConversation, query: string
     const text = textOf(message)
     const at = text.toLowerCase().indexOf(wanted)
     if (at < 0) return []
-    const excerpt = text.slice(Math.max(0, at - 60), at + wanted.length + 100)
+    const excerpt = around(text, at, at + wanted.length)
     return [{ conversationId: id, title, messageId: message.id, role: message.role, excerpt, createdAt }]
   })
+}
+
+/** Whole words, and `…` where something is left out. */
+function around(text: string, from: number, to: number): string {
+  const before = text.slice(Math.max(0, from - 60), from)
+  const after = text.slice(to, to + 100)
+  const begin = from > 60 ? `… ${before.slice(before.search(/\s/) + 1)}` : before
+  const end = to + 100 < text.length ? `${after.slice(0, lastSpace(after))} …` : after
+  return begin + text.slice(from, to) + end
+}
+const lastSpace = (text: string): number => {
+  const at = text.search(/\s\S*$/)
+  return at < 0 ? text.length : at
 }

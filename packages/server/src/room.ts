@@ -255,6 +255,7 @@ export class Room {
       title: this.title,
       head: this.head,
       seq: this.seq,
+      at: Date.now(),
       nodes,
       turns: this.#turns.list,
       requests: this.#turns.requests,

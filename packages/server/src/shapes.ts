@@ -54,6 +54,7 @@ export const conversation = z.object({
   title: z.string(),
   head: id.nullable(),
   seq: z.number(),
+  at: z.number(),
   nodes: z.array(node),
   turns: z.array(turn),
   requests: z.array(request),

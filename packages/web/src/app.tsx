@@ -9,6 +9,7 @@ import { open, signIn } from './state/conversations.ts'
 import { connect, conversationInAddress, readToken } from './state/session.ts'
 import { Banner } from './ui/banner.tsx'
 import { Boundary } from './ui/boundary.tsx'
+import { useMedia } from './ui/use-media.ts'
 
 const TreeView = lazy(() => import('./tree/tree-view.tsx'))
 const Inspector = lazy(() => import('./inspector/inspector.tsx'))
@@ -37,12 +38,16 @@ function Workspace(): ReactNode {
   const railOpen = useApp(app => app.railOpen)
   const waiting = useApp(app => app.list?.reduce((sum, one) => sum + one.waiting, 0) ?? 0)
   const title = useApp(app => app.conversation?.title || app.list?.find(({ id }) => id === app.openId)?.title)
+  const inspector = inspecting && openId !== undefined
+  // The list gives way to the conversation, and on a tablet to the inspector beside it.
+  const phone = useMedia('(max-width: 760px)')
+  const tablet = useMedia('(max-width: 1100px)')
   useKeyboard()
   useEffect(() => {
     document.title = `${waiting ? `(${waiting}) ` : ''}${title ? `${title} · ` : ''}Turnbuckle`
   }, [waiting, title])
   return (
-    <div className="app" data-inspecting={inspecting && openId !== undefined} data-rail={railOpen}>
+    <div className="app" data-inspecting={inspector} data-drawer={phone || (tablet && inspector)} data-rail={railOpen}>
       <a className="skip-link" href="#stage">
         Skip to the conversation
       </a>
@@ -63,7 +68,7 @@ function Workspace(): ReactNode {
           <Chat />
         )}
       </main>
-      {inspecting && openId !== undefined && (
+      {inspector && (
         <Boundary what="The inspector">
           <Suspense fallback={<aside className="inspector loading">Loading the inspector …</aside>}>
             <Inspector />

@@ -5,10 +5,21 @@ import { open, stopTurn } from './state/conversations.ts'
 
 const shortcuts: Readonly<Record<string, () => void>> = {
   n: () => void open(undefined).then(() => document.getElementById('composer')?.focus()),
-  k: () => document.getElementById('search')?.focus(),
+  k: search,
   t: () => show({ panel: useApp.getState().panel === 'tree' ? 'chat' : 'tree' }),
   i: () => show({ inspecting: !useApp.getState().inspecting }),
   j: () => document.getElementById('composer')?.focus(),
+}
+
+/** Where the list is a drawer, it has to come out first. */
+function search(): void {
+  const box = document.getElementById('search')
+  if (!box) return
+  if (getComputedStyle(box).visibility === 'visible') box.focus()
+  else {
+    show({ railOpen: true })
+    requestAnimationFrame(() => box.focus())
+  }
 }
 
 /** Alt + letter, which no text field uses; and ESC ESC, everywhere. */

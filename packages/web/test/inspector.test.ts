@@ -195,3 +195,15 @@ test('what a hook changed is a diff: the prompt, the history, its state', async 
     await change.locator('.diff [data-kind="new"]', { hasText: text }).first().waitFor()
   }
 })
+
+test('a page that comes late tells how long something has been running', async () => {
+  const started = Date.now() - 3_600_000
+  // Each event is an hour old when the page hears of it.
+  const clock = { ...virtualClock(), now: () => started }
+  const page = await app.open({ model: scriptedModel([callsAdd, 'Five.']), tools: [add], use: [approval()], clock })
+  await say(page, 'add')
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  await page.reload()
+  await page.keyboard.press('Alt+i')
+  await eventually(() => page.locator('.timeline > li > .span-row .span-time').textContent()).toMatch(/^6\d m/)
+})

@@ -60,6 +60,8 @@ export interface WireConversation {
   readonly title: string
   readonly head: string | null
   readonly seq: number
+  /** What the server's clock showed, for those who tell how long something has been running. */
+  readonly at: number
   readonly nodes: readonly WireNode[]
   readonly turns: readonly WireTurn[]
   readonly requests: readonly WireRequest[]

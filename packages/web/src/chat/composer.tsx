@@ -74,7 +74,7 @@ function Box({ text, running }: { readonly text: string; readonly running: boole
       ref={box}
       rows={1}
       aria-label="Message"
-      placeholder={running ? 'Say something meanwhile …' : 'Write a message …'}
+      placeholder={running ? 'Say something …' : 'Write a message …'}
       value={text}
       onChange={event => edit({ text: event.target.value })}
       onKeyDown={onKeyDown}

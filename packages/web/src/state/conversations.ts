@@ -65,7 +65,9 @@ export async function open(id: string | undefined, options: { readonly quietly?:
   const { client } = get()
   if (id === undefined || !client) return
   try {
-    const view = conversationState(await client.conversation(id))
+    const told = await client.conversation(id)
+    heard(told.at)
+    const view = conversationState(told)
     if (get().openId !== id) return
     set({ conversation: view })
     follow(client, view)

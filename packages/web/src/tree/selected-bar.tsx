@@ -22,8 +22,10 @@ export function SelectedBar({
   return (
     <div className="selected">
       <p>
-        <strong>Head:</strong> {textOf(node.message).slice(0, 140) || node.message.role}
-        {node.usage && <span className="usage"> {usageText(node.usage)}</span>}
+        <span className="selected-text">
+          <strong>Head:</strong> {textOf(node.message).slice(0, 140) || node.message.role}
+        </span>
+        {node.usage && <span className="usage">{usageText(node.usage)}</span>}
       </p>
       <button type="button" className="button primary small" onClick={() => show({ panel: 'chat' })}>
         Go on from here

@@ -1,4 +1,4 @@
-import { useReactFlow } from '@xyflow/react'
+import { useReactFlow, useStore } from '@xyflow/react'
 import { useEffect } from 'react'
 import { flight } from '../ui/flight.ts'
 import { nodeWidth, type Placed } from './layout.ts'
@@ -8,11 +8,12 @@ const near = 1500
 /** Brings a message into the middle. A long way is a jump: a flight would draw all that lies between. */
 export function useCentre(placed: readonly Placed[], id: string | null | undefined): void {
   const { setCenter, getViewport } = useReactFlow()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view moves when the message is another, not when the tree grows
+  const width = useStore(state => state.width)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view moves when the message or the width is another, not when the tree grows
   useEffect(() => {
     const target = placed.find(one => one.id === id)
-    if (!target) return
-    // The panel has its size only in the next frame.
+    // Before it is drawn the panel has no size.
+    if (!target || !width) return
     const frame = requestAnimationFrame(() => {
       const { x, y, zoom } = getViewport()
       const way = Math.hypot(x + target.x * zoom, y + target.y * zoom)
@@ -20,5 +21,5 @@ export function useCentre(placed: readonly Placed[], id: string | null | undefin
       void setCenter(...centre, { zoom: Math.max(zoom, 0.7), duration: way < near ? flight() : 0 })
     })
     return () => cancelAnimationFrame(frame)
-  }, [id])
+  }, [id, width])
 }

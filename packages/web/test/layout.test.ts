@@ -1,0 +1,88 @@
+import type { Locator, Page } from 'playwright-core'
+import { approval } from 'turnbuckle/middleware'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { testApp } from './open-app.ts'
+import { add, eventually, say } from './page.ts'
+
+const app = testApp()
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+]
+
+async function waiting(): Promise<Page> {
+  const page = await app.open({
+    model: scriptedModel([
+      { text: 'Let me see.', calls: [{ name: 'add_all_of_them_up', args: { a: 2, b: 3 } }] },
+      'Five.',
+    ]),
+    tools: [{ ...add, name: 'add_all_of_them_up' }],
+    use: [approval()],
+  })
+  await say(page, 'add')
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  return page
+}
+
+interface Box {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+/** The lines of a text. */
+const linesOf = (place: Locator): Promise<Box[]> =>
+  place.evaluate(element => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return Array.from(range.getClientRects(), ({ left, right, top, bottom }) => ({ left, right, top, bottom }))
+  })
+const touch = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
+test.each(sizes)(
+  'at $width px a question has its title beside its deadline, and nothing is wider than the page',
+  async size => {
+    const page = await waiting()
+    await page.setViewportSize(size)
+    const title = await linesOf(page.locator('.request h2'))
+    const deadline = await linesOf(page.locator('.deadline'))
+    expect(title.filter(line => deadline.some(other => touch(line, other)))).toEqual([])
+    expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(size.width)
+  },
+)
+
+test.each(sizes.slice(0, 3))('at $width px the inspector stands beside the conversation', async size => {
+  const page = await waiting()
+  await page.setViewportSize(size)
+  await page.keyboard.press('Alt+i')
+  await page.locator('.timeline').waitFor()
+  const card = await page.locator('.request').boundingBox()
+  const inspector = await page.locator('.inspector').boundingBox()
+  expect((card?.x ?? 0) + (card?.width ?? 0)).toBeLessThan(inspector?.x ?? 0)
+  expect(card?.width).toBeGreaterThan(300)
+})
+
+test('the head of the tree stays in sight when the page gets narrower', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) }, { reducedMotion: 'reduce' })
+  await say(page, 'hello')
+  await page.getByText('Hi.').waitFor()
+  await page.keyboard.press('Alt+t')
+  await page.locator('.tree-node[aria-current]').waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await eventually(async () => {
+    const { x = 1000, width = 0 } = (await page.locator('.tree-node[aria-current]').boundingBox()) ?? {}
+    return x >= 0 && x + width <= 390
+  }).toBe(true)
+})
+
+test('on a phone Alt+K brings out the list and goes to the search', async () => {
+  const page = await app.open({ model: scriptedModel(['Hi.']) }, { viewport: { width: 390, height: 844 } })
+  await page.keyboard.press('Alt+k')
+  await eventually(() => page.evaluate('document.activeElement.id')).toBe('search')
+  await page.getByRole('button', { name: 'Close the list' }).click({ position: { x: 380, y: 400 } })
+  await eventually(() => page.evaluate('getComputedStyle(document.getElementById("search")).visibility')).toBe('hidden')
+})
