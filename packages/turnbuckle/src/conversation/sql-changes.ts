@@ -2,7 +2,7 @@ import { type Change, checkpoints } from './project.ts'
 import type { Work } from './sql-work.ts'
 
 /** Whose tables are changed: the conversation's own, by its id and by its number. */
-export interface Place {
+export interface Target {
   readonly conversation: string
   readonly c: number
   /** Whether there are raw results in its log. */
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 type Apply<Kind extends Change['change']> = (
-  at: Place,
+  target: Target,
   change: Extract<Change, { change: Kind }>,
   n: number,
 ) => Work<void>
@@ -100,5 +100,5 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
 }
 
 /** `n` is the place of the record it comes from. */
-export const applyChange = (at: Place, n: number, change: Change): Work<void> =>
-  (writers[change.change] as Apply<Change['change']>)(at, change, n)
+export const applyChange = (target: Target, n: number, change: Change): Work<void> =>
+  (writers[change.change] as Apply<Change['change']>)(target, change, n)

@@ -1,7 +1,7 @@
 import type { Commit } from './driver.ts'
 import { type Change, changesOf, isCheckpoint } from './project.ts'
 import { conflict, fenced, locked } from './refusals.ts'
-import { applyChange, type Place } from './sql-changes.ts'
+import { applyChange, type Target } from './sql-changes.ts'
 import type { Executor, Row, Work } from './sql-work.ts'
 
 /** Appends records, keeps the tables up to date, and sees to it that there is one writer. */
@@ -12,11 +12,11 @@ export function* write(commit: Commit, db: Executor): Work<{ fence: number; n: n
   const row = yield* advance(commit, fence, now)
   const n = Number(row['n'])
   const before = n - records.length
-  const at: Place = { conversation, c: Number(row['c']), hasRaw: Boolean(row['raw']) }
+  const target: Target = { conversation, c: Number(row['c']), hasRaw: Boolean(row['raw']) }
   const changes = records.map(({ type, body, turn }) => changesOf(type, body, turn))
-  yield* insertRecords(at, before, records, erasedAtOnce(changes))
+  yield* insertRecords(target, before, records, erasedAtOnce(changes))
   for (let i = 0; i < changes.length; i++)
-    for (const change of changes[i] as Change[]) yield* applyChange(at, before + i + 1, change)
+    for (const change of changes[i] as Change[]) yield* applyChange(target, before + i + 1, change)
   return { fence, n }
 }
 
@@ -105,7 +105,7 @@ const inserts = Array.from(
 )
 
 function* insertRecords(
-  { c, conversation }: Place,
+  { c, conversation }: Target,
   before: number,
   records: Commit['records'],
   erased: Erased,
