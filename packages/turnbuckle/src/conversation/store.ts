@@ -22,6 +22,7 @@ import { newHolder } from './holder.ts'
 import { DurableJournal } from './journal.ts'
 import type { Lease } from './lease.ts'
 import type { Loss } from './loss.ts'
+import { Outside } from './outside.ts'
 import { plain } from './project.ts'
 import { eventOf } from './record-event.ts'
 
@@ -79,6 +80,7 @@ export function createStore(
     },
     attach(thread: Thread): Maybe<Journal> {
       stores.set(thread, store)
+      thread.aside = new Outside(thread)
       const journal = new DurableJournal(driver, tree, thread, { leaseMs, waitMs, holder, writers })
       return andThen(journal.attach(), () => journal)
     },

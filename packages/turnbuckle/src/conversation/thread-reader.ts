@@ -52,7 +52,7 @@ export class ThreadReader {
   }
   /** Another process may have branched off at the same place: what it has made up is the same. */
   #readMadeUp(): Maybe<void> {
-    const { madeUp } = this.#thread.aside
+    const madeUp = this.#thread.aside?.madeUp ?? []
     return [...madeUp].reduce<Maybe<void>>(
       (waiting, node) =>
         andThen(waiting, () =>

@@ -1,4 +1,4 @@
-import type { Event, TurnEnded } from './events.ts'
+import type { CustomEvent, Event, EventBody, TurnEnded } from './events.ts'
 import type { Decision, DirectiveType } from './flow.ts'
 import type { StageStatus } from './hook-types.ts'
 import type { StateScope } from './hooks.ts'
@@ -195,8 +195,26 @@ export interface Journal {
   remove(): Maybe<void>
 }
 
+/** Puts what is told into memory, or takes it back. */
+export type Change = (kept: boolean) => void
+
+/** What is said outside of turns of a conversation on a log: it waits until this process is the writer. */
+export interface Aside {
+  /** Resolves when the log has it. `unheard`: nobody gets what this gives, so `kept` rejects if it is refused. */
+  say(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void>
+  /** What was made up and the log does not have yet. */
+  readonly madeUp: TreeNode[]
+  /** Messages that nobody has said: they go with what is next written here, if not now. */
+  makeUp(nodes: readonly TreeNode[]): void
+  /** This is the writer now. */
+  keepMadeUp(): void
+  /** Where the store answers at once it is done when this returns; it is durable when that resolves. */
+  write(act: () => void): Promise<void>
+  kept(): Promise<void>
+}
+
 /** Where conversations live. */
 export interface Store {
-  /** Attaches the conversation's log to a thread. Reads what there is. */
+  /** Attaches the conversation's log to a thread, and at once gives it its `aside`. Reads what there is. */
   attach(thread: Thread): Maybe<Journal>
 }

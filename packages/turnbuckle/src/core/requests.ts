@@ -1,5 +1,5 @@
 import { interrupted, TurnbuckleError } from './errors.ts'
-import type { Past } from './journal.ts'
+import type { Aside, Past } from './journal.ts'
 import type { Run } from './run.ts'
 import type { Thread } from './thread.ts'
 
@@ -185,7 +185,8 @@ export class Requests {
     checkAnswer(request, answer, kind === 'permission' ? checkPermission : undefined)
     if (this.#closed.has(id)) throw this.#refusal(id)
     this.#closed.set(id, { how: 'answered', decision: answer })
-    const kept = this.#thread.aside.write(() => this.#keep(request, answer, run))
+    const { aside } = this.#thread as { readonly aside: Aside }
+    const kept = aside.write(() => this.#keep(request, answer, run))
     // For who does not wait: it is as open as it was.
     kept.catch(() => this.#closed.delete(id))
     return kept

@@ -13,5 +13,5 @@ export function seed(thread: Thread, messages: readonly NewMessage[], ids: { nex
   let head: TreeNode | undefined
   for (const message of repairHistory(given)) head = thread.tree.add(head, message, undefined, thread.clock.now())
   thread.head = head
-  if (thread.journal) thread.aside.makeUp(thread.tree.nodes)
+  thread.aside?.makeUp(thread.tree.nodes)
 }

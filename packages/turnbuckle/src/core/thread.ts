@@ -1,9 +1,8 @@
 import { messageOf } from './errors.ts'
 import type { Maker } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
-import type { Journal, Past } from './journal.ts'
+import type { Aside, Change, Journal, Past } from './journal.ts'
 import type { Call, ToolResult } from './message.ts'
-import { type Change, Outside } from './outside.ts'
 import type { Clock, Usage } from './ports.ts'
 import { Requests } from './requests.ts'
 import type { Run } from './run.ts'
@@ -40,13 +39,14 @@ export class Thread {
   readonly clock: Clock
   readonly tree: Tree = new Tree()
   #requests: Requests | undefined
-  #aside: Outside | undefined
   /** Lists that are replaced, not changed: nearly always empty or of one, and who goes through one may leave it. */
   running: readonly Run[] = none
   #states: Map<string, unknown> | undefined
   listeners: readonly Listener[] = none
   /** The durable side; without one the conversation lives in memory. */
   journal: Journal | undefined
+  /** What is said outside of turns, on a log. */
+  aside: Aside | undefined
   /** Turns that a process has left unfinished, by id. */
   readonly unfinished: Map<string, Past> = new Map()
   owner: string | undefined
@@ -91,26 +91,21 @@ export class Thread {
     return event
   }
 
-  /** What is said outside of turns, on a log. */
-  get aside(): Outside {
-    this.#aside ??= new Outside(this, addedEvent)
-    return this.#aside
-  }
   /** An event outside any turn. On a log this gives when that has it. */
   outside(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void> | undefined {
-    if (this.journal) return this.aside.say(body, change, unheard)
+    if (this.aside) return this.aside.say(body, change, unheard)
     change?.(true)
     this.emit(body, undefined)
     return undefined
   }
   /** Results of calls that were left open. */
   makeUp(nodes: readonly TreeNode[]): void {
-    if (this.journal) this.aside.makeUp(nodes)
+    if (this.aside) this.aside.makeUp(nodes)
     else for (const node of nodes) this.emit(addedEvent(node), undefined)
   }
   /** Everything said so far is in the log. Rejects where something was refused. */
   async kept(): Promise<void> {
-    await this.#aside?.kept()
+    await this.aside?.kept()
     await this.journal?.barrier()
   }
 

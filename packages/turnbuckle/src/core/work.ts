@@ -41,7 +41,7 @@ async function begin(run: Run): Promise<void> {
   await journal.open()
   await journal.readAll()
   if (run.over) return
-  run.thread.aside.keepMadeUp()
+  run.thread.aside?.keepMadeUp()
   if (past) {
     const { middleware } = run.core
     const missing = past.guards.filter(name => !middleware.some(mw => mw.name === name && mw.guard && mw.enabled))

@@ -1,23 +1,19 @@
-import { messageOf, TurnbuckleError } from './errors.ts'
-import type { CustomEvent, EventBody } from './events.ts'
-import type { Thread } from './thread.ts'
-import type { TreeNode } from './tree.ts'
-
-/** Puts what is told into memory, or takes it back. */
-export type Change = (kept: boolean) => void
+import { messageOf, TurnbuckleError } from '../core/errors.ts'
+import type { CustomEvent, EventBody } from '../core/events.ts'
+import type { Aside, Change } from '../core/journal.ts'
+import { addedEvent, type Thread } from '../core/thread.ts'
+import type { TreeNode } from '../core/tree.ts'
 
 /** What is said outside of turns of a conversation on a log: it waits until this process is the writer. */
-export class Outside {
+export class Outside implements Aside {
   readonly #thread: Thread
-  readonly #added: (node: TreeNode) => EventBody
   /** What is being written, and what was refused without anybody having heard of it. */
   readonly #writing = new Set<Promise<void>>()
   /** Results that the log does not have yet, of calls that were left open. */
   readonly madeUp: TreeNode[] = []
 
-  constructor(thread: Thread, added: (node: TreeNode) => EventBody) {
+  constructor(thread: Thread) {
     this.#thread = thread
-    this.#added = added
   }
 
   /** Resolves when the log has it. `unheard`: nobody gets what this gives, so `kept` rejects if it is refused. */
@@ -46,7 +42,7 @@ export class Outside {
   }
   /** This is the writer now. */
   keepMadeUp(): void {
-    for (const node of this.madeUp.splice(0)) this.#thread.emit(this.#added(node), undefined)
+    for (const node of this.madeUp.splice(0)) this.#thread.emit(addedEvent(node), undefined)
   }
 
   /** Where the store answers at once it is done when this returns; it is durable when that resolves. */
