@@ -1,4 +1,4 @@
-import { TurnbuckleError } from 'turnbuckle'
+import { createAgent, type Middleware, TurnbuckleError } from 'turnbuckle'
 import * as ready from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
@@ -425,4 +425,23 @@ test.each(withOptions)('%s: an option it does not have, and options that are non
   // The one that every agent has is checked in fewer words.
   if (name !== 'circuitBreaker') expect(unknown.message).toContain(`${name} has no option "nonsense"`)
   expect(refusal(name, [...before, 'nonsense']).code).toBe('option.invalid')
+})
+
+test.each<{ name: string; options?: object }>([
+  { name: 'approval' },
+  { name: 'pii' },
+  { name: 'secrets' },
+  { name: 'moderation', options: { words: ['x'] } },
+  { name: 'validateInput', options: { maxLength: 9 } },
+  { name: 'promptInjection' },
+  { name: 'errorThreshold' },
+  { name: 'memory' },
+  { name: 'retrieve' },
+  { name: 'notify' },
+  { name: 'sampledMonitor' },
+])('an agent may have several $name, by name', ({ name, options }) => {
+  const make = (more: object) => all[name]?.(...(table[name]?.before ?? []), { ...options, ...more }) as Middleware
+  expect(() => createAgent({ model, use: [make({}), make({})] })).toThrow('another name')
+  const names = createAgent({ model, use: [make({}), make({ name: 'other' })] }).middleware.map(mw => mw.name)
+  expect(names).toContain('other')
 })

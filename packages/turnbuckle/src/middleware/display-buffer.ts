@@ -34,7 +34,8 @@ export function displayBuffer(options: DisplayBufferOptions): Middleware {
     guard: true,
     priority: 100_000,
     onChunk(chunk, ctx) {
-      if (chunk.type !== 'text' || !chunk.text) return
+      // What a sub-agent says is no part of the reply.
+      if (chunk.type !== 'text' || !chunk.text || ctx.turn.parent) return
       const showing = display.show(chunk.text, ctx.signal)
       return showing?.then(() => chunk)
     },

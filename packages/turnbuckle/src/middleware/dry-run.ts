@@ -50,6 +50,8 @@ export function dryRun(options: DryRunOptions = {}): Middleware {
       return block(say)
     },
     afterTurn(ctx) {
+      // What a sub-agent would do is part of its caller's plan.
+      if (ctx.turn.parent) return
       ctx.emit({ type: 'plan.ready', plan: ctx.state })
       onPlan?.(ctx.state)
     },

@@ -13,6 +13,8 @@ export interface ErrorThresholdOptions {
   readonly scope?: 'turn' | 'conversation'
   /** The closing text. */
   readonly say?: string
+  /** Only needed where an agent has several. `error-threshold` by default. */
+  readonly name?: string
 }
 
 const shape = (): Shape<ErrorThresholdOptions> => ({
@@ -20,6 +22,7 @@ const shape = (): Shape<ErrorThresholdOptions> => ({
   kinds: is.list(is.errorKind()),
   scope: is.scope(),
   say: is.text,
+  name: is.text,
 })
 
 /**
@@ -33,10 +36,10 @@ const shape = (): Shape<ErrorThresholdOptions> => ({
 export function errorThreshold(limit: number | ErrorThresholdOptions = {}): Middleware {
   const options: ErrorThresholdOptions = typeof limit === 'number' ? { max: limit } : limit
   checkOptions('errorThreshold', options, shape)
-  const { max = 10, kinds, scope = 'turn', say } = options
+  const { max = 10, kinds, scope = 'turn', say, name = 'error-threshold' } = options
   const counts = (kind: ErrorKind) => (kinds ? kinds.includes(kind) : kind !== 'toolBlocked')
   return middleware<number>({
-    name: 'error-threshold',
+    name,
     scope,
     state: 0,
     onError(error, ctx) {

@@ -20,9 +20,11 @@ export interface Memory {
 export interface MemoryOptions {
   /** At most so many memories are shown. 10 by default. */
   readonly max?: number
+  /** Only needed where an agent has several. `memory` by default. */
+  readonly name?: string
 }
 
-const shape = (): Shape<MemoryOptions> => ({ max: is.number(1) })
+const shape = (): Shape<MemoryOptions> => ({ max: is.number(1), name: is.text })
 
 /**
  * Recalls before the first model call of a turn, extracts after a turn that completed. Memories stand in front of the
@@ -35,9 +37,9 @@ const shape = (): Shape<MemoryOptions> => ({ max: is.number(1) })
 export function memory(store: Memory, options: MemoryOptions = {}): Middleware {
   checkArgument('memory', 'store', store, is.port('recall'))
   checkOptions('memory', options, shape)
-  const { max = 10 } = options
+  const { max = 10, name = 'memory' } = options
   return middleware<Attached>({
-    name: 'memory',
+    name,
     state: { text: undefined },
     onFailure: 'open',
     beforeModel: attachFound(async ({ draft, conversation, signal }) => {

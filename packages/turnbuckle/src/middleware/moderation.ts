@@ -7,6 +7,7 @@ import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import { isFlowing, isSaid } from './flowing.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
+import { PerTurn } from './per-turn.ts'
 import { userMessage } from './user-message.ts'
 
 /** Looks at a text: the reason why it may not pass, or nothing. */
@@ -33,6 +34,8 @@ export interface ModerationOptions {
   readonly output?: 'sentence' | 'reply' | false
   /** The closing text. */
   readonly say?: string
+  /** Only needed where an agent has several. `moderation` by default. */
+  readonly name?: string
 }
 
 interface Looked {
@@ -54,6 +57,7 @@ const shape = (): Shape<ModerationOptions> => ({
   input: is.flag,
   output: is.oneOf('sentence', 'reply', false),
   say: is.text,
+  name: is.text,
 })
 
 /**
@@ -68,29 +72,30 @@ const shape = (): Shape<ModerationOptions> => ({
 export function moderation(options: ModerationOptions): Middleware {
   checkOptions('moderation', options, shape)
   checkSome('moderation', options ?? {}, ['words', 'patterns', 'model', 'check'])
-  const { input = true, output = 'sentence', say } = options
+  const { input = true, output = 'sentence', say, name = 'moderation' } = options
   const look = looker(options)
-  return middleware<Looked>({
-    name: 'moderation',
+  const turns = new PerTurn<Looked>({ type: 'text', held: '', passed: '', input: '' })
+  return middleware({
+    name,
     guard: true,
-    state: { type: 'text', held: '', passed: '', input: '' },
     async beforeInput(ctx) {
       const text = textOf(ctx.message)
       const reason = input ? await look(ctx, text, 'input') : undefined
       if (reason !== undefined) return say === undefined ? block(reason) : stopSaying(reason, say)
-      ctx.update(state => ({ ...state, input: text }))
+      turns.set(ctx.turn, { ...turns.of(ctx.turn), input: text })
     },
     // Each attempt is a stream of its own.
-    wrapModel(ctx, next) {
-      ctx.update(state => ({ ...state, type: 'text', held: '', passed: '' }))
+    wrapModel({ turn }, next) {
+      turns.set(turn, { ...turns.of(turn), type: 'text', held: '', passed: '' })
       return next()
     },
     onChunk(chunk, ctx) {
       if (!output || !isSaid(chunk)) return
-      const { shown, rest } = split(ctx.state, chunk, output)
-      const { type, passed } = ctx.state
+      const looked = turns.of(ctx.turn)
+      const { type, passed } = looked
+      const { shown, rest } = split(looked, chunk, output)
       const pass = (): ShownChunk[] => {
-        ctx.update(state => ({ ...state, ...rest, passed: type === 'text' ? passed + shown : passed }))
+        turns.set(ctx.turn, { ...looked, ...rest, passed: type === 'text' ? passed + shown : passed })
         const piece: ShownChunk[] = shown ? [{ type, text: shown }] : []
         return isFlowing(chunk) ? piece : [...piece, chunk]
       }
@@ -100,12 +105,13 @@ export function moderation(options: ModerationOptions): Middleware {
     },
     // What came another way: an interjection, a ready reply, one that somebody has changed.
     async beforeAppend(ctx) {
-      const { message, state } = ctx
+      const { message } = ctx
+      const known = turns.of(ctx.turn)
       const where = message.role === 'user' ? 'input' : 'output'
       const text = textOf(message)
       const meant = message.role === 'user' ? input : message.role === 'assistant' && output !== false
-      if (!meant || !text || message.by === 'moderation') return
-      if (text === (where === 'input' ? state.input : state.passed)) return
+      if (!meant || !text || message.by === name) return
+      if (text === (where === 'input' ? known.input : known.passed)) return
       const reason = await look(ctx, text, where)
       if (reason !== undefined) return stopSaying(reason, say)
     },
@@ -139,7 +145,7 @@ function looker({ words = [], patterns = [], model, policy, check }: ModerationO
   const listed = words.length
     ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
     : undefined
-  return async (ctx: Context<never> | Context<Looked>, text: string, where: 'input' | 'output') => {
+  return async (ctx: Context, text: string, where: 'input' | 'output') => {
     if (listed?.test(text)) return 'A word that is not allowed.'
     if (patterns.some(pattern => text.search(pattern) >= 0)) return 'Something that is not allowed.'
     const found = await check?.(text, { where, signal: ctx.signal })

@@ -17,6 +17,8 @@ export interface NotifyOptions {
   readonly on?: readonly EventType[]
   /** An ending is told only when the turn took so many milliseconds. 0 by default. */
   readonly after?: number
+  /** Only needed where an agent has several. `notify` by default. */
+  readonly name?: string
 }
 
 const usual: readonly EventType[] = [
@@ -27,7 +29,7 @@ const usual: readonly EventType[] = [
   'request.opened',
 ]
 
-const shape = (): Shape<NotifyOptions> => ({ on: is.list(is.text), after: is.number(0) })
+const shape = (): Shape<NotifyOptions> => ({ on: is.list(is.text), after: is.number(0), name: is.text })
 
 /**
  * Tells somebody: a chat channel, a desktop, a webhook. It is not waited for. Not a guard, and fails open: what cannot
@@ -40,10 +42,10 @@ const shape = (): Shape<NotifyOptions> => ({ on: is.list(is.text), after: is.num
 export function notify(send: (notice: Notice) => unknown, options: NotifyOptions = {}): Middleware {
   checkArgument('notify', 'send', send, is.run)
   checkOptions('notify', options, shape)
-  const { on = usual, after = 0 } = options
+  const { on = usual, after = 0, name = 'notify' } = options
   const wanted = new Set<string>(on)
   return middleware({
-    name: 'notify',
+    name,
     onEvent(event, ctx) {
       if (!wanted.has(event.type)) return
       if (event.type.startsWith('turn.') && event.type !== 'turn.started' && ctx.clock.elapsed() < after) return

@@ -20,6 +20,8 @@ export interface PiiOptions extends Places {
   readonly key?: string
   /** `block`: a call with personal data in its arguments does not run. `pass` by default; arguments are never rewritten. */
   readonly calls?: 'pass' | 'block'
+  /** Only needed where an agent has several. `pii` by default. */
+  readonly name?: string
 }
 
 const shape = (): Shape<PiiOptions> => ({
@@ -29,6 +31,7 @@ const shape = (): Shape<PiiOptions> => ({
   style: is.oneOf('redact', 'mask', 'hash', 'block'),
   key: is.text,
   calls: is.oneOf('pass', 'block'),
+  name: is.text,
 })
 
 /**
@@ -45,7 +48,7 @@ export function pii(options: PiiOptions = {}): Middleware[] {
   const { kinds = Object.keys(personal) as PersonalKind[], also = [], style = 'redact', key, calls = 'pass' } = options
   return redaction({
     ...options,
-    name: 'pii',
+    name: options.name ?? 'pii',
     detectors: [...kinds.flatMap(kind => personal[kind]), ...also.map(byPattern)],
     style: style === 'block' ? style : styleOf(style, key),
     calls,

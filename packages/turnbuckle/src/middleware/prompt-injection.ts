@@ -20,6 +20,8 @@ export interface PromptInjectionOptions {
   readonly judge?: InjectionJudge | Model
   /** What happens to a result that the judge objects to: it is withheld (default), or the turn is stopped. */
   readonly found?: 'withhold' | 'stop'
+  /** Only needed where an agent has several. `prompt-injection` by default. */
+  readonly name?: string
 }
 
 const rule =
@@ -30,6 +32,7 @@ const shape = (): Shape<PromptInjectionOptions> => ({
   tools: is.tools,
   judge: is.judge,
   found: is.oneOf('withhold', 'stop'),
+  name: is.text,
 })
 
 /**
@@ -43,9 +46,9 @@ const shape = (): Shape<PromptInjectionOptions> => ({
  */
 export function promptInjection(options: PromptInjectionOptions = {}): Middleware {
   checkOptions('promptInjection', options, shape)
-  const { tools, judge, found = 'withhold' } = options
+  const { tools, judge, found = 'withhold', name = 'prompt-injection' } = options
   return middleware({
-    name: 'prompt-injection',
+    name,
     // Behind `pii` and `secrets`: the last to touch a result.
     priority: 0,
     onFailure: 'closed',

@@ -21,9 +21,11 @@ export interface RetrieveOptions {
   readonly max?: number
   /** What to look for; the person's words by default. Nothing: do not look. */
   readonly query?: (message: Message) => string | undefined
+  /** Only needed where an agent has several. `retrieve` by default. */
+  readonly name?: string
 }
 
-const shape = (): Shape<RetrieveOptions> => ({ max: is.number(1), query: is.run })
+const shape = (): Shape<RetrieveOptions> => ({ max: is.number(1), query: is.run, name: is.text })
 
 /**
  * Looks things up once a turn and shows them to the model in front of the person's words, in the prompt only.
@@ -36,9 +38,9 @@ const shape = (): Shape<RetrieveOptions> => ({ max: is.number(1), query: is.run 
 export function retrieve(find: Retriever, options: RetrieveOptions = {}): Middleware {
   checkArgument('retrieve', 'find', find, is.run)
   checkOptions('retrieve', options, shape)
-  const { max = 5, query = textOf } = options
+  const { max = 5, query = textOf, name = 'retrieve' } = options
   return middleware<Attached>({
-    name: 'retrieve',
+    name,
     state: { text: undefined },
     onFailure: 'open',
     beforeModel: attachFound(async ({ draft: { userMessage: message }, conversation, signal }) => {

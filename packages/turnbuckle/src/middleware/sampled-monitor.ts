@@ -19,9 +19,16 @@ export interface SampledMonitorOptions {
   readonly parallel?: number
   /** A look that failed. Ignored by default. */
   readonly onError?: (error: unknown, sample: Sample) => void
+  /** Only needed where an agent has several. `sampled-monitor` by default. */
+  readonly name?: string
 }
 
-const shape = (): Shape<SampledMonitorOptions> => ({ rate: is.share, parallel: is.number(1), onError: is.run })
+const shape = (): Shape<SampledMonitorOptions> => ({
+  rate: is.share,
+  parallel: is.number(1),
+  onError: is.run,
+  name: is.text,
+})
 
 /**
  * Looks at some of the finished turns, after the fact: it never blocks, delays or changes one. For what must hold before
@@ -35,7 +42,7 @@ const shape = (): Shape<SampledMonitorOptions> => ({ rate: is.share, parallel: i
 export function sampledMonitor(look: (sample: Sample) => unknown, options: SampledMonitorOptions = {}): Middleware {
   checkArgument('sampledMonitor', 'look', look, is.run)
   checkOptions('sampledMonitor', options, shape)
-  const { rate = 0.1, parallel = 4, onError = () => {} } = options
+  const { rate = 0.1, parallel = 4, onError = () => {}, name = 'sampled-monitor' } = options
   let running = 0
   const start = async (turn: Turn, about: Omit<Sample, 'result'>) => {
     running++
@@ -49,7 +56,7 @@ export function sampledMonitor(look: (sample: Sample) => unknown, options: Sampl
     }
   }
   return middleware({
-    name: 'sampled-monitor',
+    name,
     onFailure: 'open',
     afterTurn({ message, turn, conversation }) {
       if (running >= parallel || share(turn.id) >= rate) return

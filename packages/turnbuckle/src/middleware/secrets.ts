@@ -16,6 +16,8 @@ export interface SecretsOptions extends Places {
   readonly key?: string
   /** Whether a call may carry a secret in its arguments: `block` by default, so that none leaves through a tool. */
   readonly calls?: 'pass' | 'block'
+  /** Only needed where an agent has several. `secrets` by default. */
+  readonly name?: string
 }
 
 const shape = (): Shape<SecretsOptions> => ({
@@ -25,6 +27,7 @@ const shape = (): Shape<SecretsOptions> => ({
   style: is.oneOf('redact', 'mask', 'hash', 'block'),
   key: is.text,
   calls: is.oneOf('pass', 'block'),
+  name: is.text,
 })
 
 /**
@@ -41,7 +44,7 @@ export function secrets(options: SecretsOptions = {}): Middleware[] {
   const known = values.filter(value => value !== undefined && value.length >= 6) as string[]
   return redaction({
     ...options,
-    name: 'secrets',
+    name: options.name ?? 'secrets',
     detectors: [...known.map(value => exactly(value)), ...keys, ...also.map(byPattern)],
     style: style === 'block' ? style : styleOf(style, key),
     calls,

@@ -84,7 +84,7 @@ async function parse<Output>(text: string, schema: Schema<Output>): Promise<Fit<
   try {
     data = JSON.parse(bare(text))
   } catch (error) {
-    return { problem: `it is no JSON (${(error as Error).message})` }
+    return { problem: `it is not JSON (${(error as Error).message})` }
   }
   return fit(schema, data)
 }

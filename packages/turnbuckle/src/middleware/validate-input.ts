@@ -22,6 +22,8 @@ export interface ValidateInputOptions {
   readonly check?: (message: Message) => MaybePromise<string | undefined>
   /** Answers a bad message, which is then recorded; without it the message is refused and leaves no trace. */
   readonly say?: (problem: string) => string
+  /** Only needed where an agent has several. `validate-input` by default. */
+  readonly name?: string
 }
 
 const shape = (): Shape<ValidateInputOptions> => ({
@@ -33,6 +35,7 @@ const shape = (): Shape<ValidateInputOptions> => ({
   maxFiles: is.number(0),
   check: is.run,
   say: is.run,
+  name: is.text,
 })
 
 /**
@@ -54,10 +57,10 @@ export function validateInput(options: ValidateInputOptions): Middleware {
     'maxFiles',
     'check',
   ])
-  const { say } = options
+  const { say, name = 'validate-input' } = options
   const refuse = (problem: string): Directive => (say ? stop(problem, { say: say(problem) }) : block(problem))
   return middleware({
-    name: 'validate-input',
+    name,
     guard: true,
     async beforeInput({ message }) {
       const problem =

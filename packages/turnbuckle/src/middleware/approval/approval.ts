@@ -38,6 +38,8 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   readonly preview?: (call: Call) => MaybePromise<unknown>
   /** Answers at once, for tests and runs without a person. Nothing: a person is waited for. */
   readonly answers?: (question: ApprovalQuestion) => PermissionAnswer | 'allow' | 'deny' | undefined
+  /** Only needed where an agent has several. `approval` by default. */
+  readonly name?: string
 }
 
 /** What a person is shown. */
@@ -78,6 +80,7 @@ const shape = (): Shape<ApprovalOptions> => ({
   parts: is.run,
   preview: is.run,
   answers: is.run,
+  name: is.text,
 })
 
 /**
@@ -91,10 +94,10 @@ const shape = (): Shape<ApprovalOptions> => ({
  */
 export function approval(options: ApprovalOptions = {}): Middleware {
   checkOptions('approval', options, shape)
-  const { tools, answers, store = memoryPermissions() } = options
+  const { tools, answers, store = memoryPermissions(), name = 'approval' } = options
   const desk = new Desk(options, compile(options), typeof store === 'function' ? store : () => store)
   return middleware<Said>({
-    name: 'approval',
+    name,
     guard: true,
     state: { yes: [] },
     ...(tools ? { tools } : {}),
@@ -102,11 +105,11 @@ export function approval(options: ApprovalOptions = {}): Middleware {
     ...(answers
       ? {
           async onEvent(event, ctx) {
-            if (event.type !== 'request.opened' || event.kind !== 'permission') return
+            if (event.type !== 'request.opened' || !isFrom(name, event.requestId)) return
             // Whoever else follows the events hears of the question before the answer.
             await undefined
             const question = event.payload as ApprovalQuestion
-            const answer = question?.patterns && answers(question)
+            const answer = answers(question)
             if (answer) ctx.turn.answer(event.requestId, typeof answer === 'string' ? { decision: answer } : answer)
           },
         }
@@ -132,7 +135,7 @@ class Desk {
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
     const print = fingerprint(toolOf(ctx))
     const { yes } = ctx.state
-    if (yes.length && yes.includes(keyOf(ctx.call, print))) return
+    if (yes.length && yes.includes(keyOf(ctx.turn.id, ctx.call, print))) return
     const where = this.#where(ctx)
     const store = this.#storeFor({ id: where.conversationId })
     const about = { subject, print, where, store }
@@ -211,7 +214,7 @@ class Desk {
     if (answer.decision === 'deny') return block(answer.reason ?? 'A person said no.')
     // The call may come by again, with the arguments as the person has changed them: this yes covers just that.
     const changed = answer.args === undefined ? call : { ...call, args: answer.args }
-    const key = keyOf(changed, about.print)
+    const key = keyOf(ctx.turn.id, changed, about.print)
     ctx.update(state => ({ yes: [...state.yes, key] }))
     return undefined
   }
@@ -252,7 +255,10 @@ interface About {
 }
 
 const toolOf = (ctx: Ctx) => ctx.agent.tools.find(({ name }) => name === ctx.call.name)
-const keyOf = ({ id, name, args }: Call, print: string) => digest({ id, name, args, print })
+/** A sub-agent's call may have the id of one of its caller's. */
+const keyOf = (turn: string, { id, name, args }: Call, print: string) => digest({ turn, id, name, args, print })
+/** Whether this approval has asked, and not another one of the agent's. */
+const isFrom = (name: string, requestId: string) => requestId.replace(/\.q\d+$/, '').endsWith(`.${name}.beforeTool`)
 
 /** A no that was given before is a person's no as well. */
 const denied = (reason: string): Directive => new Directive('block', reason, 'denied')

@@ -27,7 +27,7 @@ export function parsePattern(text: string): Pattern {
   if (tool === undefined)
     throw new TurnbuckleError(
       'permission.pattern',
-      `"${text}" is no permission pattern. Write a tool, "read_file", or a tool and an argument, "shell(rm *)".`,
+      `"${text}" is not a permission pattern. Write a tool, "read_file", or a tool and an argument, "shell(rm *)".`,
     )
   const names = glob(tool)
   const [, key, value] = /^(\w+)=([\s\S]*)$/.exec(argument ?? '') ?? []

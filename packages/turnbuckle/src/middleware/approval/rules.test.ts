@@ -168,5 +168,5 @@ test.each<{ user: PermissionRules; project: PermissionRules; gives: string }>([
 })
 
 test.each(['', 'shell(', 'two words', 'shell(a) b'])('"%s" is refused as a pattern, with the fix', pattern => {
-  expect(() => approval({ allow: [pattern] })).toThrow(/is no permission pattern/)
+  expect(() => approval({ allow: [pattern] })).toThrow(/is not a permission pattern/)
 })

@@ -8,7 +8,7 @@ import type { Detector } from './detect.ts'
 import { list } from './list.ts'
 import { stream } from './stream.ts'
 import { type Style, styleOf } from './style.ts'
-import { isTainted, tainted } from './tainted.ts'
+import { isTainted, taint, tainted } from './tainted.ts'
 
 /** Where a redaction looks. */
 export interface Places {
@@ -68,12 +68,12 @@ function record(options: Redaction): Middleware {
       const { value, kinds } = clean.message(ctx.result)
       if (kinds.length && blocks) return stop(`The reply contains ${list(kinds)}.`)
       const { value: reply, found } = calls === 'block' ? clean.calls(value) : { value, found: [] }
-      if (found.length) ctx.update(before => [...before, ...found])
+      if (found.length) ctx.update(before => [...before, ...found.map(id => taint(ctx.turn, id))])
       if (reply !== ctx.result) return replace(reply)
     },
     ...(calls === 'pass'
       ? {}
-      : { beforeTool: ({ call, state }) => (isTainted(state, call) ? block(tainted()) : undefined) }),
+      : { beforeTool: ({ turn, call, state }) => (isTainted(state, turn, call) ? block(tainted()) : undefined) }),
     afterTool: ctx => (results && ctx.result ? cleanResult(clean, ctx.result, blocks) : undefined),
   })
 }

@@ -2,21 +2,20 @@ import { block, type Directive, stop } from '../../core/flow.ts'
 import type { ShownChunk } from '../../core/hook-types.ts'
 import { type Middleware, middleware } from '../../core/hooks.ts'
 import { type Flowing, isFlowing, isSaid } from '../flowing.ts'
+import { PerTurn } from '../per-turn.ts'
 import { Cleaner } from './cleaner.ts'
 import type { Detector } from './detect.ts'
 import { type Decided, decide, type Held, nothingHeld } from './held.ts'
 import { list } from './list.ts'
 import type { Redaction } from './redaction.ts'
 import { render, type Style, styleOf } from './style.ts'
-import { isTainted, tainted } from './tainted.ts'
+import { isTainted, taint, tainted } from './tainted.ts'
 
 type Kind = Flowing['type']
 
 interface Streaming {
   readonly type: Kind
   readonly held: Held
-  /** Calls whose arguments carried a find; they do not run. */
-  readonly tainted: readonly string[]
 }
 type Piece = Decided & {
   readonly type: Kind
@@ -27,21 +26,24 @@ type Piece = Decided & {
 /** The guard on the deltas, and on the calls among them. */
 export function stream({ name, priority = 1000, detectors, style, calls, output = true }: Redaction): Middleware {
   const clean = new Cleaner(detectors, styleOf('redact'))
-  return middleware<Streaming>({
+  const streams = new PerTurn<Streaming>({ type: 'text', held: nothingHeld })
+  return middleware<readonly string[]>({
     name: `${name}.stream`,
     guard: true,
     priority,
-    state: { type: 'text', held: nothingHeld, tainted: [] },
+    // Calls whose arguments carried a find; they do not run.
+    state: [],
     // Each attempt is a stream of its own: what an abandoned one has left behind is not shown with the next.
-    wrapModel(ctx, next) {
-      ctx.update(state => ({ ...state, type: 'text', held: nothingHeld }))
+    wrapModel({ turn }, next) {
+      streams.reset(turn)
       return next()
     },
     onChunk(chunk, ctx) {
       if (!output || !isSaid(chunk)) return
-      const pieces = flow(ctx.state, chunk, detectors)
+      const { turn } = ctx
+      const pieces = flow(streams.of(turn), chunk, detectors)
       const last = pieces.at(-1)
-      if (last) ctx.update(state => ({ ...state, type: last.type, held: last.held }))
+      if (last) streams.set(turn, { type: last.type, held: last.held })
       const shown = show(pieces, style)
       if (isFlowing(chunk) || chunk.type === 'end') return shown
       // Arguments are looked at when they are whole: until then only the name of the tool is shown.
@@ -49,15 +51,15 @@ export function stream({ name, priority = 1000, detectors, style, calls, output 
       if (chunk.type !== 'call' || calls === 'pass') return after(shown, chunk)
       const { value, kinds } = clean.data(chunk.args)
       if (!kinds.length) return after(shown, chunk)
-      ctx.update(state => ({ ...state, tainted: [...state.tainted, chunk.id] }))
+      ctx.update(found => [...found, taint(turn, chunk.id)])
       return after(shown, { ...chunk, args: value })
     },
     ...(calls === 'pass'
       ? {}
       : {
-          beforeTool({ call, state }) {
+          beforeTool({ turn, call, state }) {
             const { kinds } = clean.data(call.args)
-            if (kinds.length || isTainted(state.tainted, call)) return block(tainted(kinds))
+            if (kinds.length || isTainted(state, turn, call)) return block(tainted(kinds))
           },
         }),
   })

@@ -1,9 +1,12 @@
 import type { Call } from '../../core/message.ts'
 import { list } from './list.ts'
 
-/** Whether a call carried a find that was taken out of its arguments. An id that a provider uses twice gets a mark at its end. */
-export const isTainted = (found: readonly string[], { id }: Pick<Call, 'id'>): boolean =>
-  found.includes(id) || found.includes(id.replace(/'+$/, ''))
+/** A call that carried a find, which was taken out of its arguments. Calls of a sub-agent may have the ids of its caller's. */
+export const taint = (turn: { readonly id: string }, callId: string): string => `${turn.id} ${callId}`
+
+/** An id that a provider uses twice gets a mark at its end. */
+export const isTainted = (found: readonly string[], turn: { readonly id: string }, { id }: Pick<Call, 'id'>): boolean =>
+  found.includes(taint(turn, id)) || found.includes(taint(turn, id.replace(/'+$/, '')))
 
 /** Why it does not run. */
 export const tainted = (kinds: readonly string[] = []): string =>
