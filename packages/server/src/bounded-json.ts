@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new TurnbuckleError('body.invalid', 'That is no JSON.')
+    throw new TurnbuckleError('body.invalid', 'That is not valid JSON.')
   }
 }
 

@@ -20,7 +20,7 @@ function checkedName(name: string): string {
   if (/^([a-z\d._-]+|\[[a-f\d:.]+\])(:\d{1,5})?$/i.test(name)) return name.toLowerCase()
   throw new TurnbuckleError(
     'host.invalid',
-    `"${name}" is no name of a host: write box.local, 192.168.1.7 or name:port.`,
+    `"${name}" is not the name of a host: write box.local, 192.168.1.7 or name:port.`,
   )
 }
 

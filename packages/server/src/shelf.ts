@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { textOf } from 'turnbuckle'
 import type { ConversationSummary } from 'turnbuckle/client'
 import type { ConversationRow, ConversationStore } from 'turnbuckle/stores'
+import { firstWords } from './first-words.ts'
 
 /** What is known of a conversation before it is opened. */
 export interface Card {
@@ -52,7 +53,7 @@ export class Shelf {
   }
   async entitle(id: string, said: string): Promise<void> {
     const card = await this.card(id)
-    if (card && card.said === undefined) await this.put(id, { ...card, said: said.slice(0, 80) })
+    if (card && card.said === undefined) await this.put(id, { ...card, said: firstWords(said) })
   }
   async remove(id: string): Promise<void> {
     this.#cards.delete(id)
@@ -68,7 +69,7 @@ export class Shelf {
     return found
   }
   async #foreign(row: ConversationRow): Promise<ReturnType<typeof entry>> {
-    const said = this.#said.get(row.id) ?? textOf((await this.#store?.nodes(row.id))?.[0]?.message).slice(0, 80)
+    const said = this.#said.get(row.id) ?? firstWords(textOf((await this.#store?.nodes(row.id))?.[0]?.message))
     this.#said.set(row.id, said)
     return entry(row.id, { owner: row.owner ?? nobody, createdAt: row.createdAt, said }, row)
   }

@@ -1,5 +1,6 @@
 import { type Event, textOf, type Usage } from 'turnbuckle'
 import type { WireCall, WireRequest, WireTurn, WireTurnStatus } from 'turnbuckle/client'
+import { firstWords } from './first-words.ts'
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
@@ -85,7 +86,7 @@ export class Turns {
         return
       case 'message.added':
         if (turnId) this.#tips.set(turnId, event.messageId)
-        if (event.role === 'user') this.firstText ??= textOf(event.message).slice(0, 80)
+        if (event.role === 'user') this.firstText ??= firstWords(textOf(event.message))
         return
       case 'usage':
         this.usage = plus(this.usage, event)

@@ -28,7 +28,7 @@ export function Header(): ReactNode {
         {elsewhere > 0 && <span className="badge">{elsewhere}</span>}
       </span>
       <div className="header-title">
-        <h1>{title || (openId ? '…' : 'New conversation')}</h1>
+        <h1>{title || (openId && !nodes ? '…' : 'New conversation')}</h1>
         {openId !== undefined && <p className="path-cost">This path: {measure(path)}</p>}
       </div>
       {openId !== undefined && (
@@ -58,5 +58,6 @@ export function Header(): ReactNode {
 function measure(path: readonly WireNode[]): string {
   const usage = usageOn(path)
   if (usage.inputTokens > 0) return usageText(usage)
+  if (!path.length) return 'nothing yet'
   return path.length === 1 ? 'one message' : `${path.length} messages`
 }

@@ -127,7 +127,7 @@ function Arguments({ args, folded, draft, setDraft, problem }: ArgumentsProps): 
         value={draft}
         onChange={event => setDraft(event.target.value)}
       />
-      {problem && <p role="alert">That is no JSON yet.</p>}
+      {problem && <p role="alert">That is not valid JSON yet.</p>}
       <button type="button" className="link" onClick={() => setDraft(undefined)}>
         Leave them as they were
       </button>

@@ -152,6 +152,6 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return new Problem('That is no JSON yet.')
+    return new Problem('That is not valid JSON yet.')
   }
 }

@@ -57,7 +57,7 @@ test.each([
     draft: [0, 1],
     says: 'No more than 1.',
   },
-  { name: 'no JSON', schema: {}, draft: '{', says: 'That is no JSON yet.' },
+  { name: 'no JSON', schema: {}, draft: '{', says: 'That is not valid JSON yet.' },
 ])('what is wrong is said: $name', ({ schema, draft, says }) => {
   expect(answer(schema, draft)).toEqual({ it: says instanceof RegExp ? expect.stringMatching(says) : says })
 })

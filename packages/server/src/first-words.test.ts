@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { firstWords } from './first-words.ts'
+
+test.each([
+  { what: 'a short message', text: 'Hello Ada', is: 'Hello Ada' },
+  { what: 'several lines in one', text: ' one\n\ntwo\tthree ', is: 'one two three' },
+  { what: 'whole words', text: 'lorem ipsum '.repeat(10), is: `${'lorem ipsum '.repeat(6)}lorem …` },
+  { what: 'a part of a word without end', text: 'x'.repeat(100), is: `${'x'.repeat(80)} …` },
+])('a title is $what', ({ text, is }) => {
+  expect(firstWords(text)).toBe(is)
+})

@@ -1,0 +1,10 @@
+const longest = 80
+
+/** What was said first, as a title: one line, whole words. */
+export function firstWords(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ')
+  if (line.length <= longest) return line
+  const cut = line.slice(0, longest)
+  const word = cut.lastIndexOf(' ')
+  return `${word > longest / 2 ? cut.slice(0, word) : cut} …`
+}
