@@ -125,7 +125,7 @@ describe('a question', () => {
     terminal.type('e')
     await terminal.see('Change the arguments')
     terminal.type('x\r')
-    await terminal.see('That is no JSON')
+    await terminal.see('That is not valid JSON')
     terminal.type('\x15{"path":"c.txt","text":"changed"}\r')
     await terminal.see(/no such argument[\s\S]*❯ {"path":"c\.txt","text":"changed"}/)
     terminal.type('\x15{"path":"c.txt","content":"changed"}\r')

@@ -146,7 +146,7 @@ function readWritten({ writing }: Question, text: string): object | string {
   try {
     return { decision: 'allow', scope: 'once', args: JSON.parse(text) as unknown }
   } catch (error) {
-    return `That is no JSON: ${(error as Error).message}`
+    return `That is not valid JSON: ${(error as Error).message}`
   }
 }
 

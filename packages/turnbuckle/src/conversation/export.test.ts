@@ -73,7 +73,7 @@ const user = node('u', undefined, 'user', [{ type: 'text', text: 'Go.' }])
 const caller = node('a', 'u', 'assistant', [{ type: 'call', id: 'n', name: 'note', args: {} }])
 
 test.each([
-  { name: 'no JSON', file: '{', says: 'no JSON' },
+  { name: 'no JSON', file: '{', says: 'not valid JSON' },
   { name: 'an unknown member', file: { ...base, nodes: [{ ...user, run: 'rm' }] }, says: 'nodes[0].run is not known' },
   {
     name: 'an unknown part',

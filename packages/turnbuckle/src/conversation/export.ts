@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { TurnbuckleError } from '../core/errors.ts'
 import type { LogRecord, NodeRow } from './driver.ts'
 import { readMarkdown, writeMarkdown } from './markdown.ts'
+import { notImportable } from './not-importable.ts'
 import { type PortableConversation, type PortableNode, readPortable } from './portable.ts'
 import { repair } from './repair.ts'
 import type { ConversationStore } from './store.ts'
@@ -87,7 +88,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {
-    throw new TurnbuckleError('import.invalid', `This is no JSON: ${(error as Error).message}`)
+    throw notImportable(`it is not valid JSON (${(error as Error).message})`)
   }
 }
 

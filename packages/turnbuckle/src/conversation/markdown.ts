@@ -1,5 +1,5 @@
-import { TurnbuckleError } from '../core/errors.ts'
 import type { Message, Part, ResultPart, Role } from '../core/message.ts'
+import { notImportable } from './not-importable.ts'
 
 type Said = Pick<Message, 'role' | 'content' | 'interrupted'>
 
@@ -61,11 +61,8 @@ export function readMarkdown(text: string): { readonly title: string | undefined
   const title = reader.title()
   const path = reader.messages()
   if (path.length) return { title, path }
-  throw unreadable('it is neither JSON nor has it a heading like "## User"')
+  throw notImportable('it is neither JSON nor has it a heading like "## User"')
 }
-
-const unreadable = (why: string): TurnbuckleError =>
-  new TurnbuckleError('import.invalid', `This is no conversation that can be imported: ${why}.`)
 
 class Reader {
   readonly #lines: readonly string[]
@@ -97,7 +94,7 @@ class Reader {
       const content = this.#parts()
       path.push({ role: roles[name] as Role, content, ...(interrupted ? { interrupted: true } : {}) })
     }
-    if (this.#line !== undefined) throw unreadable(`line ${this.#at + 1} belongs to no message`)
+    if (this.#line !== undefined) throw notImportable(`line ${this.#at + 1} belongs to no message`)
     return path
   }
 
@@ -145,16 +142,16 @@ class Reader {
   #fenced(): unknown {
     while (this.#line === '') this.#at++
     const [, fence, language] = /^(`{3,})(json)?$/.exec(this.#line ?? '') ?? []
-    if (!fence) throw unreadable(`line ${this.#at + 1} should begin what was called with, or given: \`\`\``)
+    if (!fence) throw notImportable(`line ${this.#at + 1} should begin what was called with, or given: \`\`\``)
     const from = ++this.#at
     while (this.#line !== undefined && this.#line !== fence) this.#at++
-    if (this.#line === undefined) throw unreadable(`what begins at line ${from} has no end`)
+    if (this.#line === undefined) throw notImportable(`what begins at line ${from} has no end`)
     const text = this.#lines.slice(from, this.#at++).join('\n')
     if (!language) return text
     try {
       return JSON.parse(text)
     } catch {
-      throw unreadable(`there is no JSON at line ${from + 1}`)
+      throw notImportable(`there is no JSON at line ${from + 1}`)
     }
   }
 

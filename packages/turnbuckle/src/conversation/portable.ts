@@ -1,6 +1,6 @@
-import { TurnbuckleError } from '../core/errors.ts'
 import type { Call, FilePart, Message, Part, ReasoningPart, ResultPart, SourcePart, TextPart } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
+import { notImportable } from './not-importable.ts'
 
 export interface PortableNode {
   readonly id: string
@@ -24,10 +24,10 @@ export interface PortableConversation {
 type Check = (value: unknown, at: string) => void
 
 const refuse = (at: string, problem: string): never => {
-  throw new TurnbuckleError('import.invalid', `This is no conversation that can be imported: ${at} ${problem}.`)
+  throw notImportable(`${at} ${problem}`)
 }
-const text: Check = (value, at) => void (typeof value === 'string' || refuse(at, 'is no text'))
-const number: Check = (value, at) => void (Number.isFinite(value) || refuse(at, 'is no number'))
+const text: Check = (value, at) => void (typeof value === 'string' || refuse(at, 'is not text'))
+const number: Check = (value, at) => void (Number.isFinite(value) || refuse(at, 'is not a number'))
 const truth: Check = (value, at) => void (typeof value === 'boolean' || refuse(at, 'is neither true nor false'))
 const data: Check = () => {}
 const oneOf =
@@ -37,7 +37,7 @@ const oneOf =
 const list =
   (item: Check): Check =>
   (value, at) => {
-    if (!Array.isArray(value)) return refuse(at, 'is no list')
+    if (!Array.isArray(value)) return refuse(at, 'is not a list')
     for (const [i, entry] of value.entries()) item(entry, `${at}[${i}]`)
   }
 
@@ -55,7 +55,7 @@ function object<Of>(members: Members<Of>): Check {
     else if (name === key) refuse(`${at}.${key}`, 'is missing')
   }
   return (value, at) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(at, 'is no object')
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(at, 'is not an object')
     const stranger = Object.keys(value).find(name => !known.has(name))
     if (stranger !== undefined) refuse(`${at}.${stranger}`, 'is not known')
     for (const [name, check] of Object.entries<Check>(members))

@@ -1,5 +1,5 @@
-import { TurnbuckleError } from '../core/errors.ts'
 import { type Call, callsOf, resultMessage } from '../core/message.ts'
+import { notImportable } from './not-importable.ts'
 import type { PortableConversation, PortableNode } from './portable.ts'
 
 /** Every call gets its result, so that the history holds for any provider. A result that answers no call is refused. */
@@ -63,10 +63,7 @@ function answered({ id, message }: PortableNode, waiting: readonly Call[]): read
   for (const part of message.content) {
     const [call, ...others] = left
     if (part.type !== 'result' || call?.id !== part.id || call.name !== part.name)
-      throw new TurnbuckleError(
-        'import.invalid',
-        `This is no conversation that can be imported: the message "${id}" answers no call that is open there.`,
-      )
+      throw notImportable(`the message "${id}" answers no call that is open there`)
     left = others
   }
   return left

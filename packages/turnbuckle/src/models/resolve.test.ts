@@ -54,7 +54,7 @@ test.each([
     model: 'compatible/x',
     env: { COMPATIBLE_BASE_URL: 'nonsense' },
     code: 'model.endpoint',
-    says: 'COMPATIBLE_BASE_URL is no address',
+    says: 'COMPATIBLE_BASE_URL is not an address',
   },
   { model: 'antropic/x', env: {}, code: 'model.unknown', says: 'Did you mean "anthropic/…"?' },
   { model: 'ofline', env: {}, code: 'model.unknown', says: 'Did you mean "offline"?' },

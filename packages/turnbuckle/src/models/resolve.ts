@@ -120,7 +120,7 @@ function settingsFor(name: string, vendor: string, provider: Provider, env: Envi
 /** `http://127.0.0.1:11434` means its `/v1`; an address with a path means that path. */
 export function withPath(address: string, { endpoint, path }: Pick<Provider, 'endpoint' | 'path'>): string {
   if (!URL.canParse(address))
-    throw new TurnbuckleError('model.endpoint', `${endpoint} is no address: "${address}". Write http://host:port.`)
+    throw new TurnbuckleError('model.endpoint', `${endpoint} is not an address: "${address}". Write http://host:port.`)
   const bare = address.replace(/\/+$/, '')
   return new URL(address).pathname === '/' ? bare + path : bare
 }

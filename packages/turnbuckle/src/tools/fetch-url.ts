@@ -44,7 +44,7 @@ async function follow(url: string, options: FetchOptions, signal: AbortSignal): 
 }
 
 function parse(url: string, base: URL | undefined): URL {
-  if (!URL.canParse(url, base?.href)) throw new TurnbuckleError('fetch.address', `"${url}" is no address.`)
+  if (!URL.canParse(url, base?.href)) throw new TurnbuckleError('fetch.address', `"${url}" is not an address.`)
   const parsed = new URL(url, base)
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
     throw new TurnbuckleError('fetch.address', `Only http and https can be read, not ${parsed.protocol}`)

@@ -21,7 +21,7 @@ export const listFiles = (space: Workspace): Tool =>
     idempotent: true,
     async run({ path = '.', pattern, depth }, { signal }) {
       const { real, folder } = await space.existing(path)
-      if (!folder) throw new TurnbuckleError('path.folder', `${quoted(path)} is no folder.`)
+      if (!folder) throw new TurnbuckleError('path.folder', `${quoted(path)} is not a folder.`)
       const wanted = filter(pattern)
       const names: string[] = []
       for await (const found of walk(space, real, signal, depth)) {

@@ -13,10 +13,10 @@ export async function readText(space: Workspace, path: string, maxBytes: number)
     const buffer = Buffer.alloc(Math.min(maxBytes, Math.max(size, 65_536)))
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
     const bytes = buffer.subarray(0, bytesRead)
-    if (bytes.includes(0)) throw new TurnbuckleError('file.binary', `${quoted(path)} is no text.`)
+    if (bytes.includes(0)) throw new TurnbuckleError('file.binary', `${quoted(path)} is not text.`)
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
-    if (error instanceof TypeError) throw new TurnbuckleError('file.binary', `${quoted(path)} is no UTF-8 text.`)
+    if (error instanceof TypeError) throw new TurnbuckleError('file.binary', `${quoted(path)} is not UTF-8 text.`)
     throw error
   } finally {
     await handle.close()

@@ -71,7 +71,7 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Reply>
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity')
     throw new TurnbuckleError('fetch.encoded', `The reply is compressed (${headers['content-encoding']}), unasked.`)
   if (!/^text\/|json|xml|javascript|yaml/i.test(type))
-    throw new TurnbuckleError('fetch.binary', `The reply is no text but ${type}.`)
+    throw new TurnbuckleError('fetch.binary', `The reply is not text but ${type}.`)
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -34,7 +34,7 @@ export const shell = (space: Workspace, options: ShellOptions): Tool => {
     async run({ command, cwd = '.', timeout = longest }, { signal }) {
       const limit = Math.min(timeout, longest)
       const { real, folder } = await space.existing(cwd)
-      if (!folder) throw new TurnbuckleError('path.folder', `${quoted(cwd)} is no folder.`)
+      if (!folder) throw new TurnbuckleError('path.folder', `${quoted(cwd)} is not a folder.`)
       const { output, code, timedOut } = await runCommand({
         program,
         args: ['-c', command],

@@ -43,10 +43,10 @@ test.each<[options: Partial<WorkspaceOptions>, names: string]>([
 test.each<[name: string, path: string, problem: string]>([
   ['read_file', 'nowhere', 'does not exist'],
   ['list_files', 'nowhere', 'does not exist'],
-  ['list_files', 'a.txt', 'is no folder'],
+  ['list_files', 'a.txt', 'is not a folder'],
   ['search_files', 'nowhere', 'does not exist'],
   ['shell', 'nowhere', 'does not exist'],
-  ['shell', 'a.txt', 'is no folder'],
+  ['shell', 'a.txt', 'is not a folder'],
 ])('%s of %s says that it %s, and not where the workspace lies', async (name, path, problem) => {
   const given: Record<string, object> = { search_files: { path, pattern: 'x' }, shell: { cwd: path, command: 'pwd' } }
   for (const ripgrep of [rgPath, false] as const)
@@ -167,7 +167,7 @@ describe('read_file', () => {
     [{ path: 'a.txt', from: 2, lines: 1 }, 'two\n[4 lines; go on with from: 3]'],
     [{ path: 'a.txt', from: 9 }, '[it has 4 lines]'],
     [{ path: 'none' }, '"none" does not exist.'],
-    [{ path: 'src' }, '"src" is no file.'],
+    [{ path: 'src' }, '"src" is not a file.'],
     [{ path: 'a.txt', from: 0 }, expect.stringContaining('from: Expected a whole number')],
     [{ pfad: 'a.txt' }, expect.stringContaining('pfad: There is no such argument.')],
   ])('%j', async (args, value) => expect((await call('read_file', args)).value).toEqual(value))

@@ -53,7 +53,7 @@ export function workspace(root: string): Workspace {
   }
   const folderOf = async (path: string, make: boolean) => {
     const real = await locate(path)
-    if (real === known) throw new TurnbuckleError('path.file', `${quoted(path)} is no file.`)
+    if (real === known) throw new TurnbuckleError('path.file', `${quoted(path)} is not a file.`)
     return folderAt(dirname(real), path, make)
   }
   return {
@@ -107,7 +107,7 @@ function partsOf(root: string, folder: string): readonly string[] {
   return parts
 }
 
-/** There is a link, or something that is no folder, where a folder was a moment ago. */
+/** There is a link, or something that is not a folder, where a folder was a moment ago. */
 const moved: readonly unknown[] = ['ELOOP', 'ENOTDIR']
 
 /** The real path; of what does not exist yet, the real path of the nearest folder that does. A link to nowhere is refused. */
@@ -129,7 +129,7 @@ async function follow(path: string, asked: string): Promise<string> {
 /** What was opened must be what is there now: a link put in between is found out. */
 function checkFile(path: string, stats: Stats, again: Stats): void {
   if (stats.ino !== again.ino || stats.dev !== again.dev) throw outside(path)
-  if (!stats.isFile()) throw new TurnbuckleError('path.file', `${quoted(path)} is no file.`)
+  if (!stats.isFile()) throw new TurnbuckleError('path.file', `${quoted(path)} is not a file.`)
 }
 
 const outside = (path: string): TurnbuckleError =>
@@ -139,7 +139,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'may not be read',
   EISDIR: 'is a folder',
-  ENOTDIR: 'leads through something that is no folder',
+  ENOTDIR: 'leads through something that is not a folder',
   ELOOP: 'leads through links without end',
 }
 
