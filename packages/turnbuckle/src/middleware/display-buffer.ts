@@ -1,6 +1,7 @@
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
+import { isTrial } from './side-by-side.ts'
 
 /** Where text appears: a port. */
 export interface Display {
@@ -34,8 +35,8 @@ export function displayBuffer(options: DisplayBufferOptions): Middleware {
     guard: true,
     priority: 100_000,
     onChunk(chunk, ctx) {
-      // What a sub-agent says is no part of the reply.
-      if (chunk.type !== 'text' || !chunk.text || ctx.turn.parent) return
+      // What a sub-agent says, or is said on another branch, is no part of the reply.
+      if (chunk.type !== 'text' || !chunk.text || ctx.turn.parent || isTrial(ctx.turn)) return
       const showing = display.show(chunk.text, ctx.signal)
       return showing?.then(() => chunk)
     },

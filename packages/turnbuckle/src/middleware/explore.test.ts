@@ -1,5 +1,5 @@
 import { agentTool, block, createAgent, type Middleware, middleware, textOf, tool, type Usage } from 'turnbuckle'
-import { costLimit, tokenLimit } from 'turnbuckle/middleware'
+import { costLimit, displayBuffer, memory, notify, tokenLimit } from 'turnbuckle/middleware'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { type Chooser, type ExploreOptions, explore } from './explore.ts'
@@ -157,6 +157,20 @@ describe('explore', () => {
     expect((await turn.settled).status).toBe('interrupted')
     await new Promise(resolve => setImmediate(resolve))
     expect(ended).toEqual(['interrupted', 'interrupted'])
+  })
+
+  test('what is tried is neither shown, told nor learnt', async () => {
+    const shown: string[] = []
+    const told: string[] = []
+    const learnt: string[] = []
+    const use = [
+      explore({ variants: [{}, { model: model('b') }], judge: () => 1 }),
+      displayBuffer({ display: { show: text => void shown.push(text) } }),
+      notify(({ text }) => told.push(text)),
+      memory({ recall: () => [], extract: messages => learnt.push(textOf(messages.at(-1))) }),
+    ]
+    expect((await createAgent({ model: model('a'), use }).send('why?')).text).toBe('b says')
+    expect({ shown, told, learnt }).toEqual({ shown: ['a says'], told: ['Done: b says'], learnt: ['b says'] })
   })
 
   test('a message may be left alone', async () => {

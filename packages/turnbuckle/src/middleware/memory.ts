@@ -3,6 +3,7 @@ import { type Message, textOf } from '../core/message.ts'
 import { type Attached, attachFound } from './attach-found.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
+import { isTrial } from './side-by-side.ts'
 
 interface About {
   readonly conversationId: string
@@ -48,7 +49,7 @@ export function memory(store: Memory, options: MemoryOptions = {}): Middleware {
       return lines.length ? `Known from earlier:\n${lines.join('\n')}` : ''
     }),
     async afterTurn(ctx) {
-      if (ctx.result?.status !== 'completed') return
+      if (ctx.result?.status !== 'completed' || isTrial(ctx.turn)) return
       await store.extract?.(ctx.result.messages, { conversationId: ctx.conversation.id, signal: ctx.signal })
     },
   })

@@ -2,6 +2,7 @@ import type { Event, EventType } from '../core/events.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
+import { isTrial } from './side-by-side.ts'
 
 export interface Notice {
   readonly type: EventType
@@ -48,7 +49,8 @@ export function notify(send: (notice: Notice) => unknown, options: NotifyOptions
     name,
     onEvent(event, ctx) {
       if (!wanted.has(event.type)) return
-      if (event.type.startsWith('turn.') && event.type !== 'turn.started' && ctx.clock.elapsed() < after) return
+      const ends = event.type.startsWith('turn.') && event.type !== 'turn.started'
+      if (ends && (ctx.clock.elapsed() < after || isTrial(ctx.turn))) return
       const { type, conversationId, turnId } = event
       return send({ type, text: textFor(event), conversationId, turnId, event })
     },

@@ -10,5 +10,8 @@ export function workBeside(turn: Turn, other: Turn): void {
   groups.set(other, group)
 }
 
+/** Whether it only tries what another turn may take over: one of `explore`'s branches. */
+export const isTrial = (turn: Turn): boolean => sideBySide(turn)[0] !== turn
+
 /** The turn, and those that work on the same message. */
 export const sideBySide = (turn: Turn): readonly Turn[] => groups.get(turn) ?? [turn]
