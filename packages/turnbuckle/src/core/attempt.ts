@@ -46,9 +46,23 @@ export class Attempt {
 
   /** Takes what came together, and shows it. */
   take(chunks: ShownChunk | readonly ShownChunk[]): void {
-    if (Array.isArray(chunks)) this.#takeAll(chunks)
-    else this.#add(chunks as ShownChunk)
-    this.#show()
+    if (!Array.isArray(chunks)) this.#takeOne(chunks as ShownChunk)
+    else if (chunks.length === 1) this.#takeOne(chunks[0])
+    else {
+      this.#takeAll(chunks)
+      this.#show()
+    }
+  }
+
+  /** More of the text that grows, which is most of what comes alone, is shown without a detour. */
+  #takeOne(chunk: ShownChunk): void {
+    const growing = this.#growing
+    if (growing?.type === 'text' && chunk.type === 'text' && chunk.meta === undefined && chunk.text)
+      this.#reveal(growing, chunk.text)
+    else {
+      this.#add(chunk)
+      this.#show()
+    }
   }
 
   /** Text after text, which is most of what comes, is gathered on the way. */
@@ -167,6 +181,9 @@ export class Attempt {
     const growing = this.#growing
     if (!text || !growing) return
     this.#fresh = ''
+    this.#reveal(growing, text)
+  }
+  #reveal(growing: Growing, text: string): void {
     growing.text += text
     if (this.silent) return
     this.#start()

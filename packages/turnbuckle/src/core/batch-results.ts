@@ -20,9 +20,6 @@ export function readResults(value: unknown, { input }: Frame): readonly ToolResu
 export const brokenResults = (_error: unknown, { input, run }: Frame): readonly ToolResult[] =>
   (input as readonly Call[]).map(call => run.finished.get(call.id) ?? { status: 'blocked', value: notRun })
 
-/** Calls whose end was told, and that a hook has given another result since. */
-const replaced = new WeakMap<Run, Set<string>>()
-
 /** These are the results of the step. One that a hook changed after its call had ended takes the place of the other. */
 export function keepResults(run: Run, results: readonly ToolResult[]): void {
   run.draft.results = results
@@ -34,7 +31,7 @@ export function keepResults(run: Run, results: readonly ToolResult[]): void {
     if (!result || told === result) continue
     run.finish(call, result, 0)
     if (told && (told.value !== result.value || told.status !== result.status))
-      replaced.set(run, (replaced.get(run) ?? new Set()).add(call.id))
+      run.replaced = (run.replaced ?? new Set()).add(call.id)
   }
 }
 
@@ -42,8 +39,8 @@ export function keepResults(run: Run, results: readonly ToolResult[]): void {
 export function recordBatch(frame: Frame): Wait {
   const { run } = frame
   const recording = recordResults(frame)
-  const ids = replaced.get(run)
-  return ids ? Promise.resolve(recording).then(() => tellReplaced(run, ids)) : recording
+  const { replaced } = run
+  return replaced ? Promise.resolve(recording).then(() => tellReplaced(run, replaced)) : recording
 }
 
 function tellReplaced(run: Run, ids: Set<string>): void {

@@ -110,14 +110,23 @@ export const hookNames = (stages: readonly string[]): string[] => [
 ]
 
 const none: readonly Entry[] = []
-const noHooks = { empty: true, before: none, guards: none, wraps: none, after: none }
+const noHooks: Chain = {
+  empty: true,
+  before: none,
+  guards: none,
+  wraps: none,
+  after: none,
+  onChunk: none,
+  onError: none,
+}
 
 /** For what had run before we heard of it. */
 export const afterOnly = (chain: Chain): Chain => ({
   ...chain,
-  ...noHooks,
   empty: !chain.after.length,
-  after: chain.after,
+  before: none,
+  guards: none,
+  wraps: none,
 })
 
 /** All hooks in force, compiled when the set changes. A stage pins the one it opens with. */
@@ -162,6 +171,7 @@ export class HookSet {
   }
 
   chain(stage: string): Chain {
+    if (this.empty) return noHooks
     const known = this.#chains.get(stage)
     if (known) return known
     const chain = this.#compile(stage)
@@ -177,13 +187,13 @@ export class HookSet {
     if (!before.length && !wraps.length && !after.length) return { ...noHooks, onChunk, onError }
     const isGuard = (entry: Entry) => entry.owner.guard
     return {
-      onChunk,
-      onError,
       empty: false,
       before: before.filter(entry => !isGuard(entry)),
       guards: before.filter(isGuard),
       wraps,
       after,
+      onChunk,
+      onError,
     }
   }
 

@@ -46,5 +46,7 @@ export class Names {
   }
 }
 
-export const hasCall = (parts: readonly Part[], id: string): boolean =>
-  parts.some(part => part.type === 'call' && part.id === id)
+export function hasCall(parts: readonly Part[], id: string): boolean {
+  for (const part of parts) if (part.type === 'call' && part.id === id) return true
+  return false
+}

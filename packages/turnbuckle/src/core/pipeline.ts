@@ -1,6 +1,6 @@
 import { demand, nearest, TurnbuckleError } from './errors.ts'
 import { isPromise } from './ports.ts'
-import type { Stage } from './stage.ts'
+import { type Stage, shaped } from './stage.ts'
 import { builtIn } from './stages/index.ts'
 import type { Span } from './trace.ts'
 
@@ -95,9 +95,10 @@ export class Pipeline {
         name,
         [...this.turn, ...this.step].map(stage => stage.name),
       )
+    const stage = shaped(added)
     const put = (stages: readonly Stage[]) =>
-      stages === list ? stages.toSpliced(stages.findIndex(stage => stage.name === name) + offset, 0, added) : stages
-    return new Pipeline(put(this.turn), put(this.step), new Map(this.#parts).set(added.name, added), this)
+      stages === list ? stages.toSpliced(stages.findIndex(stage => stage.name === name) + offset, 0, stage) : stages
+    return new Pipeline(put(this.turn), put(this.step), new Map(this.#parts).set(added.name, stage), this)
   }
 }
 
@@ -110,12 +111,13 @@ const giving: readonly string[] = ['input', 'model', 'detect', 'tools', 'tool']
 /** What it gives is read as what a hook gives instead: text from a `model` is a reply. */
 function inPlaceOf(stage: Stage, by: Stage): Stage {
   const { read } = stage
-  if (!read || by.read || !giving.includes(stage.name)) return { ...stage, ...by }
+  const put = { ...stage, ...Object.fromEntries(Object.entries(by).filter(([, member]) => member !== undefined)) }
+  if (!read || by.read || !giving.includes(stage.name)) return put
   const body: Stage['body'] = (frame, input) => {
     const result = by.body(frame, input)
     return isPromise(result) ? result.then(value => read(value, frame)) : read(result, frame)
   }
-  return { ...stage, ...by, body, light: false }
+  return { ...put, body, light: false }
 }
 
 const demandFree = (name: string, needed: readonly string[]): void =>

@@ -127,7 +127,7 @@ const whenIdle: (act: () => void) => void =
 
 /** How many pieces in a row are single deltas, and how many deltas are at most one piece after those. */
 const single = 16
-const most = 64
+const most = 256
 
 /**
  * The text of the replies. What was not streamed comes in one piece. Waking a reader costs more than a delta, so while

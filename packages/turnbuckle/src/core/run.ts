@@ -108,6 +108,8 @@ export class Run {
   /** Calls on the branch that have no result yet. */
   openCalls: readonly Call[] = none
   #finished: Map<string, ToolResult> | undefined
+  /** Calls whose end was told, and that a hook has given another result since. */
+  replaced: Set<string> | undefined
   noted: Noted[] = []
   halted = false
   /** The stage the next step begins with, after a `goto` at the end of a step. */

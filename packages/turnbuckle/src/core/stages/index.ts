@@ -1,4 +1,4 @@
-import type { Stage } from '../stage.ts'
+import { type Stage, shaped } from '../stage.ts'
 import { append } from './append.ts'
 import { decide } from './decide.ts'
 import { detect } from './detect.ts'
@@ -11,5 +11,5 @@ import { tools } from './tools.ts'
 import { turn } from './turn.ts'
 
 export const builtIn: ReadonlyMap<string, Stage> = new Map(
-  [turn, input, step, model, detect, append, tools, tool, decide, generate].map(stage => [stage.name, stage]),
+  [turn, input, step, model, detect, append, tools, tool, decide, generate].map(stage => [stage.name, shaped(stage)]),
 )
