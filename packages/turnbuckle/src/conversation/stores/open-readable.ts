@@ -89,7 +89,7 @@ const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
 /** A file of this size is checked as a whole in some twenty milliseconds. */
 const small = 16_000_000
 /** Of a larger one, the tables in which nothing would be missed that is not there: they stay small. */
-const looked = ['conversations', 'requests', 'entries']
+const looked = ['conversations', 'requests']
 
 /** A page of which a part is gone may give fewer rows instead of an error: what was written would look as if it never was. */
 function damageOf(database: Database, path: string): TurnbuckleError | undefined {
