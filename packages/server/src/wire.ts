@@ -1,10 +1,13 @@
 import type { Event, NewMessage, Node } from 'turnbuckle'
 import type { NewTurn, WireEvent, WireNode } from 'turnbuckle/client'
 
-/** What cannot be said in JSON is said in text: bytes as base64, addresses as they are. No parent is `null`. */
+/** Where there is none, it is `null`: a parent, a turn, a head or title before or after. */
+const nullable = new Set(['parentId', 'turnId', 'from', 'to'])
+
+/** What cannot be said in JSON is said in text: bytes as base64, addresses as they are. */
 function plain(key: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
-  if (value === undefined && (key === 'parentId' || key === 'turnId')) return null
+  if (value === undefined && nullable.has(key)) return null
   return value
 }
 

@@ -169,7 +169,7 @@ const rows: Record<string, Row> = {
     },
   },
   'title.changed': {
-    fields: ['to'],
+    fields: ['from', 'to'],
     agent: () => says('Hi.'),
     meanwhile: talk => change(talk, { title: 'Greetings' }),
   },
