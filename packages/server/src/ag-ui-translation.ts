@@ -1,5 +1,6 @@
 import { type Event, type Message, textOf } from 'turnbuckle'
 import type { WireEvent } from 'turnbuckle/client'
+import { interruptFor } from './ag-ui-interrupt.ts'
 
 export interface AgUiEvent {
   readonly type: string
@@ -51,7 +52,7 @@ export class Translation {
         })
         return false
       case 'request.opened':
-        return this.#finish({ outcome: { type: 'interrupt', interrupts: [interrupt(event)] } })
+        return this.#finish({ outcome: { type: 'interrupt', interrupts: [interruptFor(event)] } })
       case 'turn.completed':
       case 'turn.stopped':
         return this.#finish({
@@ -154,37 +155,5 @@ function isSame(told: string, whole: string): boolean {
     return JSON.stringify(JSON.parse(told)) === whole
   } catch {
     return false
-  }
-}
-
-const permissionSchema = {
-  type: 'object',
-  properties: {
-    decision: { type: 'string', enum: ['allow', 'deny'] },
-    scope: { type: 'string', enum: ['once', 'conversation', 'project', 'always'] },
-    reason: { type: 'string' },
-  },
-  required: ['decision'],
-}
-
-function interrupt({ requestId, kind, payload, deadline }: Extract<Event, { type: 'request.opened' }>): object {
-  const asked = (payload ?? {}) as { id?: unknown; name?: unknown; question?: unknown; schema?: unknown }
-  const permission = kind === 'permission'
-  return {
-    id: requestId,
-    reason: permission ? 'tool_approval' : kind,
-    message: permission
-      ? `May ${String(asked.name)} run?`
-      : typeof asked.question === 'string'
-        ? asked.question
-        : `The agent asks: ${kind}`,
-    ...(permission && typeof asked.id === 'string' ? { toolCallId: asked.id } : {}),
-    ...(permission
-      ? { responseSchema: permissionSchema }
-      : typeof asked.schema === 'object' && asked.schema
-        ? { responseSchema: asked.schema }
-        : {}),
-    ...(deadline ? { expiresAt: new Date(deadline).toISOString() } : {}),
-    metadata: { kind, payload },
   }
 }
