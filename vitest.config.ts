@@ -9,7 +9,6 @@ const config: ViteUserConfig = {
     alias: [
       { find: /^@turnbuckle\/server$/, replacement: source('../../server/src/index.ts') },
       { find: /^turnbuckle$/, replacement: source('index.ts') },
-      { find: /^@turnbuckle\/server$/, replacement: source('../../server/src/index.ts') },
       { find: /^turnbuckle\/([a-z-]+)$/, replacement: source('$1') },
     ],
   },
