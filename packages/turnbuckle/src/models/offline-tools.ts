@@ -11,51 +11,57 @@ const object = (properties: object, ...required: string[]): object => ({
   additionalProperties: false,
 })
 
-const calculator: Tool = tool({
-  name: 'calculate',
-  description: 'Works out arithmetic: + - * / % ^, brackets, sqrt(2), pi.',
-  schema: object({ expression: { type: 'string' } }, 'expression'),
-  idempotent: true,
-  run: ({ expression }) => calculate(String(expression)),
-})
+// Made when they are asked for: a bundler leaves out what nobody asks for.
+
+const calculator = (): Tool =>
+  tool({
+    name: 'calculate',
+    description: 'Works out arithmetic: + - * / % ^, brackets, sqrt(2), pi.',
+    schema: object({ expression: { type: 'string' } }, 'expression'),
+    idempotent: true,
+    run: ({ expression }) => calculate(String(expression)),
+  })
 
 const longestWait = 600
 
-const wait: Tool = tool({
-  name: 'wait',
-  description: 'Waits a number of seconds, telling how far it is. At most ten minutes.',
-  schema: object({ seconds: { type: 'number', minimum: 0, maximum: longestWait } }, 'seconds'),
-  idempotent: true,
-  async run({ seconds }, ctx) {
-    const total = Number(seconds)
-    if (!(total >= 0 && total <= longestWait)) throw new Error(`Wait between 0 and ${longestWait} seconds.`)
-    const { clock } = ToolContext.runOf(ctx)
-    for (let waited = 0; waited < total; waited = Math.min(total, waited + 1)) {
-      ctx.signal.throwIfAborted()
-      await clock.sleep(Math.min(1, total - waited) * 1000)
-      ctx.emit({ type: 'tool.progress', callId: ctx.call.id, done: Math.min(total, waited + 1), total })
-    }
-    return `Waited ${total} seconds.`
-  },
-})
+const wait = (): Tool =>
+  tool({
+    name: 'wait',
+    description: 'Waits a number of seconds, telling how far it is. At most ten minutes.',
+    schema: object({ seconds: { type: 'number', minimum: 0, maximum: longestWait } }, 'seconds'),
+    idempotent: true,
+    async run({ seconds }, ctx) {
+      const total = Number(seconds)
+      if (!(total >= 0 && total <= longestWait)) throw new Error(`Wait between 0 and ${longestWait} seconds.`)
+      const { clock } = ToolContext.runOf(ctx)
+      for (let waited = 0; waited < total; waited = Math.min(total, waited + 1)) {
+        ctx.signal.throwIfAborted()
+        await clock.sleep(Math.min(1, total - waited) * 1000)
+        ctx.emit({ type: 'tool.progress', callId: ctx.call.id, done: Math.min(total, waited + 1), total })
+      }
+      return `Waited ${total} seconds.`
+    },
+  })
 
-const failing: Tool = tool({
-  name: 'fail',
-  description: 'Fails, to show what happens then.',
-  schema: object({ message: { type: 'string' } }),
-  run({ message }) {
-    throw new Error(typeof message === 'string' ? message : 'This tool fails on purpose.')
-  },
-})
+const failing = (): Tool =>
+  tool({
+    name: 'fail',
+    description: 'Fails, to show what happens then.',
+    schema: object({ message: { type: 'string' } }),
+    run({ message }) {
+      throw new Error(typeof message === 'string' ? message : 'This tool fails on purpose.')
+    },
+  })
 
-const ask: Tool = tool({
-  name: 'ask',
-  description: 'Asks the person a question and gives the answer.',
-  schema: object({ question: { type: 'string' } }),
-  run() {
-    throw new Error('Nobody can be asked here: the hooks are switched off.')
-  },
-})
+const ask = (): Tool =>
+  tool({
+    name: 'ask',
+    description: 'Asks the person a question and gives the answer.',
+    schema: object({ question: { type: 'string' } }),
+    run() {
+      throw new Error('Nobody can be asked here: the hooks are switched off.')
+    },
+  })
 
 /** The answer may be text, or `{ text }`. */
 interface Answer {
@@ -74,7 +80,7 @@ function check(answer: unknown): void {
 export const offlineTools = (): Middleware =>
   middleware({
     name: 'offline-tools',
-    provides: [calculator, wait, failing, ask],
+    provides: [calculator(), wait(), failing(), ask()],
     tools: ['ask'],
     async beforeTool(ctx) {
       const { question = 'What is your favourite colour?' } = (ctx.call.args ?? {}) as { question?: string }

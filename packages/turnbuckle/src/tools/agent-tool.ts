@@ -54,7 +54,7 @@ export interface AgentToolOptions<Args> {
  */
 export function agentTool<Args = { task: string }>(agent: AgentHandle, options: AgentToolOptions<Args>): Tool {
   const { name, description = `Gives a task to ${agent.name}.`, schema, timeout } = options
-  const input = options.input ?? (schema ? undefined : (taskInput as unknown as Schema<Args>))
+  const input = options.input ?? (schema ? undefined : (taskInput() as unknown as Schema<Args>))
   return tool<Args>({
     name,
     description,
@@ -100,9 +100,10 @@ async function endedBefore(conversation: Conversation, ctx: ToolContext): Promis
   }
 }
 
-const taskInput: Schema<{ task: string }> = object({
-  task: text('What to do, with everything it needs to know: it sees nothing else.'),
-})
+const taskInput = (): Schema<{ task: string }> =>
+  object({
+    task: text('What to do, with everything it needs to know: it sees nothing else.'),
+  })
 
 function prompt<Args>({ prompt }: AgentToolOptions<Args>, args: Args): string | NewMessage {
   if (prompt) return prompt(args)
