@@ -229,7 +229,7 @@ export class Library {
     if (!room || room.owner !== person) throw missing('turn', turnId)
     return room
   }
-  /** Request ids cannot be guessed: a stranger who knows one is told that it is not his. */
+  /** Request ids cannot be guessed: a stranger who knows one is told that it is not theirs. */
   async roomOfRequest(person: string, requestId: string): Promise<Room> {
     // A request's id begins with its turn's.
     const [turnId = ''] = requestId.split('.')
