@@ -23,13 +23,18 @@ const at = (editor: Editor, cursor: number): Editor => ({
   cursor: Math.max(0, Math.min(editor.text.length, cursor)),
 })
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
 /** No character that one can see is longer. */
 const longest = 40
 
-/** The character that a text begins with, as one sees it: an emoji of several people is one. */
-export const firstOf = (text: string): string => [...segmenter.segment(text.slice(0, longest))][0]?.segment ?? ''
-const lastOf = (text: string): string => [...segmenter.segment(text.slice(-longest))].at(-1)?.segment ?? ''
+/** Characters as one sees them: an emoji of several people is one. Made when it is needed first, as that takes its time. */
+function charactersOf(text: string): readonly string[] {
+  if (!text) return []
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+export const firstOf = (text: string): string => charactersOf(text.slice(0, longest))[0] ?? ''
+const lastOf = (text: string): string => charactersOf(text.slice(-longest)).at(-1) ?? ''
 const before = (text: string, cursor: number): number => cursor - lastOf(text.slice(0, cursor)).length
 const after = (text: string, cursor: number): number => cursor + firstOf(text.slice(cursor)).length
 

@@ -8,8 +8,8 @@ import { print } from '../terminal-text.ts'
 import { withStore } from './with-store.ts'
 
 export const run: Run = async ({ positionals: [file = ''] }) => {
-  const text = await readFile(file, 'utf8').catch(error => {
-    throw new Mistake(`"${file}" cannot be read: ${(error as Error).message}`)
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Mistake(`"${file}" cannot be read: ${error.code === 'ENOENT' ? 'there is no such file.' : error.message}`)
   })
   return withStore(async store => {
     print(`Imported as ${await importAny(store, text)}.`)

@@ -28,7 +28,11 @@ test.each([
   { text: '{ "model": offline }', says: 'f:1: expected a value, found "o".' },
   { text: '{ "env": { "OPENAI_BASE_URL": "http://x" } }', says: 'may not be in a project' },
   { text: '{ "store": "postgres://x/y" }', says: 'may not choose a database elsewhere' },
-  { text: '{ "mcpServers": { "a": {} } }', says: '"mcpServers.a" needs a "command" or a "url".' },
+  { text: '{ "mcpServers": { "a": {} } }', says: '"mcpServers.a" needs either a "command" or a "url".' },
+  {
+    text: '{ "mcpServers": { "a": { "command": "x", "url": "y" } } }',
+    says: '"mcpServers.a" needs either a "command" or a "url".',
+  },
 ])('$text: $says', ({ text, says }) => {
   expect(() => read(text)).toThrow(says)
 })

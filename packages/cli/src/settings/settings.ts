@@ -71,7 +71,7 @@ export function readSettings(value: unknown, place: Place, whose: 'user' | 'proj
   const settings = value as Settings
   for (const [name, server] of Object.entries(settings.mcpServers ?? {}))
     if ('command' in server === 'url' in server)
-      throw new Mistake(`${at(place, ['mcpServers', name])}"mcpServers.${name}" needs a "command" or a "url".`)
+      throw new Mistake(`${at(place, ['mcpServers', name])}"mcpServers.${name}" needs either a "command" or a "url".`)
   for (const [i, { use }] of (settings.middleware ?? []).entries()) {
     const where = at(place, ['middleware', String(i), 'use'])
     if (use === 'approval') throw new Mistake(`${where}approval is always on. Write its rules under "permissions".`)
