@@ -1,5 +1,5 @@
-import { TurnbuckleError } from './errors.ts'
-import { asMessage, type Call, callsOf, type Message, type NewMessage } from './message.ts'
+import { demand, TurnbuckleError } from './errors.ts'
+import { asRecordable, type Call, callsOf, type Message, type NewMessage } from './message.ts'
 import type { Run } from './run.ts'
 import { nodeAt, pathOf, seal, shownPath } from './tree.ts'
 
@@ -65,11 +65,10 @@ export class Messages implements Iterable<Message> {
   }
 
   #own(message: NewMessage): Message {
-    return asMessage(
-      { by: this.#by, ...message, id: message.id ?? this.#run.names.of(`e${this.#run.edits++}`) },
-      'user',
-      '',
-    )
+    const id = message?.id ?? this.#run.names.of(`e${this.#run.edits++}`)
+    const own = asRecordable(message, 'user', id)
+    demand(own.content.length, 'message.empty', 'The message says nothing.')
+    return { by: this.#by, ...own, id }
   }
 
   #indexOf(id: string): number {

@@ -81,8 +81,12 @@ export interface NewMessage {
   readonly by?: string
 }
 
-const parts = (content: string | readonly Part[]): readonly Part[] =>
-  typeof content === 'string' ? [{ type: 'text', text: content }] : content
+/** Without empty texts, which providers refuse. */
+function parts(content: string | readonly Part[]): readonly Part[] {
+  if (typeof content === 'string') return content ? [{ type: 'text', text: content }] : []
+  return content.every(isSomething) ? content : content.filter(isSomething)
+}
+const isSomething = (part: Part): boolean => part.type !== 'text' || part.text !== '' || part.meta !== undefined
 
 export function textOf(message: { readonly content: readonly Part[] } | undefined): string {
   let text = ''
@@ -155,36 +159,41 @@ export function isMessage(value: unknown): value is Message {
 
 /** Reads what a turn begins with: what a person says, or whoever instructs the model. */
 export function asSaid(value: unknown, id: string): Message {
-  const message = asMessage(value, 'user', id)
-  const { role, content } = message
-  if (role === 'user' || role === 'system')
-    if (content.every(({ type }) => type !== 'call' && type !== 'result')) return message
-  throw new TurnbuckleError(
-    'message.invalid',
-    'A turn begins with what a user says. A history goes into agent.conversation({ messages }).',
-    { kind: 'validation' },
-  )
+  const message = asRecordable(value, 'user', id)
+  if (message.role === 'user' || message.role === 'system') return message
+  throw invalid('A turn begins with what a user says. A history goes into agent.conversation({ messages }).')
 }
 
-/** Whether it says more than nothing. */
-export const isSomething = ({ content }: { readonly content: readonly Part[] }): boolean =>
-  content.some(part => part.type !== 'text' || part.text !== '')
+/** Reads a message that has in it what one of its role may have. */
+export function asRecordable(value: unknown, role: Role, id: string): Message {
+  const message = asMessage(value, role, id)
+  const fits = mayHave[message.role]
+  if (fits && message.content.every(({ type }) => fits(type))) return message
+  throw invalid(`Calls are the assistant's, results a tool's: this is no message of the role "${message.role}".`)
+}
+
+const isSpoken = (type: Part['type']): boolean => type !== 'call' && type !== 'result'
+const mayHave: Readonly<Record<Role, (type: Part['type']) => boolean>> = {
+  system: isSpoken,
+  user: isSpoken,
+  assistant: () => true,
+  tool: type => type === 'result',
+}
+
+const invalid = (why: string): TurnbuckleError => new TurnbuckleError('message.invalid', why, { kind: 'validation' })
 
 /** Reads a ready reply: text, parts, or a message. */
 export function asMessage(value: unknown, role: Role, id: string): Message {
-  if (typeof value === 'string') return { id, role, content: [{ type: 'text', text: value }] }
-  if (Array.isArray(value)) return plainMessage({ id, role, content: value as readonly Part[] })
+  if (typeof value === 'string' || Array.isArray(value))
+    return plainMessage({ id, role, content: parts(value as string | readonly Part[]) })
   const given = value as NewMessage | null
   if (
     typeof given !== 'object' ||
     given === null ||
     (!Array.isArray(given.content) && typeof given.content !== 'string')
   )
-    throw new TurnbuckleError(
-      'message.invalid',
-      `Expected text or a message { role, content }, got ${value === null ? 'null' : typeof value}.`,
-      { kind: 'validation' },
-    )
-  if (isMessage(given)) return plainMessage(given)
-  return plainMessage({ ...given, id: given.id ?? id, role: given.role ?? role, content: parts(given.content) })
+    throw invalid(`Expected text or a message { role, content }, got ${value === null ? 'null' : typeof value}.`)
+  const content = parts(given.content)
+  if (isMessage(given) && content === given.content) return plainMessage(given)
+  return plainMessage({ ...given, id: given.id ?? id, role: given.role ?? role, content })
 }

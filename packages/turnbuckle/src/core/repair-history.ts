@@ -1,4 +1,4 @@
-import { type Call, callsOf, isSomething, type Message, type Part, type ResultPart, resultMessage } from './message.ts'
+import { type Call, callsOf, type Message, type Part, type ResultPart, resultMessage } from './message.ts'
 
 /**
  * Makes a given history one that holds: ids are unique, every call is answered once, in order, right after it; results
@@ -7,7 +7,7 @@ import { type Call, callsOf, isSomething, type Message, type Part, type ResultPa
 export function repairHistory(messages: readonly Message[]): Message[] {
   const taken = { messages: new Set<string>(), calls: new Set<string>() }
   const repaired: Message[] = []
-  const given = messages.filter(isSomething)
+  const given = messages.filter(({ content }) => content.length)
   for (let i = 0; i < given.length; i++) {
     const message = unique(given[i] as Message, taken.messages)
     if (message.role === 'tool') continue

@@ -1,15 +1,7 @@
 import type { Wait } from './each.ts'
 import type { Frame } from './frame.ts'
 import { looksFirst } from './hooks.ts'
-import {
-  type Call,
-  isSomething,
-  isToolResult,
-  type Message,
-  type ResultStatus,
-  resultMessage,
-  textOf,
-} from './message.ts'
+import { type Call, isToolResult, type Message, type ResultStatus, resultMessage, textOf } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
@@ -94,9 +86,12 @@ export async function settleTurn(frame: Frame): Promise<void> {
   const { ending } = run
   // An interrupt has settled it already.
   if (run.over) return
-  if (!run.recorded && !ending?.refused && isSomething(run.message)) await run.append(frame, run.message)
+  if (!run.recorded && !ending?.refused && run.message.content.length) await run.append(frame, run.message)
   const left = unrecorded(run)
-  if (left) await run.append(frame, left)
+  if (left) {
+    await run.append(frame, left)
+    run.dropAttempt('it could not be recorded')
+  }
   await settleCalls(frame, ending?.status === 'completed' ? undefined : ending?.reason)
   run.queueClosed = true
   await applyQueue(frame)

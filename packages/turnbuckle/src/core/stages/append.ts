@@ -1,5 +1,5 @@
 import { checkAppended } from '../check-appended.ts'
-import { asMessage, isMessage, type Message, plainMessage } from '../message.ts'
+import { asMessage, asRecordable, isMessage, type Message, plainMessage } from '../message.ts'
 import { notOpened, type Stage } from '../stage.ts'
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
@@ -15,7 +15,7 @@ export const append: Stage = {
   // Whatever a hook makes of it, it is the same message: what waits for it to be recorded knows its id.
   current: (_run, given, handed) => {
     const { id, role } = handed as Message
-    return given === handed ? given : { ...asMessage(given, role, id), id }
+    return given === handed ? given : { ...asRecordable(given, role, id), id }
   },
   body: (frame, input) => {
     const { run, stage } = frame

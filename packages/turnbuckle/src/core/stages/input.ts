@@ -1,5 +1,5 @@
 import { demand } from '../errors.ts'
-import { asMessage, asSaid, isSomething, type Message } from '../message.ts'
+import { asMessage, asSaid, type Message } from '../message.ts'
 import type { Stage } from '../stage.ts'
 
 /** Takes the user's message. */
@@ -9,7 +9,7 @@ export const input: Stage = {
   input: run => run.message,
   body: (_frame, message) => {
     // No sooner: until here a hook may have an answer to nothing.
-    demand(isSomething(message as Message), 'message.empty', 'The message says nothing.')
+    demand((message as Message).content.length, 'message.empty', 'The message says nothing.')
     return message
   },
   current: (run, given) => asSaid(given, run.message.id),
