@@ -10,6 +10,8 @@ export interface AskOptions {
   readonly fallback?: unknown
   /** Checks an answer; throws when it makes no sense. */
   readonly check?: (answer: unknown) => void
+  /** Called with its id once the request is told, for who answers by itself: at the topmost turn. */
+  readonly onOpen?: (requestId: string) => void
 }
 
 export interface PermissionAnswer {
@@ -128,6 +130,7 @@ export class Requests {
         { type: 'request.opened', requestId: id, kind, payload, ...(deadline ? { deadline } : {}) },
         run.topmost.open,
       )
+      options.onOpen?.(id)
     })
   }
 
@@ -207,8 +210,18 @@ export class Requests {
     past?.add(this.#thread.emit({ type: 'request.answered', requestId: id, kind, decision: answer, turnId }, run))
   }
 
+  /** What a turn that is resumed tells again may have been answered in another process. */
+  #closedBefore(id: string): Closed | undefined {
+    const { unfinished, running } = this.#thread
+    for (const past of [...unfinished.values(), ...running.flatMap(run => run.past ?? [])]) {
+      const answer = past.answer(id)
+      if (answer) return { how: 'answered', ...answer }
+      if (past.expired(id)) return { how: 'expired', decision: undefined }
+    }
+    return undefined
+  }
   #refusal(id: string): TurnbuckleError {
-    const closed = this.#closed.get(id)
+    const closed = this.#closed.get(id) ?? this.#closedBefore(id)
     if (closed?.how === 'answered')
       return new TurnbuckleError('request.answered', `The request "${id}" was answered already.`, {
         cause: closed.decision,

@@ -63,3 +63,36 @@ test('what a process had asked is over when the turn is resumed and interrupted 
   expect((await store.events('c')).slice(-2)).toMatchObject([{ type: 'request.expired' }, { type: 'turn.interrupted' }])
   expect([await store.requests(), chat.requests]).toEqual([[], []])
 })
+
+test('what was answered before a process died is refused as answered, when it is told again and answered again', async () => {
+  const { driver } = memoryStore()
+  const life = mortal(driver)
+  const stuck = tool({ name: 'mail', idempotent: true, run: () => new Promise(() => {}) })
+  const first = createAgent({
+    model: scriptedModel([calls('mail')]),
+    tools: [stuck],
+    use: [asks()],
+    store: createStore(life.driver),
+  })
+  const turn = first.conversation('c').send('Mail.')
+  for await (const event of turn) {
+    if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'allow' })
+    if (event.type === 'tool.executing') break
+  }
+  await life.end('c')
+  const resumed = createAgent({
+    model: scriptedModel(['Sent.']),
+    tools: [tool({ name: 'mail', idempotent: true, run: () => 'ok' })],
+    use: [asks()],
+    store: createStore(driver),
+  }).resume('c')
+  const codes: unknown[] = []
+  for await (const event of resumed ?? [])
+    if (event.type === 'request.opened')
+      try {
+        resumed?.answer(event.requestId, { decision: 'deny' })
+      } catch (error) {
+        codes.push((error as { code: string }).code)
+      }
+  expect([codes, (await resumed)?.status]).toEqual([['request.answered'], 'completed'])
+})
