@@ -1,4 +1,14 @@
-import type { Call, FilePart, Message, Part, ReasoningPart, ResultPart, SourcePart, TextPart } from '../core/message.ts'
+import type {
+  Call,
+  FilePart,
+  Message,
+  Part,
+  ReasoningPart,
+  ResultPart,
+  ResultStatus,
+  SourcePart,
+  TextPart,
+} from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
 import { notImportable } from './not-importable.ts'
 
@@ -63,6 +73,16 @@ function object<Of>(members: Members<Of>): Check {
   }
 }
 
+const statuses: Readonly<Record<ResultStatus, true>> = {
+  ok: true,
+  error: true,
+  blocked: true,
+  denied: true,
+  interrupted: true,
+  timeout: true,
+  unknown: true,
+}
+
 const parts: Readonly<Record<Part['type'], Check>> = {
   text: object<TextPart>({ type: text, text, 'meta?': data }),
   reasoning: object<ReasoningPart>({ type: text, text, 'meta?': data }),
@@ -73,7 +93,7 @@ const parts: Readonly<Record<Part['type'], Check>> = {
     type: text,
     id: text,
     name: text,
-    status: oneOf('ok', 'error', 'blocked', 'denied', 'interrupted', 'timeout', 'unknown'),
+    status: oneOf(...Object.keys(statuses)),
     'value?': data,
     'args?': data,
     'meta?': data,

@@ -1,3 +1,6 @@
+import type { ErrorKind } from '../core/errors.ts'
+import type { ResultStatus } from '../core/message.ts'
+
 /** What an option may be, in words and in code. Only functions and plain objects here: bundlers leave out what nobody uses. */
 export interface Kind {
   readonly is: string
@@ -34,10 +37,30 @@ export const tools: Kind = {
   fits: value => Array.isArray(value) && value.every(isTool),
 }
 export const scope = (): Kind => oneOf('turn', 'conversation')
-export const errorKind = (): Kind =>
-  oneOf('model', 'rateLimit', 'timeout', 'tool', 'toolBlocked', 'validation', 'hook', 'store', 'unknown')
+export const errorKind = (): Kind => oneOf(...Object.keys(errorKinds))
+export const status = (): Kind => oneOf(...Object.keys(statuses))
 
-export const status = (): Kind => oneOf('ok', 'error', 'blocked', 'denied', 'interrupted', 'timeout', 'unknown')
+// Records, so that one that is forgotten is a type error.
+const errorKinds: Readonly<Record<ErrorKind, true>> = {
+  model: true,
+  rateLimit: true,
+  timeout: true,
+  tool: true,
+  toolBlocked: true,
+  validation: true,
+  hook: true,
+  store: true,
+  unknown: true,
+}
+const statuses: Readonly<Record<ResultStatus, true>> = {
+  ok: true,
+  error: true,
+  blocked: true,
+  denied: true,
+  interrupted: true,
+  timeout: true,
+  unknown: true,
+}
 
 export const number = (least: number): Kind => ({
   is: least === Number.MIN_VALUE ? 'a number greater than 0' : `a number of at least ${least}`,
