@@ -1,5 +1,6 @@
 import { agentTool, createAgent, type Middleware, type Model, tool } from 'turnbuckle'
 import {
+  type ApprovalOptions,
   approval,
   displayBuffer,
   dryRun,
@@ -97,4 +98,35 @@ test('dryRun shows one plan, with what sub-agents would do', async () => {
       ['pay', 0],
     ],
   ])
+})
+
+test.each<{ what: string; answers: ApprovalOptions['answers']; status: string }>([
+  { what: 'answers by itself', answers: () => 'allow', status: 'ok' },
+  { what: 'says no', answers: () => 'deny', status: 'denied' },
+  {
+    what: 'fails',
+    answers() {
+      throw new Error('Out of order.')
+    },
+    status: 'denied',
+  },
+  { what: 'makes no sense', answers: () => ({ decision: 'maybe' }) as never, status: 'denied' },
+])("an approval of a sub-agent's own that $what", async ({ answers, status }) => {
+  const model = paying()
+  const child = createAgent({ model, tools: [pay], use: [approval({ answers })] })
+  const calls = [{ name: 'child', args: { task: 'Pay.' } }]
+  await createAgent({ model: scriptedModel([{ calls }, 'Done.']), tools: [agentTool(child, { name: 'child' })] }).send(
+    'Go',
+  )
+  expect(model.prompts[1]?.messages.at(-1)?.content).toMatchObject([{ name: 'pay', status }])
+})
+
+test("a sub-agent's own answers are none to its caller's questions", async () => {
+  const model = paying()
+  const child = createAgent({ model, tools: [pay], use: [approval({ answers: () => 'allow' })] })
+  const calls = [{ name: 'child', args: { task: 'Pay.' } }]
+  const use = [approval({ allow: ['child'], timeout: 0 })]
+  const tools = [agentTool(child, { name: 'child' })]
+  await createAgent({ model: scriptedModel([{ calls }, 'Done.']), tools, use }).send('Go')
+  expect(model.prompts[1]?.messages.at(-1)?.content).toMatchObject([{ name: 'pay', status: 'denied' }])
 })

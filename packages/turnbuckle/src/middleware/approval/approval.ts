@@ -6,6 +6,7 @@ import { isThenable } from '../../core/ports.ts'
 import type { PermissionAnswer } from '../../core/requests.ts'
 import { checkOptions, type Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'
+import type { Answers } from './answer-alone.ts'
 import { digest, fingerprint } from './fingerprint.ts'
 import {
   allows,
@@ -37,7 +38,7 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   /** What the call would change, for the person who is asked: goes into the question as `preview`. */
   readonly preview?: (call: Call) => MaybePromise<unknown>
   /** Answers at once, for tests and runs without a person. Nothing: a person is waited for. */
-  readonly answers?: (question: ApprovalQuestion) => PermissionAnswer | 'allow' | 'deny' | undefined
+  readonly answers?: Answers
   /** Only needed where an agent has several. `approval` by default. */
   readonly name?: string
 }
@@ -94,7 +95,7 @@ const shape = (): Shape<ApprovalOptions> => ({
  */
 export function approval(options: ApprovalOptions = {}): Middleware {
   checkOptions('approval', options, shape)
-  const { tools, answers, store = memoryPermissions(), name = 'approval' } = options
+  const { tools, store = memoryPermissions(), name = 'approval' } = options
   const desk = new Desk(options, compile(options), typeof store === 'function' ? store : () => store)
   return middleware<Said>({
     name,
@@ -102,18 +103,6 @@ export function approval(options: ApprovalOptions = {}): Middleware {
     state: { yes: [] },
     ...(tools ? { tools } : {}),
     beforeTool: ctx => desk.decide(ctx),
-    ...(answers
-      ? {
-          async onEvent(event, ctx) {
-            if (event.type !== 'request.opened' || !isFrom(name, event.requestId)) return
-            // Whoever else follows the events hears of the question before the answer.
-            await undefined
-            const question = event.payload as ApprovalQuestion
-            const answer = answers(question)
-            if (answer) ctx.turn.answer(event.requestId, typeof answer === 'string' ? { decision: answer } : answer)
-          },
-        }
-      : {}),
   })
 }
 
@@ -193,7 +182,9 @@ class Desk {
       scopes: shown ? ['once', 'conversation', ...(about.where.project ? ['project'] : []), 'always'] : ['once'],
       ...(await this.#preview(call)),
     }
-    const answer = await askPeople(ctx, { payload: { ...payload }, patterns, tool: toolOf(ctx) }, this.#options)
+    const { answers } = this.#options
+    const question = { payload, answers, patterns, tool: toolOf(ctx) }
+    const answer = await askPeople(ctx, question, this.#options)
     if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
     const agreed = proposals.find(({ text }) => text === answer.pattern) ?? shown
     return this.#take(ctx, about, answer, agreed)
@@ -257,8 +248,6 @@ interface About {
 const toolOf = (ctx: Ctx) => ctx.agent.tools.find(({ name }) => name === ctx.call.name)
 /** A sub-agent's call may have the id of one of its caller's. */
 const keyOf = (turn: string, { id, name, args }: Call, print: string) => digest({ turn, id, name, args, print })
-/** Whether this approval has asked, and not another one of the agent's. */
-const isFrom = (name: string, requestId: string) => requestId.replace(/\.q\d+$/, '').endsWith(`.${name}.beforeTool`)
 
 /** A no that was given before is a person's no as well. */
 const denied = (reason: string): Directive => new Directive('block', reason, 'denied')

@@ -3,6 +3,8 @@ import type { Context } from '../../core/hook-types.ts'
 import { isThenable } from '../../core/ports.ts'
 import type { PermissionAnswer } from '../../core/requests.ts'
 import { type Tool, validate } from '../../core/tool.ts'
+import { type Answers, answeredBy } from './answer-alone.ts'
+import type { ApprovalQuestion } from './approval.ts'
 
 /** Whom to ask next when nobody has answered after a while. */
 export interface Escalation {
@@ -23,7 +25,9 @@ export interface Asking {
 }
 
 export interface Question {
-  readonly payload: Readonly<Record<string, unknown>>
+  /** Answers it without a person. */
+  readonly answers: Answers | undefined
+  readonly payload: ApprovalQuestion
   /** The patterns that an answer may name. */
   readonly patterns: readonly string[]
   /** The tool that other arguments have to fit. */
@@ -66,7 +70,7 @@ export function least(...limits: readonly unknown[]): number | undefined {
 /** One vote: asked of one person after the other until somebody answers. */
 async function askOne(
   ctx: Context,
-  { payload, ...question }: Question,
+  { payload, answers, ...question }: Question,
   options: Asking,
   given: readonly PermissionAnswer[],
 ): Promise<PermissionAnswer | undefined> {
@@ -74,11 +78,13 @@ async function askOne(
   const check = (answer: unknown) => checkAnswer(answer, question, quorum > 1 ? given : undefined)
   let shown = payload
   for (const { after, to } of escalate) {
-    const answer = await unlessExpired(ctx.ask('permission', shown, { check, timeout: after }))
+    const alone = answeredBy(answers, ctx.turn, shown)
+    const answer = await unlessExpired(ctx.ask('permission', shown, { check, timeout: after, ...alone }))
     if (answer) return answer
     shown = { ...payload, to }
   }
-  const last = { check, ...(timeout === undefined ? {} : { timeout }) }
+  const alone = answeredBy(answers, ctx.turn, shown)
+  const last = { check, ...alone, ...(timeout === undefined ? {} : { timeout }) }
   if (fallback === 'stop') return unlessExpired(ctx.ask('permission', shown, last))
   return ctx.ask('permission', shown, { ...last, fallback })
 }
@@ -98,7 +104,7 @@ const isCount = (value: unknown): boolean => value === undefined || (typeof valu
 /** Throws when an answer makes no sense. `votes`: those given before, where several people decide. */
 function checkAnswer(
   given: unknown,
-  { patterns, tool }: Omit<Question, 'payload'>,
+  { patterns, tool }: Pick<Question, 'patterns' | 'tool'>,
   votes: readonly PermissionAnswer[] | undefined,
 ): void {
   const answer = (given ?? {}) as Partial<PermissionAnswer>
