@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { TurnbuckleError } from '../core/errors.ts'
 import type { LogRecord, NodeRow } from './driver.ts'
-import { readMarkdown, writeMarkdown } from './markdown.ts'
 import { notImportable } from './not-importable.ts'
 import { type PortableConversation, type PortableNode, readPortable } from './portable.ts'
+import { readMarkdown } from './read-markdown.ts'
 import { repair } from './repair.ts'
 import type { ConversationStore } from './store.ts'
+import { writeMarkdown } from './write-markdown.ts'
 
 /** A conversation as text: JSON with every branch, or Markdown of the path to the head. What is hidden stays out. */
 export async function exportConversation(

@@ -1,59 +1,13 @@
-import type { Message, Part, ResultPart, Role } from '../core/message.ts'
+import type { Part, ResultPart, Role } from '../core/message.ts'
+import { mapLines, mark, roles, type Said, thought } from './markdown-marks.ts'
 import { notImportable } from './not-importable.ts'
-
-type Said = Pick<Message, 'role' | 'content' | 'interrupted'>
-
-const roles: Readonly<Record<string, Role>> = { System: 'system', User: 'user', Assistant: 'assistant', Tool: 'tool' }
-const nameOf = (role: Role): string => Object.keys(roles).find(name => roles[name] === role) as string
 
 const heading = /^## (System|User|Assistant|Tool)( \(interrupted\))?$/
 const calls = /^Calls `([^`]*)`:$/
 const gave = /^`([^`]*)` \((\w+)\):$/
-const thought = '> **Reasoning**'
-/** A line that would be read as one of the marks. In a text it gets one more backslash. */
-const mark =
-  /^\\*(?:## (?:System|User|Assistant|Tool)(?: \(interrupted\))?|Calls `[^`]*`:|`[^`]*` \(\w+\):|> \*\*Reasoning\*\*)$/
 
-/** A path as Markdown for people. What it shows `readMarkdown` reads again. */
-export function writeMarkdown(title: string, path: readonly Said[]): string {
-  const sections = path.map(({ role, content, interrupted }) => {
-    const cut = interrupted ? ' (interrupted)' : ''
-    return `## ${nameOf(role)}${cut}\n\n${content.map(written).join('\n\n')}\n`
-  })
-  return [`# ${title.replace(/\s+/g, ' ')}\n`, ...sections].join('\n')
-}
-
-function written(part: Part): string {
-  switch (part.type) {
-    case 'text':
-      return escaped(part.text)
-    case 'reasoning':
-      return `${thought}\n${lines(part.text, line => `> ${line}`)}`
-    case 'call':
-      return `Calls \`${part.name}\`:\n\n${fenced(json(part.args), 'json')}`
-    case 'result':
-      return `\`${part.name}\` (${part.status}):\n\n${typeof part.value === 'string' ? fenced(part.value) : fenced(json(part.value), 'json')}`
-    case 'file':
-      return `[file: ${part.name ?? part.mediaType}]`
-    case 'source':
-      return `[source: ${part.title ?? part.url ?? ''}]`
-    default:
-      return part satisfies never
-  }
-}
-
-const json = (value: unknown): string => JSON.stringify(value ?? null, undefined, 2)
-const lines = (text: string, change: (line: string) => string): string => text.split('\n').map(change).join('\n')
-const escaped = (text: string): string => lines(text, line => (mark.test(line) ? `\\${line}` : line))
 const unescaped = (text: string): string =>
-  lines(text, line => (line.startsWith('\\') && mark.test(line) ? line.slice(1) : line))
-
-/** A fence longer than any in the text. */
-function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text}\n${fence}`
-}
+  mapLines(text, line => (line.startsWith('\\') && mark.test(line) ? line.slice(1) : line))
 
 /** What such a file says. Files and sources come back as the words that stand for them, ids are new. */
 export function readMarkdown(text: string): { readonly title: string | undefined; readonly path: readonly Said[] } {
