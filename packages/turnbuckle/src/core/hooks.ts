@@ -158,6 +158,10 @@ export class HookSet {
     this.traced = this.onOpen.length + this.onTrace.length > 0
   }
 
+  /** The names of those that protect. */
+  get guards(): readonly string[] {
+    return this.#order.filter(({ guard }) => guard).map(({ name }) => name)
+  }
   has(owner: Middleware): boolean {
     return this.#order.includes(owner)
   }

@@ -1,3 +1,4 @@
+import { closeCalls } from './close-calls.ts'
 import { endAsNoted } from './ending.ts'
 import { TurnbuckleError } from './errors.ts'
 import { Frame } from './frame.ts'
@@ -36,15 +37,18 @@ export async function work(run: Run): Promise<void> {
 
 /** On a log: becomes the writer, and what was sent is durable before anything is done about it. */
 async function begin(run: Run): Promise<void> {
-  const { journal, past, message, origin } = run
+  const { journal, past, message } = run
   if (!journal) return
   await journal.open()
   await journal.readAll()
   if (run.over) return
+  // Another process may have moved on, and ended in the middle of calls.
+  if (!past && run.origin) run.tip = run.origin = closeCalls(run.thread, run.origin)
   run.thread.aside?.keepMadeUp()
+  // Those of this turn alone, and of whoever called this sub-agent, protect it as well.
+  const { guards } = run.hooks
   if (past) {
-    const { middleware } = run.core
-    const missing = past.guards.filter(name => !middleware.some(mw => mw.name === name && mw.guard && mw.enabled))
+    const missing = past.guards.filter(name => !guards.includes(name))
     if (missing.length)
       throw new TurnbuckleError(
         'guard.missing',
@@ -52,9 +56,8 @@ async function begin(run: Run): Promise<void> {
       )
     withdrawAbandoned(run, past)
   } else {
-    const guards = run.core.middleware.filter(({ guard, enabled }) => guard && enabled).map(({ name }) => name)
     run.emit(startedEvent(run))
-    journal.note(run.id, { note: 'turn', message, parentId: origin?.id, guards })
+    journal.note(run.id, { note: 'turn', message, parentId: run.origin?.id, guards })
   }
   run.begun()
   await journal.barrier()
