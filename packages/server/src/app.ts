@@ -21,7 +21,9 @@ export function createApp(gate: Gate, handlers: Handlers, report: (error: unknow
     if (status === 413) c.header('connection', 'close')
     return json(c, status, body)
   })
-  app.notFound(c => json(c, 404, { error: { code: 'route.missing', message: `There is no ${c.req.method} ${c.req.path} here.` } }))
+  app.notFound(c =>
+    json(c, 404, { error: { code: 'route.missing', message: `There is no ${c.req.method} ${c.req.path} here.` } }),
+  )
   app.use(async (c, next) => {
     gate.checkPlace({ host: c.req.header('host'), origin: c.req.header('origin') })
     await next()

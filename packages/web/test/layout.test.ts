@@ -3,7 +3,7 @@ import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
-import { add, eventually, say } from './page.ts'
+import { add, callsAdd, eventually, say } from './page.ts'
 
 const app = testApp()
 
@@ -54,6 +54,20 @@ test.each(sizes)(
     expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(size.width)
   },
 )
+
+test('what one can do with a message is over no text and under nothing', async () => {
+  const words = 'many words that fill the line '.repeat(6)
+  const page = await app.open({ model: scriptedModel([{ ...callsAdd, text: words }, words]), tools: [add] })
+  await say(page, 'add')
+  await page.locator('.message.assistant').nth(1).getByText('many words').waitFor()
+  await eventually(() => page.locator('.message-actions').count()).toBe(3)
+  for (const actions of await page.locator('.message-actions').all()) {
+    for (const button of await actions.getByRole('button').all()) await button.hover()
+    const [box] = await actions.evaluate(element => [element.getBoundingClientRect().toJSON() as Box])
+    for (const text of await page.locator('.prose, .said').all())
+      expect((await linesOf(text)).filter(line => touch(line, box))).toEqual([])
+  }
+})
 
 test.each(sizes.slice(0, 3))('at $width px the inspector stands beside the conversation', async size => {
   const page = await waiting()

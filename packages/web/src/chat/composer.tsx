@@ -130,6 +130,7 @@ function Outbox(): ReactNode {
     <ul className="outbox" aria-label="Sent when the turn has ended">
       {outbox.map(({ id, text }) => (
         <li key={id}>
+          <span className="by">After this turn</span>
           <span>{text}</span>
           <IconButton icon="close" size={14} label="Do not send it" onClick={() => unqueue(id)} />
         </li>
