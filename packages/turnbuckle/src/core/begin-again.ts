@@ -4,7 +4,6 @@ import { moveTip } from './snapshot.ts'
 /** A wrap runs the whole turn once more: from where it began, on a branch of its own. */
 export function beginAgain(run: Run): void {
   if (!run.ending || run.over) return
-  run.again = true
   run.ending = undefined
   run.recorded = false
   run.halted = false

@@ -71,7 +71,6 @@ export class Run {
   /** Where the next message goes. Each turn owns its tip. */
   tip: TreeNode | undefined
   origin: TreeNode | undefined
-  again = false
   /** The tip when each step began, for `rewind`. */
   readonly marks: (TreeNode | undefined)[] = []
   readonly markStates: BranchState[] = []

@@ -24,7 +24,7 @@ export interface Stage {
   readonly read?: (value: unknown, frame: Frame, by?: DirectiveType) => unknown
   /** The result that stands for a failure or an interrupt, where there must be one. */
   readonly failed?: (error: unknown, frame: Frame) => unknown
-  /** What a hook gave as the input, made of what it was handed, as it is now. */
+  /** Reads what a hook gave as the input, by assigning it or to `next`, given what that hook was handed; throws when it cannot be. */
   readonly current?: (run: Run, given: unknown, handed: unknown) => unknown
   /** Checks the input before guards see it; its throw is the stage's. */
   readonly check?: (frame: Frame) => MaybePromise<void>
