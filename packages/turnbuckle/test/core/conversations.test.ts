@@ -46,6 +46,23 @@ describe('the tree', () => {
     expect(fork.tree).toEqual(chat.tree)
   })
 
+  test('a second handle that is made while calls run branches off, with a result for each of them', async () => {
+    let open = () => {}
+    const opened = new Promise<void>(resolve => {
+      open = resolve
+    })
+    const model = scriptedModel([{ calls: [{ name: 'wait' }] }, 'Beside.', 'Done.'])
+    const agent = createAgent({ model, tools: [tool({ name: 'wait', run: () => opened })] })
+    const turn = agent.conversation('c').send('Go')
+    for await (const { type } of turn) if (type === 'tool.executing') break
+    const second = agent.conversation('c')
+    await second.send('And you?')
+    expect(second.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant'])
+    open()
+    await turn
+    for (const { messages } of model.prompts) expect(checkHistory(messages)).toEqual([])
+  })
+
   test('checkout moves this handle only, and says so', async () => {
     const chat = createAgent({ model: scriptedModel(['A', 'B']) }).conversation()
     await chat.send('One')

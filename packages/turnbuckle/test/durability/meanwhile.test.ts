@@ -1,7 +1,8 @@
 import { type CreateAgentOptions, createAgent, type Message, middleware, tool } from 'turnbuckle'
 import { createStore, type Driver, memoryStore } from 'turnbuckle/stores'
-import { scriptedModel } from 'turnbuckle/testing'
+import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { mortal } from './mortal-driver.ts'
 
 /** Two processes on one conversation: what each does while the other has read something else. */
 const later = (driver: Driver): Driver =>
@@ -220,6 +221,52 @@ describe.each([
     expect((await turn).messages.length).toBe(2)
     expect([stale.title, stale.messages.length]).toEqual(['Post', 3])
     expect(await store.conversation('c')).toMatchObject({ title: 'Post', head: stale.head })
+  })
+})
+
+describe.each([
+  { name: 'a store that answers at once', of: (driver: Driver) => driver },
+  { name: 'a store that answers later', of: later },
+])('a turn that waits while another process dies in a call, on $name', ({ of }) => {
+  const setUp = async (reply: () => string | Promise<string>) => {
+    const { driver } = memoryStore()
+    const lives = [mortal(driver), mortal(driver)] as const
+    const stuck = tool({ name: 'mail', run: () => new Promise(() => {}) })
+    const process = (life: (typeof lives)[number], ...script: Parameters<typeof scriptedModel>[0]) =>
+      createAgent({
+        model: scriptedModel(script),
+        tools: [stuck],
+        store: createStore(of(life.driver), { waitMs: 60_000 }),
+      })
+    const first = await process(lives[0], 'One.', calls).open('c')
+    await first.send('First.')
+    const second = await process(lives[1], reply).open('c')
+    for await (const { type } of first.send('Mail.')) if (type === 'tool.executing') break
+    const waiting = second.send('Me.')
+    await lives[0].end('c')
+    return { driver, lives, second, waiting, process }
+  }
+
+  test('follows it, and the call has a result', async () => {
+    const { second, waiting } = await setUp(() => 'Mine.')
+    expect(await waiting).toMatchObject({ status: 'completed', text: 'Mine.' })
+    expect(checkHistory(second.messages)).toEqual([])
+    expect(second.messages.map(({ role }) => role).join(' ')).toBe('user assistant user assistant tool user assistant')
+  })
+
+  test('is resumed where it began', async () => {
+    const { driver, lives, second, waiting } = await setUp(() => new Promise(() => {}))
+    for await (const { type } of waiting) if (type === 'message.started' || type === 'message.added') break
+    await second.kept()
+    await lives[1].end('c')
+    const store = createStore(of(driver))
+    const agent = createAgent({ model: scriptedModel(['Again.'], { repeat: true }), store })
+    await agent.open('c')
+    const resumed = [agent.resume('c'), agent.resume('c')].find(turn => turn?.id === waiting.id)
+    expect(await resumed).toMatchObject({ status: 'completed', text: 'Again.' })
+    const own = (await store.nodes('c')).filter(({ turn }) => turn === waiting.id)
+    expect(own.map(({ id }) => id)).toEqual([`${waiting.id}.u`, expect.stringContaining(`${waiting.id}.s0a`)])
+    await agent.close()
   })
 })
 
