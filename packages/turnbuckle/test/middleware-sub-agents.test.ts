@@ -100,7 +100,7 @@ test('dryRun shows one plan, with what sub-agents would do', async () => {
   ])
 })
 
-test.each<{ what: string; answers: ApprovalOptions['answers']; status: string }>([
+test.each<{ what: string; answers: NonNullable<ApprovalOptions['answers']>; status: string }>([
   { what: 'answers by itself', answers: () => 'allow', status: 'ok' },
   { what: 'says no', answers: () => 'deny', status: 'denied' },
   {
