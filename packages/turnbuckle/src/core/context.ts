@@ -3,16 +3,15 @@ import type { Conversation } from './conversation.ts'
 import type { Cut } from './cut.ts'
 import { Messages } from './edit.ts'
 import { TurnbuckleError } from './errors.ts'
-import { checkTold, type Event, type NewEvent } from './events.ts'
-import type { Snapshot } from './flow.ts'
+import { checkTold, type Event } from './events.ts'
 import type { Frame } from './frame.ts'
 import { freeze } from './freeze.ts'
 import { generate } from './generate.ts'
-import type { Context, Draft, Generated, Shared, StageStatus, TurnClock } from './hook-types.ts'
+import type { Context, Draft, Shared, StageStatus, TurnClock } from './hook-types.ts'
 import type { Entry } from './hooks.ts'
 import type { Call, Message, ToolResult } from './message.ts'
 import { goesOn } from './outcome.ts'
-import type { Ids, Model, Prompt } from './ports.ts'
+import type { Ids, Prompt } from './ports.ts'
 import { catchUp } from './prompt.ts'
 import type { AskOptions, PermissionAnswer } from './requests.ts'
 import { foreseen } from './result.ts'
@@ -180,13 +179,15 @@ export class HookContext implements Context {
     return goesOn(this.#frame.run)
   }
 
-  // State and values.
+  // State and values. Getters of functions, so that a hook may take them out of its context: ({ update, call }) => …
 
   get state(): unknown {
     return this.#entry && readState(this.#frame.run, this.#entry.owner)
   }
-  update(change: (state: never) => unknown): void {
-    if (this.#entry) updateState(this.#frame.run, this.#entry.owner, change)
+  get update(): (change: (state: never) => unknown) => void {
+    return change => {
+      if (this.#entry) updateState(this.#frame.run, this.#entry.owner, change)
+    }
   }
   get shared(): Shared {
     const { run } = this.#frame
@@ -198,20 +199,25 @@ export class HookContext implements Context {
       },
     }
   }
-  instruct(what: string | Readonly<Record<string, unknown>>, options: { readonly for?: 'call' | 'turn' } = {}): void {
-    this.#frame.run.instructions.push({ what, for: options.for ?? 'call' })
+  get instruct(): Context['instruct'] {
+    return (what, options) => void this.#frame.run.instructions.push({ what, for: options?.for ?? 'call' })
   }
 
   // Doing things.
 
-  emit(event: NewEvent): void {
-    checkTold(event)
-    this.#frame.run.emit({ ...event })
+  get emit(): Context['emit'] {
+    return event => {
+      checkTold(event)
+      this.#frame.run.emit({ ...event })
+    }
   }
-  generate(model: Model, prompt: string | Partial<Prompt>): Promise<Generated> {
-    return generate(this.#frame, model, prompt)
+  get generate(): Context['generate'] {
+    return (model, prompt) => generate(this.#frame, model, prompt)
   }
-  async ask<Answer = PermissionAnswer>(kind: string, payload: unknown, options: AskOptions = {}): Promise<Answer> {
+  get ask(): Context['ask'] {
+    return (kind: string, payload: unknown, options: AskOptions = {}) => this.#ask(kind, payload, options) as never
+  }
+  async #ask(kind: string, payload: unknown, options: AskOptions): Promise<PermissionAnswer> {
     const frame = this.#frame
     const answer = (await frame.run.ask(
       frame,
@@ -224,16 +230,16 @@ export class HookContext implements Context {
       if (answer.decision === 'deny') frame.deniedTo = this.#name
       else if (answer.args !== undefined && frame.call) frame.revised = { ...frame.call, args: answer.args }
     }
-    return answer as Answer
+    return answer
   }
-  snapshot(): Snapshot {
-    return takeSnapshot(this.#frame.run)
+  get snapshot(): Context['snapshot'] {
+    return () => takeSnapshot(this.#frame.run)
   }
-  restore(snapshot: Snapshot): void {
-    restore(this.#frame.run, snapshot)
+  get restore(): Context['restore'] {
+    return snapshot => restore(this.#frame.run, snapshot)
   }
-  fork(): Conversation {
+  get fork(): Context['fork'] {
     const { run } = this.#frame
-    return run.conversation.at(run.tip, run.depth + 1, run.parent)
+    return () => run.conversation.at(run.tip, run.depth + 1, run.parent)
   }
 }

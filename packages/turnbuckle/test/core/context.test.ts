@@ -300,3 +300,29 @@ test('an event of your own is in the turn, numbered like any other', async () =>
     turnId: turn.id,
   })
 })
+
+test('a hook may take what it needs out of its context', async () => {
+  const seen: unknown[] = []
+  const takes = middleware({
+    name: 'takes',
+    state: 0,
+    async beforeModel({ update, emit, ask, instruct, snapshot, restore, fork, generate, messages }) {
+      update(count => count + 1)
+      emit({ type: 'taken.out' })
+      instruct('Be brief.')
+      restore(snapshot())
+      seen.push(await ask('question', {}, { timeout: 0, fallback: 'yes' }))
+      seen.push((await generate(scriptedModel(['Fine.']), 'Well?')).text)
+      seen.push(fork().messages.length === messages.length)
+    },
+    afterModel: ({ state }) => void seen.push(state),
+  })
+  const model = scriptedModel(['Hi.'])
+  const turn = createAgent({ model, use: [takes] }).send('Go.')
+  const types: string[] = []
+  for await (const { type } of turn) types.push(type)
+  expect((await turn).status).toBe('completed')
+  expect(seen).toEqual(['yes', 'Fine.', true, 1])
+  expect(types).toContain('taken.out')
+  expect(model.prompts[0]?.instructions).toBe('Be brief.')
+})
