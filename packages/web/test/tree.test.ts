@@ -62,7 +62,7 @@ test('the running tip is live in the tree', async () => {
   speak('done')
   end()
   await page.locator('.tree-node', { hasText: 'done' }).waitFor()
-  expect(await page.locator('.tree-node .tip').count()).toBe(0)
+  await page.locator('.tree-node .tip').waitFor({ state: 'detached' })
 })
 
 test('arrow keys walk the tree, to messages that were not drawn too; Enter goes on from there', async () => {
