@@ -1,5 +1,6 @@
 import { demand, TurnbuckleError } from './errors.ts'
 import { asRecordable, type Call, callsOf, type Message, type NewMessage } from './message.ts'
+import { put } from './record.ts'
 import type { Run } from './run.ts'
 import { nodeAt, pathOf, seal, shownPath } from './tree.ts'
 
@@ -88,7 +89,7 @@ export class Messages implements Iterable<Message> {
     const kept = nodeAt(run.tip, from - 1)
     let tip = kept
     run.tick()
-    for (const message of next) tip = run.put(tip, message)
+    for (const message of next) tip = put(run, tip, message)
     run.tip = tip
     run.stateNotes.keepBranch()
     const messages = pathOf(tip).slice(from)

@@ -1,3 +1,4 @@
+import { conclude } from './conclude.ts'
 import { resultOf } from './result.ts'
 import { catchUp } from './resume.ts'
 import type { Run } from './run.ts'
@@ -17,7 +18,7 @@ export function interruptRun(run: Run, reason: string): void {
   run.ending = { status: 'interrupted', reason, by: 'person' }
   settleNow(run)
   run.topmost.thread.requests.interrupt(run)
-  run.conclude(resultOf(run))
+  conclude(run, resultOf(run))
   for (const child of run.children) interruptRun(child, reason)
   run.abort(reason)
   run.renewSignal()

@@ -1,15 +1,15 @@
+import { leave, leaveUnkept } from './conclude.ts'
 import { messageOf } from './errors.ts'
 import { resultOf } from './result.ts'
 import type { Run } from './run.ts'
 import type { TurnResult } from './turn.ts'
-import { unkept } from './unkept.ts'
 
 /** The log cannot be written to. The turn fails here; the log says where another process can go on. */
 export function breakRun(run: Run, error: unknown): void {
   if (run.over) return
   const reason = messageOf(error)
   run.ending = { status: 'interrupted', reason, by: 'store' }
-  run.leave(...unkept(resultOf(run), error))
+  leaveUnkept(run, resultOf(run), error)
   for (const child of run.children) parkRun(child)
   letGo(run, reason)
   run.waits.end()
@@ -25,7 +25,7 @@ export function parkRun(run: Run): void {
   const reason = 'parked: another process may resume it'
   const result: TurnResult = { ...resultOf(run), status: 'interrupted', reason, by: 'agent' }
   run.park()
-  run.leave(result, { type: 'turn.parked', reason })
+  leave(run, result, { type: 'turn.parked', reason })
   for (const child of run.children) parkRun(child)
   letGo(run, reason)
   run.topmost.thread.requests.drop(run)

@@ -6,6 +6,7 @@ import { isMessage, type Message, plainMessage } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
 import type { Model, Prompt } from './ports.ts'
 import { isPath } from './prompt.ts'
+import { record } from './record.ts'
 import type { Run } from './run.ts'
 import { tipId } from './snapshot.ts'
 import { isOnPath, type TreeNode } from './tree.ts'
@@ -209,5 +210,5 @@ function encodeResult({ stage, result }: Frame): unknown {
 function decodeResult(frame: Frame, result: unknown): unknown {
   if (frame.stage.name !== 'append' || typeof result !== 'string') return result
   const node = frame.run.thread.tree.find(result)
-  return node && frame.run.record(node.message as Message)
+  return node && record(frame.run, node.message as Message)
 }

@@ -6,7 +6,7 @@ import type { Conversation } from './conversation.ts'
 import { Deadline } from './deadline.ts'
 import { RunDraft } from './draft.ts'
 import type { Ending } from './ending.ts'
-import { demand, interrupted, messageOf, TurnbuckleError } from './errors.ts'
+import { demand, interrupted, TurnbuckleError } from './errors.ts'
 import { EventLog } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
 import { type Decision, type Directive, isHard, type Noted } from './flow.ts'
@@ -15,7 +15,7 @@ import type { Draft } from './hook-types.ts'
 import { type HookSet, looksFirst, type Middleware } from './hooks.ts'
 import type { Journal, Past } from './journal.ts'
 import type { ManagedLoop } from './managed.ts'
-import { type Call, callsOf, type Message, type ToolResult } from './message.ts'
+import type { Call, Message, ToolResult } from './message.ts'
 import { Names } from './names.ts'
 import { invokeObserver } from './observe.ts'
 import { light, perform } from './perform.ts'
@@ -26,11 +26,10 @@ import type { AskOptions } from './requests.ts'
 import type { Stage } from './stage.ts'
 import { StateNotes } from './state-notes.ts'
 import { RunOptions } from './stream-options.ts'
-import { addedEvent, endedEvent, pendingEvent, type Thread, type TurnListener, usageEvent } from './thread.ts'
+import { endedEvent, type Thread, type TurnListener } from './thread.ts'
 import type { BranchState, TreeNode } from './tree.ts'
 import type { Turn, TurnResult } from './turn.ts'
 import { Turnstile } from './turnstile.ts'
-import { unkept } from './unkept.ts'
 import { minus, plus } from './usage.ts'
 import { Waits } from './waits.ts'
 import { without } from './without.ts'
@@ -133,7 +132,8 @@ export class Run {
   /** The arguments that people gave to calls, by their ids. */
   #edited: Map<string, unknown> | undefined
   readonly settled: Promise<TurnResult>
-  #resolve!: (result: TurnResult) => void
+  /** Tells who waits for the turn how it came out. */
+  settle: (result: TurnResult) => void = undefined as never
   readonly names: Names = new Names(this)
   #telling = 0
   /** Who waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
@@ -151,7 +151,7 @@ export class Run {
   /** How often each stage was opened, by its place: names of occurrences in the log. */
   #occurrences: Map<string, number> | undefined
   /** What was recorded since the turn was resumed, and whether the log had it. */
-  #gone: Map<TreeNode, boolean> | undefined
+  repeated: Map<TreeNode, boolean> | undefined
   /** Messages that hooks have put into the history: their ids count them. */
   edits = 0
   /** The last checkpoint of the past that counted for the turn itself. */
@@ -186,7 +186,7 @@ export class Run {
     this.at = core.clock.now()
     this.clock = new ActiveClock(core.clock, this.at, this.waits)
     this.settled = new Promise(resolve => {
-      this.#resolve = resolve
+      this.settle = resolve
     })
     this.draft = this.newDraft()
     this.streamOptions = new RunOptions(this)
@@ -266,52 +266,6 @@ export class Run {
     this.#telling++
     for (const entry of onEvent) invokeObserver(frame, entry, event)
     this.#telling--
-  }
-
-  /** The one place where a message is recorded. */
-  record(message: Message, usage?: Usage): TreeNode {
-    if (this.over) throw interrupted()
-    const node = this.put(this.tip, message)
-    node.usage ??= usage
-    this.tip = node
-    this.openCalls = this.#openAfter(message)
-    if (message.id === this.message.id) this.recorded = true
-    if (message.id === this.attempt?.id) this.attempt = undefined
-    if (message.id === this.draft.reply?.id) this.replyRecorded = true
-    this.thread.news(this, addedEvent, node, undefined)
-    if (this.stateNotes.unplaced) this.stateNotes.place(node, this.#gone?.get(node) === true)
-    if (message.role === 'assistant')
-      for (const call of this.openCalls) this.thread.news(this, pendingEvent, call, undefined)
-    if (usage) this.thread.news(this, usageEvent, node, this.usage)
-    return node
-  }
-
-  /** The calls that have no result yet, once this message is recorded. */
-  #openAfter(message: Message): readonly Call[] {
-    const { openCalls, draft } = this
-    if (message.role === 'assistant')
-      return message === draft.reply && draft.calls.length ? draft.calls : callsOf(message)
-    if (message.role !== 'tool') return openCalls
-    return openCalls.length > 1 ? openCalls.slice(1) : none
-  }
-
-  /**
-   * Puts a message on the tree. Ids of our own making are new; another one may be there already: a cached reply, a turn
-   * that a wrap began again.
-   */
-  put(parent: TreeNode | undefined, message: Message): TreeNode {
-    const { tree } = this.thread
-    if (!this.past && this.names.isNew(message.id)) return tree.add(parent, message, this.id, this.at, this.branchState)
-    const place = tree.place(message.id, this.past && (node => this.#isPast(node, parent)))
-    const known = typeof place !== 'string'
-    const node = known ? place : tree.add(parent, { ...message, id: place }, this.id, this.at, this.branchState)
-    if (known) this.branchState = place.state
-    if (this.past) this.#gone = (this.#gone ?? new Map()).set(node, known)
-    return node
-  }
-  /** The log has it there, from when this turn was gone through first. Each is used again once. */
-  #isPast(node: TreeNode, parent: TreeNode | undefined): boolean {
-    return node.turnId === this.id && node.parent === parent && !this.#gone?.has(node)
   }
 
   get journal(): Journal | undefined {
@@ -476,34 +430,6 @@ export class Run {
     this.addUsage(counted ? minus(of.usage, counted) : of.usage, of)
   }
 
-  /** Tells the world how the turn ended. Its last event. */
-  conclude(result: TurnResult): void {
-    if (this.over) return
-    const { status, reason, by, text, usage, error } = result
-    if (this.tip && this.tip.turnId === this.id) this.tip.state = this.branchState
-    this.result = result
-    this.queueClosed = true
-    // Before it is told: what a hook does about it is no more of this turn.
-    this.over = true
-    const failed = error === undefined ? {} : { error: messageOf(error) }
-    this.stateNotes.flush()
-    this.journal?.note(this.id, { note: 'decisions', list: this.decisions })
-    this.thread.emit({ type: `turn.${status}`, outcome: status, reason, by, text, usage, ...failed }, this)
-    if (!this.journal) this.#resolve(result)
-    else
-      this.journal.barrier().then(
-        () => this.#resolve(result),
-        error => this.leave(...unkept(result, error)),
-      )
-  }
-  /** Leaves the turn without a word in the log. Who listens is told, outside the numbers. */
-  leave(result: TurnResult, told: EventBody | CustomEvent): void {
-    this.result = result
-    this.queueClosed = true
-    this.over = true
-    this.thread.tell(told, this)
-    this.#resolve(result)
-  }
   park(): void {
     this.parked = true
     this.waits.freeze()

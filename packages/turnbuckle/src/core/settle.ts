@@ -4,6 +4,7 @@ import { looksFirst } from './hooks.ts'
 import { type Call, isToolResult, type Message, type ResultStatus, resultMessage, textOf } from './message.ts'
 import { openCallsAt } from './open-calls.ts'
 import { isPromise } from './ports.ts'
+import { record } from './record.ts'
 import type { Run } from './run.ts'
 import type { Node } from './tree.ts'
 
@@ -27,14 +28,14 @@ export function recordResults(frame: Frame, reason = 'The call was not run.', st
     const appending = run.append(frame, message)
     if (isPromise(appending)) return appending.then(() => recordRest(frame, message, left, reason, status))
     if (run.over) return
-    if (run.openCalls.length === left) run.record(withheld(message))
+    if (run.openCalls.length === left) record(run, withheld(message))
   }
 }
 
 function recordRest(frame: Frame, message: Message, left: number, reason: string, status: ResultStatus): Wait {
   const { run } = frame
   if (run.over) return
-  if (run.openCalls.length === left) run.record(withheld(message))
+  if (run.openCalls.length === left) record(run, withheld(message))
   return recordResults(frame, reason, status)
 }
 
@@ -58,7 +59,7 @@ export function settleCalls(frame: Frame, reason?: string, status: ResultStatus 
 /** The same without hooks, at once: a hook that goes back to a snapshot does not wait. */
 export function settleCallsNow(run: Run): void {
   run.openCalls = openCallsAt(run.tip)
-  while (run.openCalls.length) run.record(owed(run, 'interrupted', 'Not run on this branch.'))
+  while (run.openCalls.length) record(run, owed(run, 'interrupted', 'Not run on this branch.'))
 }
 
 /** Interjections become messages, first in, first out. */
@@ -117,18 +118,18 @@ export function settleNow(run: Run): void {
   const partial = run.attempt?.partial()
   // What hooks would have looked at first (a redactor) is not recorded without them.
   const unseen = looksFirst(run.core.chain('append', run))
-  if (!run.recorded && !unseen && !looksFirst(run.core.chain('input', run))) run.record(run.message)
-  if (partial) run.record(partial)
+  if (!run.recorded && !unseen && !looksFirst(run.core.chain('input', run))) record(run, run.message)
+  if (partial) record(run, partial)
   while (run.openCalls.length) {
     const { status, value } = cutOff(run, run.openCalls[0] as Call)
-    run.record(owed(run, status, value))
+    record(run, owed(run, status, value))
   }
   run.queueClosed = true
   // Interjections go on to the next turn instead.
   if (unseen) return
   for (const { text } of run.queue.splice(0)) {
     const message = interjection(run, text)
-    run.record(message)
+    record(run, message)
     run.emit({ type: 'interjection.applied', text, messageId: message.id })
   }
 }

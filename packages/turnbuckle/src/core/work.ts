@@ -1,4 +1,5 @@
 import { closeCalls } from './close-calls.ts'
+import { conclude } from './conclude.ts'
 import { endAsNoted } from './ending.ts'
 import { TurnbuckleError } from './errors.ts'
 import { Frame } from './frame.ts'
@@ -20,7 +21,7 @@ export async function work(run: Run): Promise<void> {
     if (run.journal) await begin(run)
     if (!run.over) await perform(root)
     if (run.past && run.interrupted) await leaveOpen(run)
-    if (!run.over) run.conclude(await outcome(root))
+    if (!run.over) conclude(run, await outcome(root))
   } catch (error) {
     if (run.early) {
       // It may be resumed when the reason is gone.
@@ -29,7 +30,7 @@ export async function work(run: Run): Promise<void> {
     }
     if (!run.over) {
       run.ending = { status: 'failed', reason: String(error), by: 'turn', error }
-      run.conclude(resultOf(run))
+      conclude(run, resultOf(run))
     }
   }
   if (!run.parked) run.release()

@@ -1,5 +1,6 @@
 import { checkAppended } from '../check-appended.ts'
 import { asMessage, asRecordable, isMessage, type Message, plainMessage } from '../message.ts'
+import { record } from '../record.ts'
 import { notOpened, type Stage } from '../stage.ts'
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
@@ -24,7 +25,7 @@ export const append: Stage = {
     if (own && frame.prepared) return frame.prepared
     const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', run.names.message())
     if (own) checkAppended(run, message)
-    const node = run.record(message, message.id === run.draft.reply?.id ? run.draft.usage : undefined)
+    const node = record(run, message, message.id === run.draft.reply?.id ? run.draft.usage : undefined)
     if (own) frame.prepared = node
     return node
   },
