@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Usage } from 'turnbuckle'
 import { type ConversationStore, postgresStore, sqliteStore } from 'turnbuckle/stores'
 import { checkHistory } from 'turnbuckle/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -54,7 +55,7 @@ async function faultsOf(store: ConversationStore, told: readonly string[]): Prom
     const own = events.filter(({ turnId, type }) => turnId === id && type !== 'tool.late')
     if (own.filter(({ type }) => isEnd(type)).length !== 1 || !isEnd(own.at(-1)?.type ?? ''))
       faults.push(`${id} (${status}) does not end with its one end`)
-    for (const event of own) if ('outcome' in event) spent += event.usage.inputTokens
+    for (const event of own) if (isEnd(event.type)) spent += (event as unknown as { usage: Usage }).usage.inputTokens
   }
   const row = await store.conversation('c')
   if (row?.usage.inputTokens !== spent) faults.push(`${row?.usage.inputTokens} tokens in all, ${spent} of its turns`)
