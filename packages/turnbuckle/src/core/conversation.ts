@@ -146,10 +146,10 @@ export class Conversation {
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
     checkDepth(depth, deepest)
     if (use) this.#core.check(use)
-    // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
-    const tip = this.#tip && closeCalls(this.#thread, this.#tip)
     const id = this.#core.ids.next('turn')
     const message = ownCopy(asSaid(input, ''))
+    // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
+    const tip = this.#tip && closeCalls(this.#thread, this.#tip)
     const run = new Run(this.#core, this, this.#thread, id, message, tip, { depth, deepest, parent, use })
     run.tag = tag
     if (run.journal && this.#follows && !this.#moving && this.#thread.headId === run.tip?.id) follow(run)
