@@ -21,8 +21,9 @@ export interface Room {
   readonly reply: number
 }
 
-/** Of a question's lines none is left to what waits: one says how many there are. */
-const queueLines = ({ questions }: ChatState): number => (questions.length ? 0 : 3)
+/** Beside a question what waits has one line: itself, or how many there are. */
+const shownQueue = ({ queue, questions }: ChatState): readonly string[] =>
+  questions.length ? (queue.length === 1 ? queue : []) : queue.slice(0, 3)
 /** The line after the last, which the cursor is in, and the status. */
 const always = 2
 
@@ -38,7 +39,7 @@ export function roomFor(state: ChatState, columns: number, rows: number): Room {
   const tree = state.tree ? Math.max(1, free - 2) : 0
   const room = state.tree ? 0 : free - (question?.height ?? 0)
   const [live, more] = newestThatFit(state.live, room, width)
-  const queue = state.queue.slice(0, queueLines(state))
+  const queue = shownQueue(state)
   return {
     width,
     written,
@@ -59,10 +60,11 @@ const besides = ({ live }: ChatState, free: number): number => (live.length ? (f
 const replyLines = 4
 
 function inputLines(state: ChatState, { lines, above, below }: InputWindow, width: number): number {
-  const { editor, queue, questions, running, hint } = state
+  const { editor, questions, running, hint } = state
+  const queued = shownQueue(state).length
   const empty = editor.text === '' && !questions.length ? hardWrap(`  ${inputHint(running)}`, width - 2).length : 1
   const under = hint || above || below || isCommand(editor.text) ? 1 : 0
-  return 1 + Math.min(queue.length, queueLines(state) + 1) + Math.max(lines, empty) + under
+  return 1 + queued + (state.queue.length > queued ? 1 : 0) + Math.max(lines, empty) + under
 }
 
 /** Whether it may become the name of a slash command. */

@@ -29,7 +29,7 @@ test.each([
   { text: '{ "middleware": [\n{ "use": "./no.ts" }] }', says: /:2: "middleware.0.use": no.ts .*no such file/ },
   {
     text: '{ "permissions": { "deny": ["a",\n"shell(rm"] } }',
-    says: /:2: "permissions.deny.1": .*no permission pattern/,
+    says: /:2: "permissions.deny.1": .*not a permission pattern/,
   },
   { text: '{\n"model": "antropic/x" }', says: /:2: "model": No model "antropic\/x".*Did you mean "anthropic\/…"/ },
   { text: '{\n"store": "sqlite:../x.db" }', says: /:2: "store": .*lies outside the project/ },

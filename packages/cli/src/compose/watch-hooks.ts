@@ -72,7 +72,8 @@ class WatchedSlot {
     const before = this.#folders
     const folders = new Set(files.map(file => dirname(resolve(dirname(path), file))))
     this.#folders = new Map([...folders].flatMap(folder => this.#watchFolder(folder)))
-    for (const watcher of before.values()) watcher.close()
+    // What was saved a moment ago may not have been told yet: who is closed at once never tells it.
+    for (const watcher of before.values()) setTimeout(() => watcher.close(), settleMs)
     // What was saved between reading it and watching it counts too.
     const isNew = code === this.#slot.code || [...folders].some(folder => !before.has(folder))
     if (isNew) this.#changed()
