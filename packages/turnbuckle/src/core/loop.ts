@@ -11,7 +11,7 @@ import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
 import { openNext } from './sequence.ts'
 import { applyQueue, settleCalls } from './settle.ts'
-import { moveTip, takenHere } from './snapshot.ts'
+import { isBefore, moveTip, takenHere } from './snapshot.ts'
 import type { Stage } from './stage.ts'
 import { type BranchState, isOnPath, type TreeNode } from './tree.ts'
 
@@ -149,7 +149,7 @@ async function goBack(
   run.branchState = state ?? (typeof to === 'number' ? run.markStates[to] : undefined) ?? run.branchState
   await settleCalls(frame, 'not run on this branch', 'interrupted')
   // From before the turn it goes on with the turn's own message.
-  if (!run.tip || (run.origin && isOnPath(run.tip, run.origin))) await run.append(frame, run.message)
+  if (isBefore(run, run.tip)) await run.append(frame, run.message)
   if (target.message) await tell(frame, target.message, 'rewind', by)
 }
 

@@ -2,7 +2,7 @@ import { demand, TurnbuckleError } from './errors.ts'
 import type { Snapshot } from './flow.ts'
 import type { Run } from './run.ts'
 import { settleCallsNow } from './settle.ts'
-import type { BranchState, TreeNode } from './tree.ts'
+import { type BranchState, isOnPath, type TreeNode } from './tree.ts'
 
 /** The history is shared and never changed, so a snapshot is a few references, whatever its length. */
 interface Taken extends Snapshot {
@@ -47,10 +47,10 @@ export function takenHere(run: Run, snapshot: Snapshot): Taken {
 export function restore(run: Run, snapshot: Snapshot): void {
   const taken = takenHere(run, snapshot)
   if (run.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is settled.')
-  if (run.openCalls.length && taken.tip !== run.tip)
+  if (taken.tip !== run.tip && (run.openCalls.length || (run.recorded && isBefore(run, taken.tip))))
     throw new TurnbuckleError(
       'history.orphan',
-      'Calls are still open here. Return rewind(snapshot) instead: it settles them first.',
+      "Calls are open here, or the turn's own message would be gone. Return rewind(snapshot) instead: it sees to that.",
     )
   if (taken.tip !== run.tip) {
     moveTip(run, taken.tip)
@@ -60,6 +60,10 @@ export function restore(run: Run, snapshot: Snapshot): void {
   run.shared = taken.shared && new Map(taken.shared)
   run.instructions = [...taken.instructions]
 }
+
+/** Whether the turn's own message comes after it. */
+export const isBefore = ({ origin }: Run, tip: TreeNode | undefined): boolean =>
+  !tip || (origin !== undefined && isOnPath(tip, origin))
 
 export function moveTip(run: Run, to: TreeNode | undefined): void {
   if (run.tip === to) return

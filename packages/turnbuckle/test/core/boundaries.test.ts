@@ -91,6 +91,28 @@ describe('a turn begins with what a user says', () => {
     expect(says).toEqual(['user', 'assistant'])
     expect(model.prompts.map(({ messages }) => messages.length)).toEqual([1, 1])
   })
+
+  test('what would leave the turn without its message is not restored', async () => {
+    let start: Snapshot | undefined
+    let refused: unknown
+    const back = middleware({
+      name: 'back',
+      beforeTurn: ctx => {
+        start = ctx.snapshot()
+        ctx.restore(start)
+      },
+      beforeModel: ctx => {
+        try {
+          ctx.restore(start as Snapshot)
+        } catch (error) {
+          refused = error
+        }
+      },
+    })
+    const { says } = await run([back], scriptedModel(['One.']))
+    expect(refused).toMatchObject({ code: 'history.orphan' })
+    expect(says).toEqual(['user', 'assistant'])
+  })
 })
 
 describe('no message says nothing, or what its role does not', () => {
