@@ -75,7 +75,8 @@ export const permissionHelp = (width: number): readonly string[] =>
 /** A key while a question is shown. */
 export function answerKey(session: ChatSession, question: Question, key: Key): void {
   if (question.writing) write(session, question, key)
-  else if (question.kind === 'text') writeText(session, question, key)
+  // An answer in words begins with its first letter.
+  else if (question.kind === 'text') write(session, begin(session, question, 'answer', ''), key)
   else if (key.name === 'text' || key.name === 'enter') {
     const letter = key.name === 'enter' ? 'Y' : key.text
     if (question.kind === 'yes-no') yesNo(session, question, letter)
@@ -115,20 +116,22 @@ function outcome(session: ChatSession, question: Question, letter: string): void
   else session.change(question, { problem: 'y, n or s answers this.' })
 }
 
-/** The draft that was being written waits meanwhile. */
-const drafts = new WeakMap<ChatSession, ReturnType<typeof editorWith>>()
-
-function begin(session: ChatSession, question: Question, writing: 'reason' | 'args', text: string): void {
-  drafts.set(session, session.state.editor)
+/** The question, with what was written before it. */
+function begin(
+  session: ChatSession,
+  question: Question,
+  writing: NonNullable<Question['writing']>,
+  text: string,
+): Question {
+  const begun = { writing, draft: session.state.editor }
   session.set({ editor: editorWith(text) })
-  session.change(question, { writing })
+  session.change(question, begun)
+  return { ...question, ...begun }
 }
-
-const restoreDraft = (session: ChatSession): void => session.set({ editor: drafts.get(session) ?? emptyEditor })
 
 function write(session: ChatSession, question: Question, key: Key): void {
   if (key.name === 'escape') {
-    restoreDraft(session)
+    session.set({ editor: question.draft ?? emptyEditor })
     session.change(question, { writing: undefined, problem: undefined })
   } else if (key.name !== 'enter') {
     session.set(state => ({ ...state, editor: edit(state.editor, key) }))
@@ -136,24 +139,19 @@ function write(session: ChatSession, question: Question, key: Key): void {
   } else {
     const answer = readWritten(question, session.state.editor.text.trim())
     if (typeof answer === 'string') session.change(question, { problem: answer })
-    else if (session.answer(question, answer)) restoreDraft(session)
+    else session.answer(question, answer)
   }
 }
 
 /** The answer that was written, or what is wrong with it. */
 function readWritten({ writing }: Question, text: string): object | string {
   if (writing === 'reason') return { decision: 'deny', scope: 'once', ...(text ? { reason: text } : {}) }
+  if (writing === 'answer') return text ? (asObject(text) ?? { text }) : 'Write an answer first.'
   try {
     return { decision: 'allow', scope: 'once', args: JSON.parse(text) as unknown }
   } catch (error) {
     return `That is not valid JSON: ${(error as Error).message}`
   }
-}
-
-function writeText(session: ChatSession, question: Question, key: Key): void {
-  const { text } = session.state.editor
-  if (key.name !== 'enter') session.set(state => ({ ...state, editor: edit(state.editor, key) }))
-  else if (text.trim() && session.answer(question, asObject(text) ?? { text })) session.set({ editor: emptyEditor })
 }
 
 /** Who asks for more than words is answered with `{ … }`. */

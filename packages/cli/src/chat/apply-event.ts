@@ -1,7 +1,16 @@
 import type { Event, Message, Usage } from 'turnbuckle'
 import { oneLine } from '../terminal-text.ts'
 import { itemsOf, replyOf } from './message-items.ts'
-import { type ChatState, change, type Item, type ReplyItem, settle, show, type ToolItem } from './state.ts'
+import {
+  type ChatState,
+  change,
+  closeQuestion,
+  type Item,
+  type ReplyItem,
+  settle,
+  show,
+  type ToolItem,
+} from './state.ts'
 
 /** What the screen shows after an event. Pure. */
 export function applyEvent(state: ChatState, event: Event): ChatState {
@@ -55,7 +64,7 @@ const sum = (a: number | undefined, b: number | undefined): number | undefined =
 function ended(state: ChatState, { usage }: { readonly usage: Usage }, text: string): ChatState {
   // Its messages are counted already; this says whether anything of it was not.
   const cost = usage.cost === undefined ? undefined : state.cost
-  const over = { ...closed(state, 'interrupted'), questions: [], cost }
+  const over = { ...closeQuestion(closed(state, 'interrupted')), cost }
   return text ? notice(over, text, 'warn') : over
 }
 

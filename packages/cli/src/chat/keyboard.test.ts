@@ -17,6 +17,9 @@ function chat() {
     set(change: object | ((state: object) => object)) {
       session.state = (typeof change === 'function' ? change(session.state) : { ...session.state, ...change }) as never
     },
+    change(_: Question, change: Partial<Question>) {
+      session.set({ questions: session.state.questions.map(one => ({ ...one, ...change })) })
+    },
     answer: (_: Question, answer: unknown) => heard.answers.push(answer),
     send: (text: string) => heard.said.push(text),
     leave: () => ended.push('left'),

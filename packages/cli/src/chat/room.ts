@@ -108,6 +108,7 @@ export interface FittedQuestion {
 const asked = {
   reason: 'Why not? Enter sends it, also empty; Esc goes back',
   args: 'Change the arguments; Enter runs it with them, Esc goes back',
+  answer: 'Enter answers',
 }
 /** Its border, and the line above. */
 const frame = 3

@@ -4,7 +4,7 @@ import { applyEvent, notice } from './apply-event.ts'
 import { questionOf } from './question.ts'
 import { showRecorded } from './recorded.ts'
 import { isSeenWhole } from './room.ts'
-import { type ChatState, emptyState, type Item, type Question } from './state.ts'
+import { type ChatState, closeQuestion, emptyState, type Item, type Question } from './state.ts'
 
 const frameMs = 40
 const queueSpace = 'queue'
@@ -214,7 +214,7 @@ export class ChatSession {
   }
 
   #close(id: string): void {
-    this.set(state => ({ ...state, questions: state.questions.filter(question => question.id !== id) }))
+    this.set(state => closeQuestion(state, id))
   }
 
   /** Asks something of the chat's own. */
@@ -224,8 +224,8 @@ export class ChatSession {
     this.set(state => ({ ...state, questions: [...state.questions, { ...question, id }] }))
   }
 
-  /** Answers the question that is shown. Says whether it is closed: an answer that is none leaves it open. */
-  answer(question: Question, given: unknown): boolean {
+  /** Answers the question that is shown; an answer that is none leaves it open. */
+  answer(question: Question, given: unknown): void {
     const own = this.#own.get(question.id)
     this.#own.delete(question.id)
     try {
@@ -234,14 +234,12 @@ export class ChatSession {
       own?.(given)
     } catch (error) {
       const { code, message } = error as TurnbuckleError
-      if (code === 'request.invalid') {
-        this.change(question, { problem: message })
-        return false
+      if (code === 'request.invalid') this.change(question, { problem: message })
+      else {
+        this.#close(question.id)
+        this.say(message, 'warn')
       }
-      this.#close(question.id)
-      this.say(message, 'warn')
     }
-    return true
   }
 
   change(question: Question, changes: Partial<Question>): void {

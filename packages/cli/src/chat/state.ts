@@ -52,8 +52,9 @@ export interface Question {
   readonly args?: unknown
   readonly scopes?: readonly string[]
   readonly pattern?: string
-  /** Writing a reason for a no, or other arguments. */
-  readonly writing?: 'reason' | 'args' | undefined
+  /** Writing a reason for a no, other arguments, or an answer in words. What was written before waits meanwhile. */
+  readonly writing?: 'reason' | 'args' | 'answer' | undefined
+  readonly draft?: Editor
   readonly help?: boolean
   readonly problem?: string | undefined
 }
@@ -106,6 +107,17 @@ export const emptyState: ChatState = {
   context: 0,
   hooks: '',
   hint: '',
+}
+
+/** Closes a question, or all of them. What was written before it was answered is there again. */
+export function closeQuestion(state: ChatState, id?: string): ChatState {
+  const [asked] = state.questions
+  const over = asked?.writing !== undefined && (id === undefined || asked.id === id)
+  return {
+    ...state,
+    questions: id === undefined ? [] : state.questions.filter(question => question.id !== id),
+    ...(over ? { editor: asked.draft ?? emptyEditor } : {}),
+  }
 }
 
 /** Adds something finished, behind what is still changing. */
