@@ -10,7 +10,7 @@ export type Maker<First, Second> = (first: First, second: Second) => EventBody
  */
 export class EventLog implements Iterable<Event> {
   readonly #run: Run
-  /** Events; news as three entries (how to make it, and from what two); a number where the time has changed. */
+  /** Events; news as how to make it and from what, one or two things; a number where the time has changed. */
   readonly #entries: unknown[] = []
   /** Numbers that are not the one before plus one, by the place of their news. */
   #jumps: Map<number, number> | undefined
@@ -36,7 +36,8 @@ export class EventLog implements Iterable<Event> {
       this.#jumps.set(entries.length, seq)
     }
     this.#seq = seq
-    entries.push(make, first, second)
+    if (second === undefined) entries.push(make, first)
+    else entries.push(make, first, second)
   }
 
   *[Symbol.iterator](): Generator<Event> {
@@ -49,8 +50,9 @@ export class EventLog implements Iterable<Event> {
       if (typeof entry === 'number') at = entry
       else if (typeof entry === 'function') {
         seq = this.#jumps?.get(i) ?? seq + 1
-        const body = (entry as Maker<unknown, unknown>)(entries[i + 1], entries[i + 2]) as Event
-        i += 2
+        const make = entry as Maker<unknown, unknown>
+        const body = make(entries[i + 1], entries[i + 2]) as Event
+        i += make.length
         yield Object.assign(body, { conversationId: thread.id, seq, at, turnId: id })
       } else {
         seq = (entry as Event).seq ?? 0

@@ -4,17 +4,20 @@ import type { Run } from './run.ts'
 /** Ids of what a turn makes. They tell where it was made, so they are the same whenever the turn is gone through again. */
 export class Names {
   readonly #run: Run
+  /** Put together once: what is joined anew is kept in pieces, for every message. */
+  readonly #prefix: string
   /** The last one made here, until it is used: it need not be looked for. Compared by reference. */
   #last: string | undefined
   #repeats = false
 
   constructor(run: Run) {
     this.#run = run
+    this.#prefix = `${run.id}.`
     this.#last = undefined
   }
 
   of(end: string): string {
-    const name = `${this.#run.id}.${end}`
+    const name = this.#prefix + end
     this.#last = this.#repeats ? undefined : name
     return name
   }

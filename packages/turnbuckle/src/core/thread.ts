@@ -48,7 +48,7 @@ export class Thread {
   /** What is said outside of turns, on a log. */
   aside: Aside | undefined
   /** Turns that a process has left unfinished, by id. */
-  readonly unfinished: Map<string, Past> = new Map()
+  #unfinished: Map<string, Past> | undefined
   owner: string | undefined
   /** Where the conversation is: the tip of the turn that began last, or what somebody has moved to since. */
   head: TreeNode | undefined
@@ -70,6 +70,11 @@ export class Thread {
   get states(): Map<string, unknown> {
     this.#states ??= new Map()
     return this.#states
+  }
+
+  get unfinished(): Map<string, Past> {
+    this.#unfinished ??= new Map()
+    return this.#unfinished
   }
 
   get headId(): string | undefined {
