@@ -134,7 +134,7 @@ export class Run {
   readonly settled: Promise<TurnResult>
   /** Tells who waits for the turn how it came out. */
   settle: (result: TurnResult) => void = undefined as never
-  readonly names: Names = new Names(this)
+  readonly names: Names
   #telling = 0
   /** Who waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
   readonly waits: Waits = new Waits()
@@ -174,6 +174,7 @@ export class Run {
     this.conversation = conversation
     this.thread = thread
     this.id = id
+    this.names = new Names(this)
     this.message = message
     this.tip = this.origin = tip
     this.depth = link.depth
