@@ -202,8 +202,11 @@ test('a page that comes late tells how long something has been running', async (
   const clock = { ...virtualClock(), now: () => started }
   const page = await app.open({ model: scriptedModel([callsAdd, 'Five.']), tools: [add], use: [approval()], clock })
   await say(page, 'add')
-  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  const allow = page.getByRole('button', { name: 'Allow' })
+  await allow.waitFor()
   await page.reload()
+  // It listens to keys.
+  await allow.waitFor()
   await page.keyboard.press('Alt+i')
   await eventually(() => page.locator('.timeline > li > .span-row .span-time').textContent()).toMatch(/^6\d m/)
 })
