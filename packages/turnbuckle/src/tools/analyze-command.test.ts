@@ -28,6 +28,10 @@ describe('every command in a line is found', () => {
     ['echo ok # it\nrm x', ['echo ok', 'rm x']],
     ['/bin/rm x', ['/bin/rm x', 'rm x']],
     ['rm    -rf   x', ['rm -rf x']],
+    ['git -C . push', ['git -C . push', 'git push']],
+    ['git -C ~/a -P --git-dir x --work-tree=y pus?', ['git -C ~/a -P --git-dir x --work-tree=y pus?', 'git pus?']],
+    ['/bin/git --no-pager log -c', ['/bin/git --no-pager log -c', 'git --no-pager log -c', 'git log -c']],
+    ['git --version', ['git --version', 'git']],
   ])('%j', (line, parts) => expect(analyzeCommand(line)).toEqual(parts))
 })
 
@@ -98,6 +102,11 @@ test.each([
   'timeout 5 rm x',
   'find . -exec rm {} +',
   'find . -delete',
+  'git -c alias.p=push p',
+  'git --config-env=alias.p=P p',
+  'git --exec-path=. p',
+  'git -C $(echo . push) x',
+  'git -C * x',
   'if true; then rm x; fi',
   'for f in *; do rm $f; done',
   'while :; do rm x; done',

@@ -22,7 +22,7 @@ class Unknown extends Error {}
 /**
  * Every command in a shell line, so that a rule is checked against each: the ones joined by `&&`, `||`, `;`, `|`, `&` and
  * line ends, in parentheses, and inside `$(…)` and backticks. Quotes and escapes are taken off (`r\m` is `rm`). A program
- * given by its path is listed by its name too; a redirect (`> file`) and an expansion (`$HOME`, `$(date)`) are parts of
+ * given by its path is listed by its name too, `git -C dir push` as `git push`; a redirect (`> file`) and an expansion (`$HOME`, `$(date)`) are parts of
  * their own, so that a rule that allows `echo *` does not allow writing files. `'unknown'` where it cannot be told what
  * runs: ask a person.
  */
@@ -260,7 +260,19 @@ class Reader {
     for (const { text, dynamic } of words) if (dynamic && /\{.*(,|\.\.).*\}/.test(text)) this.#parts.push(text)
     this.#parts.push([first.text, ...rest].join(' '))
     if (program !== first.text) this.#parts.push([program, ...rest].join(' '))
+    const subcommand = program === 'git' ? subcommandAt(words) : 1
+    if (subcommand > 1) this.#parts.push([program, ...rest.slice(subcommand - 1)].join(' '))
   }
+}
+
+/** Where the options before git's subcommand end. Some set what git runs; others only a shell knows the end of. */
+function subcommandAt(words: readonly Word[]): number {
+  let at = 1
+  while (words[at]?.text.startsWith('-'))
+    at += /^(-C|--(git-dir|work-tree|namespace|attr-source))$/.test(words[at]?.text ?? '') ? 2 : 1
+  for (const { text, dynamic } of words.slice(1, at))
+    if (/^(-c$|--config-env|--exec-path)/.test(text) || (dynamic && !/^~[\w./-]*$/.test(text))) throw new Unknown()
+  return at
 }
 
 /** Those that turn around what a person reads count too. */

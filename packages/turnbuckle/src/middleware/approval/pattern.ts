@@ -29,27 +29,24 @@ export function parsePattern(text: string): Pattern {
       'permission.pattern',
       `"${text}" is not a permission pattern. Write a tool, "read_file", or a tool and an argument, "shell(rm *)".`,
     )
-  const names = glob(tool)
   const [, key, value] = /^(\w+)=([\s\S]*)$/.exec(argument ?? '') ?? []
   const meant = value ?? argument ?? '*'
-  const fits = glob(meant)
-  const forms = (isOpen(meant) ? [meant, meant.slice(0, -2)] : [meant]).map(charactersOf)
+  // `git *` is `git` alone too.
+  const forms = [meant, ...(meant.endsWith(' *') ? [meant.slice(0, -2)] : [])].map(charactersOf)
+  const [names, fits] = [glob([charactersOf(tool)]), glob(forms)]
   return {
     text,
     bare: argument === undefined,
     key,
-    names: name => names.test(name),
+    names,
     // A path that climbs is not where it seems to be: only what names it exactly covers it.
+    fits: given => fits(given) && !(argument?.includes('*') && /(^|[\\/])\.\.([\\/]|$)/.test(given)),
     mayFit: command => forms.some(form => mayBecome(command, form)),
-    fits: given => fits.test(given) && !(argument?.includes('*') && /(^|[\\/])\.\.([\\/]|$)/.test(given)),
   }
 }
 
 /** Characters that mean something in a pattern, taken as they are. */
 export const literally = (value: string): string => value.replace(/[\\*=]/g, '\\$&')
-
-/** `git *` is `git` alone too. */
-const isOpen = (pattern: string): boolean => / \*$/.test(pattern)
 
 /** One after the other; nothing for a star. */
 const charactersOf = (pattern: string): (string | undefined)[] =>
@@ -57,10 +54,29 @@ const charactersOf = (pattern: string): (string | undefined)[] =>
     sign === '*' ? undefined : (escaped ?? sign),
   )
 
-function glob(pattern: string): RegExp {
-  const open = isOpen(pattern)
-  const source = charactersOf(open ? pattern.slice(0, -2) : pattern)
-    .map(character => character?.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&') ?? '[\\s\\S]*')
-    .join('')
-  return new RegExp(`^${source}${open ? '(?: [\\s\\S]*)?' : ''}$`)
+/** Whether a text has one of these forms. Never goes back in it, so a long one with many stars takes no time. */
+function glob(forms: readonly (readonly (string | undefined)[])[]): (text: string) => boolean {
+  const written = forms.map(betweenStars)
+  return text => written.some(pieces => isLike(text, pieces))
+}
+
+function betweenStars(form: readonly (string | undefined)[]): string[] {
+  const pieces = ['']
+  for (const character of form)
+    if (character === undefined) pieces.push('')
+    else pieces.push(pieces.pop() + character)
+  return pieces
+}
+
+function isLike(text: string, pieces: readonly string[]): boolean {
+  const [first = '', last = ''] = [pieces[0], pieces.at(-1)]
+  if (pieces.length === 1) return text === first
+  if (!text.startsWith(first)) return false
+  let at = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return text.length - last.length >= at && text.endsWith(last)
 }

@@ -3,8 +3,8 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { commandParts } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
 import { approval } from './approval.ts'
-import { mergeRules, type PermissionRules } from './rules.ts'
-import type { Parts } from './subject.ts'
+import { compile, mergeRules, type PermissionRules } from './rules.ts'
+import type { Parts, Subject } from './subject.ts'
 
 /** What becomes of a call: it runs, a person is asked, or it is blocked. */
 async function decide(rules: PermissionRules, name: string, args: unknown, parts?: Parts) {
@@ -86,6 +86,12 @@ test.each<{ rules: PermissionRules; call: { name: string; args: unknown }; gives
   { rules: { allow: ['shell'], deny: ['shell(rm *)'] }, call: sh('ls; rm -rf /'), gives: 'blocked' },
   { rules: { allow: ['shell'], deny: ['shell(rm *)'] }, call: sh('sudo /bin/rm -rf /'), gives: 'blocked' },
   { rules: { allow: ['shell'], deny: ['shell(rm *)'] }, call: sh('r\\m -rf /'), gives: 'blocked' },
+  ...['git -C . push', 'git -c a.b=c --no-pager push -f', '/bin/git --git-dir x -P push'].map(line => ({
+    rules: { allow: ['shell'], deny: ['shell(git push *)'] },
+    call: sh(line),
+    gives: 'blocked',
+  })),
+  { rules: { allow: ['shell'], deny: ['shell(git push *)'] }, call: sh('git -C push pull'), gives: 'allow' },
   { rules: { allow: ['shell'], deny: ['shell(rm *)'] }, call: sh('$(echo cm0= | base64 -d) -rf /'), gives: 'ask' },
   { rules: { allow: ['shell'] }, call: sh('make && ./run > log'), gives: 'allow' },
 ])('$rules · $call.args · $gives', async ({ rules, call, gives }) => {
@@ -127,6 +133,8 @@ test.each<{ line: string; deny: string; gives: string }>([
   { line: 'git pull *.ts', deny: 'shell(git push *)', gives: 'allow' },
   { line: 'git commit -m "$TEXT"', deny: 'shell(git push *)', gives: 'allow' },
   { line: 'git push', deny: 'shell(git push *)', gives: 'blocked' },
+  { line: 'git -C . push', deny: 'shell(git push *)', gives: 'blocked' },
+  { line: 'git -C . pus?', deny: 'shell(git push *)', gives: 'ask' },
 ])('what a shell may make of $line is asked about where $deny is denied: $gives', async ({ line, deny, gives }) => {
   const { name, args } = sh(line)
   expect(await decide({ allow: ['shell'], deny: [deny] }, name, args, commandParts)).toBe(gives)
@@ -153,6 +161,28 @@ test.each<{ line: string; decided: string }>([
   await agent('ls').send('?')
   await agent(line).send('?')
   expect(scopes).toEqual([['once', 'conversation', 'always'], ...(decided === 'ask' ? [['once']] : [])])
+})
+
+test('a call of many commands is looked through once for each rule, not once for each command', () => {
+  const texts = Array.from({ length: 1000 }, (_, i) => `cat ${i}?`)
+  let looked = 0
+  const subject: Subject = {
+    ...{ name: 'shell', args: {}, everywhere: texts, unknown: false, command: true },
+    get texts() {
+      looked++
+      return texts
+    },
+  }
+  const rules = compile({ allow: ['shell'], ask: ['shell(git push *)', 'shell(npm *)'], deny: ['shell(rm *)'] })
+  expect(rules.denied(subject)).toBeUndefined()
+  expect(rules.doubtful(subject)).toBe(false)
+  expect(texts.every(text => rules.allowed(subject, text))).toBe(true)
+  expect(looked).toBe(3)
+})
+
+test('stars in a rule about a long text take no time', async () => {
+  const args = { command: 'cat', text: 'ab'.repeat(100_000) }
+  expect(await decide({ allow: ['shell'], deny: ['shell(*a*b*a*b*c*)'] }, 'shell', args)).toBe('allow')
 })
 
 test.each<{ user: PermissionRules; project: PermissionRules; gives: string }>([

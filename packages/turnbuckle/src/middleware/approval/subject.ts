@@ -22,11 +22,12 @@ const telling: readonly string[] = ['command', 'path', 'file', 'url', 'from', 't
 export function subjectOf(call: Pick<Call, 'name' | 'args'>, parts: Parts | undefined): Subject {
   const { name, args } = call
   const command = textAt(args, 'command')
-  const found = parts?.(call) ?? (command === undefined ? tellingTexts(args) : simpleCommand(command))
+  const analysed = parts?.(call)
+  const found = analysed ?? (command === undefined ? tellingTexts(args) : simpleCommand(command))
   const unknown = found === 'unknown'
   const texts = found === 'unknown' || !found.length ? [undefined] : found
   const everywhere = [...(found === 'unknown' ? [] : found), ...textsIn(args), ...(command ? pieces(command) : [])]
-  return { name, args, texts, everywhere, unknown, command: command !== undefined || parts?.(call) !== undefined }
+  return { name, args, texts, everywhere, unknown, command: command !== undefined || analysed !== undefined }
 }
 
 /** Without an analyser only a line without any sign that means something to a shell is understood. */
@@ -40,6 +41,10 @@ const pieces = (command: string): string[] =>
     .map(piece => piece.replace(/["'\\]/g, '').trim())
     .flatMap(piece => [piece, piece.replace(/^(?:\w+=\S*\s+|sudo\s+|env\s+|nohup\s+|time\s+|exec\s+|command\s+)+/, '')])
     .flatMap(piece => [piece, piece.replace(/^\S*\//, '')])
+    .flatMap(piece => [piece, piece.replace(gitOptions, 'git ')])
+
+/** `git -C . push` is `git push` too. */
+const gitOptions = /^git\s+(?:(?:-[cC]|--(?:git-dir|work-tree|namespace))\s+\S+\s+|-\S+\s+)+/
 
 /** The arguments that say what the call is about; where none has a telling name, every text on the first level. */
 function tellingTexts(args: unknown): string[] {
