@@ -78,7 +78,10 @@ function ours({ tools }: Prompt, run: ConstructorParameters<typeof ToolServer>[1
 
 const builtIn = (names: readonly string[]): object => ({ tools: names, mcpServers: {}, ...allowing(names) })
 
+/** The SDK asks about each call, and warns in each turn where it need not ask about some. */
 const allowing = (names: readonly string[]): object => ({
+  allowedTools: [],
+  permissionMode: 'default',
   canUseTool: async (name: string, input: unknown) =>
     names.includes(name)
       ? { behavior: 'allow', updatedInput: input }

@@ -1,7 +1,7 @@
 import { type FilePart, type Message, toldArgs } from '../core/message.ts'
 import { namingFiles } from '../core/naming-files.ts'
 import type { Prompt } from '../core/ports.ts'
-import { fileText, readData, toBase64 } from './provider-file.ts'
+import { described, fileText, readData, toBase64 } from './provider-file.ts'
 
 /** The SDK keeps its own history, which knows no branches: so it gets ours as text, and begins anew in each turn. */
 export async function* spoken({ messages }: Prompt): AsyncGenerator<object> {
@@ -21,6 +21,7 @@ const transcript = ({ role, content }: Message): string =>
   content
     .map(part => {
       if (part.type === 'text') return `${role}: ${part.text}`
+      if (part.type === 'file') return `${role} attached ${described(part, { name: 'you again' })}`
       if (part.type === 'call') return `${role} called ${part.name}: ${JSON.stringify(part.args)}`
       if (part.type === 'result')
         return `${part.name} (${part.status}): ${part.args === undefined ? '' : `${toldArgs(part.args)} `}${JSON.stringify(part.value, namingFiles)}`

@@ -19,7 +19,7 @@ export function fileText(part: FilePart): string | undefined {
 /** Text that was an address or a data URL before it was stored becomes that again. */
 export function readData(data: FilePart['data']): FileData {
   if (typeof data !== 'string') return data
-  if (/^https?:\/\//.test(data)) return new URL(data)
+  if (/^https?:\/\//.test(data) && URL.canParse(data)) return new URL(data)
   const base64 = /^data:[^,]*;base64,/.exec(data)
   return base64 ? data.slice(base64[0].length) : data
 }
@@ -57,10 +57,10 @@ export function canShow({ mediaType, data: given }: FilePart, target: Target): b
 
 /** Bytes, or Base64 and nothing else. */
 export const isWhole = (data: string | Uint8Array): boolean =>
-  typeof data !== 'string' || /^[A-Za-z\d+/]+={0,2}$/.test(data)
+  typeof data !== 'string' || (/^[A-Za-z\d+/]+={0,2}$/.test(data) && data.replace(/=+$/, '').length % 4 !== 1)
 
 /** What can be said of a file that the provider does not take: its text, or that it is there. */
-export function described(part: FilePart, { name }: Target): string {
+export function described(part: FilePart, { name }: Pick<Target, 'name'>): string {
   const data = readData(part.data)
   const text = !(data instanceof URL) && isWhole(data) ? fileText(part) : undefined
   return text ?? `[${part.name ?? part.mediaType}: a file that cannot be shown to ${name}]`

@@ -136,6 +136,8 @@ describe('what goes to a provider', () => {
         { ...image, mediaType: 'text/csv', data: 'YSxi' },
         { ...image, data: 'no Base64' },
         { ...image, mediaType: 'text/plain', data: 'no Base64' },
+        { ...image, mediaType: 'text/plain', data: 'YSxiY' },
+        { ...image, data: 'https://[' },
         { ...image, mediaType: 'audio/wav', data: 'https://example.com/a.wav' },
       ],
       output: {
@@ -145,6 +147,8 @@ describe('what goes to a provider', () => {
           { type: 'text', text: 'a,b' },
           { type: 'text', text: '[image/png: a file that cannot be shown to anthropic/one]' },
           { type: 'text', text: '[text/plain: a file that cannot be shown to anthropic/one]' },
+          { type: 'text', text: '[text/plain: a file that cannot be shown to anthropic/one]' },
+          { type: 'text', text: '[image/png: a file that cannot be shown to anthropic/one]' },
           { type: 'text', text: '[audio/wav: a file that cannot be shown to anthropic/one]' },
         ],
       },

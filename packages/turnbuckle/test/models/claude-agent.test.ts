@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import * as sdk from '@anthropic-ai/claude-agent-sdk'
 import { LLMock } from '@copilotkit/aimock'
-import { block, createAgent, type Event, middleware, type Tool, tool } from 'turnbuckle'
+import { block, createAgent, type Event, type FilePart, middleware, type Tool, tool } from 'turnbuckle'
 import { type ClaudeAgentOptions, claudeAgent } from 'turnbuckle/models'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 
@@ -13,13 +17,29 @@ const mock = new LLMock({ port: 0, logLevel: 'silent' })
 const home = mkdtempSync(join(tmpdir(), 'turnbuckle-claude-'))
 let children: ChildProcess[] = []
 
-beforeAll(() => mock.start())
+/** In front of the mock, which forgets what it was sent beside text. */
+let lastBody = ''
+const door = createServer(async (request, response) => {
+  const body = await text(request)
+  lastBody = body
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(mock.url + request.url, { method: request.method ?? 'POST', headers, body })
+  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+  response.end(await answer.text())
+})
+const apiMessages = () => JSON.parse(lastBody).messages
+
+beforeAll(async () => {
+  await mock.start()
+  await once(door.listen(0, '127.0.0.1'), 'listening')
+})
 beforeEach(() => void mock.reset())
 afterEach(async () => {
   await Promise.all(children.map(exited))
   children = []
 })
 afterAll(async () => {
+  door.close()
   await mock.stop()
   rmSync(home, { recursive: true, force: true })
 })
@@ -35,13 +55,14 @@ const model = (more: ClaudeAgentOptions = {}) =>
     model: 'claude-sonnet-4-5',
     ...more,
     options: {
+      ...more.options,
       cwd: home,
       env: {
         PATH: process.env.PATH,
         HOME: home,
         CLAUDE_CONFIG_DIR: join(home, 'config'),
         ANTHROPIC_API_KEY: 'none',
-        ANTHROPIC_BASE_URL: mock.url,
+        ANTHROPIC_BASE_URL: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         CLAUDE_CODE_MAX_RETRIES: '0',
       },
@@ -68,6 +89,7 @@ const weather = tool({
 })
 const send = (tools: readonly Tool[], use: Parameters<typeof createAgent>[0]['use'] = []) =>
   createAgent({ model: model(), tools, use }).send('Weather?')
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const sent = (): string => JSON.stringify(mock.getLastRequest()?.body)
 
 test('its calls pass our stages and hooks: a guard blocks one, and the model is told', async () => {
@@ -110,6 +132,52 @@ test('a tool that is not ours does not run', async () => {
     messages: 2,
   })
   expect(sent()).toMatch(/No such tool|not available|not enabled/i)
+})
+
+test.each<{ options: ClaudeAgentOptions['options'] }>([
+  { options: {} },
+  { options: { allowedTools: [mine('weather')] } },
+  { options: { permissionMode: 'bypassPermissions' } },
+])(
+  'the SDK asks us about every call and has no warning for us, whatever its options are: $options',
+  async ({ options = {} }) => {
+    const warnings: Error[] = []
+    const hear = (warning: Error) => void warnings.push(warning)
+    process.on('warning', hear)
+    mock.on({ hasToolResult: true }, { content: 'Sunny.' })
+    mock.onMessage('Weather', { toolCalls: [{ name: mine('weather'), arguments: { city: 'Oslo' } }] })
+    const { text } = await createAgent({ model: model({ options }), tools: [weather] }).send('Weather?')
+    process.off('warning', hear)
+    expect({ text, warnings }).toEqual({ text: 'Sunny.', warnings: [] })
+  },
+)
+
+test('files of the user and of tools reach the API as files; later they are named, and text files told', async () => {
+  const picture: FilePart = { type: 'file', mediaType: 'image/png', data: pixel, name: 'dot.png' }
+  const notes: FilePart = { type: 'file', mediaType: 'text/plain', data: btoa('Buy milk.'), name: 'notes.txt' }
+  const look = tool({ name: 'look', run: () => ['Here:', picture] })
+  mock.onMessage('Sure', { content: 'Yes.' })
+  mock.on({ hasToolResult: true }, { content: 'A dot.' })
+  mock.onMessage('Look', { toolCalls: [{ name: mine('look'), arguments: {} }] })
+  const conversation = createAgent({ model: model(), tools: [look] }).conversation()
+  const content = [{ type: 'text' as const, text: 'Look!' }, picture, notes]
+  expect(await conversation.send({ role: 'user', content })).toMatchObject({ text: 'A dot.' })
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } }
+  const [asked, , shown] = apiMessages()
+  expect(asked.content).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ text: 'Look!' }),
+      expect.objectContaining(image),
+      expect.objectContaining({ text: 'notes.txt:\nBuy milk.' }),
+    ]),
+  )
+  expect(shown.content[0].content.slice(0, 2)).toMatchObject([{ type: 'text', text: 'Here:' }, image])
+  expect(await conversation.send('Sure?')).toMatchObject({ text: 'Yes.' })
+  const later = JSON.stringify(apiMessages())
+  expect(later).toContain('user attached [dot.png: a file that cannot be shown to you again]')
+  expect(later).toContain('user attached notes.txt:\\nBuy milk.')
+  expect(later).toContain('look (ok): [\\"Here:\\",\\"[dot.png]\\"]')
+  expect(later).not.toContain(pixel)
 })
 
 test('an interrupt ends the turn, the call and the program', async () => {
