@@ -1,6 +1,7 @@
 import { HttpAgent } from '@ag-ui/client'
 import { type Chunk, type Middleware, type Model, middleware, tool } from 'turnbuckle'
 import { approval, secrets } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { gate, type Served, serve } from './serve.ts'
@@ -100,6 +101,47 @@ test.each<{ what: string; chunks: Chunk[]; use?: Middleware[]; types: string; ar
   expect(told.flatMap(({ type, delta }) => (type === 'TOOL_CALL_ARGS' ? [delta] : []))).toEqual(args)
   expect(told.find(({ type }) => type === 'CUSTOM')?.value).toEqual(custom)
   expect(run.last).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } })
+})
+
+test('of a call that was begun before the client listens, the client is told what is written so far, then the rest', async () => {
+  const written = gate()
+  const rest = gate()
+  const model: Model = {
+    id: 'early',
+    async *stream({ messages }) {
+      if (messages.length > 1) return yield { type: 'text', text: 'Five.' }
+      yield writing[0] as Chunk
+      written.open()
+      await rest.opened
+      yield [writing[1] as Chunk, made]
+    },
+  }
+  // The card of the conversation, with what was said first, is written before the client is told anything.
+  const store = memoryStore()
+  const set = store.set.bind(store)
+  store.set = async (...entry) => {
+    if (JSON.stringify(entry[2])?.includes('said')) await written.opened
+    await set(...entry)
+  }
+  server = await serve({ model, tools: [add], store })
+  const agent = agentFor('thread-early')
+  agent.addMessage({ id: 'u', role: 'user', content: 'add' })
+  const args: string[] = []
+  const { newMessages } = await agent.runAgent(
+    {},
+    {
+      onToolCallArgsEvent: ({ event }) => {
+        args.push(event.delta)
+        rest.open()
+      },
+    },
+  )
+  expect(args).toEqual(['{"a":', ' 2, "b": 3}'])
+  expect(newMessages).toMatchObject([
+    { toolCalls: [{ function: { name: 'add', arguments: json } }] },
+    { content: '5' },
+    { content: 'Five.' },
+  ])
 })
 
 test('a call that an interrupt cuts off has ended when the run has', async () => {
