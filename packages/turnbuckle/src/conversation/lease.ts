@@ -41,16 +41,20 @@ export class Lease {
   acquire(until: number = Date.now() + this.#options.waitMs): Maybe<void> {
     const won = ({ fence }: { readonly fence: number }) => {
       this.#fence = fence
-      this.#options.writers.set(this.#thread.id, this)
       this.seen()
       this.#keepAlive()
     }
     const lost = (error: unknown): Promise<void> => {
+      this.end()
       if (!(error instanceof TurnbuckleError && error.code === 'conversation.locked') || Date.now() > until) throw error
       return new Promise(resolve => setTimeout(resolve, 25)).then(() => this.acquire(until))
     }
+    const { writers, holder } = this.#options
+    const { id } = this.#thread
     try {
-      if (this.#options.writers.has(this.#thread.id)) throw locked(this.#thread.id, this.#options.holder)
+      if (writers.has(id)) throw locked(id, holder)
+      // Before the store answers: it would take two of one process for the same.
+      writers.set(id, this)
       const got = this.#driver.commit(this.#nothing())
       return got instanceof Promise ? got.then(won, lost) : won(got)
     } catch (error) {

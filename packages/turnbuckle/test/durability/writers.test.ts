@@ -114,6 +114,14 @@ describe.each(Object.entries(makers))('one writer, on %s', (_name, make) => {
     expect(await other.send('Me too.').settled).toMatchObject({ status: 'completed' })
   })
 
+  test('two that become its writer in the same moment do it one after the other', async () => {
+    const store = createStore(slowly(make()))
+    const agents = ['One.', 'Two.'].map(text => createAgent({ model: scriptedModel([text]), store }))
+    const turns = agents.map(agent => agent.conversation('c').send('Me.').settled)
+    expect((await Promise.all(turns)).map(({ status }) => status)).toEqual(['completed', 'completed'])
+    expect((await store.nodes('c')).length).toBe(4)
+  })
+
   test('one that sleeps past its lease is taken over, and finds out when it wakes up: nothing more is done', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
     const driver = make()
