@@ -9,6 +9,8 @@ export class Outside implements Aside {
   readonly #thread: Thread
   /** What is being written, and what was refused without anybody having heard of it. */
   readonly #writing = new Set<Promise<void>>()
+  /** What is in memory already, and not in the log yet, in order. */
+  #changes: Change[] = []
   /** Results that the log does not have yet, of calls that were left open. */
   readonly madeUp: TreeNode[] = []
 
@@ -18,21 +20,35 @@ export class Outside implements Aside {
 
   /** Resolves when the log has it. `unheard`: nobody gets what this gives, so `kept` rejects if it is refused. */
   say(body: EventBody | CustomEvent, change?: Change, unheard = false): Promise<void> {
-    change?.(true)
+    if (change) {
+      change(true)
+      this.#changes.push(change)
+    }
     const kept = this.write(() => {
       // Another process may have changed it since.
       change?.(true)
       this.#thread.emit(body, undefined)
     })
     this.#writing.add(kept)
-    const over = () => this.#writing.delete(kept)
-    kept.then(over, error => {
-      change?.(false)
-      if (!unheard) over()
-      const code = error instanceof TurnbuckleError ? error.code : 'store.failed'
-      this.#thread.tell({ type: 'log.refused', event: body.type, code, error: messageOf(error) })
-    })
+    kept.then(
+      () => {
+        this.#changes = this.#changes.filter(other => other !== change)
+        this.#writing.delete(kept)
+      },
+      error => {
+        this.#takeBack(change)
+        if (!unheard) this.#writing.delete(kept)
+        const code = error instanceof TurnbuckleError ? error.code : 'store.failed'
+        this.#thread.tell({ type: 'log.refused', event: body.type, code, error: messageOf(error) })
+      },
+    )
     return kept
+  }
+
+  /** And what came behind it, which is put there again if the log takes it. */
+  #takeBack(change: Change | undefined): void {
+    const place = change ? this.#changes.indexOf(change) : -1
+    if (place >= 0) for (const behind of this.#changes.splice(place).reverse()) behind(false)
   }
 
   /** Nothing that a person said: it goes with what is next written here, if not now. */

@@ -231,11 +231,13 @@ export class Conversation {
     const thread = this.#thread
     const from = this.#tip
     const head = closeCalls(thread, this.#node(id))
+    const { head: before, latest } = thread
     this.#run = undefined
     thread.latest = undefined
     const moved = thread.outside({ type: 'head.moved', from: from?.id, to: head.id }, kept => {
-      thread.head = kept ? head : from
-      if (!this.#run) this.#head = thread.head
+      thread.head = kept ? head : before
+      if (!kept) thread.latest ??= latest
+      if (!this.#run) this.#head = kept ? head : from
     })
     // A turn that is sent meanwhile begins when that is done, and here.
     this.#moving = moved

@@ -177,6 +177,27 @@ describe.each([
     expect((await store.events('c')).at(-1)?.type).toBe('my.news')
   })
 
+  test('several things that are refused together leave it as it was before the first', async () => {
+    const { open, opened } = gate()
+    const { first, second } = setUp({ tools: [tool({ name: 'mail', run: () => opened })] })
+    const chat = await first.open('c')
+    chat.title = 'Post'
+    const turn = chat.send('Mail.')
+    for await (const { type } of turn) if (type === 'tool.executing') break
+    const other = await second.open('c')
+    const [asked, called] = other.messages.map(({ id }) => id) as [string, string]
+    const branch = other.fork(asked)
+    const moves = [other.checkout(asked), other.checkout(called), branch.checkout(called)]
+    other.title = 'Letters'
+    other.title = 'Parcels'
+    await expect(other.kept()).rejects.toMatchObject({ code: 'conversation.locked' })
+    expect((await Promise.allSettled(moves)).map(({ status }) => status)).toEqual(moves.map(() => 'rejected'))
+    expect([other.title, other.head, branch.head]).toEqual(['Post', called, asked])
+    expect(second.conversation('c').head).toBe(called)
+    open()
+    await turn
+  })
+
   test('a branch from a call that another process works on goes on when that one is done', async () => {
     const { open, opened } = gate()
     const { store, first, second } = setUp({ tools: [tool({ name: 'mail', run: () => opened })] })
