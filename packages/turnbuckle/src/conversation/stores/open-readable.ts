@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { TurnbuckleError } from '../../core/errors.ts'
 import type { Loss } from '../loss.ts'
 import { type Database, openSqlite, readable, type SqliteDriverName } from './open-sqlite.ts'
@@ -86,16 +86,16 @@ const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
     driver,
   )
 
-/** A file of this size is checked as a whole in some twenty milliseconds. */
-const small = 16_000_000
+/** Of 4 kB. A file of so many is checked as a whole in some twenty milliseconds. */
+const pages = 4000
 /** Of a larger one, the tables in which nothing would be missed that is not there: they stay small. */
 const looked = ['conversations', 'requests']
 
 /** A page of which a part is gone may give fewer rows instead of an error: what was written would look as if it never was. */
 function damageOf(database: Database, path: string): TurnbuckleError | undefined {
-  const parts = statSync(path).size > small ? looked : ['1']
   try {
-    for (const part of parts) {
+    const [size] = database.prepare('PRAGMA page_count').all() as { page_count: number }[]
+    for (const part of Number(size?.page_count) > pages ? looked : ['1']) {
       const [row] = database.prepare(`PRAGMA quick_check(${part})`).all() as { quick_check: string }[]
       if (row?.quick_check !== 'ok') throw new Error(`malformed: ${row?.quick_check}`)
     }
