@@ -5,8 +5,8 @@ import { useKeyboard } from './keyboard.ts'
 import { Rail } from './rail/rail.tsx'
 import { SignIn } from './sign-in.tsx'
 import { show, useApp } from './state/app-state.ts'
-import { open, signIn } from './state/conversations.ts'
-import { connect, conversationInAddress, readToken } from './state/session.ts'
+import { enter, open } from './state/conversations.ts'
+import { conversationInAddress, keptToken, takeToken } from './state/session.ts'
 import { Banner } from './ui/banner.tsx'
 import { Boundary } from './ui/boundary.tsx'
 import { useMedia } from './ui/use-media.ts'
@@ -18,14 +18,17 @@ export function App(): ReactNode {
   const client = useApp(app => app.client)
   const refused = useApp(app => app.status === 'refused')
   useEffect(() => {
-    const token = readToken()
-    if (token && !useApp.getState().client) {
-      signIn(connect(token))
-      void open(conversationInAddress())
+    // An address that differs only in its token is opened without loading the page.
+    const arrive = () => {
+      const { client: before, openId } = useApp.getState()
+      const token = takeToken() ?? (before ? undefined : keptToken())
+      const id = conversationInAddress()
+      if (token) enter(token)
+      else if (id !== openId) void open(id)
     }
-    const back = () => void open(conversationInAddress())
-    window.addEventListener('popstate', back)
-    return () => window.removeEventListener('popstate', back)
+    arrive()
+    window.addEventListener('popstate', arrive)
+    return () => window.removeEventListener('popstate', arrive)
   }, [])
   if (!client || refused) return <SignIn refused={refused} />
   return <Workspace />

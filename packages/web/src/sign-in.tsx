@@ -1,6 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { open, signIn } from './state/conversations.ts'
-import { connect, conversationInAddress, forgetToken, keepToken } from './state/session.ts'
+import { enter } from './state/conversations.ts'
 import { Mark } from './ui/icons.tsx'
 
 /** Where someone lands without a token, or with one that is no longer good. */
@@ -9,11 +8,7 @@ export function SignIn({ refused }: { readonly refused: boolean }): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const given = /token=([^&\s]+)/.exec(token)?.[1] ?? token.trim()
-    if (!given) return
-    forgetToken()
-    keepToken(given)
-    signIn(connect(given))
-    void open(conversationInAddress())
+    if (given) enter(given)
   }
   return (
     <main className="sign-in">
@@ -22,10 +17,10 @@ export function SignIn({ refused }: { readonly refused: boolean }): ReactNode {
         <h1>Turnbuckle</h1>
         <p role={refused ? 'alert' : undefined}>
           {refused
-            ? 'That token is not valid here. The server makes a new one at each start.'
-            : 'Open the address that the server printed when it started, or paste its token.'}
+            ? 'That token is not valid here: the server may have started anew. Open the address that it printed, or paste it.'
+            : 'Open the address that the server printed when it started, or paste it.'}
         </p>
-        <label htmlFor="token">Token</label>
+        <label htmlFor="token">Address or token</label>
         <input
           id="token"
           type="password"

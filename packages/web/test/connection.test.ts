@@ -50,13 +50,25 @@ test('a wrong token leads to a page that says what to do, and a right one in', a
   const page = await (await app.browser.newContext()).newPage()
   await page.goto(`${app.server.url}/#token=wrong`)
   await page.getByText('That token is not valid here').waitFor()
-  await page.getByLabel('Token').fill(app.server.token)
+  await page.getByLabel('Address or token').fill(app.server.token)
   await page.keyboard.press('Enter')
   await box(page).waitFor()
   await page.goto(`${app.server.url}/c/none`)
   await page.getByText('This conversation cannot be shown').waitFor()
   await page.getByRole('button', { name: 'Begin a new one' }).click()
   await page.getByText('What shall we turn to?').waitFor()
+})
+
+test('the address of a server with another token leads in, also where the tab shows that it was refused', async () => {
+  await app.serve({ model: scriptedModel([]) })
+  const page = await (await app.browser.newContext()).newPage()
+  await page.goto(`${app.server.url}/#token=of-the-server-before`)
+  await page.getByText('That token is not valid here').waitFor()
+  await page.goto(`${app.server.url}/#token=${app.server.token}`)
+  await box(page).waitFor()
+  expect(page.url()).not.toContain('token')
+  await page.reload()
+  await box(page).waitFor()
 })
 
 test('a server that restarts while a question waits: the page says so, comes back, and nothing is lost or doubled', async () => {

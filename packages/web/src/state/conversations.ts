@@ -13,14 +13,18 @@ import { frames } from './frames.ts'
 import { sendQueued } from './outbox.ts'
 import { newestLeaf, pathTo, runningTurn } from './path.ts'
 import { heard } from './server-clock.ts'
-import { showInAddress } from './session.ts'
+import { connect, conversationInAddress, keepToken, showInAddress } from './session.ts'
 import { numbered, spansIn, withSpans } from './spans.ts'
 
 const { getState: get, setState: set } = useApp
 
 let unfollow: () => void = () => {}
 
-export function signIn(client: Client): void {
+/** Signs in, and shows what the address names. */
+export function enter(token: string): void {
+  get().client?.close()
+  keepToken(token)
+  const client = connect(token)
   set({ client, status: client.status })
   client.onStatus(status => {
     const { status: before } = get()
@@ -31,6 +35,7 @@ export function signIn(client: Client): void {
   })
   client.watch(changeList)
   void loadList()
+  void open(conversationInAddress())
 }
 
 export async function loadList(): Promise<void> {

@@ -2,17 +2,16 @@ import { type Client, createClient } from 'turnbuckle/client'
 
 const key = 'turnbuckle.token'
 
-/** The token from the address, which is then cleaned, or the one this tab had. */
-export function readToken(): string | undefined {
+/** Takes the token out of the address, where there is one. */
+export function takeToken(): string | undefined {
   const given = new URLSearchParams(location.hash.slice(1)).get('token')
-  if (given) {
-    sessionStorage.setItem(key, given)
-    history.replaceState(null, '', location.pathname + location.search)
-  }
-  return sessionStorage.getItem(key) ?? undefined
+  if (!given) return undefined
+  history.replaceState(null, '', location.pathname + location.search)
+  return given
 }
 
-export const forgetToken = (): void => sessionStorage.removeItem(key)
+/** The one this tab had. */
+export const keptToken = (): string | undefined => sessionStorage.getItem(key) ?? undefined
 export const keepToken = (token: string): void => sessionStorage.setItem(key, token)
 export const connect = (token: string): Client => createClient({ url: location.origin, token })
 
