@@ -1,16 +1,16 @@
 import { parsed } from './attempt.ts'
-import { TurnbuckleError } from './errors.ts'
+import { demand } from './errors.ts'
 import type { Frame } from './frame.ts'
 import { type Call, callsOf } from './message.ts'
 import type { Run } from './run.ts'
 
 /** Calls that a hook gave as those of the reply. */
 export function readCalls(value: unknown, { run }: Frame): readonly Call[] {
-  const given = value ?? []
-  if (!Array.isArray(given))
-    throw new TurnbuckleError('calls.invalid', `Expected a list of calls { id?, name, args }, got ${typeof given}.`)
+  const given = (value ?? []) as readonly Call[]
+  const named = Array.isArray(given) && given.every(call => typeof call?.name === 'string')
+  demand(named, 'calls.invalid', 'Expected a list of calls { id?, name, args }.')
   const calls: Call[] = []
-  for (const call of given as readonly Call[])
+  for (const call of given)
     calls.push({ ...call, type: 'call', id: run.names.call(call.id, calls), args: parsed(call.args) })
   return calls
 }

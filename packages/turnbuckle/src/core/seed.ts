@@ -1,4 +1,4 @@
-import { asMessage, type NewMessage } from './message.ts'
+import { asRecordable, type NewMessage } from './message.ts'
 import { repairHistory } from './repair-history.ts'
 import type { Thread } from './thread.ts'
 import type { TreeNode } from './tree.ts'
@@ -9,7 +9,7 @@ import type { TreeNode } from './tree.ts'
  */
 export function seed(thread: Thread, messages: readonly NewMessage[], ids: { next(kind: string): string }): void {
   if (thread.seq || thread.tree.nodes.length || thread.running.length) return
-  const given = messages.map(message => asMessage(message, message.role, message.id ?? ids.next('msg')))
+  const given = messages.map(message => asRecordable(message, 'user', message?.id ?? ids.next('msg')))
   let head: TreeNode | undefined
   for (const message of repairHistory(given)) head = thread.tree.add(head, message, undefined, thread.clock.now())
   thread.head = head

@@ -235,6 +235,15 @@ describe('calls that hooks give', () => {
     expect(chat.messages.filter(({ role }) => role === 'tool')).toHaveLength(2)
   })
 
+  test.each([{ given: 'echo' }, { given: [1] }, { given: [null] }, { given: [{ args: {} }] }])(
+    'of $given none is made: the hook has failed, and the calls of the model count',
+    async ({ given }) => {
+      const { says, events } = await run([middleware({ name: 'm', afterDetect: () => replace(given as never) })])
+      expect(says).toEqual(['user', 'assistant', 'tool', 'assistant'])
+      expect(events.filter(({ type }) => type === 'hook.failed').length).toBeGreaterThan(0)
+    },
+  )
+
   test('a result in the same reply goes with its call', async () => {
     const ran = { type: 'result', id: 'k', name: 'echo', status: 'ok', value: 1 } as const
     const cache = middleware({

@@ -178,6 +178,18 @@ describe('a given history', () => {
     expect(checkHistory(model.prompts[0]?.messages ?? [])).toEqual([])
   })
 
+  test.each([
+    { what: 'a role that there is not', message: { role: 'nobody', content: 'Hi' } },
+    { what: 'a call that a user makes', message: { role: 'user', content: [call('a')] } },
+    { what: 'no content', message: { role: 'user' } },
+    { what: 'nothing', message: null },
+  ])('$what is refused', ({ message }) => {
+    const agent = createAgent({ model: scriptedModel([]) })
+    expect(() => agent.conversation({ messages: [message as NewMessage] })).toThrow(
+      expect.objectContaining({ code: 'message.invalid' }),
+    )
+  })
+
   test('whatever it is, what the model gets is valid', async () => {
     const part = fc.constantFrom<Part>(
       { type: 'text', text: 'Hm' },
