@@ -1,10 +1,10 @@
 import { type Middleware, middleware, type Span } from 'turnbuckle'
-import type { HookFigures, WireChange, WireOpenSpan, WireSpan, WireTrace } from 'turnbuckle/client'
+import type { HookFigures, WireOpenSpan, WireSpan, WireTrace } from 'turnbuckle/client'
+import { differences } from './differences.ts'
 
 const keptTurns = 200
 const keptSpans = 5000
 const keptTimes = 1000
-const longest = 8000
 
 interface Figures {
   calls: number
@@ -91,54 +91,6 @@ const hasActed = ({ directive, error, changed }: Span): boolean =>
   directive !== undefined || error !== undefined || Boolean(changed?.length)
 
 function plainSpan({ changed, ...span }: Span): WireSpan {
-  if (!changed?.length) return span
-  return { ...span, changed: changed.map(({ what, before, after }) => difference(what, before, after)) }
-}
-
-interface Link {
-  readonly id: string
-  readonly message: unknown
-  readonly parent: Link | undefined
-  readonly depth: number
-}
-
-/** Of long histories only what differs is told. */
-function difference(what: string, before: unknown, after: unknown): WireChange {
-  if (what !== 'messages') {
-    const [from, to] = narrowed(before, after)
-    return { what, before: text(from), after: text(to) }
-  }
-  let [a, b] = [before as Link | undefined, after as Link | undefined]
-  const [left, right]: [unknown[], unknown[]] = [[], []]
-  while (a !== b) {
-    if (a && (!b || a.depth >= b.depth)) {
-      left.unshift(a.message)
-      a = a.parent
-    } else if (b) {
-      right.unshift(b.message)
-      b = b.parent
-    }
-  }
-  return { what, before: text(left), after: text(right) }
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** The members of two objects that are not the same. */
-function narrowed(before: unknown, after: unknown): [unknown, unknown] {
-  if (!isRecord(before) || !isRecord(after)) return [before, after]
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(key => before[key] !== after[key])
-  const pick = (from: Record<string, unknown>) => Object.fromEntries(keys.map(key => [key, from[key]]))
-  return [pick(before), pick(after)]
-}
-
-function text(value: unknown): string {
-  if (value === undefined) return ''
-  try {
-    const json = JSON.stringify(value, undefined, 2) ?? String(value)
-    return json.length > longest ? `${json.slice(0, longest)}\n… ${json.length - longest} characters more` : json
-  } catch {
-    return String(value)
-  }
+  const changes = changed?.flatMap(differences) ?? []
+  return changes.length ? { ...span, changed: changes } : span
 }

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { block, middleware, tool } from 'turnbuckle'
-import { approval } from 'turnbuckle/middleware'
+import { approval, trim } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -248,6 +248,27 @@ test('explain lists the directives, trace the stages and hooks with what they ch
   expect(figures).toContainEqual(
     expect.objectContaining({ at: 'beforeTool', calls: 1, failures: 0, p99: expect.any(Number) }),
   )
+})
+
+test('of a prompt the trace tells what differs, and nothing where nothing does', async () => {
+  const note = { role: 'user', content: [{ type: 'text', text: 'A note.' }] } as const
+  const notes = middleware({
+    name: 'notes',
+    beforeModel(ctx) {
+      ctx.prompt = { ...ctx.prompt, messages: [...ctx.prompt.messages, { id: 'note', ...note }] }
+    },
+  })
+  server = await serve({ model: scriptedModel(['fine']), use: [trim(), notes] })
+  const id = await server.newConversation()
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'a long history' })).body
+  await settled(id, turnId)
+  const { spans } = (await server.call('GET', `/api/turns/${turnId}/trace`)).body
+  const changes = (name: string) =>
+    spans.find(({ by, at }: { by: string; at: string }) => by === name && at === 'beforeModel').changed
+  expect(changes('trim')).toBeUndefined()
+  const [{ before, after }] = changes('notes')
+  expect(JSON.parse(before)).toEqual({ messages: [] })
+  expect(JSON.parse(after)).toEqual({ messages: [{ id: 'note', ...note }] })
 })
 
 test('a middleware is switched while the server runs', async () => {
