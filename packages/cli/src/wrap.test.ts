@@ -6,6 +6,7 @@ test.each([
   ['“a” — ─ ✓', 9],
   ['麺包', 4],
   ['e\u0301', 1],
+  ['❤️', 2],
   ['\x1b[1mbold\x1b[22m', 4],
 ])('%j takes %i columns', (text, columns) => {
   expect(columnsOf(text)).toBe(columns)

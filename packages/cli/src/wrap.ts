@@ -5,7 +5,8 @@ const pieces = /\x1b\[[\d;]*m|./gsu
 const plain = '\x1b[0m'
 const wide =
   /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
-const none = /[\p{Mn}\p{Me}\p{Cf}]/u
+/** Not the one that makes a character an emoji, and so twice as wide. */
+const none = /(?!\ufe0f)[\p{Mn}\p{Me}\p{Cf}]/u
 
 const columnsOfOne = (char: string): number => (char < '\u0300' ? 1 : wide.test(char) ? 2 : none.test(char) ? 0 : 1)
 

@@ -21,6 +21,11 @@ test.each([
     text: `${'x'.repeat(100)}bread${'y'.repeat(200)}`,
     is: `… ${'x'.repeat(60)}bread${'y'.repeat(100)} …`,
   },
+  {
+    what: 'of whole characters',
+    text: `${'😀'.repeat(40)}xbread${'😀'.repeat(60)}x`,
+    is: `… ${'😀'.repeat(29)}xbread${'😀'.repeat(50)} …`,
+  },
   { what: 'nothing of another', text: 'cake', is: undefined },
 ])('an excerpt is $what', ({ text, is }) => {
   expect(excerpt(text, 'BREAD')).toBe(is)

@@ -1,5 +1,6 @@
 import { textOf } from 'turnbuckle'
 import type { SearchHit, WireConversation } from 'turnbuckle/client'
+import { whole } from './first-words.ts'
 
 /** The messages of a conversation that hold a text, whatever its case, each with what stands around it. */
 export function excerptsIn({ id, title, nodes }: WireConversation, query: string): SearchHit[] {
@@ -15,8 +16,8 @@ export function excerptsIn({ id, title, nodes }: WireConversation, query: string
 
 /** Whole words, and `…` where something is left out. */
 function around(text: string, from: number, to: number): string {
-  const before = text.slice(Math.max(0, from - 60), from)
-  const after = text.slice(to, to + 100)
+  const before = whole(text.slice(Math.max(0, from - 60), from))
+  const after = whole(text.slice(to, to + 100))
   const begin = from > 60 ? `… ${before.slice(before.search(/\s/) + 1)}` : before
   const end = to + 100 < text.length ? `${after.slice(0, lastSpace(after))} …` : after
   return begin + text.slice(from, to) + end

@@ -6,6 +6,7 @@ test.each([
   { what: 'several lines in one', text: ' one\n\ntwo\tthree ', is: 'one two three' },
   { what: 'whole words', text: 'lorem ipsum '.repeat(10), is: `${'lorem ipsum '.repeat(6)}lorem …` },
   { what: 'a part of a word without end', text: 'x'.repeat(100), is: `${'x'.repeat(80)} …` },
+  { what: 'of whole characters', text: `x${'😀'.repeat(50)}`, is: `x${'😀'.repeat(39)} …` },
 ])('a title is $what', ({ text, is }) => {
   expect(firstWords(text)).toBe(is)
 })
