@@ -1,7 +1,7 @@
 import { replace, stop } from '../core/flow.ts'
 import type { AfterContext, MaybePromise } from '../core/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks.ts'
-import { isFile } from '../core/message.ts'
+import { type FilePart, isFile } from '../core/message.ts'
 import type { Model } from '../core/ports.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
@@ -61,24 +61,36 @@ export function promptInjection(options: PromptInjectionOptions = {}): Middlewar
       if (!result || (result.status !== 'ok' && result.status !== 'error')) return
       const { value } = result
       const parts: readonly unknown[] = Array.isArray(value) && value.some(isFile) ? value : [value]
-      const said = parts.filter(part => !isFile(part)).map(asText)
-      const reason = judge && (await objection(ctx, judge, said.join('\n')))
+      const said = parts.map(part => (isFile(part) ? textIn(part) : asText(part))).filter(Boolean)
+      const reason = judge && said.length ? await objection(ctx, judge, said.join('\n')) : undefined
       if (reason !== undefined && found === 'stop') return stop(`The result of ${call.name} gives orders: ${reason}`)
       if (reason !== undefined)
         return replace({
           status: 'blocked',
           value: `The result of ${call.name} was withheld: it gives orders. ${reason}`,
         })
-      const mark = `untrusted-${ctx.ids.next('mark')}`
-      const [begin, end] = [`<${mark} tool="${call.name}">`, `</${mark}>`]
-      if (!parts.some(isFile)) return replace({ status: result.status, value: `${begin}\n${said.join('')}\n${end}` })
-      const shown = parts.map(part => (isFile(part) ? part : { type: 'text', text: asText(part) }))
-      const marked = [{ type: 'text', text: begin }, ...shown, { type: 'text', text: end }]
-      return replace({ status: result.status, value: marked })
+      return replace({ status: result.status, value: marked(`untrusted-${ctx.ids.next('mark')}`, call.name, parts) })
     },
   })
 }
 
+/** Between marks that nobody can guess. Files stay files. */
+function marked(mark: string, tool: string, parts: readonly unknown[]): unknown {
+  const all = [`<${mark} tool="${tool}">`, ...parts, `</${mark}>`]
+  if (!parts.some(isFile)) return all.map(asText).join('\n')
+  return all.map(part => (isFile(part) ? part : { type: 'text', text: asText(part) }))
+}
+
+/** What a model reads of a file: one of text is told to it as text. */
+function textIn({ mediaType, data }: FilePart): string {
+  if (!/^text\/|json|xml|yaml/.test(mediaType)) return ''
+  try {
+    const binary = atob(String(data).replace(/^data:[^,]*,/, ''))
+    return new TextDecoder().decode(Uint8Array.from(binary, byte => byte.charCodeAt(0)))
+  } catch {
+    return String(data)
+  }
+}
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const task =

@@ -3,26 +3,33 @@
  *
  * | sign | becomes |
  * |---|---|
- * | `?`, `[a-z]` | `one` character |
+ * | `?` | `one` character |
  * | `*`, `~` | a `run` of characters; the word may become several |
- * | `$…`, a backtick, `{a,b}` | `anything`, up to the end |
+ * | `$…`, a backtick, `{a,b}`, `[a-z]` | `anything`, up to the end |
  */
 type Sign = { readonly is: 'character'; readonly text: string } | { readonly is: 'one' | 'run' | 'anything' }
 
-const signs = /\[[^\] ]+\]|[*?~]|[$`][\s\S]*|\{[^ ]*(?:,|\.\.)[\s\S]*|[\s\S]/g
-const kinds: Readonly<Record<string, 'one' | 'run' | 'anything'>> = {
-  '?': 'one',
-  '[': 'one',
-  '*': 'run',
-  '~': 'run',
-  $: 'anything',
-  '`': 'anything',
-  '{': 'anything',
+const kinds: Readonly<Record<string, 'one' | 'run'>> = { '?': 'one', '*': 'run', '~': 'run' }
+
+function signsOf(command: string): readonly Sign[] {
+  const open = openAt(command)
+  const signs = command.slice(0, open).split('').map(signOf)
+  return open < command.length ? [...signs, { is: 'anything' }] : signs
+}
+function signOf(text: string): Sign {
+  const is = kinds[text]
+  return is ? { is } : { is: 'character', text }
 }
 
-function signOf(text: string): Sign {
-  const is = text.length > 1 || '?*~$`'.includes(text) ? kinds[text.charAt(0)] : undefined
-  return is ? { is } : { is: 'character', text }
+/** Where anything may come, up to the end. What stands in brackets or braces, and what of it is quoted, is not looked into. */
+function openAt(command: string): number {
+  const [bracket, brace] = [command.indexOf('['), command.indexOf('{')]
+  const places = [
+    command.search(/[$`]/),
+    command.lastIndexOf(']') > bracket ? bracket : -1,
+    /^\{[\s\S]*(,|\.\.)/.test(command.slice(brace)) ? brace : -1,
+  ]
+  return Math.min(command.length, ...places.filter(place => place >= 0))
 }
 
 /**
@@ -30,21 +37,24 @@ function signOf(text: string): Sign {
  * file. `pattern`: its characters, with nothing for each part that may be anything.
  */
 export function mayBecome(command: string, pattern: readonly (string | undefined)[]): boolean {
-  if (!/[*?~[$`{]/.test(command)) return false
-  const line = Array.from(command.matchAll(signs), ([text]) => signOf(text))
+  const line = signsOf(command)
   if (line.every(({ is }) => is === 'character')) return false
   const starts = wordStarts(line)
   let places = passed(line, new Set([0]))
   for (const wanted of pattern) {
     if (!places.size) return false
-    if (wanted === undefined) places = from(Math.min(...places), line.length)
+    if (wanted === undefined) places = onward(places, line.length)
     else places = passed(line, next(line, starts, places, wanted))
   }
   return places.has(line.length)
 }
 
-const from = (first: number, last: number): Set<number> =>
-  new Set(Array.from({ length: last - first + 1 }, (_, i) => first + i))
+/** Every place from the first of these on. */
+function onward(places: ReadonlySet<number>, last: number): Set<number> {
+  let first = last
+  for (const place of places) first = Math.min(first, place)
+  return new Set(Array.from({ length: last - first + 1 }, (_, i) => first + i))
+}
 
 /** Also the places behind what may be nothing. */
 function passed(line: readonly Sign[], places: ReadonlySet<number>): Set<number> {
