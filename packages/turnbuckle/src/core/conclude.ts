@@ -6,9 +6,9 @@ import type { TurnResult } from './turn.ts'
 /** Tells the world how the turn ended. Its last event. */
 export function conclude(run: Run, result: TurnResult): void {
   if (run.over) return
-  const { journal, tip } = run
+  const { journal } = run
   const { status, reason, by, text, usage, error } = result
-  if (tip?.turnId === run.id) tip.state = run.branchState
+  run.stateNotes.keepHere()
   // Before it is told: what a hook does about it is no more of this turn.
   close(run, result)
   const failed = error === undefined ? {} : { error: messageOf(error) }

@@ -91,7 +91,7 @@ export class Messages implements Iterable<Message> {
     run.tick()
     for (const message of next) tip = put(run, tip, message)
     run.tip = tip
-    run.stateNotes.keepBranch()
+    run.stateNotes.keepBranch(kept?.state)
     const messages = pathOf(tip).slice(from)
     run.emit({ type: 'history.edited', from: edited, to: tip?.id, parentId: kept?.id, messages, by: this.#by })
   }

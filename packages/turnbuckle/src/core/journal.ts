@@ -44,8 +44,8 @@ export interface Checkpoint {
   readonly edits: number
   readonly more?: boolean | undefined
   readonly usage: Usage
-  /** Branch states that no message keeps yet. */
-  readonly unplaced?: BranchState | undefined
+  /** The branch's states, where they are not those of its tip. */
+  readonly branch?: BranchState | undefined
   readonly shared?: readonly (readonly [string, unknown])[] | undefined
   readonly instructions?: unknown
 }

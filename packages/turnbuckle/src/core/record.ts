@@ -10,8 +10,8 @@ const none: readonly never[] = []
 /** The one place where a message is recorded. */
 export function record(run: Run, message: Message, usage?: Usage): TreeNode {
   if (run.over) throw interrupted()
-  const { thread, stateNotes } = run
-  const node = put(run, run.tip, message)
+  const { thread, tip } = run
+  const node = put(run, tip, message)
   node.usage ??= usage
   run.tip = node
   run.openCalls = openAfter(run, message)
@@ -19,7 +19,8 @@ export function record(run: Run, message: Message, usage?: Usage): TreeNode {
   if (message.id === run.attempt?.id) run.attempt = undefined
   if (message.id === run.draft.reply?.id) run.replyRecorded = true
   thread.news(run, addedEvent, node, undefined)
-  if (stateNotes.unplaced) stateNotes.place(node, run.repeated?.get(node) === true)
+  // What the log has already it has with its states.
+  if (node.state !== tip?.state && run.journal && !run.repeated?.get(node)) run.stateNotes.place(node, tip?.state)
   if (message.role === 'assistant') for (const call of run.openCalls) thread.news(run, pendingEvent, call, undefined)
   if (usage) thread.news(run, usageEvent, node, run.usage)
   return node

@@ -59,7 +59,7 @@ function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: 
   const { run, status } = frame
   run.stateNotes.flush()
   const noted = frame.sink.slice(frame.notedFrom).map(encodeNoted)
-  const { steps, jumps, edits, more, usage, shared, instructions } = run
+  const { steps, jumps, edits, more, usage, shared, instructions, tip, branchState } = run
   run.journal?.note(run.id, {
     note,
     key: keyOf(frame),
@@ -67,13 +67,13 @@ function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: 
     ...data,
     noted,
     decisions: run.decisions.slice(frame.decidedFrom).filter(({ callId }) => !frame.call || callId === frame.call.id),
-    tip: run.tip?.id,
+    tip: tip?.id,
     steps,
     jumps,
     edits,
     more,
     usage,
-    unplaced: run.stateNotes.unplaced,
+    branch: branchState === tip?.state ? undefined : branchState,
     shared: shared && [...shared],
     instructions,
   })
@@ -120,8 +120,7 @@ function restore(frame: Frame, checkpoint: Checkpoint): void {
 function restoreTurn({ run, stage }: Frame, checkpoint: Checkpoint): void {
   run.restoredTo = checkpoint.order
   if (checkpoint.tip !== undefined && stage.name !== 'append') run.tip = run.thread.tree.find(checkpoint.tip) ?? run.tip
-  run.branchState = { ...run.tip?.state, ...checkpoint.unplaced }
-  run.stateNotes.unplaced = checkpoint.unplaced
+  run.branchState = checkpoint.branch ?? run.tip?.state ?? {}
   run.edits = checkpoint.edits
   if (checkpoint.shared) run.shared = new Map(checkpoint.shared)
   if (Array.isArray(checkpoint.instructions)) run.instructions = checkpoint.instructions

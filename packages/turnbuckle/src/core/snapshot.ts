@@ -57,6 +57,7 @@ export function restore(run: Run, snapshot: Snapshot): void {
     settleCallsNow(run)
   }
   run.branchState = taken.branchState
+  run.stateNotes.keepHere()
   run.shared = taken.shared && new Map(taken.shared)
   run.instructions = [...taken.instructions]
 }
@@ -71,6 +72,5 @@ export function moveTip(run: Run, to: TreeNode | undefined): void {
   run.names.repeat()
   run.tip = to
   run.branchState = to?.state ?? {}
-  run.stateNotes.unplaced = undefined
   run.emit({ type: 'head.moved', from, to: to?.id })
 }

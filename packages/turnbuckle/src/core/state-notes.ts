@@ -6,12 +6,9 @@ import type { BranchState, TreeNode } from './tree.ts'
 export class StateNotes {
   readonly #run: Run
   #changed: (StateRecord & { readonly node: TreeNode | undefined })[] | undefined
-  /** Branch states that were changed before the turn had a message: they belong to its first one. */
-  unplaced: BranchState | undefined
 
   constructor(run: Run) {
     this.#run = run
-    this.unplaced = undefined
   }
 
   changed(record: StateRecord): void {
@@ -23,10 +20,24 @@ export class StateNotes {
     const { tip, id } = this.#run
     return tip?.turnId === id ? tip : undefined
   }
+  /** The branch's states that are otherwise than they were before. */
+  #since(before: BranchState = {}): StateRecord[] {
+    const { branchState } = this.#run
+    return Object.keys({ ...before, ...branchState })
+      .filter(name => before[name] !== branchState[name])
+      .map(name => ({ scope: 'branch', name, value: branchState[name] }))
+  }
   /** An edit leaves the path behind, not what was learned on it: the new tip has the same states. */
-  keepBranch(): void {
-    this.unplaced = undefined
-    for (const [name, value] of Object.entries(this.#run.branchState)) this.changed({ scope: 'branch', name, value })
+  keepBranch(before: BranchState | undefined): void {
+    for (const record of this.#since(before)) this.changed(record)
+  }
+  /** The turn's last message has the states as they are now, also where hooks have gone back to others. */
+  keepHere(): void {
+    const tip = this.#ownTip
+    const { branchState } = this.#run
+    if (!tip || tip.state === branchState) return
+    this.keepBranch(tip.state)
+    tip.state = branchState
   }
 
   flush(): void {
@@ -38,20 +49,13 @@ export class StateNotes {
   }
   /** A branch's state belongs to the message it was changed at, and to what has been put behind that since. */
   #flushBranch(record: StateRecord, node: TreeNode | undefined): void {
-    const { name } = record
-    const { branchState } = this.#run
     const tip = this.#ownTip
     if (node) this.#note({ ...record, node: node.id })
-    if (!(name in branchState)) return
-    const value = branchState[name]
-    if (!tip) this.unplaced = { ...this.unplaced, [name]: value }
-    else if (tip !== node) this.#note({ ...record, value, node: tip.id })
+    if (tip && tip !== node) this.#note({ ...record, value: this.#run.branchState[record.name], node: tip.id })
   }
-  /** The turn has a message now. The log has it already when the turn is gone through again. */
-  place(node: TreeNode, again: boolean): void {
-    const unplaced = Object.entries(this.unplaced ?? {})
-    this.unplaced = undefined
-    if (!again) for (const [name, value] of unplaced) this.#note({ scope: 'branch', name, value, node: node.id })
+  /** In the log a message has the states of the one before it; what is otherwise is told. */
+  place(node: TreeNode, before: BranchState | undefined): void {
+    for (const record of this.#since(before)) this.#note({ ...record, node: node.id })
   }
 
   #note(record: StateRecord & { readonly node?: string | undefined }): void {
