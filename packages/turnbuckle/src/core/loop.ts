@@ -5,11 +5,10 @@ import type { Frame } from './frame.ts'
 import type { Past } from './journal.ts'
 import type { Message } from './message.ts'
 import { outcomeOf } from './outcome.ts'
-import { broken } from './perform.ts'
 import type { Pipeline } from './pipeline.ts'
 import { isPromise } from './ports.ts'
 import type { Run } from './run.ts'
-import { openNext } from './sequence.ts'
+import { openNext, Walk } from './sequence.ts'
 import { applyQueue, settleCalls } from './settle.ts'
 import { isBefore, moveTip, takenHere } from './snapshot.ts'
 import type { Stage } from './stage.ts'
@@ -33,14 +32,17 @@ async function loop(frame: Frame, step: Stage): Promise<void> {
   const { run } = frame
   for (;;) {
     run.beginStep()
-    // As `inside` would open it, but for the promise that a step without hooks does not need.
-    const light = run.light(step)
-    try {
-      const stepping = light ? step.body(frame, undefined) : run.framed(step, frame, undefined)
-      if (isPromise(stepping)) await stepping
-    } catch (error) {
-      if (!light) throw error
-      await broken(step, frame, undefined, error)
+    if (!run.light(step)) await run.framed(step, frame, undefined)
+    else {
+      // As `inside` would open it, but for the promise that a step without hooks does not need.
+      const walk = new Walk(frame, step)
+      for (let waiting = walk.go(); waiting; ) {
+        try {
+          waiting = walk.goOn(await waiting)
+        } catch (error) {
+          waiting = walk.broke(error)
+        }
+      }
     }
     const more = endStep(frame)
     if (!(isPromise(more) ? await more : more)) return

@@ -8,20 +8,124 @@ import type { Run } from './run.ts'
 import { settleCalls } from './settle.ts'
 import { notOpened, type Stage } from './stage.ts'
 
-/** Opens one stage after another, each with what it takes. Waits only where it must, and goes where a `goto` says. */
-export function walk(parent: Frame, stages: readonly Stage[], from: number, previous: unknown): Wait {
-  const { run } = parent
-  let result = previous
-  for (let i = from; i < stages.length; i++) {
-    const stage = stages[i] as Stage
-    const input = inputOf(stage, run, result)
-    if (input === notOpened) continue
-    const opened = run.light(stage) ? lightly(stage, parent, input) : run.framed(stage, parent, input)
-    if (isPromise(opened)) return walkOn(parent, stages, i, opened, input)
-    result = opened
-    const kept = keep(stage, parent, result)
-    if (isPromise(kept)) return onceKept(kept, parent, stages, i, result)
-    if (run.halted || run.interrupted) return onward(parent, stages, i, result)
+/** What a walk waits for; nothing when it is through. */
+type Waiting = Promise<unknown> | undefined
+
+/**
+ * Opens the stages of a step one after another, each with what it takes, and goes where a `goto` says. Where it must
+ * wait it stops, and whoever walks it waits: the loop then waits for the model itself, not for a promise around it.
+ */
+export class Walk {
+  readonly #parent: Frame
+  readonly #stages: readonly Stage[]
+  /** The step, where it has no frame of its own to fail in. */
+  #light: Stage | undefined
+  #at = 0
+  /** The stage that is waited for, and what it was given. */
+  #waited: Stage | undefined
+  #input: unknown
+  /** What the stage before gave. */
+  #result: unknown
+
+  constructor(parent: Frame, light?: Stage) {
+    this.#parent = parent
+    this.#stages = parent.run.pipeline.step
+    this.#light = light
+  }
+
+  /** Begins where a `goto` has led at the end of the step before. */
+  go(): Waiting {
+    const { run } = this.#parent
+    try {
+      if (run.startAt !== undefined) this.#at = run.pipeline.indexInStep(run.startAt)
+      run.startAt = undefined
+      return this.#go()
+    } catch (error) {
+      return this.#fail(error)
+    }
+  }
+
+  /** On, with what was waited for. */
+  goOn(result: unknown): Waiting {
+    const stage = this.#waited
+    this.#waited = undefined
+    const elsewhere = stage && this.#keep(stage, result)
+    if (elsewhere) return elsewhere
+    if (stage) this.#at++
+    return this.#go()
+  }
+
+  /** On, where what was waited for has failed: with what stands for its result. */
+  broke(error: unknown): Waiting {
+    const stage = this.#waited
+    if (!stage) return this.#fail(error)
+    const result = broken(stage, this.#parent, this.#input, error)
+    return isPromise(result) ? result : this.goOn(result)
+  }
+
+  #go(): Waiting {
+    const parent = this.#parent
+    const stages = this.#stages
+    const { run } = parent
+    for (; this.#at < stages.length; this.#at++) {
+      const stage = stages[this.#at] as Stage
+      const input = inputOf(stage, run, this.#result)
+      if (input === notOpened) continue
+      const opened = run.light(stage) ? lightly(stage, parent, input) : run.framed(stage, parent, input)
+      if (isPromise(opened)) {
+        this.#waited = stage
+        this.#input = input
+        return opened
+      }
+      const elsewhere = this.#keep(stage, opened)
+      if (elsewhere) return elsewhere
+    }
+    return undefined
+  }
+
+  /** Puts the result of a stage where it belongs. Gives what to wait for where that takes time, or leads elsewhere. */
+  #keep(stage: Stage, result: unknown): Waiting {
+    const { run } = this.#parent
+    this.#result = result
+    const kept = keep(stage, this.#parent, result)
+    if (isPromise(kept)) return this.#onceKept(kept)
+    return run.halted || run.interrupted ? this.#jump() : undefined
+  }
+  async #onceKept(kept: Promise<unknown>): Promise<void> {
+    await kept
+    const { run } = this.#parent
+    if (run.halted || run.interrupted) return this.#jump()
+    this.#at++
+  }
+  async #jump(): Promise<void> {
+    this.#at = (await jump(this.#parent)) ?? this.#stages.length
+    this.#result = undefined
+  }
+
+  /** The step itself fails, once. */
+  #fail(error: unknown): Waiting {
+    const step = this.#light
+    if (!step) throw error
+    this.#light = undefined
+    this.#at = this.#stages.length
+    return Promise.resolve(broken(step, this.#parent, undefined, error))
+  }
+}
+
+/** Walks a step to its end, and waits only where it must. */
+export function walkStep(frame: Frame): Wait {
+  const walk = new Walk(frame)
+  const waiting = walk.go()
+  return waiting && walkOn(walk, waiting)
+}
+
+async function walkOn(walk: Walk, first: Promise<unknown>): Promise<void> {
+  for (let waiting: Waiting = first; waiting; ) {
+    try {
+      waiting = walk.goOn(await waiting)
+    } catch (error) {
+      waiting = walk.broke(error)
+    }
   }
 }
 
@@ -32,37 +136,6 @@ function lightly(stage: Stage, parent: Frame, input: unknown): unknown {
   } catch (error) {
     return broken(stage, parent, input, error)
   }
-}
-
-/** The rest of the walk, when a stage was waited for. */
-function walkOn(
-  parent: Frame,
-  stages: readonly Stage[],
-  index: number,
-  opened: Promise<unknown>,
-  input: unknown,
-): Promise<void> {
-  const stage = stages[index] as Stage
-  const go = (result: unknown): Wait => {
-    const kept = keep(stage, parent, result)
-    return isPromise(kept) ? onceKept(kept, parent, stages, index, result) : onward(parent, stages, index, result)
-  }
-  return opened.then(go, error => Promise.resolve(broken(stage, parent, input, error)).then(go))
-}
-
-/** Apart from the walk: a closure in its loop would make a context of every turn of it. */
-const onceKept = (
-  kept: Promise<unknown>,
-  parent: Frame,
-  stages: readonly Stage[],
-  index: number,
-  result: unknown,
-): Promise<void> => kept.then(() => onward(parent, stages, index, result))
-
-function onward(parent: Frame, stages: readonly Stage[], index: number, result: unknown): Wait {
-  const { run } = parent
-  if (!run.halted && !run.interrupted) return walk(parent, stages, index + 1, result)
-  return jump(parent).then(target => (target === undefined ? undefined : walk(parent, stages, target, undefined)))
 }
 
 /** Where a `goto` inside the step leads; nothing when what was said ends the step. */

@@ -1,4 +1,4 @@
-import { walk } from '../sequence.ts'
+import { walkStep } from '../sequence.ts'
 import type { Stage } from '../stage.ts'
 
 /** One model call and the tools it asked for: the stages of the pipeline, in order, but for a `goto`. */
@@ -7,12 +7,7 @@ export const step: Stage = {
   light: true,
   description: 'one model call and the tools it asked for',
   longRunning: true,
-  body: frame => {
-    const { run } = frame
-    const first = run.startAt === undefined ? 0 : run.pipeline.indexInStep(run.startAt)
-    run.startAt = undefined
-    return walk(frame, run.pipeline.step, first, undefined)
-  },
+  body: walkStep,
   read: (_value, { run }) => {
     run.more = false
   },
