@@ -32,6 +32,15 @@ async function roundTrip(path: readonly Said[]) {
 
 const text = (words: string): Part => ({ type: 'text', text: words })
 
+test('a result of very many backticks goes out and comes in', async () => {
+  const value = '` '.repeat(200_000)
+  const path: Said[] = [
+    { role: 'assistant', content: [{ type: 'call', id: 'call_1', name: 'note', args: {} }] },
+    { role: 'tool', content: [{ type: 'result', id: 'call_1', name: 'note', status: 'ok', value }] },
+  ]
+  expect((await roundTrip(path)).messages[1]?.content).toMatchObject([{ value }])
+})
+
 test('a path that went out as Markdown comes in again as it was: text, thoughts, calls, results', async () => {
   const path: Said[] = [
     { role: 'system', content: [text('Be brief.')] },

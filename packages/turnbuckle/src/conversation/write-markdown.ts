@@ -36,7 +36,8 @@ const escaped = (text: string): string => mapLines(text, line => (mark.test(line
 
 /** A fence longer than any in the text. */
 function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  let longest = 2
+  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${text}\n${fence}`
 }
