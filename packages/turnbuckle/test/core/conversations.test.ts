@@ -80,6 +80,16 @@ describe('the tree', () => {
     expect(codeOf(() => chat.fork('nobody'))).toBe('message.missing')
   })
 
+  test('forks onto the same open calls share the results that are made up', async () => {
+    const look = tool({ name: 'look', run: () => [chat.fork(), chat.fork(), chat.fork()].map(({ head }) => head) })
+    const agent = createAgent({ model: scriptedModel([{ calls: [{ name: 'look' }] }, 'Done.']), tools: [look] })
+    const chat = agent.conversation()
+    await chat.send('Look')
+    const [{ value }] = resultsOf(chat.messages) as [{ value: string[] }]
+    expect(new Set(value).size).toBe(1)
+    expect(chat.tree.length).toBe(chat.messages.length + 1)
+  })
+
   test.each([1, 2])('a fork onto open calls (message %i of the batch) makes their results up first', async index => {
     const chat = createAgent({ model: looks(), tools: [look] }).conversation()
     await chat.send('Go')
