@@ -202,7 +202,11 @@ export class AgentCore {
 
   /** Middleware of one turn alone has to fit as well. */
   check(use: readonly Middleware[]): void {
-    use.forEach((owner, i) => void this.#check(owner, use.slice(0, i)))
+    use.forEach((owner, i) => {
+      this.#check(owner, use.slice(0, i))
+      const fix = `"${owner.name}" brings tools, which are an agent's: createAgent({ use }).`
+      demand(!owner.provides.length, 'middleware.invalid', fix)
+    })
   }
   #add(owner: Middleware): Registered {
     this.#check(owner, [])
