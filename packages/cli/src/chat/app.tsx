@@ -31,9 +31,7 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
         <ItemView key={item.id} item={item} {...view} settled={false} />
       ))}
       {state.tree && <TreeView tree={state.tree} height={room.tree} />}
-      {question && room.question && (
-        <QuestionView question={question} fitted={room.question} more={state.questions.length - 1} width={width} />
-      )}
+      {question && room.question && <QuestionView question={question} fitted={room.question} width={width} />}
       {!state.tree && <Input state={state} room={room} />}
       <Status line={statusLine(state, session.composed.traces.running.names)} width={width} />
     </Box>
@@ -65,17 +63,14 @@ function useNow(running: boolean): number {
 interface QuestionProps {
   readonly question: Question
   readonly fitted: FittedQuestion
-  /** Questions that come after it. */
-  readonly more: number
   readonly width: number
 }
 
-function QuestionView({ question: { diff, help }, fitted, more, width }: QuestionProps): ReactElement {
+function QuestionView({ question: { diff, help }, fitted, width }: QuestionProps): ReactElement {
   const { title, body, pattern, problem, keys } = fitted
-  const after = more > 0 ? ` (${more} more after this)` : ''
   return (
     <Box flexDirection="column" borderStyle="round" borderColor="yellow" paddingX={1} marginTop={1} width={width}>
-      <Lines lines={title.with(-1, `${title.at(-1)}${after}`)} bold color="yellow" />
+      <Lines lines={title} bold color="yellow" />
       <Lines lines={body} />
       {diff !== undefined && <Diff text={diff} lines={fitted.diff} rest={false} />}
       {fitted.more > 0 && <Text dimColor>{`… ${fitted.more} more lines, see above`}</Text>}

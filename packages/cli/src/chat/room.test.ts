@@ -51,6 +51,13 @@ test.each([
   expect(fitQuestion(question(body, diff), room, 80)).toMatchObject(fits)
 })
 
+test('a title that fills its line says below how many questions come after it', () => {
+  const asked = { ...question('a'), title: 'word '.repeat(15).trim() }
+  const title = (questions: Question[]) => roomFor({ ...emptyState, questions }, 80, 24).question?.title
+  expect(title([asked])).toEqual([asked.title])
+  expect(title([asked, asked])).toEqual([`${asked.title} `, '(1 more after this)'])
+})
+
 test('on a low screen a question has its keys alone', () => {
   expect(fitQuestion(question('a'), 9, 34).keys).toEqual(['y Y p a · n N · e · ? help'])
   expect(fitQuestion(question('a'), 30, 80).keys).toHaveLength(2)

@@ -30,7 +30,7 @@ const always = 2
 /** Who gets which lines of the screen: first the question and the input, then what changes above them. */
 export function roomFor(state: ChatState, columns: number, rows: number): Room {
   const width = widthOf(columns)
-  const [asked] = state.questions
+  const asked = shownQuestion(state)
   const written = inputWindow(state.editor, width - 3, asked ? 3 : Math.max(3, Math.floor(rows / 3)))
   const input = state.tree ? 0 : inputLines(state, written, width)
   const free = rows - always - input
@@ -51,6 +51,12 @@ export function roomFor(state: ChatState, columns: number, rows: number): Room {
     more,
     reply: Math.max(1, room - replyLines),
   }
+}
+
+/** The question that is shown, with how many come after it. */
+function shownQuestion({ questions: [question, ...more] }: ChatState): Question | undefined {
+  if (!question || !more.length) return question
+  return { ...question, title: `${question.title} (${more.length} more after this)` }
 }
 
 /** Lines that a question leaves to what still changes: the newest call, or only how many there are. */

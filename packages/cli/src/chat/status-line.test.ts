@@ -8,6 +8,12 @@ const question = { id: 'r', kind: 'permission', title: '', body: '' } as const
 test.each([
   { what: 'at rest', now: state, running: [], line: 'anthropic/x · 12.3k tokens · $0.0123 · context 800 · 5 hooks' },
   {
+    what: 'at rest, as the last hook of a turn ends',
+    now: state,
+    running: ['timeout'],
+    line: 'anthropic/x · 12.3k tokens · $0.0123 · context 800 · 5 hooks',
+  },
+  {
     what: 'at work',
     now: { ...state, running: true, activity: 'writing' },
     running: ['retry', 'timeout'],

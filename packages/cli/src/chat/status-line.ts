@@ -11,7 +11,7 @@ export function statusLine(state: ChatState, running: readonly string[] = []): s
     `${short(tokens)} tokens`,
     money(cost),
     context ? `context ${short(context)}` : '',
-    running.length ? `${hooks}: ${running.join(', ')}` : hooks,
+    state.running && running.length ? `${hooks}: ${running.join(', ')}` : hooks,
   ]
   return parts.filter(Boolean).join(' · ')
 }
