@@ -5,6 +5,8 @@ import { spoken } from './claude-prompt.ts'
 import { chunksOf, observed, type Told } from './claude-told.ts'
 import { type McpContent, mcpContent } from './mcp-content.ts'
 import { providerName } from './provider-id.ts'
+import { shownTo } from './provider-result.ts'
+import type { Viewer } from './provider-spec.ts'
 import { type ToolAnswer, ToolServer } from './tool-server.ts'
 
 /** What is used of `@anthropic-ai/claude-agent-sdk`. */
@@ -109,8 +111,10 @@ function answer({ results, interjections }: Returned): ToolAnswer {
   const [{ status, value, args } = notRun] = results
   const note = args === undefined ? [] : [toldArgs(args)]
   const said = interjections.map(message => `The user says meanwhile: ${textOf(message)}`)
-  const content = [...note.map(asText), ...mcpContent(value), ...said.map(asText)]
+  const content = [...note.map(asText), ...mcpContent(value, part => shownTo(claude, part)), ...said.map(asText)]
   return { content, failed: status !== 'ok' }
 }
+/** Any other file its program would put on the disk, for tools that it does not have. */
+const claude: Viewer = { name: 'Claude', urls: {}, shows: /^image\/(png|jpeg|gif|webp)$/ }
 const asText = (text: string): McpContent => ({ type: 'text', text })
 const notRun: Returned['results'][number] = { status: 'error', value: 'The call was not run.' }

@@ -1,6 +1,6 @@
 import type { FilePart } from '../core/message.ts'
 import { isWhole, readData, toBase64 } from './provider-file.ts'
-import { shownParts } from './provider-result.ts'
+import { type Shown, shownParts } from './provider-result.ts'
 
 /** What a tool gave, as a server of MCP sends it. */
 export type McpContent =
@@ -12,9 +12,9 @@ export type McpContent =
     }
   | { readonly type: 'resource_link'; readonly uri: string; readonly name: string; readonly mimeType: string }
 
-/** Files stay files; anything else is text. */
-export function mcpContent(value: unknown): McpContent[] {
-  const parts = shownParts(value)
+/** Files stay files, unless `show` says otherwise; anything else is text. */
+export function mcpContent(value: unknown, show: (part: Shown) => Shown = part => part): McpContent[] {
+  const parts = shownParts(value)?.map(show)
   if (parts) return parts.map(part => (part.type === 'text' ? part : fileContent(part)))
   return [{ type: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') }]
 }

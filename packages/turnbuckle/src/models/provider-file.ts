@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../core/errors.ts'
 import type { FilePart } from '../core/message.ts'
-import type { Target } from './provider-spec.ts'
+import type { Target, Viewer } from './provider-spec.ts'
 
 /** Base64 text or raw bytes; an address where the provider fetches it itself. */
 type FileData = string | Uint8Array | URL
@@ -42,17 +42,17 @@ function checkAddress(url: URL, mediaType: string, target: Target): void {
     { kind: 'validation' },
   )
 }
-const isFetched = (url: URL, mediaType: string, { urls }: Target): boolean =>
+const isFetched = (url: URL, mediaType: string, { urls }: Viewer): boolean =>
   Object.entries(urls).some(
     ([type, patterns]) =>
       mediaType.startsWith(type.replace(/\*.*$/, '')) && patterns.some(pattern => pattern.test(url.href)),
   )
 
 /** Whether the provider takes a file that a tool has given. */
-export function canShow({ mediaType, data: given }: FilePart, target: Target): boolean {
-  if (!target.shows.test(mediaType)) return false
+export function canShow({ mediaType, data: given }: FilePart, viewer: Viewer): boolean {
+  if (!viewer.shows.test(mediaType)) return false
   const data = readData(given)
-  return data instanceof URL ? isFetched(data, mediaType, target) : isWhole(data)
+  return data instanceof URL ? isFetched(data, mediaType, viewer) : isWhole(data)
 }
 
 /** Bytes, or Base64 and nothing else. */
@@ -60,7 +60,7 @@ export const isWhole = (data: string | Uint8Array): boolean =>
   typeof data !== 'string' || (/^[A-Za-z\d+/]+={0,2}$/.test(data) && data.replace(/=+$/, '').length % 4 !== 1)
 
 /** What can be said of a file that the provider does not take: its text, or that it is there. */
-export function described(part: FilePart, { name }: Pick<Target, 'name'>): string {
+export function described(part: FilePart, { name }: Pick<Viewer, 'name'>): string {
   const data = readData(part.data)
   const text = !(data instanceof URL) && isWhole(data) ? fileText(part) : undefined
   return text ?? `[${part.name ?? part.mediaType}: a file that cannot be shown to ${name}]`

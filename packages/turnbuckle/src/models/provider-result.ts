@@ -1,6 +1,6 @@
 import { type FilePart, isFile, type ResultPart, toldArgs } from '../core/message.ts'
 import { canShow, described, fileData, readData, toBase64 } from './provider-file.ts'
-import type { Target } from './provider-spec.ts'
+import type { Target, Viewer } from './provider-spec.ts'
 
 /** A result in the provider's form. */
 export function outputOf({ status, value: given, args }: ResultPart, target: Target): unknown {
@@ -27,10 +27,10 @@ export const shownFiles = ({ status, value }: ResultPart, target: Target): reado
   status === 'ok' ? (shownParts(value) ?? []).map(part => shownTo(target, part)).filter(isFile) : []
 
 /** A file that the provider takes, or else what can be said of it. */
-const shownTo = (target: Target, part: Shown): Shown =>
-  part.type === 'text' || canShow(part, target) ? part : { type: 'text', text: described(part, target) }
+export const shownTo = (viewer: Viewer, part: Shown): Shown =>
+  part.type === 'text' || canShow(part, viewer) ? part : { type: 'text', text: described(part, viewer) }
 
-type Shown = FilePart | { readonly type: 'text'; readonly text: string }
+export type Shown = FilePart | { readonly type: 'text'; readonly text: string }
 
 /** A tool shows a file, or several among other things, by returning message parts. What is neither file nor text is told as JSON. */
 export function shownParts(value: unknown): readonly Shown[] | undefined {

@@ -70,13 +70,17 @@ export interface ProviderUsage {
   readonly raw?: unknown
 }
 
-/** Which provider a prompt is for. */
-export interface Target {
-  readonly spec: string
+/** Who is shown files. */
+export interface Viewer {
   readonly name: string
   readonly urls: SupportedUrls
-  /** Whether a tool's result may have files in it. */
-  readonly filesInResults: boolean
   /** The kinds of files of tools that it is sure to take: one that it refuses would fail every turn from then on. */
   readonly shows: RegExp
+}
+
+/** Which provider a prompt is for. */
+export interface Target extends Viewer {
+  readonly spec: string
+  /** Whether a tool's result may have files in it. */
+  readonly filesInResults: boolean
 }

@@ -152,10 +152,11 @@ test.each<{ options: ClaudeAgentOptions['options'] }>([
   },
 )
 
-test('files of the user and of tools reach the API as files; later they are named, and text files told', async () => {
+test('pictures reach the API as such, text files as text, others by name; in later turns pictures by name too', async () => {
   const picture: FilePart = { type: 'file', mediaType: 'image/png', data: pixel, name: 'dot.png' }
   const notes: FilePart = { type: 'file', mediaType: 'text/plain', data: btoa('Buy milk.'), name: 'notes.txt' }
-  const look = tool({ name: 'look', run: () => ['Here:', picture] })
+  const all = { ...picture, mediaType: 'application/zip', name: 'all.zip' }
+  const look = tool({ name: 'look', run: () => ['Here:', picture, notes, all] })
   mock.onMessage('Sure', { content: 'Yes.' })
   mock.on({ hasToolResult: true }, { content: 'A dot.' })
   mock.onMessage('Look', { toolCalls: [{ name: mine('look'), arguments: {} }] })
@@ -171,12 +172,18 @@ test('files of the user and of tools reach the API as files; later they are name
       expect.objectContaining({ text: 'notes.txt:\nBuy milk.' }),
     ]),
   )
-  expect(shown.content[0].content.slice(0, 2)).toMatchObject([{ type: 'text', text: 'Here:' }, image])
+  expect(shown.content[0].content).toMatchObject([
+    { type: 'text', text: 'Here:' },
+    image,
+    { text: 'notes.txt:\nBuy milk.' },
+    { text: expect.stringContaining('[all.zip: a file that cannot be shown to Claude]') },
+    { text: expect.stringContaining('system-reminder') },
+  ])
   expect(await conversation.send('Sure?')).toMatchObject({ text: 'Yes.' })
   const later = JSON.stringify(apiMessages())
   expect(later).toContain('user attached [dot.png: a file that cannot be shown to you again]')
   expect(later).toContain('user attached notes.txt:\\nBuy milk.')
-  expect(later).toContain('look (ok): [\\"Here:\\",\\"[dot.png]\\"]')
+  expect(later).toContain('look (ok): [\\"Here:\\",\\"[dot.png]\\",\\"[notes.txt]\\"')
   expect(later).not.toContain(pixel)
 })
 
