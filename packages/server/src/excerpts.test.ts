@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { excerptsIn } from './excerpts.ts'
 
-const excerpt = (text: string, query: string): string | undefined => {
-  const message = { id: 'm', role: 'user', content: [{ type: 'text', text }] } as const
-  const node = { id: 'm', parentId: null, turnId: null, message, createdAt: 0 }
-  const view = { id: 'c', title: '', head: null, seq: 0, at: 0, nodes: [node], turns: [], requests: [], calls: [] }
-  return excerptsIn(view, query)[0]?.excerpt
+function excerpts(texts: readonly string[], query: string): string[] {
+  const nodes = texts.map((text, i) => {
+    const message = { id: `m${i}`, role: 'user', content: [{ type: 'text', text }] } as const
+    return { id: message.id, parentId: null, turnId: null, message, createdAt: i }
+  })
+  const view = { id: 'c', title: '', head: null, seq: 0, at: 0, nodes, turns: [], requests: [], calls: [] }
+  return excerptsIn(view, query).map(({ excerpt }) => excerpt)
 }
 const words = (word: string, count: number) => Array<string>(count).fill(word).join(' ')
 
@@ -28,5 +30,10 @@ test.each([
   },
   { what: 'nothing of another', text: 'cake', is: undefined },
 ])('an excerpt is $what', ({ text, is }) => {
-  expect(excerpt(text, 'BREAD')).toBe(is)
+  expect(excerpts([text], 'BREAD')[0]).toBe(is)
+})
+
+test('of one conversation the ten newest messages are told, so that others have room', () => {
+  const texts = Array.from({ length: 60 }, (_, i) => `bread ${i}`)
+  expect(excerpts(texts, 'bread')).toEqual(texts.slice(50))
 })

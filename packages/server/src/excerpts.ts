@@ -2,16 +2,19 @@ import { textOf } from 'turnbuckle'
 import type { SearchHit, WireConversation } from 'turnbuckle/client'
 import { whole } from './first-words.ts'
 
-/** The messages of a conversation that hold a text, whatever its case, each with what stands around it. */
+const most = 10
+
+/** The newest messages of a conversation that hold a text, whatever its case, each with what stands around it. */
 export function excerptsIn({ id, title, nodes }: WireConversation, query: string): SearchHit[] {
   const wanted = query.toLowerCase()
-  return nodes.flatMap(({ message, createdAt }) => {
+  const hits = nodes.flatMap(({ message, createdAt }) => {
     const text = textOf(message)
     const at = text.toLowerCase().indexOf(wanted)
     if (at < 0) return []
     const excerpt = around(text, at, at + wanted.length)
     return [{ conversationId: id, title, messageId: message.id, role: message.role, excerpt, createdAt }]
   })
+  return hits.slice(-most)
 }
 
 /** Whole words, and `…` where something is left out. */

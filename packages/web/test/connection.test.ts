@@ -45,6 +45,22 @@ test('two browsers see the same turn word by word', async () => {
   for (const page of [first, second]) await done(page)
 })
 
+test('a conversation that is deleted goes in every browser, with a word about it', async () => {
+  const first = await app.open({ model: scriptedModel(['Hello.']) })
+  await say(first, 'hi')
+  await first.getByText('Hello.').waitFor()
+  const second = await app.page()
+  await second.locator('.conversation').click()
+  await second.getByText('Hello.').waitFor()
+  await first.getByRole('button', { name: /Actions for/ }).click()
+  await first.getByRole('menuitem', { name: 'Delete' }).click()
+  await first.getByRole('button', { name: 'Delete', exact: true }).click()
+  for (const page of [first, second]) {
+    await page.getByText('This conversation was deleted.').waitFor()
+    await page.getByText('What shall we turn to?').waitFor()
+  }
+})
+
 test('a wrong token leads to a page that says what to do, and a right one in', async () => {
   await app.serve({ model: scriptedModel([]) })
   const page = await (await app.browser.newContext()).newPage()

@@ -143,7 +143,7 @@ test('whoever answers second is told that, and what was decided', async () => {
   await first.getByRole('button', { name: 'Allow' }).click()
   await first.getByText('Five.').waitFor()
   await second.getByRole('button', { name: 'Deny' }).click()
-  await second.getByText('You were not the first: it was allowed.').waitFor()
+  await second.getByText('It was allowed already.').waitFor()
   await second.getByText('Five.').waitFor()
   expect(await second.locator('.request').count()).toBe(0)
   expect(await second.locator('.tool').getAttribute('data-status')).toBe('ok')
@@ -156,9 +156,9 @@ test('a question that somebody else answers goes, with a word about it', async (
   await second.locator('.conversation').click()
   await second.getByRole('button', { name: 'Deny' }).waitFor()
   await first.getByRole('button', { name: 'Deny' }).click()
-  await second.getByText('Elsewhere, it was denied.').waitFor()
+  await second.getByText('It was denied elsewhere.').waitFor()
   expect(await second.locator('.request').count()).toBe(0)
-  expect(await first.getByText('Elsewhere').count()).toBe(0)
+  expect(await first.getByText('elsewhere').count()).toBe(0)
 })
 
 test('a clarification is answered in words, or by choosing', async () => {

@@ -15,7 +15,7 @@ export async function answerRequest(requestId: string, value: unknown): Promise<
   } catch (error) {
     answered.delete(requestId)
     const { code, message, decision } = error as ClientError
-    say(code === 'request.answered' ? `You were not the first: ${decided(decision)}.` : message)
+    say(code === 'request.answered' ? `${decided(decision)} already.` : message)
     return code !== 'request.answered' && code !== 'request.expired'
   }
 }
@@ -24,11 +24,11 @@ export async function answerRequest(requestId: string, value: unknown): Promise<
 export function tellOthersAnswers({ requests }: ConversationState, events: readonly WireEvent[]): void {
   for (const event of events) {
     if (event.type !== 'request.answered' || answered.has(event.requestId)) continue
-    if (requests.some(({ id }) => id === event.requestId)) say(`Elsewhere, ${decided(event.decision)}.`, 'news')
+    if (requests.some(({ id }) => id === event.requestId)) say(`${decided(event.decision)} elsewhere.`, 'news')
   }
 }
 
 function decided(decision: unknown): string {
   const { decision: word } = (typeof decision === 'object' && decision ? decision : {}) as { decision?: unknown }
-  return word === 'allow' ? 'it was allowed' : word === 'deny' ? 'it was denied' : 'the question was answered'
+  return word === 'allow' ? 'It was allowed' : word === 'deny' ? 'It was denied' : 'The question was answered'
 }

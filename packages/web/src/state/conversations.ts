@@ -8,7 +8,7 @@ import {
   type WireEvent,
 } from 'turnbuckle/client'
 import { tellOthersAnswers } from './answers.ts'
-import { attempt, oneAtATime, useApp } from './app-state.ts'
+import { attempt, oneAtATime, say, useApp } from './app-state.ts'
 import { frames } from './frames.ts'
 import { sendQueued } from './outbox.ts'
 import { newestLeaf, pathTo, runningTurn } from './path.ts'
@@ -52,7 +52,9 @@ function changeList(change: ListChange): void {
       list: list.filter(({ id }) => id !== gone),
       outbox: get().outbox.filter(({ conversationId }) => conversationId !== gone),
     })
-    if (openId === gone) void open(undefined)
+    if (openId !== gone) return
+    say('This conversation was deleted.', 'news')
+    void open(undefined)
     return
   }
   const { conversation } = change
