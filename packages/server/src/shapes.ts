@@ -76,7 +76,10 @@ export const middleware = z.object({
 })
 export const attachment = z.object({
   mediaType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
-  data: z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/, 'Base64 is expected.'),
+  data: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'Base64 is expected.')
+    .refine(data => data.replace(/=+$/, '').length % 4 !== 1, 'Base64 is expected: this is cut.'),
   name: z.string().max(300).optional(),
 })
 

@@ -60,6 +60,7 @@ test.each([
   { name: 'a parent that is none', body: { text: 'x', parentId: 7 } },
   { name: 'attachments that are none', body: { text: 'x', attachments: 'y' } },
   { name: 'data that is not base64', body: { text: 'x', attachments: [{ mediaType: 'image/png', data: '<>' }] } },
+  { name: 'base64 that is cut', body: { text: 'x', attachments: [{ mediaType: 'text/plain', data: 'YSxiY' }] } },
   { name: 'an array', body: [] },
   { name: 'null', body: null },
 ])('a turn with $name is refused with 400', async ({ body }) => {
