@@ -32,6 +32,18 @@ describe('every command in a line is found', () => {
     ['git -C ~/a -P --git-dir x --work-tree=y pus?', ['git -C ~/a -P --git-dir x --work-tree=y pus?', 'git pus?']],
     ['/bin/git --no-pager log -c', ['/bin/git --no-pager log -c', 'git --no-pager log -c', 'git log -c']],
     ['git --version', ['git --version', 'git']],
+    ...[
+      '-C "a b"',
+      '--git-dir x',
+      '--work-tree x',
+      '--namespace x',
+      '--super-prefix x',
+      '--shallow-file x',
+      '--bare',
+    ].map((options): [string, string[]] => [
+      `git ${options} push`,
+      [`git ${options.replaceAll('"', '')} push`, 'git push'],
+    ]),
   ])('%j', (line, parts) => expect(analyzeCommand(line)).toEqual(parts))
 })
 

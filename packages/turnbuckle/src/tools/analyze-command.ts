@@ -265,11 +265,13 @@ class Reader {
   }
 }
 
+/** Options of git whose value is the next word. */
+const withValue = /^(-C|--(git-dir|work-tree|namespace|attr-source|super-prefix|shallow-file))$/
+
 /** Where the options before git's subcommand end. Some set what git runs; others only a shell knows the end of. */
 function subcommandAt(words: readonly Word[]): number {
   let at = 1
-  while (words[at]?.text.startsWith('-'))
-    at += /^(-C|--(git-dir|work-tree|namespace|attr-source))$/.test(words[at]?.text ?? '') ? 2 : 1
+  while (words[at]?.text.startsWith('-')) at += withValue.test(words[at]?.text ?? '') ? 2 : 1
   for (const { text, dynamic } of words.slice(1, at))
     if (/^(-c$|--config-env|--exec-path)/.test(text) || (dynamic && !/^~[\w./-]*$/.test(text))) throw new Unknown()
   return at

@@ -44,7 +44,8 @@ const pieces = (command: string): string[] =>
     .flatMap(piece => [piece, piece.replace(gitOptions, 'git ')])
 
 /** `git -C . push` is `git push` too. */
-const gitOptions = /^git\s+(?:(?:-[cC]|--(?:git-dir|work-tree|namespace))\s+\S+\s+|-\S+\s+)+/
+const gitOptions =
+  /^git\s+(?:(?:-[cC]|--(?:git-dir|work-tree|namespace|attr-source|super-prefix|shallow-file))\s+\S+\s+|-\S+\s+)+/
 
 /** The arguments that say what the call is about; where none has a telling name, every text on the first level. */
 function tellingTexts(args: unknown): string[] {
