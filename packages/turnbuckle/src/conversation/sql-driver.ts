@@ -69,7 +69,7 @@ export class SqlDriver implements Driver {
         `WITH RECURSIVE path AS (
            SELECT nodes.*, 1 AS k FROM nodes WHERE ${of} AND id = ?
            UNION ALL SELECT nodes.*, k + 1 FROM path CROSS JOIN nodes
-           WHERE nodes.c = path.c AND nodes.id = path.parent AND k < ?)
+           WHERE nodes.c = path.c AND nodes.id = path.parent AND nodes.depth < path.depth AND k < ?)
          SELECT * FROM path ORDER BY k DESC`,
         [conversation, tip, limit],
       ]

@@ -85,8 +85,8 @@ describe('the tree', () => {
     const agent = createAgent({ model: scriptedModel([{ calls: [{ name: 'look' }] }, 'Done.']), tools: [look] })
     const chat = agent.conversation()
     await chat.send('Look')
-    const [{ value }] = resultsOf(chat.messages) as [{ value: string[] }]
-    expect(new Set(value).size).toBe(1)
+    const [result] = resultsOf(chat.messages)
+    expect(new Set(result?.value as string[]).size).toBe(1)
     expect(chat.tree.length).toBe(chat.messages.length + 1)
   })
 

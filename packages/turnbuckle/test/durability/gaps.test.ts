@@ -102,15 +102,21 @@ describe.each([
   })
 })
 
-test('a row that somebody has taken out of the SQLite file is such a gap', async () => {
-  const path = join(folder, 'c.db')
+test.each([
+  { name: 'taken out', damage: 'DELETE FROM nodes WHERE depth = 3' },
+  {
+    name: 'put behind itself',
+    damage: 'UPDATE nodes SET parent = (SELECT id FROM nodes WHERE depth = 6) WHERE depth = 4',
+  },
+])('a row of the SQLite file that somebody has $name is such a gap', async ({ name, damage }) => {
+  const path = join(folder, `${name}.db`)
   const sound = sqliteStore(path)
   const chat = createAgent({ model: model(), store: sound }).conversation('c')
   for (let i = 0; i < 3; i++) await chat.send(`Turn ${i}.`)
   await sound.close()
   const Database = createRequire(import.meta.url)('libsql')
   const database = new Database(path)
-  database.prepare('DELETE FROM nodes WHERE id = ?').run(chat.messages[2]?.id ?? '')
+  database.exec(damage)
   database.close()
   const told: Loss[] = []
   const store = sqliteStore(path, { onLoss: loss => told.push(loss) })
