@@ -100,3 +100,51 @@ test('on a phone Alt+K brings out the list and goes to the search', async () => 
   await page.getByRole('button', { name: 'Close the list' }).click({ position: { x: 380, y: 400 } })
   await eventually(() => page.evaluate('getComputedStyle(document.getElementById("search")).visibility')).toBe('hidden')
 })
+
+test('colours follow the system until one is chosen, and the choice is kept', async () => {
+  const page = await app.open({ model: scriptedModel([]) }, { colorScheme: 'dark' })
+  const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const [dark, light] = ['rgb(16, 24, 26)', 'rgb(245, 241, 232)']
+  expect(await paper()).toBe(dark)
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await paper()).toBe(light)
+  await page.getByRole('button', { name: 'Colours: system. Change' }).click()
+  await page.getByRole('button', { name: 'Colours: light. Change' }).click()
+  expect(await paper()).toBe(dark)
+  await page.reload()
+  await page.getByRole('button', { name: 'Colours: dark. Change' }).waitFor()
+  expect(await paper()).toBe(dark)
+})
+
+test('on a phone nothing is wider than the screen, and the list slides in and out', async () => {
+  const wide = `\`\`\`\n${'wide '.repeat(100)}\n\`\`\`\n\n|${'a|'.repeat(30)}\n|${'-|'.repeat(30)}\n|${'b|'.repeat(30)}\n\n${'x'.repeat(500)}`
+  const calls = [{ name: 'add', args: { a: 2, b: 3, note: 'y'.repeat(300) } }]
+  const page = await app.open(
+    { model: scriptedModel([{ text: wide, calls }, 'Done.']), tools: [add], use: [approval()] },
+    { viewport: { width: 360, height: 700 }, hasTouch: true },
+  )
+  const overflow = () =>
+    page.evaluate(
+      'document.documentElement.scrollWidth - innerWidth + document.querySelector("#stage").scrollWidth - innerWidth',
+    )
+  expect(await overflow()).toBe(0)
+  await say(page, 'z'.repeat(300))
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  expect(await overflow()).toBe(0)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Done.').waitFor()
+  await page.locator('.tool summary').click()
+  expect(await overflow()).toBe(0)
+  await page.getByRole('button', { name: /^Conversations/ }).click()
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByText('What shall we turn to?').waitFor()
+  await eventually(() => page.getByRole('button', { name: 'New conversation' }).isVisible()).toBe(false)
+  await page.goBack()
+  await page.getByText('Done.').waitFor()
+  await page.getByRole('button', { name: /Show the tree/ }).click()
+  await page.locator('.tree-node').first().waitFor()
+  expect(await overflow()).toBe(0)
+  await page.getByRole('button', { name: /Inspector/ }).click()
+  await page.locator('.timeline').waitFor()
+  expect(await overflow()).toBe(0)
+})

@@ -1,13 +1,13 @@
-import type {
-  Call,
-  FilePart,
-  Message,
-  Part,
-  ReasoningPart,
-  ResultPart,
-  ResultStatus,
-  SourcePart,
-  TextPart,
+import {
+  type Call,
+  type FilePart,
+  type Message,
+  type Part,
+  type ReasoningPart,
+  type ResultPart,
+  resultStatuses,
+  type SourcePart,
+  type TextPart,
 } from '../core/message.ts'
 import type { Usage } from '../core/ports.ts'
 import { notImportable } from './not-importable.ts'
@@ -73,16 +73,6 @@ function object<Of>(members: Members<Of>): Check {
   }
 }
 
-const statuses: Readonly<Record<ResultStatus, true>> = {
-  ok: true,
-  error: true,
-  blocked: true,
-  denied: true,
-  interrupted: true,
-  timeout: true,
-  unknown: true,
-}
-
 const parts: Readonly<Record<Part['type'], Check>> = {
   text: object<TextPart>({ type: text, text, 'meta?': data }),
   reasoning: object<ReasoningPart>({ type: text, text, 'meta?': data }),
@@ -93,7 +83,7 @@ const parts: Readonly<Record<Part['type'], Check>> = {
     type: text,
     id: text,
     name: text,
-    status: oneOf(...Object.keys(statuses)),
+    status: oneOf(...Object.keys(resultStatuses)),
     'value?': data,
     'args?': data,
     'meta?': data,

@@ -113,12 +113,21 @@ export function callsOf(message: { readonly content: readonly Part[] }): Call[] 
   return calls.filter(call => !message.content.some(part => part.type === 'result' && part.id === call.id))
 }
 
-const statuses: readonly string[] = ['ok', 'error', 'blocked', 'denied', 'interrupted', 'timeout', 'unknown']
+/** A record, so that one that is forgotten is a type error. */
+export const resultStatuses: Readonly<Record<ResultStatus, true>> = {
+  ok: true,
+  error: true,
+  blocked: true,
+  denied: true,
+  interrupted: true,
+  timeout: true,
+  unknown: true,
+}
 
 /** Tells a result from a tool's plain value: both members, a known status, nothing else. */
 export function isToolResult(value: unknown): value is ToolResult {
   if (typeof value !== 'object' || value === null || !('status' in value) || !('value' in value)) return false
-  return statuses.includes(value.status as string) && Object.keys(value).length === 2
+  return Object.hasOwn(resultStatuses, value.status as string) && Object.keys(value).length === 2
 }
 
 /** `args`: what it ran with, where that is not what the call says. */

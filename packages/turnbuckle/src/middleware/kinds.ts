@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../core/errors.ts'
-import type { ResultStatus } from '../core/message.ts'
+import { resultStatuses } from '../core/message.ts'
 
 /** What an option may be, in words and in code. Only functions and plain objects here: bundlers leave out what nobody uses. */
 export interface Kind {
@@ -38,9 +38,9 @@ export const tools: Kind = {
 }
 export const scope = (): Kind => oneOf('turn', 'conversation')
 export const errorKind = (): Kind => oneOf(...Object.keys(errorKinds))
-export const status = (): Kind => oneOf(...Object.keys(statuses))
+export const status = (): Kind => oneOf(...Object.keys(resultStatuses))
 
-// Records, so that one that is forgotten is a type error.
+// A record, so that one that is forgotten is a type error.
 const errorKinds: Readonly<Record<ErrorKind, true>> = {
   model: true,
   rateLimit: true,
@@ -50,15 +50,6 @@ const errorKinds: Readonly<Record<ErrorKind, true>> = {
   validation: true,
   hook: true,
   store: true,
-  unknown: true,
-}
-const statuses: Readonly<Record<ResultStatus, true>> = {
-  ok: true,
-  error: true,
-  blocked: true,
-  denied: true,
-  interrupted: true,
-  timeout: true,
   unknown: true,
 }
 

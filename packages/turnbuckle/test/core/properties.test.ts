@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { checkHistory } from 'turnbuckle/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anyProgram, runProgram } from './random-program.ts'
+import { anyProgram } from './random-program.ts'
+import { runProgram } from './run-program.ts'
 
 // FC_RUNS=20000 FC_SEED=1 npx vitest run properties: a longer search.
 const numRuns = Number(process.env.FC_RUNS ?? 400)

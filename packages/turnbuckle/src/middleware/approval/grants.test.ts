@@ -1,0 +1,121 @@
+import { createAgent, type PermissionAnswer, tool } from 'turnbuckle'
+import { scriptedModel, sequentialIds, virtualClock } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { type ApprovalOptions, approval } from './approval.ts'
+import { memoryPermissions } from './grants.ts'
+
+/** Agents over one store, each with a tool of its own making. */
+function setting(options: ApprovalOptions = {}) {
+  const clock = virtualClock()
+  const store = memoryPermissions()
+  const ids = sequentialIds()
+  const run = async (description: string, answer: PermissionAnswer, more: ApprovalOptions = {}, name = 'send') => {
+    let asked = false
+    const answers = () => {
+      asked = true
+      return answer
+    }
+    const model = scriptedModel([{ calls: [{ name, args: { text: 'hi' } }] }, 'done'])
+    const agent = createAgent({
+      model,
+      tools: [tool({ name, description, run: () => 'sent' })],
+      use: [approval({ store, ...options, ...more, answers })],
+      clock,
+      ids,
+    })
+    const { messages } = await agent.send('?')
+    const result = messages.flatMap(({ content }) => content).find(part => part.type === 'result')
+    return { asked, status: result?.status }
+  }
+  return { clock, store, run }
+}
+
+const always: PermissionAnswer = { decision: 'allow', scope: 'always' }
+
+test('grants are listed and revoked', async () => {
+  const { store, run } = setting()
+  await run('v1', { ...always, by: 'alice', reason: 'ok' })
+  const [grant] = await store.list()
+  expect(grant).toMatchObject({
+    id: 'grant_1',
+    tool: 'send',
+    pattern: 'send',
+    scope: 'always',
+    by: 'alice',
+    reason: 'ok',
+  })
+  expect((await run('v1', always)).asked).toBe(false)
+  expect(await store.revoke('grant_1')).toBe(true)
+  expect(await store.revoke('grant_1')).toBe(false)
+  expect((await run('v1', always)).asked).toBe(true)
+})
+
+test('a tool that changed since is asked about again; a no holds all the same', async () => {
+  const { run } = setting()
+  await run('v1', always)
+  expect(await run('v2, now with more', always)).toEqual({ asked: true, status: 'ok' })
+  await run('v1', { decision: 'deny', scope: 'always' }, {}, 'other')
+  expect(await run('v2', always, {}, 'other')).toEqual({ asked: false, status: 'denied' })
+})
+
+test.each<{ options: ApprovalOptions; answer: PermissionAnswer; after: number; asked: boolean }>([
+  { options: { expires: 1000 }, answer: always, after: 999, asked: false },
+  { options: { expires: 1000 }, answer: always, after: 1000, asked: true },
+  { options: { expires: 1000 }, answer: { ...always, expires: 10 }, after: 10, asked: true },
+  { options: { expires: 1000 }, answer: { ...always, expires: 5000 }, after: 1000, asked: true },
+  { options: { uses: 1 }, answer: always, after: 0, asked: true },
+])('a grant expires: $options $answer.expires after $after ms', async ({ options, answer, after, asked }) => {
+  const { clock, run } = setting(options)
+  await run('v1', answer)
+  await clock.advance(after)
+  expect((await run('v1', answer)).asked).toBe(asked)
+})
+
+test.each([
+  { name: 'as long as it counts', wait: 999, uses: 0, listed: 1 },
+  { name: 'no more once it has expired', wait: 1000, uses: 0, listed: 0 },
+  { name: 'no more once it is used up', wait: 0, uses: 2, listed: 0 },
+])('a grant is listed $name', async ({ wait, uses, listed }) => {
+  const { clock, store, run } = setting({ expires: 1000, uses: 3 })
+  await run('v1', always)
+  for (let i = 0; i < uses; i++) await run('v1', always)
+  await clock.advance(wait)
+  expect(await store.list()).toHaveLength(listed)
+})
+
+test('a store of memory goes by the time of day until somebody says otherwise', () => {
+  const grant = {
+    decision: 'allow',
+    scope: 'always',
+    tool: 't',
+    pattern: 't',
+    patterns: ['t'],
+    fingerprint: '',
+  } as const
+  const store = memoryPermissions([
+    { ...grant, id: 'over', createdAt: 0, expiresAt: 1 },
+    { ...grant, id: 'standing', createdAt: 0, expiresAt: Date.now() + 60_000 },
+  ])
+  expect(store.list()).toMatchObject([{ id: 'standing' }])
+})
+
+test.each<{ scope: NonNullable<PermissionAnswer['scope']>; first?: string; second?: string; asked: boolean }>([
+  { scope: 'conversation', asked: true },
+  { scope: 'project', first: 'a', second: 'a', asked: false },
+  { scope: 'project', first: 'a', second: 'b', asked: true },
+  { scope: 'project', asked: true },
+  { scope: 'always', first: 'a', second: 'b', asked: false },
+])('in another conversation $scope ($first, then $second) asks: $asked', async ({ scope, first, second, asked }) => {
+  const { run } = setting()
+  await run('v1', { decision: 'allow', scope }, first ? { project: first } : {})
+  expect((await run('v1', always, second ? { project: second } : {})).asked).toBe(asked)
+})
+
+test('each conversation can have a store of its own', async () => {
+  const stores = new Map([['alice', memoryPermissions()], ['bob', memoryPermissions()]]) // biome-ignore format: a pair
+  const model = scriptedModel([{ calls: [{ name: 'send' }] }, 'done'], { repeat: true })
+  const guard = approval({ store: ({ id }) => stores.get(id) ?? memoryPermissions(), answers: () => always })
+  const agent = createAgent({ model, tools: [tool({ name: 'send', run: () => 1 })], use: [guard] })
+  await agent.conversation('alice').send('?')
+  expect([(await stores.get('alice')?.list())?.length, (await stores.get('bob')?.list())?.length]).toEqual([1, 0])
+})
