@@ -40,10 +40,11 @@ export function recordBatch(frame: Frame): Wait {
   const { run } = frame
   const recording = recordResults(frame)
   const { replaced } = run
-  return replaced ? Promise.resolve(recording).then(() => tellReplaced(run, replaced)) : recording
+  return replaced ? tellReplaced(recording, run, replaced) : recording
 }
 
-function tellReplaced(run: Run, ids: Set<string>): void {
+async function tellReplaced(recording: Wait, run: Run, ids: Set<string>): Promise<void> {
+  await recording
   for (let node = run.tip; !run.over && node?.message.role === 'tool'; node = node.parent) {
     const { id, message } = node
     if (ids.delete((message.content[0] as ResultPart).id))

@@ -1,7 +1,7 @@
-import type { Wait } from './each.ts'
+import { afterwards, type Wait } from './each.ts'
 import { TurnbuckleError } from './errors.ts'
 import { Frame } from './frame.ts'
-import type { Call, ToolResult } from './message.ts'
+import { appended, type Call, type ToolResult } from './message.ts'
 import { enterDurably, proceed } from './perform.ts'
 import { isPromise } from './ports.ts'
 import { noteLeft, wasLeft } from './resume.ts'
@@ -15,24 +15,38 @@ import { traceStage } from './tracing.ts'
 export function runBatch(batch: Frame, calls: readonly Call[]): readonly ToolResult[] | Promise<readonly ToolResult[]> {
   const { run } = batch
   const made = run.draft.calls
-  const stray = calls === made ? undefined : calls.find(({ id }, i) => !has(made, id) || has(calls.slice(0, i), id))
+  if (calls !== made) checkMade(calls, made)
+  let items: Item[] = []
+  for (const call of calls) items = appended(items, new Item(batch, call))
+  run.batch = items
+  const running = afterwards(enterAll(items, 0), runAll, items)
+  return isPromise(running) ? collectLater(running, batch, items, made) : collect(batch, items, made)
+}
+
+function checkMade(calls: readonly Call[], made: readonly Call[]): void {
+  const stray = calls.find(({ id }, i) => !has(made, id) || has(calls.slice(0, i), id))
   if (stray)
     throw new TurnbuckleError(
       'call.unknown',
       `The model did not make the call "${stray.id}", or not twice. Keep the ids; to make calls, return skip(calls) in beforeDetect.`,
     )
-  const items = calls.map(call => new Item(batch, call))
-  run.batch = items
-  const entering = enterAll(run, items)
-  const running = isPromise(entering) ? entering.then(() => runAll(run, items)) : runAll(run, items)
-  return isPromise(running) ? running.then(() => collect(batch, items, made)) : collect(batch, items, made)
 }
-
 const has = (calls: readonly Call[], wanted: string): boolean => calls.some(({ id }) => id === wanted)
 
-function collect(batch: Frame, items: readonly Item[], made: readonly Call[]): readonly ToolResult[] {
-  for (const { frame } of items) if (frame.sink.length) batch.sink.push(...frame.sink)
-  return made.map(call => batch.run.finished.get(call.id) ?? notRun)
+function collect({ run, sink }: Frame, items: readonly Item[], made: readonly Call[]): readonly ToolResult[] {
+  for (const { frame } of items) if (frame.sink.length) sink.push(...frame.sink)
+  let results: ToolResult[] = []
+  for (const { id } of made) results = appended(results, run.finished.get(id) ?? notRun)
+  return results
+}
+async function collectLater(
+  running: Promise<void>,
+  batch: Frame,
+  items: readonly Item[],
+  made: readonly Call[],
+): Promise<readonly ToolResult[]> {
+  await running
+  return collect(batch, items, made)
 }
 
 const notRun: ToolResult = { status: 'blocked', value: 'The call was not run.' }
@@ -96,9 +110,13 @@ export class Item {
     this.started = true
     const started = run.elapse()
     const going = proceed(frame)
-    return isPromise(going) ? going.then(() => this.#done(started)) : this.#done(started)
+    return isPromise(going) ? this.#doneLater(going, started) : this.#done(started)
   }
 
+  async #doneLater(going: Promise<void>, started: number): Promise<void> {
+    await going
+    this.#done(started)
+  }
   #done(started: number): void {
     const { run, result, chain } = this.frame
     this.#traced?.()
@@ -107,16 +125,19 @@ export class Item {
   }
 }
 
-function enterAll(run: Run, items: readonly Item[], from = 0): Wait {
+function enterAll(items: readonly Item[], from: number): Wait {
   for (let i = from; i < items.length; i++) {
     const item = items[i] as Item
+    const { run } = item.frame
     if (run.interrupted) return
     if (run.halted && !item.begun) continue
     item.entered = true
     const entering = run.observed ? observe(run, item) : item.enter()
-    if (isPromise(entering)) return entering.then(() => enterAll(run, items, i + 1))
+    if (isPromise(entering)) return enterRest(entering, items, i + 1)
   }
 }
+const enterRest = (entering: Promise<void>, items: readonly Item[], from: number): Promise<void> =>
+  entering.then(() => enterAll(items, from))
 
 /** The provider ran it already: only the after hooks are left. */
 function observe(run: Run, { frame, call }: Item): void {
@@ -124,8 +145,9 @@ function observe(run: Run, { frame, call }: Item): void {
   frame.result = run.observed?.get(run.renamed.get(call.id) ?? call.id) ?? notRun
 }
 
-function runAll(run: Run, items: readonly Item[]): Wait {
-  if (items.length === 1) return items[0]?.entered ? items[0].run() : undefined
+function runAll(items: readonly Item[]): Wait {
+  if (items.length < 2) return items[0]?.entered ? items[0].run() : undefined
+  const { run } = (items[0] as Item).frame
   const running = new Set<Promise<void>>()
   for (let i = 0; i < items.length; i++) {
     const item = items[i] as Item

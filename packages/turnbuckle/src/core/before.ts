@@ -1,5 +1,5 @@
 import { accept } from './accept.ts'
-import { each, type Wait } from './each.ts'
+import { afterwards, each, type Wait } from './each.ts'
 import type { Frame } from './frame.ts'
 import { freeze } from './freeze.ts'
 import { applies, type Entry } from './hooks.ts'
@@ -9,46 +9,41 @@ import { isPromise } from './ports.ts'
 /** The before hooks, then the check of the input, then the guards on the input that will really be used. */
 export function enter(frame: Frame): Wait {
   if (frame.chain.empty) return check(frame)
-  const others = askAll(frame, frame.chain.before)
-  return isPromise(others) ? others.then(() => watched(frame)) : watched(frame)
+  return afterwards(askAll(frame, frame.chain.before), watched, frame)
 }
 
 function watched(frame: Frame): Wait {
-  if (frame.status !== 'open') return
-  const watching = watch(frame)
-  const entered = () => {
-    if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
-  }
-  return isPromise(watching) ? watching.then(entered) : entered()
+  return frame.status === 'open' ? afterwards(watch(frame), entered, frame) : undefined
+}
+function entered(frame: Frame): void {
+  if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
 }
 
 /** Checks the input, and asks the guards about it as it is now. */
 export function watch(frame: Frame): Wait {
-  const checking = check(frame)
-  return isPromise(checking) ? checking.then(() => guarded(frame)) : guarded(frame)
+  return afterwards(check(frame), guarded, frame)
 }
 
 /** Finds out what is wrong with the input. */
 export function check(frame: Frame): Wait {
   const { stage } = frame
   if (!stage.check) return
-  frame.problem = undefined
-  const found = (error: unknown) => {
-    frame.problem = error ?? new Error('The input is not valid.')
-  }
+  if (frame.problem !== undefined) frame.problem = undefined
   try {
     const checking = stage.check(frame)
-    if (isPromise(checking)) return checking.then(undefined, found)
+    if (isPromise(checking)) return checking.then(undefined, invalid(frame))
   } catch (error) {
-    found(error)
+    invalid(frame)(error)
   }
+}
+const invalid = (frame: Frame) => (error: unknown) => {
+  frame.problem = error ?? new Error('The input is not valid.')
 }
 
 function guarded(frame: Frame): Wait {
   if (frame.problem !== undefined || !frame.chain.guards.length) return
   freeze(frame.input)
-  const asking = askAll(frame, frame.chain.guards)
-  return isPromise(asking) ? asking.then(() => lookAgain(frame)) : lookAgain(frame)
+  return afterwards(askAll(frame, frame.chain.guards), lookAgain, frame)
 }
 
 /** A person may change a call while answering; the guards then look at the changed one. */

@@ -192,7 +192,7 @@ export class Conversation {
     run.turn = turn
     this.#run = run
     this.#thread.latest = run
-    this.#thread.running = [...this.#thread.running, run]
+    this.#thread.running = this.#thread.running.concat(run)
     run.parent?.children.add(run)
     // On a log that is told when this process has become its writer.
     if (!run.journal) run.emit(startedEvent(run))

@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts'
 export function innermost(frame: Frame, input: unknown, cut?: Cut): unknown {
   if (input !== frame.input) return changed(frame, input, cut)
   if (frame.problem !== undefined) throw frame.problem
-  frame.cut = cut
+  if (cut !== frame.cut) frame.cut = cut
   return frame.stage.body(frame, input)
 }
 

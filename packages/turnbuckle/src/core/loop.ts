@@ -30,13 +30,13 @@ export async function walkTurn(frame: Frame): Promise<void> {
 /** Step after step, until the resolver says that is all. */
 async function loop(frame: Frame, step: Stage): Promise<void> {
   const { run } = frame
+  const walk = new Walk(frame)
   for (;;) {
     run.beginStep()
     if (!run.light(step)) await run.framed(step, frame, undefined)
     else {
       // As `inside` would open it, but for the promise that a step without hooks does not need.
-      const walk = new Walk(frame, step)
-      for (let waiting = walk.go(); waiting; ) {
+      for (let waiting = walk.go(step); waiting; ) {
         try {
           waiting = walk.goOn(await waiting)
         } catch (error) {

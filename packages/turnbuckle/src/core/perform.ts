@@ -1,6 +1,6 @@
 import { accept } from './accept.ts'
 import { check, enter } from './before.ts'
-import { each, type Wait } from './each.ts'
+import { afterwards, each, type Wait } from './each.ts'
 import { interrupted } from './errors.ts'
 import { Frame } from './frame.ts'
 import { applies } from './hooks.ts'
@@ -18,44 +18,45 @@ import { layer } from './wrap.ts'
 /** Runs one stage: before hooks, the body inside its wraps, after hooks. Waits only where something is asynchronous. */
 export function perform(frame: Frame): Wait {
   const traced = frame.run.tracing ? traceStage(frame) : undefined
-  const waiting = frame.run.journal ? durably(frame) : then(enter(frame), () => proceed(frame))
+  const waiting = frame.run.journal ? durably(frame) : afterwards(enter(frame), proceed, frame)
   if (!traced) return waiting
   return isPromise(waiting) ? waiting.then(traced) : traced()
 }
-
-const then = (wait: Wait, next: () => Wait): Wait => (isPromise(wait) ? wait.then(next) : next())
 
 const never: Promise<void> = new Promise(() => {})
 
 /** The same on a log: a chain of hooks that has finished leaves a checkpoint and is not run again. */
 function durably(frame: Frame): Wait {
   if (frame.run.parked) return never
-  if (frame.chain.empty) return then(enter(frame), () => proceed(frame))
+  if (frame.chain.empty) return afterwards(enter(frame), proceed, frame)
   if (wasLeft(frame)) return
-  return then(enterDurably(frame), () => then(proceed(frame), () => noteLeft(frame)))
+  return afterwards(enterDurably(frame), proceedDurably, frame)
 }
+const proceedDurably = (frame: Frame): Wait => afterwards(proceed(frame), noteLeft, frame)
+
 export function enterDurably(frame: Frame): Wait {
   if (frame.chain.empty || !frame.run.journal) return enter(frame)
-  if (!wasEntered(frame)) return then(enter(frame), () => noteEntered(frame))
+  if (!wasEntered(frame)) return afterwards(enter(frame), noteEntered, frame)
   return frame.stage.check && frame.status === 'open' ? check(frame) : undefined
 }
 
 /** What follows the before hooks; apart from them, because a batch runs all of those first. */
 export function proceed(frame: Frame): Wait {
   const running = frame.status === 'open' ? run(frame) : undefined
-  if (!frame.chain.after.length) return isPromise(running) ? running.then(() => close(frame)) : close(frame)
-  return then(running, () => then(leave(frame), () => close(frame)))
+  return afterwards(running, frame.chain.after.length ? leave : close, frame)
 }
 
 /** A stage without hooks, in its parent's frame. It gets one of its own only to fail in. */
 export function light(stage: Stage, parent: Frame, input: unknown): unknown {
   try {
     const value = stage.body(parent, input)
-    return isPromise(value) ? value.catch(error => broken(stage, parent, input, error)) : value
+    return isPromise(value) ? unbroken(stage, parent, input, value) : value
   } catch (error) {
     return broken(stage, parent, input, error)
   }
 }
+const unbroken = (stage: Stage, parent: Frame, input: unknown, value: Promise<unknown>): Promise<unknown> =>
+  value.catch(error => broken(stage, parent, input, error))
 
 /** The stage has failed: after hooks it has none, the error policy decides. */
 export function broken(stage: Stage, parent: Frame, input: unknown, error: unknown): unknown {
@@ -70,15 +71,16 @@ function run(frame: Frame): Wait {
   if (frame.run.interrupted) return frame.broke(interrupted())
   try {
     const value = frame.chain.wraps.length ? layer(frame, 0, frame.input) : innermost(frame, frame.input)
-    if (!isPromise(value)) return succeeded(frame, value)
-    return value.then(
-      result => succeeded(frame, result),
-      error => frame.broke(error),
-    )
+    return isPromise(value) ? ended(frame, value) : succeeded(frame, value)
   } catch (error) {
     frame.broke(error)
   }
 }
+const ended = (frame: Frame, value: Promise<unknown>): Promise<void> =>
+  value.then(
+    result => succeeded(frame, result),
+    error => frame.broke(error),
+  )
 
 /** A hook's own failure counts even when a wrap around it caught it. */
 function succeeded(frame: Frame, result: unknown): void {
@@ -95,7 +97,8 @@ export async function leaveOpen(run: Run, within?: Frame): Promise<void> {
 
 function leave(frame: Frame): Wait {
   const { run } = frame
-  return run.past && run.interrupted ? leaveOpen(run, frame).then(() => leaveOne(frame)) : leaveOne(frame)
+  const within = run.past && run.interrupted ? leaveOpen(run, frame) : undefined
+  return afterwards(afterwards(within, leaveOne, frame), close, frame)
 }
 
 /** After hooks always all run, whatever happened. */

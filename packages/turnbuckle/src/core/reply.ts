@@ -58,7 +58,7 @@ function withOwnIds({ names }: Run, content: readonly Part[]): readonly Part[] {
 export function keepReply(run: Run, reply: Message): void {
   if (run.attempt && run.attempt.id !== reply.id) run.dropAttempt('another reply was used')
   run.draft.reply = reply
-  run.draft.calls = []
+  run.draft.calls = none
   run.cutCall = run.draft.finishReason === 'length' ? lastCall(reply) : undefined
   run.replyRecorded = false
 }
@@ -68,3 +68,5 @@ function lastCall({ content, interrupted }: Message): string | undefined {
   const last = content.at(-1)
   return interrupted && last?.type === 'call' ? last.id : undefined
 }
+
+const none: readonly never[] = []

@@ -32,11 +32,11 @@ export function prepare(frame: Frame): void | Promise<void> {
       { kind: 'validation' },
     )
   const checked = validate(tool, call.args)
-  if (!isPromise(checked)) frame.prepared = { tool, args: checked } satisfies Prepared
-  else
-    return checked.then(args => {
-      frame.prepared = { tool, args } satisfies Prepared
-    })
+  if (isPromise(checked)) return prepareLater(frame, tool, checked)
+  frame.prepared = { tool, args: checked } satisfies Prepared
+}
+async function prepareLater(frame: Frame, tool: Tool, checked: Promise<unknown>): Promise<void> {
+  frame.prepared = { tool, args: await checked } satisfies Prepared
 }
 
 /** A tool that a hook took out of the prompt is not there, also when the model asks for it. */
@@ -117,21 +117,32 @@ function runTool(frame: Frame): ToolResult | Promise<ToolResult> {
   const limit = tool.timeout === undefined ? undefined : timed(frame, tool, tool.timeout)
   const cut = limit?.cut ?? frame.cut
   const ctx = new ToolContext(frame, call, cut)
-  const value = start(() => tool.run(args as never, ctx), run.depth + 1, limit?.off)
-  if (!isThenable(value)) return resultOf(value, tool)
+  const value = start(tool, args, ctx, run.depth + 1, limit?.off)
+  return isThenable(value) ? resultLater(frame, tool, value, cut, limit?.off) : resultOf(value, tool)
+}
+
+function resultLater(
+  frame: Frame,
+  tool: Tool,
+  value: PromiseLike<unknown>,
+  cut: Cut | undefined,
+  off: (() => void) | undefined,
+): Promise<ToolResult> {
+  const { run } = frame
+  const call = frame.call as Call
   const running = Promise.resolve(value)
   const late = () => reportLate(frame, call)
   running.then(late, late)
   const result = run.waits.race(cut ? cut.race(running) : running).then(result => resultOf(result, tool))
-  return limit ? result.finally(limit.off) : result
+  return off ? result.finally(off) : result
 }
 
 /** What is over at once needs no limit any more. */
-function start(run: () => unknown, depth: number, off: (() => void) | undefined): unknown {
+function start(tool: Tool, args: unknown, ctx: ToolContext, depth: number, off: (() => void) | undefined): unknown {
   const outer = nest(depth)
   let waits = false
   try {
-    const value = run()
+    const value = tool.run(args as never, ctx)
     waits = isThenable(value)
     return value
   } finally {

@@ -5,6 +5,7 @@ import { ActiveClock } from './clock.ts'
 import type { Conversation } from './conversation.ts'
 import { Deadline } from './deadline.ts'
 import { RunDraft } from './draft.ts'
+import { afterwards } from './each.ts'
 import type { Ending } from './ending.ts'
 import { demand, interrupted, TurnbuckleError } from './errors.ts'
 import { EventLog } from './event-log.ts'
@@ -20,14 +21,14 @@ import { Names } from './names.ts'
 import { invokeObserver } from './observe.ts'
 import { light, perform } from './perform.ts'
 import type { Pipeline } from './pipeline.ts'
-import { isPromise, type StreamOptions, type ToolSpec, type Usage } from './ports.ts'
+import type { StreamOptions, ToolSpec, Usage } from './ports.ts'
 import type { Instruction } from './prompt.ts'
 import type { AskOptions } from './requests.ts'
 import type { Stage } from './stage.ts'
 import { StateNotes } from './state-notes.ts'
 import { RunOptions } from './stream-options.ts'
 import { endedEvent, type Thread, type TurnListener } from './thread.ts'
-import type { BranchState, TreeNode } from './tree.ts'
+import { type BranchState, emptyState, type TreeNode } from './tree.ts'
 import type { Turn, TurnResult } from './turn.ts'
 import { Turnstile } from './turnstile.ts'
 import { minus, plus } from './usage.ts'
@@ -74,7 +75,7 @@ export class Run {
   readonly marks: (TreeNode | undefined)[] = []
   readonly markStates: BranchState[] = []
   draft: Draft
-  lastResults: readonly ToolResult[] = []
+  lastResults: readonly ToolResult[] = none
   /** Whether the model asked for more, once `decide` has said so. */
   more: boolean | undefined
   /** Whether the user's message, and the reply in flight, are on the branch. */
@@ -180,10 +181,10 @@ export class Run {
     this.depth = link.depth
     this.deepest = link.deepest
     this.parent = link.parent
-    this.use = link.use ?? []
+    this.use = link.use ?? none
     this.pipeline = core.pipeline
     this.early = thread.journal && []
-    this.branchState = tip?.state ?? {}
+    this.branchState = tip?.state ?? emptyState
     this.at = core.clock.now()
     this.clock = new ActiveClock(core.clock, this.at, this.waits)
     this.settled = new Promise(resolve => {
@@ -386,8 +387,7 @@ export class Run {
   }
   framed<Result>(stage: Stage, parent: Frame, input: unknown): Result | Promise<Result> {
     const frame = new Frame(this, stage, parent, input)
-    const waiting = perform(frame)
-    return isPromise(waiting) ? waiting.then(() => frame.result as Result) : (frame.result as Result)
+    return afterwards(perform(frame), resultOf, frame) as Result | Promise<Result>
   }
 
   /** The same, for who wants to know how it came out. */
@@ -450,6 +450,8 @@ export class Run {
     this.journal?.release().catch(nothing)
   }
 }
+
+const resultOf = ({ result }: Frame): unknown => result
 
 const nothing = () => {}
 const none: readonly never[] = []

@@ -17,7 +17,7 @@ type Waiting = Promise<unknown> | undefined
  */
 export class Walk {
   readonly #parent: Frame
-  readonly #stages: readonly Stage[]
+  #stages: readonly Stage[]
   /** The step, where it has no frame of its own to fail in. */
   #light: Stage | undefined
   #at = 0
@@ -27,15 +27,18 @@ export class Walk {
   /** What the stage before gave. */
   #result: unknown
 
-  constructor(parent: Frame, light?: Stage) {
+  constructor(parent: Frame) {
     this.#parent = parent
     this.#stages = parent.run.pipeline.step
-    this.#light = light
   }
 
-  /** Begins where a `goto` has led at the end of the step before. */
-  go(): Waiting {
+  /** Begins a step, where a `goto` has led at the end of the one before. */
+  go(light?: Stage): Waiting {
     const { run } = this.#parent
+    this.#light = light
+    this.#stages = run.pipeline.step
+    this.#at = 0
+    this.#result = undefined
     try {
       if (run.startAt !== undefined) this.#at = run.pipeline.indexInStep(run.startAt)
       run.startAt = undefined

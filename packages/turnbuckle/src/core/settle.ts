@@ -26,17 +26,28 @@ export function recordResults(frame: Frame, reason = 'The call was not run.', st
     const left = run.openCalls.length
     const message = owed(run, status, reason)
     const appending = run.append(frame, message)
-    if (isPromise(appending)) return appending.then(() => recordRest(frame, message, left, reason, status))
+    if (isPromise(appending)) return recordRest(appending, frame, message, left, reason, status)
+    keepOwed(run, message, left)
     if (run.over) return
-    if (run.openCalls.length === left) record(run, withheld(message))
   }
 }
 
-function recordRest(frame: Frame, message: Message, left: number, reason: string, status: ResultStatus): Wait {
-  const { run } = frame
-  if (run.over) return
-  if (run.openCalls.length === left) record(run, withheld(message))
-  return recordResults(frame, reason, status)
+async function recordRest(
+  appending: Promise<unknown>,
+  frame: Frame,
+  message: Message,
+  left: number,
+  reason: string,
+  status: ResultStatus,
+): Promise<void> {
+  await appending
+  keepOwed(frame.run, message, left)
+  if (!frame.run.over) return recordResults(frame, reason, status)
+}
+
+/** As many calls are open as before: a hook has kept their result from being recorded. */
+function keepOwed(run: Run, message: Message, left: number): void {
+  if (!run.over && run.openCalls.length === left) record(run, withheld(message))
 }
 
 /** The hook may have been there to redact it. */

@@ -88,7 +88,7 @@ export class TreeNode implements Node {
   }
 }
 
-const emptyState: BranchState = Object.freeze({})
+export const emptyState: BranchState = Object.freeze({})
 
 export class Tree {
   /** In the order they came. */
