@@ -1,9 +1,8 @@
 import type { Draft } from './hook-types.ts'
 import type { Call, Message, ToolResult } from './message.ts'
+import { none } from './none.ts'
 import type { Usage } from './ports.ts'
 import type { Run } from './run.ts'
-
-const none: readonly never[] = []
 
 /** The data in flight of one step. */
 export class RunDraft implements Draft {

@@ -1,4 +1,5 @@
 import type { Message } from './message.ts'
+import { none } from './none.ts'
 import type { Model, Prompt, ToolSpec } from './ports.ts'
 import type { Run } from './run.ts'
 import { pathOf, shownPath, type TreeNode } from './tree.ts'
@@ -12,7 +13,6 @@ export interface Instruction {
 }
 
 const noParams: Prompt['params'] = Object.freeze({})
-const none: readonly never[] = []
 
 /** From how many messages on even a model reads them only when it looks: copying fewer costs less than an accessor. */
 const many = 256

@@ -1,11 +1,10 @@
 import { interrupted } from './errors.ts'
 import { type Call, callsOf, type Message } from './message.ts'
+import { none } from './none.ts'
 import type { Usage } from './ports.ts'
 import type { Run } from './run.ts'
 import { addedEvent, pendingEvent, usageEvent } from './thread.ts'
 import type { TreeNode } from './tree.ts'
-
-const none: readonly never[] = []
 
 /** The one place where a message is recorded. */
 export function record(run: Run, message: Message, usage?: Usage): TreeNode {

@@ -3,6 +3,7 @@ import { demand } from './errors.ts'
 import type { Frame } from './frame.ts'
 import { openStream } from './managed.ts'
 import { asMessage, type Message, type Part } from './message.ts'
+import { none } from './none.ts'
 import { onceKept } from './once-kept.ts'
 import type { Prompt } from './ports.ts'
 import { freshPrompt } from './prompt.ts'
@@ -68,5 +69,3 @@ function lastCall({ content, interrupted }: Message): string | undefined {
   const last = content.at(-1)
   return interrupted && last?.type === 'call' ? last.id : undefined
 }
-
-const none: readonly never[] = []

@@ -18,6 +18,7 @@ import type { Journal, Past } from './journal.ts'
 import type { ManagedLoop } from './managed.ts'
 import type { Call, Message, ToolResult } from './message.ts'
 import { Names } from './names.ts'
+import { none } from './none.ts'
 import { invokeObserver } from './observe.ts'
 import { light, perform } from './perform.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -387,7 +388,7 @@ export class Run {
   }
   framed<Result>(stage: Stage, parent: Frame, input: unknown): Result | Promise<Result> {
     const frame = new Frame(this, stage, parent, input)
-    return afterwards(perform(frame), resultOf, frame) as Result | Promise<Result>
+    return afterwards(perform(frame), resultIn, frame) as Result | Promise<Result>
   }
 
   /** The same, for who wants to know how it came out. */
@@ -451,10 +452,9 @@ export class Run {
   }
 }
 
-const resultOf = ({ result }: Frame): unknown => result
+const resultIn = ({ result }: Frame): unknown => result
 
 const nothing = () => {}
-const none: readonly never[] = []
 
 /** How deep events told by `onEvent` hooks may be nested. */
 const maxTelling = 16

@@ -27,7 +27,7 @@ export function recordResults(frame: Frame, reason = 'The call was not run.', st
     const message = owed(run, status, reason)
     const appending = run.append(frame, message)
     if (isPromise(appending)) return recordRest(appending, frame, message, left, reason, status)
-    keepOwed(run, message, left)
+    recordWithheld(run, message, left)
     if (run.over) return
   }
 }
@@ -41,12 +41,12 @@ async function recordRest(
   status: ResultStatus,
 ): Promise<void> {
   await appending
-  keepOwed(frame.run, message, left)
+  recordWithheld(frame.run, message, left)
   if (!frame.run.over) return recordResults(frame, reason, status)
 }
 
-/** As many calls are open as before: a hook has kept their result from being recorded. */
-function keepOwed(run: Run, message: Message, left: number): void {
+/** Where as many calls are open as before, a hook has kept the result from being recorded. */
+function recordWithheld(run: Run, message: Message, left: number): void {
   if (!run.over && run.openCalls.length === left) record(run, withheld(message))
 }
 

@@ -3,6 +3,7 @@ import type { Maker } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
 import type { Aside, Change, Journal, Past } from './journal.ts'
 import type { Call, ToolResult } from './message.ts'
+import { none } from './none.ts'
 import type { Clock, Usage } from './ports.ts'
 import { Requests } from './requests.ts'
 import type { Run } from './run.ts'
@@ -30,8 +31,6 @@ export interface Delta {
   readonly offset: number
   readonly reasoning: boolean
 }
-
-const none: readonly never[] = []
 
 /** One conversation: the tree, what is pending, and who listens. Any number of handles share it. */
 export class Thread {

@@ -1,4 +1,16 @@
-import { again, block, type Context, createAgent, type Draft, middleware, rewind, textOf, tool } from 'turnbuckle'
+import {
+  again,
+  block,
+  type Call,
+  type Context,
+  createAgent,
+  type Draft,
+  middleware,
+  pipeline,
+  rewind,
+  textOf,
+  tool,
+} from 'turnbuckle'
 import { scriptedModel, sequentialIds } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { look, texts, twoSteps } from './looking.ts'
@@ -155,6 +167,21 @@ describe('draft', () => {
     const watch = middleware({ name: 'watch', beforeStep: ctx => void seen.push(textOf(ctx.draft.userMessage)) })
     await createAgent({ model: twoSteps(), tools: [look], use: [watch] }).send('Go')
     expect(seen).toEqual(['Go', 'Go'])
+  })
+
+  // They were one list for all: what a hook pushed onto it, the tools of other agents ran.
+  const push = ({ draft }: Context): void => {
+    ;(draft.calls as Call[]).push({ type: 'call', id: 'stray', name: 'look', args: {} })
+  }
+  test.each([
+    { before: 'the model', pushing: middleware({ name: 'pushing', beforeModel: push }) },
+    { before: 'the detection', pushing: middleware({ name: 'pushing', beforeDetect: push }) },
+  ])('what is pushed onto its calls before $before is in no other conversation', async ({ pushing }) => {
+    const model = scriptedModel(['Hi'], { repeat: true })
+    const refused = await createAgent({ model, tools: [look], use: [pushing] }).send('Go').settled
+    expect(refused).toMatchObject({ status: 'failed', by: 'pushing' })
+    const other = createAgent({ model, tools: [look], pipeline: pipeline().remove('detect') })
+    expect(await other.send('Go')).toMatchObject({ status: 'completed', steps: 1 })
   })
 })
 

@@ -1,4 +1,4 @@
-import { createAgent, middleware, type ShownChunk, tool } from 'turnbuckle'
+import { createAgent, type Middleware, middleware, type ShownChunk, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -299,6 +299,14 @@ describe('middleware of one turn', () => {
     },
   ])('is refused with $what', ({ use, code }) => {
     expect(() => chat().send('Go.', { use: use as never })).toThrow(expect.objectContaining({ code }))
+  })
+
+  test('is the middleware of no other, also where there is none', async () => {
+    const order: string[] = []
+    const turn = chat().send('Go.')
+    expect(() => (turn.use as Middleware[]).push(traced('late', order))).toThrow(TypeError)
+    await Promise.all([turn, chat().send('Go.')])
+    expect(order).toEqual([])
   })
 })
 
