@@ -3,6 +3,7 @@ import { Directive, type DirectiveType, isHard } from './flow.ts'
 import type { Frame } from './frame.ts'
 import type { Entry } from './hooks.ts'
 import { failed, failure } from './invoke.ts'
+import { list, note } from './note.ts'
 
 const guardMay: readonly DirectiveType[] = ['block', 'stop', 'fail']
 
@@ -34,7 +35,7 @@ function take(frame: Frame, entry: Entry, given: Directive): boolean {
   const directive = refused ? new Directive('stop', given.reason, 'refused') : given
   const { type } = directive
   if (type === 'skip' || type === 'block' || type === 'replace') return settle(frame, entry, directive)
-  frame.run.note(frame, directive, entry.owner.name, entry.at)
+  note(frame, directive, entry.owner.name, entry.at)
   // What happened is recorded in any case, but for a guard's no: whoever stands behind is still asked.
   if (!isHard(type) || (frame.stage.required && !entry.owner.guard)) return false
   if (entry.point === 'before') frame.result = endUnrun(frame, directive)
@@ -60,7 +61,7 @@ function settle(frame: Frame, entry: Entry, directive: Directive): boolean {
   const { read } = frame.stage
   if (directive.type === 'block') frame.result = blocked(frame, entry, directive)
   else frame.result = read ? read(directive.value, frame, directive.type) : directive.value
-  const decision = frame.run.decide(frame, directive, entry.owner.name, entry.at)
+  const decision = list(frame, directive, entry.owner.name, entry.at)
   decision.won = true
   if (frame.decided) frame.decided.won = false
   frame.decided = decision

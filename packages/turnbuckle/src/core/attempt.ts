@@ -4,7 +4,7 @@ import { appended, type Call, type Message, type Part, plainPart } from './messa
 import { hasCall } from './names.ts'
 import type { Chunk, Usage } from './ports.ts'
 import type { Run } from './run.ts'
-import { beginCall, endCall, isRefusal } from './usage.ts'
+import { addUsage, beginCall, endCall, isRefusal } from './usage.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 
@@ -220,7 +220,7 @@ export class Attempt {
   /** The stream is over: what it cost counts, also when it failed. */
   close(failed = false): void {
     const run = this.#run
-    if (this.usage) run.addUsage(this.usage)
+    if (this.usage) addUsage(run, this.usage)
     if (this.#billed) endCall(run, this.usage !== undefined)
     this.#billed = false
     if (this.silent || run.attempt !== this) return

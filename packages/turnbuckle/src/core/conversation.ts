@@ -13,6 +13,7 @@ import { type Listener, startedEvent, type Thread } from './thread.ts'
 import { toldOf } from './told.ts'
 import { type Node, shownPath, type TreeNode } from './tree.ts'
 import { Turn } from './turn.ts'
+import { catchUpUsage } from './usage.ts'
 import { without } from './without.ts'
 import { work } from './work.ts'
 
@@ -173,7 +174,7 @@ export class Conversation {
     for (const [name, state] of past.states) run.states.set(name, state)
     if (past.usage) run.usage = past.usage
     if (past.lost) run.unbilled++
-    parent?.catchUpUsage(run)
+    if (parent) catchUpUsage(parent, run)
     return this.#begin(run, options.signal)
   }
 

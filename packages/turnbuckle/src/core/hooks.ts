@@ -1,5 +1,6 @@
 import { demand, nearest, TurnbuckleError } from './errors.ts'
 import type { BuiltIn, Definition, Hooks, OwnHooks } from './hook-types.ts'
+import { none } from './none.ts'
 import type { Tool } from './tool.ts'
 
 export type StateScope = 'turn' | 'branch' | 'conversation'
@@ -109,7 +110,6 @@ export const hookNames = (stages: readonly string[]): string[] => [
   ...points,
 ]
 
-const none: readonly Entry[] = []
 const noHooks: Chain = {
   empty: true,
   before: none,

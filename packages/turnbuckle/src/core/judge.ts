@@ -5,6 +5,7 @@ import { fail } from './flow.ts'
 import type { Frame } from './frame.ts'
 import { invoke } from './invoke.ts'
 import type { ToolResult } from './message.ts'
+import { note } from './note.ts'
 import { isPromise } from './ports.ts'
 
 export type ErrorPolicy = Readonly<Partial<Record<ErrorKind, 'stop' | 'ignore'>>>
@@ -55,7 +56,7 @@ function apply(frame: Frame, error: unknown): void {
   // A turn cannot go on from what is not recorded.
   if (!stage.required && (run.core.errors[kind] ?? defaultPolicy(kind, stage.name)) === 'ignore') return
   const by = error instanceof TurnbuckleError && error.by ? error.by : stage.name
-  run.note(frame, fail(error), by, error instanceof TurnbuckleError && error.at ? error.at : stage.name)
+  note(frame, fail(error), by, error instanceof TurnbuckleError && error.at ? error.at : stage.name)
 }
 
 /**

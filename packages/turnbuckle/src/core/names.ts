@@ -1,3 +1,4 @@
+import type { Frame } from './frame.ts'
 import type { Call, Part } from './message.ts'
 import type { Run } from './run.ts'
 
@@ -9,6 +10,8 @@ export class Names {
   /** The last one made here, until it is used: it need not be looked for. Compared by reference. */
   #last: string | undefined
   #repeats = false
+  /** Questions so far, by the place they were asked at. */
+  #asked: Map<string, number> | undefined
 
   constructor(run: Run) {
     this.#run = run
@@ -39,6 +42,17 @@ export class Names {
     let id = wanted || `${turn}.s${step}c${among.length}`
     while (thread.tree.callIds.has(id) || hasCall(among, id)) id += "'"
     return id
+  }
+
+  /** A question to the person who sees the topmost turn: its name begins with that. */
+  request({ call }: Frame, by: string): string {
+    const { id, parent, rootId, step } = this.#run
+    const turn = parent ? `${rootId}.${id}` : id
+    const place = `${turn}.s${Math.max(0, step)}${call ? `.${call.id}` : ''}.${by}`
+    this.#asked ??= new Map()
+    const count = this.#asked.get(place) ?? 0
+    this.#asked.set(place, count + 1)
+    return `${place}.q${count}`
   }
 
   /** Whether it was just made here, and so is new. True once. */

@@ -7,6 +7,7 @@ import type { Frame } from './frame.ts'
 import type { Journal } from './journal.ts'
 import type { Call, Message, ToolResult } from './message.ts'
 import { nest } from './nesting.ts'
+import { note } from './note.ts'
 import { onceKept } from './once-kept.ts'
 import { isPromise, isThenable } from './ports.ts'
 import type { Run } from './run.ts'
@@ -97,7 +98,7 @@ async function askOutcome(frame: Frame): Promise<ToolResult | undefined> {
     value?: unknown
   }
   if (answer.outcome === 'not') return undefined
-  if (answer.outcome === 'stop') run.note(frame, stop(`nobody knows whether ${name} happened`), 'person', 'tool')
+  if (answer.outcome === 'stop') note(frame, stop(`nobody knows whether ${name} happened`), 'person', 'tool')
   const happened =
     answer.outcome === 'happened' ? 'A person says that it happened.' : 'Nobody knows whether it happened.'
   return { status: 'unknown', value: answer.value ?? `The process ended while this ran. ${happened}` }

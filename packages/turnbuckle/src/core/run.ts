@@ -10,7 +10,7 @@ import type { Ending } from './ending.ts'
 import { demand, interrupted, TurnbuckleError } from './errors.ts'
 import { EventLog } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
-import { type Decision, type Directive, isHard, type Noted } from './flow.ts'
+import type { Decision, Noted } from './flow.ts'
 import { Frame } from './frame.ts'
 import type { Draft } from './hook-types.ts'
 import { type HookSet, looksFirst, type Middleware } from './hooks.ts'
@@ -32,7 +32,6 @@ import { endedEvent, type Thread, type TurnListener } from './thread.ts'
 import { type BranchState, emptyState, type TreeNode } from './tree.ts'
 import type { Turn, TurnResult } from './turn.ts'
 import { Turnstile } from './turnstile.ts'
-import { minus, plus } from './usage.ts'
 import { Waits } from './waits.ts'
 import { without } from './without.ts'
 
@@ -161,7 +160,6 @@ export class Run {
   /** Interjections of the past that were heard again. */
   heard = 0
   readonly stateNotes: StateNotes = new StateNotes(this)
-  #askCounts: Map<string, number> | undefined
 
   constructor(
     core: AgentCore,
@@ -371,14 +369,7 @@ export class Run {
   /** Asks a person. A sub-agent's question surfaces at the root. */
   ask(frame: Frame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
     if (this.over) return Promise.reject(interrupted())
-    // It is put to the root's person: its name begins with the root's turn.
-    const turn = this.parent ? `${this.rootId}.${this.id}` : this.id
-    const place = `${turn}.s${Math.max(0, this.step)}${frame.call ? `.${frame.call.id}` : ''}.${by}`
-    this.#askCounts ??= new Map()
-    const count = this.#askCounts.get(place) ?? 0
-    this.#askCounts.set(place, count + 1)
-    const id = `${place}.q${count}`
-    return this.topmost.thread.requests.ask(this, id, kind, payload, options)
+    return this.topmost.thread.requests.ask(this, this.names.request(frame, by), kind, payload, options)
   }
 
   /** Opens a stage inside another, and waits only where it must. */
@@ -396,40 +387,6 @@ export class Run {
     const frame = new Frame(this, stage, parent, input)
     await perform(frame)
     return frame
-  }
-
-  note(frame: Frame, directive: Directive, by: string, at: string): Decision {
-    const decision = this.decide(frame, directive, by, at)
-    frame.sink.push({ directive, decision })
-    if (isHard(directive.type)) this.halted = true
-    return decision
-  }
-  /** Lists a directive for `explain()`. */
-  decide(frame: Frame, directive: Directive, by: string, at: string): Decision {
-    const decision: Decision = {
-      directive: directive.type,
-      by,
-      at,
-      step: Math.max(0, this.step),
-      ...(frame.call ? { callId: frame.call.id } : {}),
-      ...(directive.reason === undefined ? {} : { reason: directive.reason }),
-      won: false,
-    }
-    this.decisions.push(decision)
-    return decision
-  }
-
-  /** `of`: the sub-agent's turn that has used it, and all it has used. */
-  addUsage(usage: Usage, of?: { readonly id: string; readonly usage: Usage }): void {
-    this.usage = plus(this.usage, usage)
-    if (of && !this.over)
-      this.journal?.note(this.id, { note: 'spent', turnId: of.id, usage: of.usage, total: this.usage })
-    this.parent?.addUsage(usage, this)
-  }
-  /** What a sub-agent's turn had used when the process ended counts here too: that much of it which did not yet. */
-  catchUpUsage(of: { readonly id: string; readonly usage: Usage }): void {
-    const counted = this.past?.spent(of.id)
-    this.addUsage(counted ? minus(of.usage, counted) : of.usage, of)
   }
 
   park(): void {

@@ -8,6 +8,7 @@ import type { ShownChunk } from './hook-types.ts'
 import type { Entry } from './hooks.ts'
 import { failure, invoke } from './invoke.ts'
 import type { Message } from './message.ts'
+import { none } from './none.ts'
 import { abandon, type Chunk, isPromise } from './ports.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
@@ -129,8 +130,6 @@ class Pump {
     this.#cut?.drop(this.#reject)
   }
 }
-
-const none: readonly Entry[] = []
 
 const asList = (value: Chunk | readonly Chunk[]): readonly Chunk[] => (Array.isArray(value) ? value : [value as Chunk])
 

@@ -36,7 +36,26 @@ export function isRefusal(error: unknown): boolean {
 }
 
 function forgetCost(run: Run): void {
-  if (run.usage.cost !== undefined) run.addUsage(uncounted)
+  if (run.usage.cost !== undefined) addUsage(run, uncounted)
+}
+
+/** What a turn has used. */
+interface Used {
+  readonly id: string
+  readonly usage: Usage
+}
+
+/** Counts for the turn and for all above it. `of`: the sub-agent's turn that has used it, and all it has used. */
+export function addUsage(run: Run, usage: Usage, of?: Used): void {
+  run.usage = plus(run.usage, usage)
+  if (of && !run.over) run.journal?.note(run.id, { note: 'spent', turnId: of.id, usage: of.usage, total: run.usage })
+  if (run.parent) addUsage(run.parent, usage, run)
+}
+
+/** What a sub-agent's turn had used when the process ended counts here too: that much of it which did not yet. */
+export function catchUpUsage(run: Run, of: Used): void {
+  const counted = run.past?.spent(of.id)
+  addUsage(run, counted ? minus(of.usage, counted) : of.usage, of)
 }
 
 /** What a turn has used that ends now, maybe in the middle of calls. */

@@ -9,6 +9,7 @@ import { applies, type Entry } from './hooks.ts'
 import { innermost } from './innermost.ts'
 import { failure, tookTooLong } from './invoke.ts'
 import { nest } from './nesting.ts'
+import { none } from './none.ts'
 import { isThenable } from './ports.ts'
 import { traceHook } from './tracing.ts'
 
@@ -269,7 +270,6 @@ class Inside {
 const endsWith: readonly string[] = ['append', 'turn', 'input', 'detect', 'decide']
 const holdsOthers: readonly string[] = ['turn', 'step', 'tools']
 
-const none: readonly unknown[] = []
 const nothing = () => {}
 
 const nextMissing = ({ name, required }: Frame['stage']): TurnbuckleError =>

@@ -10,6 +10,7 @@ import type { Schema, Usage } from '../core/ports.ts'
 import { ToolContext } from '../core/run-tool.ts'
 import { type Tool, tool } from '../core/tool.ts'
 import type { TurnResult } from '../core/turn.ts'
+import { catchUpUsage } from '../core/usage.ts'
 import { object, text } from './arguments.ts'
 
 type Names = readonly (string | RegExp)[]
@@ -86,7 +87,8 @@ async function endedBefore(conversation: Conversation, ctx: ToolContext): Promis
   const end = await conversation.lastEnd()
   if (!end) return undefined
   const { outcome: status, reason, by, text, usage, turnId: id } = end
-  ToolContext.runOf(ctx)?.catchUpUsage({ id, usage })
+  const caller = ToolContext.runOf(ctx)
+  if (caller) catchUpUsage(caller, { id, usage })
   await conversation.load()
   const { messages } = conversation
   return {
