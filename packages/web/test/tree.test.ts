@@ -53,6 +53,41 @@ test('a message in the tree loses its marks of Markdown, and nothing that it say
   ])
 })
 
+test('the tree is opened in its place; a press holds it still while it moves, and takes what is under it', async () => {
+  const page = await app.open({ model: scriptedModel([callsAdd, 'The end.']), tools: [add] })
+  await page.clock.install()
+  await page.reload()
+  await say(page, 'go')
+  await page.getByText('The end.').waitFor()
+  const node = page.locator('.tree-node', { hasText: 'add → ok' })
+  const place = () => page.locator('.react-flow__viewport').getAttribute('style')
+  await page.keyboard.press('Alt+t')
+  // Once with a clock that goes: what loads later waits for it.
+  await node.waitFor()
+  await page.keyboard.press('Alt+t')
+  await box(page).waitFor()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.keyboard.press('Alt+t')
+  await node.waitFor()
+  const opened = await place()
+  await page.clock.runFor(1000)
+  expect(await place()).toBe(opened)
+  await page.getByRole('button', { name: 'Zoom out' }).click()
+  await page.clock.runFor(100)
+  const { x, y } = (await node.boundingBox()) ?? { x: 0, y: 0 }
+  await page.mouse.move(x + 4, y + 4)
+  await page.mouse.down()
+  const held = await place()
+  await page.clock.runFor(1000)
+  expect(await place()).toBe(held)
+  expect(held).not.toBe(opened)
+  await page.mouse.up()
+  await eventually(async () => {
+    await page.clock.runFor(20)
+    return page.locator('.tree-node[aria-current]').textContent()
+  }).toContain('add → ok')
+})
+
 test('the running tip is live in the tree', async () => {
   const { model, say: speak, end } = steppedModel()
   const page = await app.open({ model })

@@ -118,7 +118,9 @@ interface CanvasProps {
 const none = { nodes: [], edges: [] }
 
 function Canvas({ view, children }: CanvasProps): ReactNode {
-  const { screenToFlowPosition, setCenter } = useReactFlow()
+  const { screenToFlowPosition, setCenter, getViewport, setViewport } = useReactFlow()
+  // Else the message would fly away from under the finger, and the click would go to what came in its place.
+  const holdStill = () => void setViewport(getViewport())
   const lookCloser = (event: { readonly clientX: number; readonly clientY: number }) => {
     const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
     if (children) void setCenter(x, y, { zoom: 0.8, duration: flight() })
@@ -129,6 +131,7 @@ function Canvas({ view, children }: CanvasProps): ReactNode {
       {...(children ? none : view)}
       nodeTypes={nodeTypes}
       onlyRenderVisibleElements
+      onPointerDownCapture={holdStill}
       onPaneClick={lookCloser}
     >
       {children}
