@@ -90,8 +90,7 @@ function turnHandlers({ library, inspector }: Desk): Pick<Handlers, TurnCalls> {
       return { turnId: id, ...(live ?? { spans: kept, open: [] }) }
     },
     async answerRequest({ person, params: { id = '' }, body }) {
-      const room = await library.roomOfRequest(person, id)
-      await room.answer(id, body)
+      await library.answer(person, id, body)
       return { requestId: id, decision: body }
     },
   }

@@ -13,6 +13,8 @@ import { Traces } from './traces.ts'
 import { type Change, Watchers } from './watchers.ts'
 
 const mostHits = 50
+/** How often others' turns are looked at, in milliseconds. */
+const lookEvery = 1000
 
 interface NewConversation {
   readonly title?: string | undefined
@@ -37,6 +39,8 @@ export class Library {
   readonly #left = new Set<string>()
   /** How long the logs were whose turns of other processes this one has tried to go on with. */
   readonly #tried = new Map<string, number>()
+  /** Conversations that will be looked at again. */
+  readonly #looking = new Set<string>()
   #closed = false
 
   /** `keptIdle`: how many conversations stay in memory although nobody follows them and nothing runs. */
@@ -85,6 +89,10 @@ export class Library {
   async open(person: string, id: string): Promise<Room> {
     const room = await this.#load(id)
     if (room?.owner !== person) throw missing('conversation', id)
+    return this.#current(room)
+  }
+  /** As things stand: a turn whose process is gone goes on here. */
+  async #current(room: Room): Promise<Room> {
     const current = room.elsewhere.length ? await this.#takeOver(room) : room
     this.#touch(current)
     return current
@@ -94,12 +102,30 @@ export class Library {
     const { id } = room
     const row = await this.#store?.conversation(id)
     const made = await this.#shelf.made(id)
-    if (row?.held === false && this.#known(id) === room && this.#tried.get(id) !== row.n && !this.#closed) {
+    if (row?.held) {
+      this.#tried.delete(id)
+      this.#lookAgain(id)
+    } else if (row && this.#known(id) === room && this.#tried.get(id) !== row.n && !this.#closed) {
       this.#tried.set(id, row.n)
       if (made) this.#left.add(id)
       room.broken = true
     }
     return (await this.#load(id)) ?? room
+  }
+  /** Who watches the turn of a process that dies sees it go on. */
+  #lookAgain(id: string): void {
+    if (this.#looking.has(id)) return
+    this.#looking.add(id)
+    const look = () => {
+      this.#looking.delete(id)
+      const room = this.#known(id)
+      if (room?.watched && !this.#closed) this.#see(room)
+    }
+    setTimeout(look, lookEvery).unref()
+  }
+  /** Nobody asked for it: whoever next does is told what is wrong. */
+  #see(room: Room | undefined): void {
+    if (room?.elsewhere.length) this.#takeOver(room).catch(() => {})
   }
   async #load(id: string): Promise<Room | undefined> {
     const known = this.#known(id)
@@ -116,8 +142,7 @@ export class Library {
     const chat = await this.#agent.open(id)
     await chat.load()
     const room = this.#enter(chat, card, (await this.#store?.events(id)) ?? [], broken?.followers)
-    broken?.close()
-    if (broken) room.catchUp(broken.seq)
+    broken?.handOver(room)
     if (this.#left.delete(id) || broken?.cutOff) this.#goOn(room)
     return room
   }
@@ -130,7 +155,12 @@ export class Library {
       read: store && (async after => store.events(chat.id, after)),
       onEvent: (of, event) => this.#index(of, event),
       onRest: () => this.#letGoSoon(),
-      onTaken: () => void this.#load(chat.id).catch(() => {}),
+      onTaken: () => {
+        this.#load(chat.id).then(
+          now => this.#see(now),
+          () => {},
+        )
+      },
     })
     this.#rooms.set(room.id, room)
     for (const event of log) this.#place(room, event)
@@ -223,22 +253,31 @@ export class Library {
   }
 
   async roomOfTurn(person: string, turnId: string): Promise<Room> {
-    const known = this.#turns.get(turnId)
-    const [row] = known ? [] : ((await this.#store?.turns({ id: turnId })) ?? [])
-    const room = known ?? (row && (await this.#load(row.conversation)))
-    if (!room || room.owner !== person) throw missing('turn', turnId)
-    return room
+    const room = await this.#holding(this.#turns.get(turnId), turnId)
+    if (room?.owner !== person) throw missing('turn', turnId)
+    return this.#current(room)
   }
   /** Request ids cannot be guessed: a stranger who knows one is told that it is not theirs. */
   async roomOfRequest(person: string, requestId: string): Promise<Room> {
     // A request's id begins with its turn's.
     const [turnId = ''] = requestId.split('.')
-    const [row] = this.#requests.has(requestId) ? [] : ((await this.#store?.turns({ id: turnId })) ?? [])
-    if (row) await this.#load(row.conversation)
-    const room = this.#requests.get(requestId)
-    if (!room) throw new TurnbuckleError('request.unknown', `There is no request "${requestId.slice(0, 300)}".`)
+    const room = await this.#holding(this.#requests.get(requestId), turnId)
+    if (!room || !this.#requests.has(requestId))
+      throw new TurnbuckleError('request.unknown', `There is no request "${requestId.slice(0, 300)}".`)
     if (room.owner !== person) throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
-    return room
+    return this.#current(room)
+  }
+  /** Where a turn is: the room that is known for it, or the one that has taken its place. */
+  async #holding(known: Room | undefined, turnId: string): Promise<Room | undefined> {
+    const [row] = known ? [] : ((await this.#store?.turns({ id: turnId })) ?? [])
+    const id = known?.id ?? row?.conversation
+    return id === undefined ? undefined : this.#load(id)
+  }
+  /** Where the process that had asked was gone, the turn goes on here. */
+  async answer(person: string, requestId: string, answer: unknown): Promise<void> {
+    const room = await this.roomOfRequest(person, requestId)
+    await room.answer(requestId, answer)
+    await this.#current(room)
   }
   async decisions(person: string, turnId: string): Promise<readonly WireDecision[]> {
     const room = await this.roomOfTurn(person, turnId)

@@ -11,6 +11,8 @@ import { messageOf, wireNode } from './wire.ts'
 import { Working } from './working.ts'
 
 const patience = 10_000
+/** How a turn ends here that another process works on, or has ended. */
+const others = ['turn.ended', 'store.fenced', 'conversation.locked']
 
 export interface RoomOptions {
   readonly owner: string
@@ -25,7 +27,7 @@ export interface RoomOptions {
   readonly onEvent: (room: Room, event: Event) => void
   /** A turn has ended: it may be of no use to anyone any more. */
   readonly onRest: () => void
-  /** Another process has gone on with what ran here: the log knows more than this room. */
+  /** Another process works on what ran here: the log knows more than this room. */
   readonly onTaken: () => void
 }
 
@@ -48,6 +50,7 @@ export class Room {
   broken = false
   /** A turn that had begun was cut off by that: it goes on in the room that takes this one's place. */
   cutOff = false
+  #next: Room | undefined
   constructor(chat: Conversation, options: RoomOptions) {
     const { owner, createdAt, log, read, followers, onEvent, onRest, onTaken } = options
     this.id = chat.id
@@ -86,11 +89,14 @@ export class Room {
   }
   /** Nobody follows it, nothing runs or waits here. */
   get idle(): boolean {
-    return !this.#feed.watched && this.#working.none && this.#starts.none && !this.#turns.requests.length
+    return !this.watched && this.#working.none && this.#starts.none && !this.#turns.requests.length
   }
   /** Turns that another process works on, by what is known here. */
   get elsewhere(): readonly WireTurn[] {
     return this.#turns.list.filter(({ id, status }) => status === 'running' && !this.turn(id))
+  }
+  get watched(): boolean {
+    return this.#feed.watched
   }
   get followers(): Set<Follower> {
     return this.#feed.followers
@@ -101,8 +107,10 @@ export class Room {
     this.cutOff ||= this.#turns.startedAt(event.turnId ?? '') !== undefined
     const { error } = (await this.turn(event.turnId ?? '')?.settled) ?? {}
     const code = isOurs(error) ? error.code : ''
-    if (code === 'turn.ended' || code === 'store.fenced') this.#onTaken()
-    else if (code !== 'conversation.locked') this.#feed.hear(event)
+    // For as long as the other one lives it is left to it.
+    if (code === 'conversation.locked') this.cutOff = false
+    if (others.includes(code)) this.#onTaken()
+    else this.#feed.hear(event)
   }
   #project(event: Event, at: number): void {
     this.#turns.add(event, at)
@@ -117,15 +125,21 @@ export class Room {
     else this.#feed.tell({ type: 'trace.span', ...common, span: news.ended })
   }
   follow(after: number, follower: Follower, pace?: Pace): () => void {
-    const stop = this.#feed.follow(after, follower, pace)
+    const stop = this.#newest.#feed.follow(after, follower, pace)
     return () => {
       stop()
       this.#onRest()
     }
   }
-  /** Those who followed an older room of this conversation are told what they missed. */
-  catchUp(seq: number): void {
-    for (const event of this.#feed.since(seq)) this.#feed.tell(event)
+  /** Another room takes its place, with its followers: what runs here runs there, and who waits here looks there. */
+  handOver(next: Room): void {
+    this.close()
+    this.#next = next
+    if (!this.cutOff) for (const turn of this.turnsRunning) next.adopt(turn)
+    for (const event of next.#feed.since(this.seq)) next.#feed.tell(event)
+  }
+  get #newest(): Room {
+    return this.#next ? this.#next.#newest : this
   }
 
   /**
@@ -146,13 +160,15 @@ export class Room {
     const handle = this.#head.handleAt(parentId)
     const turn = handle.send(messageOf(input), { tag })
     this.adopt(turn, handle)
-    await this.#until(() => this.#turns.startedAt(turn.id) !== undefined || turn.ended, turn.settled)
-    if (this.#turns.startedAt(turn.id) === undefined)
+    const started = (room: Room) => room.#turns.startedAt(turn.id) !== undefined
+    await this.#until(room => started(room) || turn.ended, turn.settled)
+    if (!started(this.#newest))
       throw (await turn.settled).error ?? new TurnbuckleError('server.closing', 'The server is closing. Send it again.')
     return this.#started(turn.id)
   }
   async #started(turnId: string): Promise<Started> {
-    return { turnId, seq: this.#turns.startedAt(turnId) ?? this.seq }
+    const room = this.#newest
+    return { turnId, seq: room.#turns.startedAt(turnId) ?? room.seq }
   }
   /** Takes a turn into its care: one it started, or one that goes on after a restart. */
   adopt(turn: Turn, handle?: Conversation): void {
@@ -160,8 +176,8 @@ export class Room {
     void this.#working.add(turn).then(() => this.#onRest())
   }
 
-  async #until(test: () => boolean, also?: Promise<unknown>): Promise<void> {
-    if (await this.#feed.until(test, patience, also)) return
+  async #until(test: (room: Room) => boolean, also?: Promise<unknown>): Promise<void> {
+    if (await this.#feed.until(() => test(this.#newest), patience, also)) return
     this.broken = true
     throw new TurnbuckleError('store.failed', 'The log was not written in time.')
   }
@@ -206,7 +222,7 @@ export class Room {
       throw new TurnbuckleError('request.answered', 'That was answered already.', { cause: closed.decision })
     if (closed) throw new TurnbuckleError('request.expired', 'That question is over: nobody answered in time.')
     await this.#chat.answer(requestId, answer)
-    await this.#until(() => this.#turns.closed(requestId) !== undefined)
+    await this.#until(room => room.#turns.closed(requestId) !== undefined)
   }
 
   async change({
@@ -230,7 +246,7 @@ export class Room {
   async #told(type: string, work: () => Promise<void> | undefined): Promise<void> {
     const { seq } = this
     await work()
-    await this.#until(() => this.#feed.since(seq).some(event => event.type === type))
+    await this.#until(room => room.#feed.since(seq).some(event => event.type === type))
   }
   #moveTo(id: string | null): Promise<void> {
     return this.#head.moveTo(id, work => this.#told('head.moved', work))

@@ -11,7 +11,7 @@ export class Working {
   async add(turn: Turn): Promise<void> {
     this.#running.set(turn.id, turn)
     await turn.settled
-    this.#running.delete(turn.id)
+    if (this.#running.get(turn.id) === turn) this.#running.delete(turn.id)
     this.#ended.set(turn.id, turn)
     if (this.#ended.size > keptEnded) this.#ended.delete(this.#ended.keys().next().value ?? '')
   }

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => postgres.stop())
 
 /** One place to keep conversations, opened by each server on its own; `waitMs` is how long one waits for the other. */
-async function place(kind: 'sqlite' | 'postgres', waitMs: number): Promise<() => ConversationStore> {
-  const patience = { leaseMs: 60_000, waitMs }
+async function place(kind: 'sqlite' | 'postgres', waitMs: number, leaseMs = 60_000): Promise<() => ConversationStore> {
+  const patience = { leaseMs, waitMs }
   if (kind === 'postgres') {
     const url = await postgres.schema('servers')
     return () => postgresStore(url, patience)
@@ -43,15 +43,18 @@ async function start(
 const contiguous = (events: readonly { seq: number }[]) =>
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
 
+const asks = middleware({ name: 'asks', beforeTurn: async ctx => void (await ctx.ask('clarification', {})) })
+
+/** From now on it does not say that it still works on anything, as if it were gone. */
+const fallSilent = ({ store: { driver } }: { readonly store: ConversationStore }) => {
+  driver.renew = () => true
+}
+
 /** A server with a turn that waits: for the model, or for a person. */
 async function busy(open: () => ConversationStore, ask: 'model' | 'person') {
   const held = gate()
-  const asks = middleware({
-    name: 'asks',
-    beforeTurn: async ctx => void (ask === 'person' && (await ctx.ask('clarification', {}))),
-  })
   const model = scriptedModel([() => held.opened.then(() => 'From one.')], { repeat: true })
-  const server = await start(open, model, asks)
+  const server = await start(open, model, ...(ask === 'person' ? [asks] : []))
   const id = await server.newConversation()
   const client = await server.follow(id)
   const { turnId } = await client.ask({ type: 'send', conversationId: id, text: 'go' })
@@ -111,5 +114,68 @@ describe.each(['sqlite', 'postgres'] as const)('two servers on one %s', kind => 
       error: { code: 'request.answered' },
       decision: { choice: 2 },
     })
+  })
+
+  test('who answers what a server asked that is gone is told so, and the turn goes on where it was answered', async () => {
+    const open = await place(kind, 60_000, 500)
+    const two = await start(open, scriptedModel(['From two.']), asks)
+    const one = await busy(open, 'person')
+    const follower = await two.follow(one.id)
+    fallSilent(one.server)
+    const answered = await two.call('POST', `/api/requests/${one.requestId}/answer`, { choice: 1 })
+    expect(answered).toMatchObject({ status: 200, body: { decision: { choice: 1 } } })
+    expect(await follower.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'From two.' })
+    contiguous(follower.events)
+  })
+
+  test('a turn whose server is gone goes on by itself where somebody watches', async () => {
+    const open = await place(kind, 60_000, 500)
+    const two = await start(open, scriptedModel(['From two.']))
+    const one = await busy(open, 'model')
+    const follower = await two.follow(one.id)
+    fallSilent(one.server)
+    expect(await follower.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'From two.' })
+    contiguous(follower.events)
+    contiguous((await two.store.events(one.id)) as never)
+  })
+
+  test('an answer that is being written while the conversation is opened anew is told that it was kept', async () => {
+    const open = await place(kind, 60_000, 500)
+    const two = await start(open, scriptedModel(['From two.']), asks)
+    const one = await busy(open, 'person')
+    const path = `/api/conversations/${one.id}`
+    const follower = await two.follow(one.id)
+    const [waits, looked, mayTake, writes, mayWrite] = [gate(), gate(), gate(), gate(), gate()]
+    const { driver, conversation } = two.store
+    const commit = driver.commit.bind(driver)
+    driver.commit = async given => {
+      if (given.fence === undefined) {
+        waits.open()
+        await mayTake.opened
+      }
+      if (given.records.some(({ type }) => type === 'request.answered')) {
+        writes.open()
+        await mayWrite.opened
+      }
+      return commit(given)
+    }
+    const answered = two.call('POST', `/api/requests/${one.requestId}/answer`, { choice: 1 })
+    await waits.opened
+    fallSilent(one.server)
+    await expect.poll(async () => (await two.store.conversation(one.id))?.held).toBe(false)
+    two.store.conversation = async id => {
+      const row = await conversation(id)
+      looked.open()
+      return row
+    }
+    const anew = two.call('GET', path)
+    await looked.opened
+    mayTake.open()
+    await writes.opened
+    expect((await anew).body.turns).toMatchObject([{ status: 'running' }])
+    mayWrite.open()
+    expect(await answered).toMatchObject({ status: 200, body: { decision: { choice: 1 } } })
+    expect(await follower.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'From two.' })
+    contiguous(follower.events)
   })
 })
