@@ -82,11 +82,11 @@ async function resumed(library: Library, person: string, room: Room, { resume }:
   let turnId: string | undefined
   for (const { interruptId, status, payload } of resume ?? []) {
     const of = await library.roomOfRequest(person, interruptId)
-    if (of.id !== room.id) throw new TurnbuckleError('request.foreign', 'That question belongs to another thread.')
-    const asked = of.request(interruptId)
+    if (of !== room) throw new TurnbuckleError('request.foreign', 'That question belongs to another thread.')
+    const asked = room.request(interruptId)
     turnId ??= asked?.turnId
     if (status === 'cancelled' && asked?.kind !== 'permission')
-      of.runningTurn(asked?.turnId ?? '').interrupt('cancelled')
+      room.runningTurn(asked?.turnId ?? '').interrupt('cancelled')
     else {
       const answer = status === 'cancelled' ? { decision: 'deny', reason: 'Cancelled.' } : decision(payload)
       await library.answer(person, interruptId, answer)

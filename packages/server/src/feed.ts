@@ -24,8 +24,6 @@ export interface FeedOptions {
   readonly onEvent: (event: Event) => void
   /** Reads the log from after a number on. */
   readonly read?: ((after: number) => Promise<readonly Event[]>) | undefined
-  /** Who followed it before the conversation had to be opened again. */
-  readonly followers?: Set<Follower> | undefined
 }
 
 /** The events of one conversation and who follows them. What is told is contiguous, or a `resync` says where it is not. */
@@ -34,19 +32,18 @@ export class Feed {
   readonly #log: Event[]
   readonly #onEvent: (event: Event) => void
   readonly #read: FeedOptions['read']
-  readonly #live = new LiveText()
-  readonly followers: Set<Follower>
+  #live = new LiveText()
+  readonly followers = new Set<Follower>()
   /** Who is being told what was before they came. */
   #arriving = 0
   /** What came while a gap before it is being filled. */
   #behindGap: Event[] | undefined
 
-  constructor({ id, log, onEvent, read, followers = new Set() }: FeedOptions) {
+  constructor({ id, log, onEvent, read }: FeedOptions) {
     this.#id = id
     this.#log = [...log]
     this.#onEvent = onEvent
     this.#read = read
-    this.followers = followers
   }
 
   get seq(): number {
@@ -69,6 +66,11 @@ export class Feed {
     const { turnId, messageId, text, offset } = delta
     const common = { conversationId: this.#id, at: Date.now(), turnId, messageId, text, offset }
     this.tell({ type: 'message.delta', ...common, ...(reasoning ? { reasoning } : {}) })
+  }
+
+  /** What was being written was cut off: it is written again from the beginning. */
+  forgetText(): void {
+    this.#live = new LiveText()
   }
 
   /** Another process has written to the log meanwhile: what it wrote comes first. */

@@ -3,7 +3,6 @@ import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan, W
 import type { ConversationStore } from 'turnbuckle/stores'
 import { excerptsIn } from './excerpts.ts'
 import { missing } from './failure.ts'
-import type { Follower } from './feed.ts'
 import type { News } from './inspector.ts'
 import { mismatch } from './keyed-starts.ts'
 import { linkedTo } from './linked.ts'
@@ -37,7 +36,7 @@ export class Library {
   readonly #watchers = new Watchers()
   /** Conversations in which the last process has left turns: whoever opens one goes on with them. */
   readonly #left = new Set<string>()
-  /** How long the logs were whose turns of other processes this one has tried to go on with. */
+  /** How long the logs were when their turns were gone on with: one that cannot go on is not tried again as it stands. */
   readonly #tried = new Map<string, number>()
   /** Conversations that will be looked at again. */
   readonly #looking = new Set<string>()
@@ -88,79 +87,100 @@ export class Library {
   /** Someone else's conversation is as missing as none. */
   async open(person: string, id: string): Promise<Room> {
     const room = await this.#load(id)
-    if (room?.owner !== person) throw missing('conversation', id)
-    return this.#current(room)
-  }
-  /** As things stand: a turn whose process is gone goes on here. */
-  async #current(room: Room): Promise<Room> {
-    const current = room.elsewhere.length ? await this.#takeOver(room) : room
-    this.#touch(current)
+    const current = room?.owner === person ? await this.#current(room) : undefined
+    if (!current) throw missing('conversation', id)
     return current
   }
-  /** Another process had a turn in it. When that one is done or gone it is read anew, and gone on with: once as it stands. */
-  async #takeOver(room: Room): Promise<Room> {
-    const { id } = room
-    const row = await this.#store?.conversation(id)
-    const made = await this.#shelf.made(id)
-    if (row?.held) {
+  /** As the log has it now. Where a turn runs here nobody else writes to it. */
+  async #current(room: Room): Promise<Room | undefined> {
+    if (!room.running) await this.#compare(room)
+    const current = await this.#load(room.id)
+    if (current) this.#touch(current)
+    return current
+  }
+  /** Takes in what another process has done to it, and goes on with the turns of one that is gone. */
+  async #compare(room: Room): Promise<void> {
+    if (!this.#store) return
+    const { id, seq: known } = room
+    const row = await this.#store.conversation(id)
+    if (this.#rooms.get(id) !== room) return
+    if ((row?.seq ?? 0) < known) return this.#drop(room)
+    if (row && row.seq > room.seq) room.stale = true
+    await this.#load(id)
+    if (!row || !room.elsewhere.length) return
+    if (row.held || !(await this.#shelf.made(id))) {
       this.#tried.delete(id)
       this.#lookAgain(id)
-    } else if (row && this.#known(id) === room && this.#tried.get(id) !== row.n && !this.#closed) {
+    } else if (this.#tried.get(id) !== row.n && !this.#closed) {
       this.#tried.set(id, row.n)
-      if (made) this.#left.add(id)
-      room.broken = true
+      this.#left.add(id)
+      room.stale = true
+      await this.#load(id)
     }
-    return (await this.#load(id)) ?? room
   }
-  /** Who watches the turn of a process that dies sees it go on. */
+  /** Who watches a turn of a process that dies sees it go on, or, where it was not a server's, what becomes of it. */
   #lookAgain(id: string): void {
     if (this.#looking.has(id)) return
     this.#looking.add(id)
     const look = () => {
       this.#looking.delete(id)
-      const room = this.#known(id)
-      if (room?.watched && !this.#closed) this.#see(room)
+      const room = this.#rooms.get(id)
+      if (room?.watched && !this.#closed) this.#look(room)
     }
     setTimeout(look, lookEvery).unref()
   }
-  /** Nobody asked for it: whoever next does is told what is wrong. */
-  #see(room: Room | undefined): void {
-    if (room?.elsewhere.length) this.#takeOver(room).catch(() => {})
+  /** Nobody waits for it. A store that fails now is asked again. */
+  #look(room: Room): void {
+    if (room.elsewhere.length) this.#compare(room).catch(() => this.#lookAgain(room.id))
   }
+  /** Another process has deleted it. */
+  #drop(room: Room): void {
+    room.tellDeleted()
+    this.#forget(room)
+    this.#watchers.tell(room.owner, { type: 'conversation.deleted', conversationId: room.id })
+  }
+
   async #load(id: string): Promise<Room | undefined> {
     const known = this.#known(id)
     if (known) return known
-    const card = await this.#shelf.card(id)
-    return card && this.#alone(id, () => this.#read(id, card, this.#rooms.get(id)))
+    const card = this.#rooms.get(id) ?? (await this.#shelf.card(id))
+    if (!card) return undefined
+    return this.#alone(id, () => {
+      const stale = this.#rooms.get(id)
+      return stale ? this.#readOn(stale) : this.#read(id, card)
+    })
   }
   #known(id: string): Room | undefined {
     const room = this.#rooms.get(id)
-    return room?.broken ? undefined : room
+    return room?.stale ? undefined : room
   }
-  /** `broken`: its log could not be written to. Who followed it follows on, and its turns go on. */
-  async #read(id: string, card: Card, broken: Room | undefined): Promise<Room> {
+  async #read(id: string, card: Card): Promise<Room> {
     const chat = await this.#agent.open(id)
     await chat.load()
-    const room = this.#enter(chat, card, (await this.#store?.events(id)) ?? [], broken?.followers)
-    broken?.handOver(room)
-    if (this.#left.delete(id) || broken?.cutOff) this.#goOn(room)
+    const room = this.#enter(chat, card, (await this.#store?.events(id)) ?? [])
+    if (this.#left.delete(id)) this.#goOn(room)
     return room
   }
-  #enter(chat: Conversation, card: Card, log: readonly Event[], followers?: Set<Follower>): Room {
+  async #readOn(room: Room): Promise<Room> {
+    const { id } = room
+    const chat = await this.#agent.open(id)
+    await chat.load()
+    const missed = (await this.#store?.events(id, room.seq)) ?? []
+    const { cutOff } = room
+    room.readOn(chat, missed)
+    if (this.#left.delete(id) || cutOff) this.#goOn(room)
+    return room
+  }
+  #enter(chat: Conversation, { owner, createdAt }: Card, log: readonly Event[]): Room {
     const store = this.#store
     const room: Room = new Room(chat, {
-      ...card,
+      owner,
+      createdAt,
       log,
-      followers,
       read: store && (async after => store.events(chat.id, after)),
       onEvent: (of, event) => this.#index(of, event),
       onRest: () => this.#letGoSoon(),
-      onTaken: () => {
-        this.#load(chat.id).then(
-          now => this.#see(now),
-          () => {},
-        )
-      },
+      onTaken: () => this.#look(room),
     })
     this.#rooms.set(room.id, room)
     for (const event of log) this.#place(room, event)
@@ -169,7 +189,7 @@ export class Library {
 
   /** The last in the map is the last that somebody asked for. */
   #touch(room: Room): void {
-    this.#rooms.delete(room.id)
+    if (!this.#rooms.delete(room.id)) return
     this.#rooms.set(room.id, room)
     this.#letGoSoon()
   }
@@ -255,7 +275,7 @@ export class Library {
   async roomOfTurn(person: string, turnId: string): Promise<Room> {
     const room = await this.#holding(this.#turns.get(turnId), turnId)
     if (room?.owner !== person) throw missing('turn', turnId)
-    return this.#current(room)
+    return room
   }
   /** Request ids cannot be guessed: a stranger who knows one is told that it is not theirs. */
   async roomOfRequest(person: string, requestId: string): Promise<Room> {
@@ -265,19 +285,20 @@ export class Library {
     if (!room || !this.#requests.has(requestId))
       throw new TurnbuckleError('request.unknown', `There is no request "${requestId.slice(0, 300)}".`)
     if (room.owner !== person) throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
-    return this.#current(room)
+    return room
   }
-  /** Where a turn is: the room that is known for it, or the one that has taken its place. */
+  /** What is not known here another process may have begun. */
   async #holding(known: Room | undefined, turnId: string): Promise<Room | undefined> {
-    const [row] = known ? [] : ((await this.#store?.turns({ id: turnId })) ?? [])
-    const id = known?.id ?? row?.conversation
-    return id === undefined ? undefined : this.#load(id)
+    if (known) return this.#load(known.id)
+    const [row] = (await this.#store?.turns({ id: turnId })) ?? []
+    const room = row && (await this.#load(row.conversation))
+    return room && this.#current(room)
   }
-  /** Where the process that had asked was gone, the turn goes on here. */
+  /** The turn of a server that is gone goes on here. */
   async answer(person: string, requestId: string, answer: unknown): Promise<void> {
     const room = await this.roomOfRequest(person, requestId)
     await room.answer(requestId, answer)
-    await this.#current(room)
+    this.#look(room)
   }
   async decisions(person: string, turnId: string): Promise<readonly WireDecision[]> {
     const room = await this.roomOfTurn(person, turnId)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Conversation, type Event, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSummary, NewTurn, WireConversation, WireRequest, WireTurn } from 'turnbuckle/client'
 import { isOurs, missing } from './failure.ts'
@@ -6,7 +7,7 @@ import { Head } from './head.ts'
 import { Hidden, subtree } from './hidden.ts'
 import type { News } from './inspector.ts'
 import { KeyedStarts } from './keyed-starts.ts'
-import { type Tag, Turns } from './turns.ts'
+import { type Closed, type Tag, Turns } from './turns.ts'
 import { messageOf, wireNode } from './wire.ts'
 import { Working } from './working.ts'
 
@@ -21,13 +22,11 @@ export interface RoomOptions {
   readonly log: readonly Event[]
   /** Reads the log from after a number on. */
   readonly read?: ((after: number) => Promise<readonly Event[]>) | undefined
-  /** Who followed it before it had to be opened again. */
-  readonly followers?: Set<Follower> | undefined
   /** Told of every event, before any follower. */
   readonly onEvent: (room: Room, event: Event) => void
   /** A turn has ended: it may be of no use to anyone any more. */
   readonly onRest: () => void
-  /** Another process works on what ran here: the log knows more than this room. */
+  /** Another process works on what ran here, or has ended it. */
   readonly onTaken: () => void
 }
 
@@ -43,16 +42,17 @@ export class Room {
   readonly #hidden = new Hidden()
   readonly #starts = new KeyedStarts<Started>()
   readonly #head: Head
-  readonly #leave: () => void
+  #leave: () => void
   readonly #onRest: () => void
   readonly #onTaken: () => void
-  /** The log could not be written to: what is known here may not be what it says. */
-  broken = false
-  /** A turn that had begun was cut off by that: it goes on in the room that takes this one's place. */
+  /** The log may have more than this room, or could not be written to: it reads on before anyone is given it. */
+  stale = false
+  /** A turn that had begun was cut off, because the log could not be written to. It goes on when this has read on. */
   cutOff = false
-  #next: Room | undefined
+  /** The handles here are of a log that could not be written to. */
+  #unwritable = false
   constructor(chat: Conversation, options: RoomOptions) {
-    const { owner, createdAt, log, read, followers, onEvent, onRest, onTaken } = options
+    const { owner, createdAt, log, read, onEvent, onRest, onTaken } = options
     this.id = chat.id
     this.owner = owner
     this.createdAt = createdAt
@@ -65,14 +65,16 @@ export class Room {
       id: chat.id,
       log,
       read,
-      followers,
       onEvent: event => {
         this.updatedAt = event.at
         this.#project(event, Date.now())
         onEvent(this, event)
       },
     })
-    this.#leave = chat.subscribe({
+    this.#leave = this.#listen(chat)
+  }
+  #listen(chat: Conversation): () => void {
+    return chat.subscribe({
       event: event => {
         if (event.seq === undefined && 'by' in event && event.by === 'store') void this.#unkept(event)
         else this.#feed.hear(event)
@@ -93,24 +95,37 @@ export class Room {
   }
   /** Turns that another process works on, by what is known here. */
   get elsewhere(): readonly WireTurn[] {
-    return this.#turns.list.filter(({ id, status }) => status === 'running' && !this.turn(id))
+    const here = new Set(this.turnsRunning.map(({ id }) => id))
+    return this.#turns.list.filter(({ id, status }) => status === 'running' && !here.has(id))
   }
   get watched(): boolean {
     return this.#feed.watched
   }
-  get followers(): Set<Follower> {
-    return this.#feed.followers
-  }
+
   /** The log does not have the end of this turn. Where another process works on it, that is no end, and nobody is told. */
   async #unkept(event: Event): Promise<void> {
-    this.broken = true
-    this.cutOff ||= this.#turns.startedAt(event.turnId ?? '') !== undefined
-    const { error } = (await this.turn(event.turnId ?? '')?.settled) ?? {}
+    const { turnId = '' } = event
+    this.stale = true
+    const { error } = (await this.turn(turnId)?.settled) ?? {}
     const code = isOurs(error) ? error.code : ''
-    // For as long as the other one lives it is left to it.
-    if (code === 'conversation.locked') this.cutOff = false
-    if (others.includes(code)) this.#onTaken()
-    else this.#feed.hear(event)
+    this.#unwritable ||= code !== 'conversation.locked'
+    if (others.includes(code)) {
+      this.#onTaken()
+      return
+    }
+    this.cutOff ||= this.#turns.startedAt(turnId) !== undefined
+    this.#feed.hear(event)
+  }
+  /** Whoever follows or waits goes on doing so. `chat`: a handle as the store has it; `missed`: what the log has more. */
+  readOn(chat: Conversation, missed: readonly Event[]): void {
+    this.#leave()
+    this.#leave = this.#listen(chat)
+    if (this.#unwritable || !this.running) this.#head.beginAt(chat)
+    if (this.#unwritable) this.#feed.forgetText()
+    this.stale = false
+    this.cutOff = false
+    this.#unwritable = false
+    for (const event of missed) this.#feed.hear(event)
   }
   #project(event: Event, at: number): void {
     this.#turns.add(event, at)
@@ -125,23 +140,12 @@ export class Room {
     else this.#feed.tell({ type: 'trace.span', ...common, span: news.ended })
   }
   follow(after: number, follower: Follower, pace?: Pace): () => void {
-    const stop = this.#newest.#feed.follow(after, follower, pace)
+    const stop = this.#feed.follow(after, follower, pace)
     return () => {
       stop()
       this.#onRest()
     }
   }
-  /** Another room takes its place, with its followers: what runs here runs there, and who waits here looks there. */
-  handOver(next: Room): void {
-    this.close()
-    this.#next = next
-    if (!this.cutOff) for (const turn of this.turnsRunning) next.adopt(turn)
-    for (const event of next.#feed.since(this.seq)) next.#feed.tell(event)
-  }
-  get #newest(): Room {
-    return this.#next ? this.#next.#newest : this
-  }
-
   /**
    * Starts a turn at the head, or at another message, on a branch. Resolves when that is durable. The log has the key
    * from the same moment on: the same key and body find the same turn, also after a crash.
@@ -160,15 +164,13 @@ export class Room {
     const handle = this.#head.handleAt(parentId)
     const turn = handle.send(messageOf(input), { tag })
     this.adopt(turn, handle)
-    const started = (room: Room) => room.#turns.startedAt(turn.id) !== undefined
-    await this.#until(room => started(room) || turn.ended, turn.settled)
-    if (!started(this.#newest))
+    await this.#until(() => this.#turns.startedAt(turn.id) !== undefined || turn.ended, turn.settled)
+    if (this.#turns.startedAt(turn.id) === undefined)
       throw (await turn.settled).error ?? new TurnbuckleError('server.closing', 'The server is closing. Send it again.')
     return this.#started(turn.id)
   }
   async #started(turnId: string): Promise<Started> {
-    const room = this.#newest
-    return { turnId, seq: room.#turns.startedAt(turnId) ?? room.seq }
+    return { turnId, seq: this.#turns.startedAt(turnId) ?? this.seq }
   }
   /** Takes a turn into its care: one it started, or one that goes on after a restart. */
   adopt(turn: Turn, handle?: Conversation): void {
@@ -176,9 +178,9 @@ export class Room {
     void this.#working.add(turn).then(() => this.#onRest())
   }
 
-  async #until(test: (room: Room) => boolean, also?: Promise<unknown>): Promise<void> {
-    if (await this.#feed.until(() => test(this.#newest), patience, also)) return
-    this.broken = true
+  async #until(test: () => boolean, also?: Promise<unknown>): Promise<void> {
+    if (await this.#feed.until(test, patience, also)) return
+    this.stale = true
     throw new TurnbuckleError('store.failed', 'The log was not written in time.')
   }
 
@@ -196,7 +198,7 @@ export class Room {
   runningTurn(id: string): Turn {
     const turn = this.turn(id)
     if (turn && !turn.ended) return turn
-    if (!turn && this.elsewhere.some(one => one.id === id))
+    if (this.elsewhere.some(one => one.id === id))
       throw new TurnbuckleError('conversation.locked', 'Another process works on that turn.')
     throw new TurnbuckleError('turn.ended', 'The turn is over.')
   }
@@ -217,12 +219,13 @@ export class Room {
   }
   /** What was answered before a restart stays answered. */
   async answer(requestId: string, answer: unknown): Promise<void> {
-    const closed = this.#turns.closed(requestId)
-    if (closed?.how === 'answered')
-      throw new TurnbuckleError('request.answered', 'That was answered already.', { cause: closed.decision })
-    if (closed) throw new TurnbuckleError('request.expired', 'That question is over: nobody answered in time.')
+    const before = this.#turns.closed(requestId)
+    if (before) throw refusal(before)
     await this.#chat.answer(requestId, answer)
-    await this.#until(room => room.#turns.closed(requestId) !== undefined)
+    await this.#until(() => this.#turns.closed(requestId) !== undefined)
+    const kept = this.#turns.closed(requestId)
+    // Another process may have been quicker.
+    if (kept && !(kept.how === 'answered' && isDeepStrictEqual(kept.decision, answer))) throw refusal(kept)
   }
 
   async change({
@@ -246,7 +249,7 @@ export class Room {
   async #told(type: string, work: () => Promise<void> | undefined): Promise<void> {
     const { seq } = this
     await work()
-    await this.#until(room => room.#feed.since(seq).some(event => event.type === type))
+    await this.#until(() => this.#feed.since(seq).some(event => event.type === type))
   }
   #moveTo(id: string | null): Promise<void> {
     return this.#head.moveTo(id, work => this.#told('head.moved', work))
@@ -299,16 +302,24 @@ export class Room {
 
   async delete(): Promise<void> {
     const gone = this.#chat.delete()
+    this.tellDeleted()
+    await gone
+  }
+  tellDeleted(): void {
     this.close()
     this.#feed.tell({ type: 'conversation.deleted', conversationId: this.id, at: Date.now() })
     this.#feed.followers.clear()
-    await gone
   }
   /** Hears nothing more. */
   close(): void {
     this.#leave()
   }
 }
+
+const refusal = ({ how, decision }: Closed): TurnbuckleError =>
+  how === 'answered'
+    ? new TurnbuckleError('request.answered', 'That was answered already.', { cause: decision })
+    : new TurnbuckleError('request.expired', 'That question is over: nobody answered in time.')
 
 interface Started {
   readonly turnId: string

@@ -14,7 +14,8 @@ export interface Tag {
   readonly body: string
 }
 
-interface Closed {
+/** How a request ended. */
+export interface Closed {
   readonly how: 'answered' | 'expired'
   readonly decision?: unknown
 }
@@ -59,7 +60,6 @@ export class Turns {
   get requestIds(): readonly string[] {
     return [...this.#open.keys(), ...this.#closed.keys()]
   }
-  /** How a request ended. */
   closed(requestId: string): Closed | undefined {
     return this.#closed.get(requestId)
   }

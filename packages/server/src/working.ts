@@ -11,6 +11,7 @@ export class Working {
   async add(turn: Turn): Promise<void> {
     this.#running.set(turn.id, turn)
     await turn.settled
+    // One that was cut off may have been resumed by now.
     if (this.#running.get(turn.id) === turn) this.#running.delete(turn.id)
     this.#ended.set(turn.id, turn)
     if (this.#ended.size > keptEnded) this.#ended.delete(this.#ended.keys().next().value ?? '')

@@ -139,6 +139,87 @@ describe.each(['sqlite', 'postgres'] as const)('two servers on one %s', kind => 
     contiguous((await two.store.events(one.id)) as never)
   })
 
+  test('a store that fails now and then while others’ turns are looked at is asked again', async () => {
+    const open = await place(kind, 60_000, 500)
+    const two = await start(open, scriptedModel(['From two.']))
+    const one = await busy(open, 'model')
+    const follower = await two.follow(one.id)
+    fallSilent(one.server)
+    const fails = { conversation: two.store.conversation, events: two.store.events }
+    for (const name of ['conversation', 'events'] as const)
+      two.store[name] = () => {
+        Object.assign(two.store, { [name]: fails[name] })
+        throw new Error('not now')
+      }
+    expect(await follower.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'From two.' })
+    expect(two.store).toMatchObject(fails)
+    contiguous(follower.events)
+  })
+
+  test('of two servers that both answer, the one that was slow is told what was decided', async () => {
+    const open = await place(kind, 60_000, 500)
+    const two = await start(open, scriptedModel(['From two.']), asks)
+    const one = await busy(open, 'person')
+    const answer = `/api/requests/${one.requestId}/answer`
+    const follower = await two.follow(one.id)
+    fallSilent(one.server)
+    await expect.poll(async () => (await two.store.conversation(one.id))?.held).toBe(false)
+    await two.call('GET', `/api/conversations/${one.id}`)
+    expect((await two.call('POST', answer, { choice: 'two' })).status).toBe(200)
+    await follower.until(isOver)
+    const late = await one.server.call('POST', answer, { choice: 'one' })
+    expect(late).toMatchObject({ status: 409, body: { error: { code: 'request.answered' } } })
+    expect(late.body.decision).toEqual({ choice: 'two' })
+    expect(await one.client.until(isOver)).toMatchObject({ text: 'From two.' })
+    contiguous(one.client.events)
+    contiguous(follower.events)
+  })
+
+  test('who stops a turn at a server that has lost it is told so', async () => {
+    const open = await place(kind, 60_000, 500)
+    const one = await busy(open, 'model')
+    const [asked, held] = [gate(), gate()]
+    const model = scriptedModel([
+      () => {
+        asked.open()
+        return held.opened.then(() => 'From two.')
+      },
+    ])
+    await start(open, model)
+    const { driver } = one.server.store
+    const renew = driver.renew.bind(driver)
+    fallSilent(one.server)
+    await asked.opened
+    driver.renew = renew
+    await expect
+      .poll(async () => (await one.server.call('POST', `/api/turns/${one.turnId}/interrupt`, {})).body.error?.code)
+      .toBe('conversation.locked')
+    held.open()
+    expect(await one.client.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'From two.' })
+    contiguous(one.client.events)
+  })
+
+  test('who comes back to a conversation sees what the other has done to it since, up to its end', async () => {
+    const open = await place(kind, 60_000)
+    const [one, two] = [
+      await start(open, scriptedModel(['Hi.'], { repeat: true })),
+      await start(open, scriptedModel([])),
+    ]
+    const id = await one.newConversation()
+    const first = await one.follow(id)
+    const follower = await two.follow(id)
+    for (const text of ['one', 'two']) {
+      const { turnId } = await first.ask({ type: 'send', conversationId: id, text })
+      await first.until(frame => isOver(frame) && frame.turnId === turnId)
+      expect((await two.call('GET', `/api/conversations/${id}`)).body.turns.at(-1)).toMatchObject({ id: turnId })
+      await follower.until(frame => isOver(frame) && frame.turnId === turnId)
+    }
+    contiguous(follower.events)
+    await one.call('DELETE', `/api/conversations/${id}`)
+    expect((await two.call('GET', `/api/conversations/${id}`)).status).toBe(404)
+    await follower.until(({ type }) => type === 'conversation.deleted')
+  })
+
   test('an answer that is being written while the conversation is opened anew is told that it was kept', async () => {
     const open = await place(kind, 60_000, 500)
     const two = await start(open, scriptedModel(['From two.']), asks)
