@@ -86,6 +86,17 @@ test('the tree is opened in its place; a press holds it still while it moves, an
     await page.clock.runFor(20)
     return page.locator('.tree-node[aria-current]').textContent()
   }).toContain('add → ok')
+  // Once more, while it flies to the middle: it still gets there.
+  await page.clock.runFor(60)
+  const now = (await node.boundingBox()) ?? { x: 0, y: 0 }
+  await page.mouse.move(now.x + 4, now.y + 4)
+  await page.mouse.down()
+  await page.mouse.up()
+  await page.clock.runFor(1000)
+  const [one, all] = [await node.boundingBox(), await page.locator('.react-flow').boundingBox()]
+  const middle = (box: typeof one) => box && box.x + box.width / 2
+  expect(middle(one)).toBeCloseTo(middle(all) ?? 0, 0)
+  expect(await place()).not.toBe(held)
 })
 
 test('the running tip is live in the tree', async () => {

@@ -34,6 +34,7 @@ const still = {
   edgesFocusable: false,
   elementsSelectable: false,
   disableKeyboardA11y: true,
+  zoomOnDoubleClick: false,
   minZoom: 0.01,
   maxZoom: 1.5,
   proOptions: { hideAttribution: true },
@@ -71,12 +72,13 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
   const pick = useLatest((id: string) => {
     want(undefined)
     if (comparing) toCompare(id)
+    else if (id === head) centre(id)
     else void moveHead(id)
   })
   const found = useFound(nodes, useDeferredValue(query))
   const far = useFar()
   const view = useView(nodes, layout, { head, path, tips, found, picked, wanted, pick })
-  useCentre(layout.placed, found?.[0] ?? head)
+  const centre = useCentre(layout.placed, found?.[0] ?? head)
   useCentre(layout.placed, wanted)
   const onKeyDown = (event: KeyboardEvent) => {
     const from = event.target instanceof HTMLElement ? event.target.dataset.node : undefined
