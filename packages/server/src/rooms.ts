@@ -1,0 +1,260 @@
+import type { Agent, Conversation, Event } from 'turnbuckle'
+import type { ConversationStore } from 'turnbuckle/stores'
+import { Room } from './room.ts'
+import type { Card, Shelf } from './shelf.ts'
+
+/** How often others' turns are looked at, in milliseconds. */
+const lookEvery = 1000
+
+export interface RoomsOptions {
+  readonly agent: Agent
+  readonly store: ConversationStore | undefined
+  readonly shelf: Shelf
+  /** How many conversations stay in memory although nobody follows them and nothing runs. */
+  readonly keptIdle: number
+  /** What is new, running, waiting or renamed. */
+  readonly onChange: (room: Room) => void
+  /** Another process has deleted it. */
+  readonly onDeleted: (room: Room) => void
+}
+
+/** The conversations that are open here: each once, as the log has it, with its turns, for as long as someone needs it. */
+export class Rooms {
+  readonly #agent: Agent
+  readonly #store: ConversationStore | undefined
+  readonly #shelf: Shelf
+  readonly #keptIdle: number
+  readonly #onChange: (room: Room) => void
+  readonly #onDeleted: (room: Room) => void
+  readonly #rooms = new Map<string, Room>()
+  readonly #opening = new Map<string, Promise<Room>>()
+  readonly #turns = new Map<string, Room>()
+  readonly #requests = new Map<string, Room>()
+  /** Conversations in which the last process has left turns: whoever opens one goes on with them. */
+  readonly #left = new Set<string>()
+  /** How long the logs were when their turns were gone on with: one that cannot go on is not tried again as it stands. */
+  readonly #tried = new Map<string, number>()
+  /** Conversations that will be looked at again. */
+  readonly #looking = new Set<string>()
+  #lettingGo = false
+  #closed = false
+
+  constructor({ agent, store, shelf, keptIdle, onChange, onDeleted }: RoomsOptions) {
+    this.#agent = agent
+    this.#store = store
+    this.#shelf = shelf
+    this.#keptIdle = keptIdle
+    this.#onChange = onChange
+    this.#onDeleted = onDeleted
+  }
+
+  /** One that is open now. */
+  get(id: string): Room | undefined {
+    return this.#rooms.get(id)
+  }
+  /** The one that is open now and has this turn. */
+  ofTurn(id: string): Room | undefined {
+    return this.#turns.get(id)
+  }
+  /** A turn that the last process left will go on there. */
+  left(id: string): boolean {
+    return this.#left.has(id)
+  }
+
+  /** Two who make the same one at the same time make it once. */
+  make(id: string, owner: string, title: string | undefined): Promise<Room> {
+    const make = async () => {
+      const card: Card = { owner, createdAt: Date.now(), ...(title ? { title } : {}) }
+      await this.#shelf.put(id, card)
+      return this.#enter(await this.#agent.open(id), card, [])
+    }
+    return this.#alone(id, make)
+  }
+  /** Who comes while it is being opened, or has been since they looked, gets the same one. */
+  async #alone(id: string, work: () => Promise<Room>): Promise<Room> {
+    const opening = this.#opening.get(id) ?? this.#known(id) ?? work()
+    if (opening instanceof Room) return opening
+    this.#opening.set(id, opening)
+    try {
+      return await opening
+    } finally {
+      this.#opening.delete(id)
+    }
+  }
+
+  /** As the log has it now. Where a turn runs here nobody else writes to it. */
+  async current(room: Room): Promise<Room | undefined> {
+    if (!room.running) await this.#compare(room)
+    const current = await this.load(room.id)
+    if (current) this.touch(current)
+    return current
+  }
+  /** Takes in what another process has done to it, and goes on with the turns of one that is gone. */
+  async #compare(room: Room): Promise<void> {
+    if (!this.#store) return
+    const { id, seq: known } = room
+    const row = await this.#store.conversation(id)
+    if (this.#rooms.get(id) !== room) return
+    if ((row?.seq ?? 0) < known) return this.#drop(room)
+    if (row && row.seq > room.seq) room.stale = true
+    await this.load(id)
+    if (!row || !room.elsewhere.length) return
+    if (row.held || !(await this.#shelf.made(id))) {
+      this.#tried.delete(id)
+      this.#lookAgain(id)
+    } else if (this.#tried.get(id) !== row.n && !this.#closed) {
+      this.#tried.set(id, row.n)
+      this.#left.add(id)
+      room.stale = true
+      await this.load(id)
+    }
+  }
+  /** Who watches a turn of a process that dies sees it go on, or, where it was not a server's, what becomes of it. */
+  #lookAgain(id: string): void {
+    if (this.#looking.has(id)) return
+    this.#looking.add(id)
+    const look = () => {
+      this.#looking.delete(id)
+      const room = this.#rooms.get(id)
+      if (room?.watched && !this.#closed) this.look(room)
+    }
+    setTimeout(look, lookEvery).unref()
+  }
+  /** Nobody waits for it. A store that fails now is asked again. */
+  look(room: Room): void {
+    if (room.elsewhere.length) this.#compare(room).catch(() => this.#lookAgain(room.id))
+  }
+  /** Another process has deleted it. */
+  #drop(room: Room): void {
+    room.tellDeleted()
+    this.forget(room)
+    this.#onDeleted(room)
+  }
+
+  findTurn(id: string): Promise<Room | undefined> {
+    return this.#find(this.#turns.get(id), id)
+  }
+  async findRequest(id: string): Promise<Room | undefined> {
+    // A request's id begins with its turn's.
+    const [turnId = ''] = id.split('.')
+    const room = await this.#find(this.#requests.get(id), turnId)
+    return this.#requests.has(id) ? room : undefined
+  }
+  /** What is not known here another process may have begun. */
+  async #find(known: Room | undefined, turnId: string): Promise<Room | undefined> {
+    if (known) return this.load(known.id)
+    const [row] = (await this.#store?.turns({ id: turnId })) ?? []
+    const room = row && (await this.load(row.conversation))
+    return room && this.current(room)
+  }
+
+  async load(id: string): Promise<Room | undefined> {
+    const known = this.#known(id)
+    if (known) return known
+    const card = this.#rooms.get(id) ?? (await this.#shelf.card(id))
+    if (!card) return undefined
+    return this.#alone(id, () => {
+      const stale = this.#rooms.get(id)
+      return stale ? this.#readOn(stale) : this.#read(id, card)
+    })
+  }
+  #known(id: string): Room | undefined {
+    const room = this.#rooms.get(id)
+    return room?.stale ? undefined : room
+  }
+  async #read(id: string, card: Card): Promise<Room> {
+    const chat = await this.#agent.open(id)
+    await chat.load()
+    const room = this.#enter(chat, card, (await this.#store?.events(id)) ?? [])
+    if (this.#left.delete(id)) this.#goOn(room)
+    return room
+  }
+  async #readOn(room: Room): Promise<Room> {
+    const { id } = room
+    const chat = await this.#agent.open(id)
+    await chat.load()
+    const missed = (await this.#store?.events(id, room.seq)) ?? []
+    const { cutOff } = room
+    room.readOn(chat, missed)
+    if (this.#left.delete(id) || cutOff) this.#goOn(room)
+    return room
+  }
+  #enter(chat: Conversation, { owner, createdAt }: Card, log: readonly Event[]): Room {
+    const store = this.#store
+    const room: Room = new Room(chat, {
+      owner,
+      createdAt,
+      log,
+      read: store && (async after => store.events(chat.id, after)),
+      onEvent: (of, event) => this.#index(of, event),
+      onRest: () => this.#letGoSoon(),
+      onTaken: () => this.look(room),
+    })
+    this.#rooms.set(room.id, room)
+    for (const event of log) this.#place(room, event)
+    return room
+  }
+
+  /** The last in the map is the last that somebody asked for. */
+  touch(room: Room): void {
+    if (!this.#rooms.delete(room.id)) return
+    this.#rooms.set(room.id, room)
+    this.#letGoSoon()
+  }
+  /** Later: whoever has just been given a room uses it first. */
+  #letGoSoon(): void {
+    if (!this.#store || this.#rooms.size <= this.#keptIdle || this.#lettingGo) return
+    this.#lettingGo = true
+    setImmediate(() => {
+      this.#lettingGo = false
+      this.#letGo()
+    })
+  }
+  /** Of those that nobody follows and nothing runs in, the ones longest not asked for go. The store has them. */
+  #letGo(): void {
+    const idle = [...this.#rooms.values()].filter(room => room.idle)
+    for (const room of idle.slice(0, Math.max(0, idle.length - this.#keptIdle))) {
+      room.close()
+      this.forget(room)
+    }
+  }
+  forget(room: Room): void {
+    this.#rooms.delete(room.id)
+    this.#tried.delete(room.id)
+    for (const id of room.turnIds) this.#turns.delete(id)
+    for (const id of room.requestIds) this.#requests.delete(id)
+  }
+
+  /** Finds what the last process left. Others' turns are theirs to go on with: a terminal's, a sub-agent's. */
+  async findLeft(): Promise<void> {
+    for (const { conversation } of (await this.#store?.turns({ status: 'open' })) ?? [])
+      if (!this.#left.has(conversation) && (await this.#shelf.made(conversation))) this.#left.add(conversation)
+  }
+  /** Goes on with that, also where nobody comes. One that cannot go on does not stop the others. */
+  async resume(report: (error: unknown) => void): Promise<void> {
+    for (const id of this.#left)
+      await this.load(id).catch(error => {
+        if (!this.#closed) report(error)
+      })
+  }
+  /** Begins nothing more. */
+  close(): void {
+    this.#closed = true
+    this.#left.clear()
+  }
+
+  #goOn(room: Room): void {
+    if (this.#closed) return
+    for (let turn = this.#agent.resume(room.id); turn; turn = this.#agent.resume(room.id)) room.adopt(turn)
+    this.#onChange(room)
+  }
+
+  #place(room: Room, event: Event): void {
+    if (event.type === 'turn.started' && event.turnId) this.#turns.set(event.turnId, room)
+    if (event.type === 'request.opened') this.#requests.set(event.requestId, room)
+  }
+  #index(room: Room, event: Event): void {
+    this.#place(room, event)
+    if (/^(turn\.|request\.|title\.)/.test(event.type)) setImmediate(() => this.#onChange(room))
+  }
+}
