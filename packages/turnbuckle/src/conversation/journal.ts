@@ -41,6 +41,7 @@ export class DurableJournal implements Journal {
   /** The commit under way gives the conversation up. */
   #lettingGo = false
   #opening: Promise<void> | undefined
+  #attaching: Promise<void> | undefined
   #broken: unknown
 
   constructor(driver: Driver, tree: GapReader, thread: Thread, options: LeaseOptions) {
@@ -61,8 +62,18 @@ export class DurableJournal implements Journal {
     return this.#lease.fence !== undefined
   }
 
-  /** Reads how things stand. */
+  /** Reads how things stand. Who comes while it is being read looks again when that is done. */
   attach(): Maybe<void> {
+    const again = () => this.attach()
+    if (this.#attaching) return this.#attaching.then(again, again)
+    const attaching = this.#attach()
+    if (!(attaching instanceof Promise)) return
+    this.#attaching = attaching.finally(() => {
+      this.#attaching = undefined
+    })
+    return this.#attaching
+  }
+  #attach(): Maybe<void> {
     return andThen(this.#reader.row(), row => {
       if (this.#since !== undefined && row?.createdAt !== this.#since) return this.#lost(row)
       this.#since = row?.createdAt
@@ -96,7 +107,7 @@ export class DurableJournal implements Journal {
   }
 
   refresh(): Maybe<void> {
-    if (!this.ready && this.#broken === undefined) return this.#opening ?? this.attach()
+    if (!this.ready && this.#broken === undefined) return this.attach()
   }
 
   /** Becomes the writer. Waits for another one, then gives up. */

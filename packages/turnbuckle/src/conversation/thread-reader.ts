@@ -74,13 +74,13 @@ export class ThreadReader {
   #readTree({ id, head, n }: ConversationRow): Maybe<void> {
     const { tree } = this.#thread
     if (head === undefined) return
+    const all = this.#later && (this.#whole || n <= short)
     if (!this.#later) tree.source = missing => this.load(missing)
-    else
+    else if (!all)
       tree.unread = missing => {
         throw unread(id, missing)
       }
-    const all = this.#later && (this.#whole || n <= short)
-    const reading = all ? this.readAll() : this.#readPage(head)
+    const reading = all ? this.#readNodes() : this.#readPage(head)
     return andThen(reading, () => {
       movedElsewhere(this.#thread, tree.find(head))
     })
@@ -93,8 +93,11 @@ export class ThreadReader {
   }
 
   readAll(): Maybe<void> {
+    return this.#thread.tree.unread && this.#readNodes()
+  }
+  /** Who looks meanwhile sees what was there before. */
+  #readNodes(): Maybe<void> {
     const { tree, id } = this.#thread
-    if (!tree.unread) return
     return andThen(this.#tree.nodes(id), rows => {
       this.#check()
       const byId = new Map(rows.map(row => [row.id, row]))

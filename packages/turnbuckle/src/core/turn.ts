@@ -64,6 +64,12 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   get ended(): boolean {
     return this.#run.over
   }
+  /** Resolves when this process works on it, or it has ended. On a log another process may have to finish first. */
+  get began(): Promise<void> {
+    const { early, settled } = this.#run
+    if (!early) return Promise.resolve()
+    return Promise.race([new Promise<void>(resolve => early.push(resolve)), settled.then(() => {})])
+  }
 
   /** Ends the turn now: a valid history and the terminal event come first, whatever is still running. */
   interrupt(reason = 'interrupted'): void {

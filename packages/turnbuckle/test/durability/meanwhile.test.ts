@@ -47,6 +47,30 @@ describe.each([
     return { store: createStore(driver), models, first: process(models[0]), second: process(models[1]) }
   }
 
+  test('a turn that waits for another process has not begun; who opens the conversation meanwhile does not wait', async () => {
+    const { open, opened } = gate()
+    const mail = tool({ name: 'mail', run: () => opened })
+    const { first, second } = setUp({ tools: [mail] }, 60_000)
+    const theirs = await first.open('c')
+    const turn = theirs.send('Mail.')
+    for await (const { type } of turn) if (type === 'tool.executing') break
+    const ours = (await second.open('c')).fork(null)
+    const waiting = ours.send('Me too.')
+    let begun = false
+    const began = waiting.began.then(() => {
+      begun = true
+    })
+    theirs.title = 'Mail'
+    await theirs.kept()
+    const seen = await second.open('c')
+    expect([seen.title, begun]).toEqual(['Mail', false])
+    open()
+    await began
+    expect(waiting.ended).toBe(false)
+    expect([(await turn).text, (await waiting).text]).toEqual(['Sent.', 'Mine.'])
+    await waiting.began
+  })
+
   test('a turn that another process has ended is not gone on with', async () => {
     const { open, opened } = gate()
     let sent = 0
