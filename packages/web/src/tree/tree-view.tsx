@@ -69,17 +69,17 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
   const [wanted, want] = useState<string>()
   const layout = useMemo(() => placeNodes(nodes), [nodes])
   const path = useMemo(() => new Set(pathTo(nodes, head).map(({ id }) => id)), [nodes, head])
+  const found = useFound(nodes, useDeferredValue(query))
+  const centre = useCentre(layout.placed, found?.[0] ?? head)
+  useCentre(layout.placed, wanted)
   const pick = useLatest((id: string) => {
     want(undefined)
     if (comparing) toCompare(id)
     else if (id === head) centre(id)
     else void moveHead(id)
   })
-  const found = useFound(nodes, useDeferredValue(query))
   const far = useFar()
   const view = useView(nodes, layout, { head, path, tips, found, picked, wanted, pick })
-  const centre = useCentre(layout.placed, found?.[0] ?? head)
-  useCentre(layout.placed, wanted)
   const onKeyDown = (event: KeyboardEvent) => {
     const from = event.target instanceof HTMLElement ? event.target.dataset.node : undefined
     const to = from === undefined ? undefined : neighbour(nodes, from, event.key, path)
