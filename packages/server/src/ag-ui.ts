@@ -86,7 +86,7 @@ async function resumed(library: Library, person: string, room: Room, { resume }:
     const asked = room.request(interruptId)
     turnId ??= asked?.turnId
     if (status === 'cancelled' && asked?.kind !== 'permission')
-      room.runningTurn(asked?.turnId ?? '').interrupt('cancelled')
+      await library.withTurn(person, asked?.turnId ?? '', turn => turn.interrupt('cancelled'))
     else {
       const answer = status === 'cancelled' ? { decision: 'deny', reason: 'Cancelled.' } : decision(payload)
       await library.answer(person, interruptId, answer)

@@ -17,6 +17,8 @@ export interface Call {
 }
 
 const noConversation = { 404: 'conversation.missing' }
+/** While a call waits for another process, that one may delete the conversation. */
+const whileItWaits = 'conversation.missing, conversation.deleted'
 
 export const calls = {
   createConversation: {
@@ -53,7 +55,7 @@ export const calls = {
     body: z.object({ title: z.string().trim().min(1).max(200).optional(), head: id.optional() }),
     status: 200,
     answer: summary,
-    errors: { 404: 'conversation.missing, message.missing', 409: 'conversation.locked' },
+    errors: { 404: `${whileItWaits}, message.missing`, 409: 'conversation.locked' },
   },
   deleteConversation: {
     method: 'delete',
@@ -79,7 +81,7 @@ export const calls = {
     status: 202,
     answer: z.object({ turnId: id, seq: z.number() }),
     errors: {
-      404: 'conversation.missing, message.missing',
+      404: `${whileItWaits}, message.missing`,
       409: 'turn.running, conversation.locked',
       422: 'idempotency.mismatch',
     },
@@ -89,7 +91,7 @@ export const calls = {
     path: '/api/conversations/:id/messages/:messageId',
     summary: 'Hide a message and all below it',
     status: 204,
-    errors: { 404: 'conversation.missing, message.missing', 409: 'turn.running, conversation.locked' },
+    errors: { 404: `${whileItWaits}, message.missing`, 409: 'turn.running, conversation.locked' },
   },
   search: {
     method: 'get',
@@ -153,7 +155,7 @@ export const calls = {
     answer: z.object({ requestId: id, decision: z.unknown() }),
     errors: {
       403: 'request.foreign',
-      404: 'request.unknown',
+      404: 'request.unknown, conversation.deleted',
       409: 'request.answered, conversation.locked',
       410: 'request.expired',
       422: 'request.invalid',
@@ -213,7 +215,7 @@ export const streams = {
     body: anything,
     errors: {
       403: 'request.foreign',
-      404: 'conversation.missing, request.unknown',
+      404: `${whileItWaits}, request.unknown`,
       409: 'turn.running, request.answered, conversation.locked',
       410: 'request.expired',
       422: 'request.invalid',

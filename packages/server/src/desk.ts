@@ -71,13 +71,11 @@ function turnHandlers({ library, inspector }: Desk): Pick<Handlers, TurnCalls> {
   return {
     startTurn: ({ person, params, body, key }) => library.start(person, params.id ?? '', body as NewTurn, key),
     async interruptTurn({ person, params: { id = '' }, body }) {
-      const room = await library.roomOfTurn(person, id)
-      room.runningTurn(id).interrupt(body?.reason)
+      await library.withTurn(person, id, turn => turn.interrupt(body?.reason))
       return { turnId: id }
     },
     async interject({ person, params: { id = '' }, body }) {
-      const room = await library.roomOfTurn(person, id)
-      room.runningTurn(id).interject(body.text)
+      await library.withTurn(person, id, turn => turn.interject(body.text))
       return { turnId: id }
     },
     explainTurn: async ({ person, params: { id = '' } }) => ({

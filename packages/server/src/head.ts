@@ -31,12 +31,13 @@ export class Head {
     return (turn && this.#turns.tip(turn)) ?? this.#chat.head ?? null
   }
 
-  /** Where the log has it, with a new handle: no turn runs here that it could go with. */
+  /** Where the log has it, with a new handle: no turn here can be gone with. */
   beginAt(chat: Conversation): void {
     this.#chat = chat
     this.#turn = undefined
     this.#resumed = undefined
   }
+
   /** From now on it moves with this turn. One that goes on after a restart has no handle of ours. */
   goWith(turn: Turn, handle: Conversation | undefined): void {
     if (handle) this.#chat = handle

@@ -1,4 +1,4 @@
-import { type Agent, TurnbuckleError } from 'turnbuckle'
+import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan, WireTrace } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { excerptsIn } from './excerpts.ts'
@@ -39,7 +39,7 @@ export class Library {
       shelf: this.#shelf,
       keptIdle,
       onChange: room => this.#announce(room),
-      onDeleted: room => this.#announceDeleted(room),
+      onDeleted: room => this.#deletedElsewhere(room),
     })
   }
 
@@ -67,9 +67,12 @@ export class Library {
   /** Newest activity first; `before` is the last id of the page before. */
   async list(person: string, limit: number, before?: string): Promise<ConversationSummary[]> {
     const kept = (await this.#shelf.all()).filter(({ owner }) => owner === person)
-    const all = kept.map(
-      ({ id, summary }) => this.#rooms.get(id)?.summary() ?? { ...summary, running: this.#rooms.left(id) },
-    )
+    const all = kept.map(({ id, seq, summary }) => {
+      const room = this.#rooms.get(id)
+      // Another process may have gone on with one that is open here.
+      if (room && (room.running || room.seq >= seq)) return room.summary()
+      return { ...summary, running: this.#rooms.willGoOn(id) }
+    })
     all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
     const last = before === undefined ? -1 : all.findIndex(({ id }) => id === before)
     if (before !== undefined && last < 0) throw missing('conversation', before)
@@ -81,6 +84,8 @@ export class Library {
     const room = await this.open(person, id)
     const linked = this.#store ? await linkedTo(this.#store, id) : []
     const running = new Set(room.turnsRunning.map(turn => turn.id))
+    // First and last: nobody opens it again meanwhile, and what a turn that begins has put there goes too.
+    await this.#shelf.remove(id)
     await room.delete()
     for (const turnId of room.turnIds) await this.#traces?.erase(turnId, running.has(turnId))
     for (const one of [id, ...linked]) await this.#store?.delete(one)
@@ -132,15 +137,32 @@ export class Library {
     if (room.owner !== person) throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
     return room
   }
+  /** Does something to a turn that this process works on. */
+  async withTurn(person: string, turnId: string, act: (turn: Turn) => void): Promise<void> {
+    const room = await this.roomOfTurn(person, turnId)
+    await room.turn(turnId)?.began
+    await this.#rooms.current(room)
+    act(room.runningTurn(turnId))
+  }
   /** The turn of a server that is gone goes on here. */
   async answer(person: string, requestId: string, answer: unknown): Promise<void> {
     const room = await this.roomOfRequest(person, requestId)
-    await room.answer(requestId, answer)
-    this.#rooms.look(room)
+    try {
+      await room.answer(requestId, answer)
+    } catch (error) {
+      // Another process may have been quicker.
+      await this.#rooms.current(room)
+      room.checkOpen(requestId)
+      throw error
+    }
+    this.#rooms.goOnAnswered(room)
   }
   async decisions(person: string, turnId: string): Promise<readonly WireDecision[]> {
     const room = await this.roomOfTurn(person, turnId)
-    return room.turn(turnId)?.explain() ?? (await this.#store?.decisions(room.id, turnId)) ?? []
+    const turn = room.turn(turnId)
+    // Of one that has ended the log knows: it may have gone on in another process.
+    const kept = turn && !turn.ended ? undefined : await this.#store?.decisions(room.id, turnId)
+    return kept?.length ? kept : (turn?.explain() ?? [])
   }
   /** Told as it happens; kept when the turn's own stage, the last, has ended: what it gives then resolves. */
   trace(turnId: string, news: News, all: WireTrace | undefined): Promise<void> | undefined {
@@ -174,6 +196,11 @@ export class Library {
   #announce(room: Room): void {
     if (this.#watchers.none || !this.#rooms.get(room.id)) return
     this.#watchers.tell(room.owner, { type: 'conversation.changed', conversation: room.summary() })
+  }
+  /** What was cut off here must not be kept now. */
+  #deletedElsewhere(room: Room): void {
+    for (const { id } of room.elsewhere) if (room.turn(id)) this.#traces?.erase(id, true).catch(() => {})
+    this.#announceDeleted(room)
   }
   #announceDeleted({ owner, id }: Room): void {
     this.#watchers.tell(owner, { type: 'conversation.deleted', conversationId: id })

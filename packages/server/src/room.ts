@@ -13,7 +13,7 @@ import { Working } from './working.ts'
 
 const patience = 10_000
 /** How a turn ends here that another process works on, or has ended. */
-const others = ['turn.ended', 'store.fenced', 'conversation.locked']
+const endsElsewhere = ['turn.ended', 'store.fenced', 'conversation.locked']
 
 export interface RoomOptions {
   readonly owner: string
@@ -26,8 +26,8 @@ export interface RoomOptions {
   readonly onEvent: (room: Room, event: Event) => void
   /** A turn has ended: it may be of no use to anyone any more. */
   readonly onRest: () => void
-  /** Another process works on what ran here, or has ended it. */
-  readonly onTaken: () => void
+  /** A turn does not run here any more, and the log has no end of it: another process works on it, or nobody. */
+  readonly onLost: () => void
 }
 
 /** One conversation that is open in the server: its turns run here, whoever watches. */
@@ -44,22 +44,24 @@ export class Room {
   readonly #head: Head
   #leave: () => void
   readonly #onRest: () => void
-  readonly #onTaken: () => void
-  /** The log may have more than this room, or could not be written to: it reads on before anyone is given it. */
-  stale = false
+  readonly #onLost: () => void
+  /** `behind`: the log may have more. `broken`: it could not be written to, and the handles here are of no use any more. */
+  #standing: 'current' | 'behind' | 'broken' = 'current'
   /** A turn that had begun was cut off, because the log could not be written to. It goes on when this has read on. */
   cutOff = false
-  /** The handles here are of a log that could not be written to. */
-  #unwritable = false
+  /** How far the log was when a turn of it could not go on here. */
+  #stuckAt: number | undefined
+  /** When the log was begun, once it is known: another time, and it is another one. */
+  begunAt: number | undefined
   constructor(chat: Conversation, options: RoomOptions) {
-    const { owner, createdAt, log, read, onEvent, onRest, onTaken } = options
+    const { owner, createdAt, log, read, onEvent, onRest, onLost } = options
     this.id = chat.id
     this.owner = owner
     this.createdAt = createdAt
     this.updatedAt = log.at(-1)?.at ?? createdAt
     this.#head = new Head(chat, this.#turns, this.#working)
     this.#onRest = onRest
-    this.#onTaken = onTaken
+    this.#onLost = onLost
     for (const event of log) this.#project(event, event.at)
     this.#feed = new Feed({
       id: chat.id,
@@ -89,9 +91,24 @@ export class Room {
   get running(): boolean {
     return this.turnsRunning.length > 0
   }
-  /** Nobody follows it, nothing runs or waits here. */
+  /** This process is the one that writes to the log. */
+  get writes(): boolean {
+    return this.#working.begun.length > 0
+  }
+  /** Nobody follows it, nothing runs here. */
   get idle(): boolean {
-    return !this.watched && this.#working.none && this.#starts.none && !this.#turns.requests.length
+    return !this.watched && this.#working.none && this.#starts.none
+  }
+  /** A turn cannot go on here as the log stands. */
+  get stuck(): boolean {
+    return this.#stuckAt === this.seq
+  }
+  /** It reads on before anyone is given it. */
+  get stale(): boolean {
+    return this.#standing !== 'current'
+  }
+  fallBehind(): void {
+    if (this.#standing === 'current') this.#standing = 'behind'
   }
   /** Turns that another process works on, by what is known here. */
   get elsewhere(): readonly WireTurn[] {
@@ -105,26 +122,26 @@ export class Room {
   /** The log does not have the end of this turn. Where another process works on it, that is no end, and nobody is told. */
   async #unkept(event: Event): Promise<void> {
     const { turnId = '' } = event
-    this.stale = true
+    this.fallBehind()
     const { error } = (await this.turn(turnId)?.settled) ?? {}
     const code = isOurs(error) ? error.code : ''
-    this.#unwritable ||= code !== 'conversation.locked'
-    if (others.includes(code)) {
-      this.#onTaken()
-      return
+    if (code !== 'conversation.locked') this.#standing = 'broken'
+    if (!endsElsewhere.includes(code)) {
+      if (!mayGoOn(error)) this.#stuckAt = this.seq
+      else this.cutOff ||= this.#turns.startedAt(turnId) !== undefined
+      this.#feed.hear(event)
     }
-    this.cutOff ||= this.#turns.startedAt(turnId) !== undefined
-    this.#feed.hear(event)
+    if (!this.cutOff) this.#onLost()
   }
   /** Whoever follows or waits goes on doing so. `chat`: a handle as the store has it; `missed`: what the log has more. */
   readOn(chat: Conversation, missed: readonly Event[]): void {
     this.#leave()
     this.#leave = this.#listen(chat)
-    if (this.#unwritable || !this.running) this.#head.beginAt(chat)
-    if (this.#unwritable) this.#feed.forgetText()
-    this.stale = false
+    const broken = this.#standing === 'broken'
+    if (broken || !this.running) this.#head.beginAt(chat)
+    if (broken) this.#feed.forgetText()
+    this.#standing = 'current'
     this.cutOff = false
-    this.#unwritable = false
     for (const event of missed) this.#feed.hear(event)
   }
   #project(event: Event, at: number): void {
@@ -180,7 +197,7 @@ export class Room {
 
   async #until(test: () => boolean, also?: Promise<unknown>): Promise<void> {
     if (await this.#feed.until(test, patience, also)) return
-    this.stale = true
+    this.fallBehind()
     throw new TurnbuckleError('store.failed', 'The log was not written in time.')
   }
 
@@ -217,10 +234,13 @@ export class Room {
   request(id: string): WireRequest | undefined {
     return this.#turns.requests.find(request => request.id === id)
   }
-  /** What was answered before a restart stays answered. */
+  /** What was answered, also before a restart, stays answered. */
+  checkOpen(requestId: string): void {
+    const closed = this.#turns.closed(requestId)
+    if (closed) throw refusal(closed)
+  }
   async answer(requestId: string, answer: unknown): Promise<void> {
-    const before = this.#turns.closed(requestId)
-    if (before) throw refusal(before)
+    this.checkOpen(requestId)
     await this.#chat.answer(requestId, answer)
     await this.#until(() => this.#turns.closed(requestId) !== undefined)
     const kept = this.#turns.closed(requestId)
@@ -315,6 +335,10 @@ export class Room {
     this.#leave()
   }
 }
+
+/** Whether it may be another time: a store fails now and then; what the agent lacks it lacks. */
+const mayGoOn = (error: unknown): boolean =>
+  !isOurs(error) || (error.kind === 'store' && error.code !== 'store.damaged')
 
 const refusal = ({ how, decision }: Closed): TurnbuckleError =>
   how === 'answered'

@@ -1,5 +1,5 @@
 import type { Agent, Conversation, Event } from 'turnbuckle'
-import type { ConversationStore } from 'turnbuckle/stores'
+import type { ConversationRow, ConversationStore } from 'turnbuckle/stores'
 import { Room } from './room.ts'
 import type { Card, Shelf } from './shelf.ts'
 
@@ -32,10 +32,10 @@ export class Rooms {
   readonly #requests = new Map<string, Room>()
   /** Conversations in which the last process has left turns: whoever opens one goes on with them. */
   readonly #left = new Set<string>()
-  /** How long the logs were when their turns were gone on with: one that cannot go on is not tried again as it stands. */
-  readonly #tried = new Map<string, number>()
-  /** Conversations that will be looked at again. */
-  readonly #looking = new Set<string>()
+  /** Rooms that will be looked at again. */
+  readonly #later = new Set<Room>()
+  /** Rooms in which a turn was answered that does not run here. */
+  readonly #answered = new Set<Room>()
   #lettingGo = false
   #closed = false
 
@@ -56,19 +56,21 @@ export class Rooms {
   ofTurn(id: string): Room | undefined {
     return this.#turns.get(id)
   }
-  /** A turn that the last process left will go on there. */
-  left(id: string): boolean {
+  /** Turns that the last process left there are about to go on. */
+  willGoOn(id: string): boolean {
     return this.#left.has(id)
   }
 
-  /** Two who make the same one at the same time make it once. */
-  make(id: string, owner: string, title: string | undefined): Promise<Room> {
-    const make = async () => {
+  /** A new one. Two who make the same one at the same time make it once. */
+  async make(id: string, owner: string, title: string | undefined): Promise<Room> {
+    const known = this.#rooms.get(id)
+    // Where another process has deleted it, it is made again.
+    if (known) await this.#catchUp(known)
+    return this.#alone(id, async () => {
       const card: Card = { owner, createdAt: Date.now(), ...(title ? { title } : {}) }
       await this.#shelf.put(id, card)
       return this.#enter(await this.#agent.open(id), card, [])
-    }
-    return this.#alone(id, make)
+    })
   }
   /** Who comes while it is being opened, or has been since they looked, gets the same one. */
   async #alone(id: string, work: () => Promise<Room>): Promise<Room> {
@@ -82,47 +84,60 @@ export class Rooms {
     }
   }
 
-  /** As the log has it now. Where a turn runs here nobody else writes to it. */
+  /** As the log has it now. */
   async current(room: Room): Promise<Room | undefined> {
-    if (!room.running) await this.#compare(room)
+    await this.#catchUp(room)
     const current = await this.load(room.id)
     if (current) this.touch(current)
     return current
   }
-  /** Takes in what another process has done to it, and goes on with the turns of one that is gone. */
-  async #compare(room: Room): Promise<void> {
-    if (!this.#store) return
-    const { id, seq: known } = room
+  /** Takes in what another process has done, and goes on with the turns of one that is gone. Who writes has it all. */
+  async #catchUp(room: Room): Promise<void> {
+    if (!this.#store || room.writes) return
+    const { id, seq } = room
     const row = await this.#store.conversation(id)
+    const gone = await this.#isGone(room, row, seq)
     if (this.#rooms.get(id) !== room) return
-    if ((row?.seq ?? 0) < known) return this.#drop(room)
-    if (row && row.seq > room.seq) room.stale = true
+    if (gone) return this.#drop(room)
+    if (!row) return
+    room.begunAt ??= row.createdAt
+    if (row.seq > room.seq) room.fallBehind()
     await this.load(id)
-    if (!row || !room.elsewhere.length) return
-    if (row.held || !(await this.#shelf.made(id))) {
-      this.#tried.delete(id)
-      this.#lookAgain(id)
-    } else if (this.#tried.get(id) !== row.n && !this.#closed) {
-      this.#tried.set(id, row.n)
-      this.#left.add(id)
-      room.stale = true
-      await this.load(id)
-    }
+    if (room.elsewhere.length) await this.#takeOver(room, row)
   }
-  /** Who watches a turn of a process that dies sees it go on, or, where it was not a server's, what becomes of it. */
-  #lookAgain(id: string): void {
-    if (this.#looking.has(id)) return
-    this.#looking.add(id)
-    const look = () => {
-      this.#looking.delete(id)
-      const room = this.#rooms.get(id)
-      if (room?.watched && !this.#closed) this.look(room)
-    }
-    setTimeout(look, lookEvery).unref()
+  /** Whether another process has deleted it; it may have made another one since. `seq`: what was known before asking. */
+  async #isGone({ id, begunAt }: Room, row: ConversationRow | undefined, seq: number): Promise<boolean> {
+    if (row) return row.seq < seq || (begunAt !== undefined && begunAt !== row.createdAt)
+    return seq > 0 || !(await this.#shelf.card(id))
+  }
+  /** Goes on with the turns that nobody works on. Who watches a turn of a living process sees what becomes of it. */
+  async #takeOver(room: Room, { id, held }: ConversationRow): Promise<void> {
+    this.#catchUpLater(room)
+    if (held || room.stuck || this.#closed || !(await this.#shelf.made(id))) return
+    this.#left.add(id)
+    room.fallBehind()
+    await this.load(id)
+  }
+  /** What was answered goes on, also where nobody watches. */
+  goOnAnswered(room: Room): void {
+    this.#answered.add(room)
+    this.#catchUpAside(room)
   }
   /** Nobody waits for it. A store that fails now is asked again. */
-  look(room: Room): void {
-    if (room.elsewhere.length) this.#compare(room).catch(() => this.#lookAgain(room.id))
+  #catchUpAside(room: Room): void {
+    if (room.elsewhere.length) this.#catchUp(room).catch(() => this.#catchUpLater(room))
+    else this.#answered.delete(room)
+  }
+  /** Where nobody watches it is enough when somebody comes. */
+  #catchUpLater(room: Room): void {
+    if (this.#later.has(room)) return
+    this.#later.add(room)
+    const look = () => {
+      this.#later.delete(room)
+      const wanted = room.watched || this.#answered.has(room)
+      if (wanted && this.#rooms.get(room.id) === room && !this.#closed) this.#catchUpAside(room)
+    }
+    setTimeout(look, lookEvery).unref()
   }
   /** Another process has deleted it. */
   #drop(room: Room): void {
@@ -142,21 +157,18 @@ export class Rooms {
   }
   /** What is not known here another process may have begun. */
   async #find(known: Room | undefined, turnId: string): Promise<Room | undefined> {
-    if (known) return this.load(known.id)
+    if (known) return this.current(known)
     const [row] = (await this.#store?.turns({ id: turnId })) ?? []
     const room = row && (await this.load(row.conversation))
     return room && this.current(room)
   }
 
   async load(id: string): Promise<Room | undefined> {
-    const known = this.#known(id)
-    if (known) return known
-    const card = this.#rooms.get(id) ?? (await this.#shelf.card(id))
+    const room = this.#rooms.get(id)
+    if (room) return room.stale ? this.#alone(id, () => this.#readOn(room)) : room
+    const card = await this.#shelf.card(id)
     if (!card) return undefined
-    return this.#alone(id, () => {
-      const stale = this.#rooms.get(id)
-      return stale ? this.#readOn(stale) : this.#read(id, card)
-    })
+    return this.#rooms.has(id) ? this.load(id) : this.#alone(id, () => this.#read(id, card))
   }
   #known(id: string): Room | undefined {
     const room = this.#rooms.get(id)
@@ -188,7 +200,7 @@ export class Rooms {
       read: store && (async after => store.events(chat.id, after)),
       onEvent: (of, event) => this.#index(of, event),
       onRest: () => this.#letGoSoon(),
-      onTaken: () => this.look(room),
+      onLost: () => this.#catchUpAside(room),
     })
     this.#rooms.set(room.id, room)
     for (const event of log) this.#place(room, event)
@@ -220,7 +232,7 @@ export class Rooms {
   }
   forget(room: Room): void {
     this.#rooms.delete(room.id)
-    this.#tried.delete(room.id)
+    this.#answered.delete(room)
     for (const id of room.turnIds) this.#turns.delete(id)
     for (const id of room.requestIds) this.#requests.delete(id)
   }

@@ -60,7 +60,7 @@ export class Shelf {
     await this.#store?.set(cardSpace, id, undefined)
   }
 
-  async all(): Promise<{ readonly id: string; readonly owner: string; readonly summary: ConversationSummary }[]> {
+  async all(): Promise<ReturnType<typeof entry>[]> {
     if (!this.#store) return Array.from(this.#cards, ([id, card]) => entry(id, card, undefined))
     const rows = new Map((await this.#store.list({ limit: 100_000 })).map(row => [row.id, row]))
     const cards = new Map((await this.#store.entries(cardSpace)) as readonly [string, Card][])
@@ -91,5 +91,5 @@ function entry(id: string, card: Card, row: ConversationRow | undefined) {
     running: false,
     waiting: 0,
   }
-  return { id, owner: card.owner, summary }
+  return { id, owner: card.owner, seq: row?.seq ?? 0, summary }
 }

@@ -10,6 +10,7 @@ export class Traces {
   readonly #store: ConversationStore
   /** Turns whose conversation was deleted while they ran: their timeline, which ends later, is not kept. */
   readonly #unwanted = new Set<string>()
+  readonly #keeping = new Map<string, Promise<void>>()
 
   constructor(store: ConversationStore) {
     this.#store = store
@@ -17,13 +18,22 @@ export class Traces {
 
   async keep(turnId: string, spans: readonly WireSpan[]): Promise<void> {
     if (this.#unwanted.delete(turnId)) return
-    await this.#store.set(space, turnId, JSON.parse(jsonOf(spans)), Date.now() + month)
+    const keeping = Promise.resolve(this.#store.set(space, turnId, JSON.parse(jsonOf(spans)), Date.now() + month))
+    this.#keeping.set(turnId, keeping)
+    try {
+      await keeping
+    } finally {
+      this.#keeping.delete(turnId)
+    }
   }
   async of(turnId: string): Promise<readonly WireSpan[]> {
     return ((await this.#store.get(space, turnId)) as readonly WireSpan[] | undefined) ?? []
   }
   async erase(turnId: string, running: boolean): Promise<void> {
-    if (running) this.#unwanted.add(turnId)
+    const keeping = this.#keeping.get(turnId)
+    if (running && !keeping) this.#unwanted.add(turnId)
+    // A store may do two things at once.
+    await keeping?.catch(() => {})
     await this.#store.set(space, turnId, undefined)
   }
 }

@@ -1,68 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Middleware, type Model, middleware } from 'turnbuckle'
-import { type ConversationStore, postgresStore, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startPostgres, type TestPostgres } from '../../turnbuckle/test/postgres.ts'
-import { gate, type Served, serve } from './serve.ts'
+import { describe, expect, test } from 'vitest'
+import { gate } from './serve.ts'
+import { asks, busy, contiguous, fallSilent, kinds, sharedStores, start } from './shared-store.ts'
 import { isOver } from './socket-client.ts'
 
-let postgres: TestPostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.stop())
+const place = sharedStores()
 
-/** One place to keep conversations, opened by each server on its own; `waitMs` is how long one waits for the other. */
-async function place(kind: 'sqlite' | 'postgres', waitMs: number, leaseMs = 60_000): Promise<() => ConversationStore> {
-  const patience = { leaseMs, waitMs }
-  if (kind === 'postgres') {
-    const url = await postgres.schema('servers')
-    return () => postgresStore(url, patience)
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-two-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return () => sqliteStore(join(folder, 'conversations.db'), patience)
-}
-async function start(
-  open: () => ConversationStore,
-  model: Model,
-  ...use: readonly Middleware[]
-): Promise<Served & { store: ConversationStore }> {
-  const store = open()
-  const server = await serve({ model, store, use }, { store })
-  onTestFinished(async () => {
-    await server.close()
-    await server.agent.close()
-    await store.close()
-  })
-  return { ...server, store }
-}
-const contiguous = (events: readonly { seq: number }[]) =>
-  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
-
-const asks = middleware({ name: 'asks', beforeTurn: async ctx => void (await ctx.ask('clarification', {})) })
-
-/** From now on it does not say that it still works on anything, as if it were gone. */
-const fallSilent = ({ store: { driver } }: { readonly store: ConversationStore }) => {
-  driver.renew = () => true
-}
-
-/** A server with a turn that waits: for the model, or for a person. */
-async function busy(open: () => ConversationStore, ask: 'model' | 'person') {
-  const held = gate()
-  const model = scriptedModel([() => held.opened.then(() => 'From one.')], { repeat: true })
-  const server = await start(open, model, ...(ask === 'person' ? [asks] : []))
-  const id = await server.newConversation()
-  const client = await server.follow(id)
-  const { turnId } = await client.ask({ type: 'send', conversationId: id, text: 'go' })
-  const waits = await client.until(({ type }) => type === (ask === 'person' ? 'request.opened' : 'message.added'))
-  return { server, id, client, turnId, requestId: waits.requestId as string, letGo: () => held.open() }
-}
-
-describe.each(['sqlite', 'postgres'] as const)('two servers on one %s', kind => {
+describe.each(kinds)('two servers on one %s', kind => {
   test('a turn that the other works on is left to it: the log has it once, and nobody is told another end', async () => {
     const open = await place(kind, 60_000)
     const one = await busy(open, 'model')

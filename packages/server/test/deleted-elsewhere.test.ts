@@ -1,0 +1,111 @@
+import { scriptedModel } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+import { asks, busy, kinds, type Sharing, says, sharedStores, start } from './shared-store.ts'
+import { isOver, type SocketClient } from './socket-client.ts'
+
+const place = sharedStores()
+
+const make = (server: Sharing) => server.call('POST', '/api/conversations', {}, { 'idempotency-key': 'k' })
+const view = async (server: Sharing, id: string) => (await server.call('GET', `/api/conversations/${id}`)).body
+const isDeleted = ({ type }: { readonly type: string }) => type === 'conversation.deleted'
+
+/** Has a turn worked to its end. */
+async function say(server: Sharing, id: string, text: string): Promise<string> {
+  const client = await server.follow(id)
+  const { turnId } = await client.ask({ type: 'send', conversationId: id, text })
+  await client.until(frame => isOver(frame) && frame.turnId === turnId)
+  return turnId
+}
+const turnsHeard = (follower: SocketClient) => follower.events.filter(isOver).map(({ turnId }) => turnId)
+
+describe.each(kinds)('a conversation that another server deletes, on %s', kind => {
+  test('is gone, also where nothing was said in it', async () => {
+    const open = await place(kind, 1000)
+    const [one, two] = [await says(open, 'Hi.'), await says(open, 'Ho.')]
+    const id = await one.newConversation()
+    const path = `/api/conversations/${id}`
+    expect((await two.call('GET', path)).status).toBe(200)
+    await one.call('DELETE', path)
+    expect((await two.call('GET', path)).status).toBe(404)
+    expect((await two.call('POST', `${path}/turns`, { text: 'x' })).status).toBe(404)
+    expect((await one.call('GET', '/api/conversations')).body.conversations).toEqual([])
+  })
+
+  test('is made again with the same key, empty', async () => {
+    const open = await place(kind, 1000)
+    const [one, two] = [await says(open, 'Hi.'), await says(open, 'Ho.')]
+    const { id } = (await make(one)).body
+    await say(one, id, 'old')
+    expect(await view(two, id)).toMatchObject({ title: 'old' })
+    await one.call('DELETE', `/api/conversations/${id}`)
+    expect(await make(two)).toMatchObject({ status: 201, body: { id, head: null } })
+    expect(await view(two, id)).toMatchObject({ nodes: [], turns: [] })
+  })
+
+  test('is not mistaken for the one that is made after it under the same id', async () => {
+    const open = await place(kind, 1000)
+    const [one, two] = [await says(open, 'Hi.'), await says(open, 'Ho.')]
+    const { id } = (await make(one)).body
+    const old = await say(one, id, 'SECRET')
+    const follower = await two.follow(id)
+    await follower.until(isOver)
+    await one.call('DELETE', `/api/conversations/${id}`)
+    await make(one)
+    const turns = [await say(one, id, 'new'), await say(one, id, 'newer')]
+    const { title, turns: seen } = await view(two, id)
+    expect({ title, seen: seen.map((turn: { id: string }) => turn.id) }).toEqual({ title: 'new', seen: turns })
+    await follower.until(isDeleted)
+    expect(turnsHeard(follower)).toEqual([old])
+  })
+
+  test('begins anew as an AG-UI thread', async () => {
+    const open = await place(kind, 1000)
+    const [one, two] = [await says(open, 'Hi.'), await says(open, 'Ho.')]
+    const run = async () => {
+      const messages = [{ role: 'user', content: 'go' }]
+      const body = JSON.stringify({ threadId: 't1', runId: crypto.randomUUID(), messages })
+      const response = await fetch(`${two.url}/ag-ui`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer secret' },
+        body,
+      })
+      return `${response.status} ${await response.text()}`
+    }
+    await run()
+    expect((await one.call('DELETE', '/api/conversations/t1')).status).toBe(204)
+    expect(await run()).toMatch(/^200 [\s\S]*RUN_FINISHED/)
+    expect((await view(two, 't1')).turns).toHaveLength(1)
+  })
+
+  test('refuses who waits to write to it, and tells who follows it', async () => {
+    const open = await place(kind, 60_000, 600)
+    const two = await start(open, scriptedModel(['From two.'], { repeat: true }), asks)
+    const one = await busy(open, 'person')
+    const path = `/api/conversations/${one.id}`
+    const follower = await two.follow(one.id)
+    const waiting = [
+      two.call('POST', `/api/requests/${one.requestId}/answer`, { choice: 1 }),
+      two.call('POST', `${path}/turns`, { text: 'x', parentId: null }),
+    ]
+    await one.server.call('DELETE', path)
+    for (const { status, body } of await Promise.all(waiting))
+      expect(`${status} ${body.error.code}`).toMatch(/^404 conversation\.(deleted|missing)$|^404 request.unknown$/)
+    expect((await two.call('GET', path)).status).toBe(404)
+    await follower.until(isDeleted)
+    expect(await two.store.conversation(one.id)).toBeUndefined()
+  })
+
+  test('leaves no timeline of a turn that was cut off by it', async () => {
+    const open = await place(kind, 500, 600)
+    const two = await says(open, 'Ho.')
+    const one = await busy(open, 'model')
+    expect((await two.call('DELETE', `/api/conversations/${one.id}`)).status).toBe(204)
+    await one.client.until(isDeleted)
+    one.letGo()
+    await one.server.agent.close()
+    // What the model still says comes to its end now.
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(await two.store.get('server.traces', one.turnId)).toBeUndefined()
+    expect(await two.store.conversation(one.id)).toBeUndefined()
+  })
+})
