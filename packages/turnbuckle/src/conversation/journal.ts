@@ -74,12 +74,17 @@ export class DurableJournal implements Journal {
     return this.#attaching
   }
   #attach(): Maybe<void> {
+    const { ready } = this
     return andThen(this.#reader.row(), row => {
+      // It was somebody else's when the store was asked.
+      if (ready !== this.ready) return this.#attach()
       if (this.#since !== undefined && row?.createdAt !== this.#since) return this.#lost(row)
       this.#since = row?.createdAt
       if (!row || row.n === this.#n) return
-      this.#n = row.n
-      return this.#reader.read(row)
+      // Behind it: what could not be read is read the next time.
+      return andThen(this.#reader.read(row), () => {
+        this.#n = Math.max(this.#n, row.n)
+      })
     })
   }
   readAll(): Maybe<void> {
@@ -123,7 +128,10 @@ export class DurableJournal implements Journal {
       return this.attach()
     })
     if (!(opening instanceof Promise)) return
-    this.#opening = opening.finally(() => {
+    const refused = (error: unknown) => {
+      throw this.#broken ?? error
+    }
+    this.#opening = opening.catch(refused).finally(() => {
       this.#opening = undefined
     })
     return this.#opening
@@ -134,9 +142,10 @@ export class DurableJournal implements Journal {
   }
   /** What is in memory may be ahead of the log now: nothing goes on with it. */
   #break(error: unknown): void {
+    // Also of one that broke before: it may have become the writer since.
+    this.#lease.abandon()
     if (this.#broken !== undefined) return
     this.#broken = error
-    this.#lease.end()
     this.#records = []
     this.#outbox = []
     this.#sketch.drop()

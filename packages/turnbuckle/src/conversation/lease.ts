@@ -21,6 +21,7 @@ export class Lease {
   readonly #onLost: () => void
   #fence: number | undefined
   #renewal: ReturnType<typeof setInterval> | undefined
+  #abandoned = false
   /** When it was last seen to be the writer. */
   #seenAt = 0
 
@@ -46,7 +47,8 @@ export class Lease {
     }
     const lost = (error: unknown): Promise<void> => {
       this.end()
-      if (!(error instanceof TurnbuckleError && error.code === 'conversation.locked') || Date.now() > until) throw error
+      const waits = error instanceof TurnbuckleError && error.code === 'conversation.locked' && !this.#abandoned
+      if (!waits || Date.now() > until) throw error
       return new Promise(resolve => setTimeout(resolve, 25)).then(() => this.acquire(until))
     }
     const { writers, holder } = this.#options
@@ -94,6 +96,11 @@ export class Lease {
     ;(this.#renewal as { unref?: () => void }).unref?.()
   }
 
+  /** Nobody will write with it again: who waits to become the writer gives up. */
+  abandon(): void {
+    this.#abandoned = true
+    this.end()
+  }
   /** Is not the writer any more; the log was told, or knows better. */
   end(): void {
     this.#fence = undefined

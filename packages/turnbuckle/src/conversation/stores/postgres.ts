@@ -65,8 +65,9 @@ class PostgresExecutor implements Executor {
           return result
         } catch (error) {
           await rollBack(client)
-          const serialization = (error as { code?: string }).code === '40001'
-          if (!serialization || tries === 20) throw error
+          // Two transactions were in each other's way: serialization_failure, deadlock_detected.
+          const again = ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
+          if (!again || tries === 20) throw error
         }
       }
     })
