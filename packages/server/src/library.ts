@@ -1,6 +1,7 @@
 import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
 import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan, WireTrace } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
+import { eraseConversation } from './erase.ts'
 import { excerptsIn } from './excerpts.ts'
 import { missing } from './failure.ts'
 import type { News } from './inspector.ts'
@@ -67,10 +68,11 @@ export class Library {
   /** Newest activity first; `before` is the last id of the page before. */
   async list(person: string, limit: number, before?: string): Promise<ConversationSummary[]> {
     const kept = (await this.#shelf.all()).filter(({ owner }) => owner === person)
-    const all = kept.map(({ id, seq, summary }) => {
+    const all = kept.map(({ id, seq, begunAt, summary }) => {
       const room = this.#rooms.get(id)
-      // Another process may have gone on with one that is open here.
-      if (room && (room.running || room.seq >= seq)) return room.summary()
+      // Another process may have gone on with one that is open here, or made another one under its id.
+      const same = room?.begunAt === undefined || room.begunAt === begunAt
+      if (room && (room.running || (same && room.seq >= seq))) return room.summary()
       return { ...summary, running: this.#rooms.willGoOn(id) }
     })
     all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
@@ -84,13 +86,17 @@ export class Library {
     const room = await this.open(person, id)
     const linked = this.#store ? await linkedTo(this.#store, id) : []
     const running = new Set(room.turnsRunning.map(turn => turn.id))
-    // First and last: nobody opens it again meanwhile, and what a turn that begins has put there goes too.
-    await this.#shelf.remove(id)
-    await room.delete()
-    for (const turnId of room.turnIds) await this.#traces?.erase(turnId, running.has(turnId))
-    for (const one of [id, ...linked]) await this.#store?.delete(one)
-    await this.#shelf.remove(id)
-    this.#rooms.forget(room)
+    const erase = async () => {
+      await room.delete()
+      for (const turnId of room.turnIds) await this.#traces?.erase(turnId, running.has(turnId))
+      for (const one of [id, ...linked]) await this.#store?.delete(one)
+    }
+    try {
+      await this.#shelf.remove(id, erase)
+    } finally {
+      // Also where that failed: it is opened anew then.
+      this.#rooms.forget(room)
+    }
     this.#announceDeleted(room)
   }
 
@@ -121,7 +127,7 @@ export class Library {
   ): Promise<{ turnId: string; seq: number }> {
     const room = await this.open(person, id)
     const started = await room.start(turn, key)
-    await this.#shelf.entitle(id, turn.text)
+    await this.#shelf.entitle(room, turn.text)
     return started
   }
 
@@ -141,8 +147,9 @@ export class Library {
   async withTurn(person: string, turnId: string, act: (turn: Turn) => void): Promise<void> {
     const room = await this.roomOfTurn(person, turnId)
     await room.turn(turnId)?.began
-    await this.#rooms.current(room)
-    act(room.runningTurn(turnId))
+    const current = await this.#rooms.current(room)
+    if (!current) throw missing('turn', turnId)
+    act(current.runningTurn(turnId))
   }
   /** The turn of a server that is gone goes on here. */
   async answer(person: string, requestId: string, answer: unknown): Promise<void> {
@@ -151,8 +158,8 @@ export class Library {
       await room.answer(requestId, answer)
     } catch (error) {
       // Another process may have been quicker.
-      await this.#rooms.current(room)
-      room.checkOpen(requestId)
+      const current = await this.#rooms.current(room).catch(() => undefined)
+      current?.checkOpen(requestId)
       throw error
     }
     this.#rooms.goOnAnswered(room)
@@ -175,9 +182,11 @@ export class Library {
     return (await this.#traces?.of(turnId)) ?? []
   }
 
-  /** Finds the turns that the last process left. */
-  findLeft(): Promise<void> {
-    return this.#rooms.findLeft()
+  /** Finds the turns that the last process left, and finishes its deletions. */
+  async findLeft(): Promise<void> {
+    if (!this.#store) return
+    for (const id of await this.#shelf.deleting()) await eraseConversation(this.#store, id)
+    await this.#rooms.findLeft()
   }
   /** Goes on with them, also where nobody comes. */
   resume(report: (error: unknown) => void): Promise<void> {

@@ -12,8 +12,8 @@ import { messageOf, wireNode } from './wire.ts'
 import { Working } from './working.ts'
 
 const patience = 10_000
-/** How a turn ends here that another process works on, or has ended. */
-const endsElsewhere = ['turn.ended', 'store.fenced', 'conversation.locked']
+/** How a turn ends here that another process works on, has ended, or has deleted. */
+const endsElsewhere = ['turn.ended', 'store.fenced', 'conversation.locked', 'conversation.deleted']
 
 export interface RoomOptions {
   readonly owner: string
@@ -49,6 +49,8 @@ export class Room {
   #standing: 'current' | 'behind' | 'broken' = 'current'
   /** A turn that had begun was cut off, because the log could not be written to. It goes on when this has read on. */
   cutOff = false
+  /** How many wait for the log to tell of what they do. */
+  #waiting = 0
   /** How far the log was when a turn of it could not go on here. */
   #stuckAt: number | undefined
   /** When the log was begun, once it is known: another time, and it is another one. */
@@ -95,9 +97,9 @@ export class Room {
   get writes(): boolean {
     return this.#working.begun.length > 0
   }
-  /** Nobody follows it, nothing runs here. */
+  /** Nobody follows it or waits in it, nothing runs here. */
   get idle(): boolean {
-    return !this.watched && this.#working.none && this.#starts.none
+    return !this.watched && this.#working.none && this.#starts.none && !this.#waiting
   }
   /** A turn cannot go on here as the log stands. */
   get stuck(): boolean {
@@ -239,7 +241,10 @@ export class Room {
     const closed = this.#turns.closed(requestId)
     if (closed) throw refusal(closed)
   }
-  async answer(requestId: string, answer: unknown): Promise<void> {
+  answer(requestId: string, answer: unknown): Promise<void> {
+    return this.#kept(() => this.#answer(requestId, answer))
+  }
+  async #answer(requestId: string, answer: unknown): Promise<void> {
     this.checkOpen(requestId)
     await this.#chat.answer(requestId, answer)
     await this.#until(() => this.#turns.closed(requestId) !== undefined)
@@ -248,13 +253,21 @@ export class Room {
     if (kept && !(kept.how === 'answered' && isDeepStrictEqual(kept.decision, answer))) throw refusal(kept)
   }
 
-  async change({
-    title,
-    head,
-  }: {
-    readonly title?: string | undefined
-    readonly head?: string | undefined
-  }): Promise<void> {
+  /** It stays open for as long as somebody waits in it. */
+  async #kept(work: () => Promise<void>): Promise<void> {
+    this.#waiting++
+    try {
+      await work()
+    } finally {
+      this.#waiting--
+      this.#onRest()
+    }
+  }
+
+  change(given: Change): Promise<void> {
+    return this.#kept(() => this.#change(given))
+  }
+  async #change({ title, head }: Change): Promise<void> {
     if (head !== undefined && head !== this.head) {
       this.#checkShown(head)
       await this.#moveTo(head)
@@ -276,7 +289,10 @@ export class Room {
   }
 
   /** Hides a message and everything below it. The log keeps it. */
-  async hide(messageId: string): Promise<void> {
+  hide(messageId: string): Promise<void> {
+    return this.#kept(() => this.#hide(messageId))
+  }
+  async #hide(messageId: string): Promise<void> {
     const nodes = this.#hidden.without(this.#chat.tree)
     const node = nodes.find(({ id }) => id === messageId)
     if (!node) throw missing('message', messageId)
@@ -344,6 +360,11 @@ const refusal = ({ how, decision }: Closed): TurnbuckleError =>
   how === 'answered'
     ? new TurnbuckleError('request.answered', 'That was answered already.', { cause: decision })
     : new TurnbuckleError('request.expired', 'That question is over: nobody answered in time.')
+
+interface Change {
+  readonly title?: string | undefined
+  readonly head?: string | undefined
+}
 
 interface Started {
   readonly turnId: string

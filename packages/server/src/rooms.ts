@@ -66,11 +66,13 @@ export class Rooms {
     const known = this.#rooms.get(id)
     // Where another process has deleted it, it is made again.
     if (known) await this.#catchUp(known)
-    return this.#alone(id, async () => {
+    const room = await this.#alone(id, async () => {
       const card: Card = { owner, createdAt: Date.now(), ...(title ? { title } : {}) }
       await this.#shelf.put(id, card)
       return this.#enter(await this.#agent.open(id), card, [])
     })
+    // Who was opening it meanwhile has opened the one that is gone.
+    return (await this.#shelf.made(id)) ? room : this.make(id, owner, title)
   }
   /** Who comes while it is being opened, or has been since they looked, gets the same one. */
   async #alone(id: string, work: () => Promise<Room>): Promise<Room> {
@@ -91,9 +93,10 @@ export class Rooms {
     if (current) this.touch(current)
     return current
   }
-  /** Takes in what another process has done, and goes on with the turns of one that is gone. Who writes has it all. */
+  /** Takes in what another process has done, and goes on with the turns of one that is gone. Who writes does so later. */
   async #catchUp(room: Room): Promise<void> {
-    if (!this.#store || room.writes) return
+    if (!this.#store) return
+    if (room.writes) return this.#catchUpLater(room)
     const { id, seq } = room
     const row = await this.#store.conversation(id)
     const gone = await this.#isGone(room, row, seq)
@@ -113,6 +116,7 @@ export class Rooms {
   /** Goes on with the turns that nobody works on. Who watches a turn of a living process sees what becomes of it. */
   async #takeOver(room: Room, { id, held }: ConversationRow): Promise<void> {
     this.#catchUpLater(room)
+    if (room.stuck) this.#answered.delete(room)
     if (held || room.stuck || this.#closed || !(await this.#shelf.made(id))) return
     this.#left.add(id)
     room.fallBehind()
@@ -130,7 +134,7 @@ export class Rooms {
   }
   /** Where nobody watches it is enough when somebody comes. */
   #catchUpLater(room: Room): void {
-    if (this.#later.has(room)) return
+    if (this.#later.has(room) || !room.elsewhere.length) return
     this.#later.add(room)
     const look = () => {
       this.#later.delete(room)
@@ -224,17 +228,22 @@ export class Rooms {
   }
   /** Of those that nobody follows and nothing runs in, the ones longest not asked for go. The store has them. */
   #letGo(): void {
-    const idle = [...this.#rooms.values()].filter(room => room.idle)
+    const unused = (room: Room) => room.idle && !this.#opening.has(room.id) && !this.#answered.has(room)
+    const idle = [...this.#rooms.values()].filter(unused)
     for (const room of idle.slice(0, Math.max(0, idle.length - this.#keptIdle))) {
       room.close()
       this.forget(room)
     }
   }
+  /** Another one may be open under its id by now. */
   forget(room: Room): void {
-    this.#rooms.delete(room.id)
+    const forgetIn = (map: Map<string, Room>, id: string) => {
+      if (map.get(id) === room) map.delete(id)
+    }
+    forgetIn(this.#rooms, room.id)
     this.#answered.delete(room)
-    for (const id of room.turnIds) this.#turns.delete(id)
-    for (const id of room.requestIds) this.#requests.delete(id)
+    for (const id of room.turnIds) forgetIn(this.#turns, id)
+    for (const id of room.requestIds) forgetIn(this.#requests, id)
   }
 
   /** Finds what the last process left. Others' turns are theirs to go on with: a terminal's, a sub-agent's. */
@@ -261,12 +270,22 @@ export class Rooms {
     this.#onChange(room)
   }
 
+  /** One that was made here: another process may delete it, and make another one under its id. */
+  async #noteBegin(room: Room): Promise<void> {
+    try {
+      const row = await this.#store?.conversation(room.id)
+      room.begunAt ??= row?.createdAt
+    } catch {
+      // It is asked again when somebody opens it.
+    }
+  }
   #place(room: Room, event: Event): void {
     if (event.type === 'turn.started' && event.turnId) this.#turns.set(event.turnId, room)
     if (event.type === 'request.opened') this.#requests.set(event.requestId, room)
   }
   #index(room: Room, event: Event): void {
     this.#place(room, event)
+    if (event.seq === 1) void this.#noteBegin(room)
     if (/^(turn\.|request\.|title\.)/.test(event.type)) setImmediate(() => this.#onChange(room))
   }
 }

@@ -12,6 +12,8 @@ export interface Card {
   readonly title?: string
   /** What was said first: its title, until somebody gives it one. */
   readonly said?: string
+  /** Nobody finds it any more, and its log is about to go. */
+  readonly deleting?: boolean
 }
 
 /** The person of a conversation that was not made here: the one person there is. */
@@ -37,34 +39,58 @@ export class Shelf {
   }
 
   async card(id: string): Promise<Card | undefined> {
-    if (!this.#store) return this.#cards.get(id)
-    const card = (await this.#store.get(cardSpace, id)) as Card | undefined
-    if (card) return card
-    const row = await this.#store.conversation(id)
+    const card = await this.#kept(id)
+    if (card) return card.deleting ? undefined : card
+    const row = await this.#store?.conversation(id)
     return row && { owner: row.owner ?? nobody, createdAt: row.createdAt }
+  }
+  async #kept(id: string): Promise<Card | undefined> {
+    return this.#store ? ((await this.#store.get(cardSpace, id)) as Card | undefined) : this.#cards.get(id)
   }
   /** Whether it was made by a server. */
   async made(id: string): Promise<boolean> {
-    return this.#cards.has(id) || Boolean(await this.#store?.get(cardSpace, id))
+    const card = await this.#kept(id)
+    return card !== undefined && !card.deleting
   }
-  async put(id: string, card: Card): Promise<void> {
+  put(id: string, card: Card): Promise<void> {
+    return this.#write(id, card)
+  }
+  async #write(id: string, card: Card | undefined): Promise<void> {
     if (this.#store) await this.#store.set(cardSpace, id, card)
-    else this.#cards.set(id, card)
+    else if (card) this.#cards.set(id, card)
+    else this.#cards.delete(id)
   }
-  async entitle(id: string, said: string): Promise<void> {
-    const card = await this.card(id)
-    if (card && card.said === undefined) await this.put(id, { ...card, said: firstWords(said) })
+  async entitle({ id, owner, createdAt }: { readonly id: string } & Card, said: string): Promise<void> {
+    const card = await this.#kept(id)
+    if (card?.deleting || card?.said !== undefined) return
+    await this.put(id, { owner, createdAt, ...card, said: firstWords(said) })
   }
-  async remove(id: string): Promise<void> {
-    this.#cards.delete(id)
-    await this.#store?.set(cardSpace, id, undefined)
+
+  /** Takes a conversation off the shelf while `erase` deletes its log. Where that fails it is there again. */
+  async remove(id: string, erase: (card: Card) => Promise<void>): Promise<void> {
+    const before = await this.#kept(id)
+    const card = before ?? (await this.card(id)) ?? { owner: nobody, createdAt: Date.now() }
+    await this.put(id, { ...card, deleting: true })
+    try {
+      await erase(card)
+    } catch (error) {
+      await this.#write(id, before)
+      throw error
+    }
+    // Another may have been made under its id meanwhile.
+    if ((await this.#kept(id))?.deleting) await this.#write(id, undefined)
+  }
+  /** Those whose deletion a process has not finished. */
+  async deleting(): Promise<readonly string[]> {
+    const cards = ((await this.#store?.entries(cardSpace)) ?? []) as readonly [string, Card][]
+    return cards.flatMap(([id, card]) => (card.deleting ? [id] : []))
   }
 
   async all(): Promise<ReturnType<typeof entry>[]> {
-    if (!this.#store) return Array.from(this.#cards, ([id, card]) => entry(id, card, undefined))
+    if (!this.#store) return [...this.#cards].flatMap(([id, card]) => (card.deleting ? [] : entry(id, card, undefined)))
     const rows = new Map((await this.#store.list({ limit: 100_000 })).map(row => [row.id, row]))
     const cards = new Map((await this.#store.entries(cardSpace)) as readonly [string, Card][])
-    const found = Array.from(cards, ([id, card]) => entry(id, card, rows.get(id)))
+    const found = [...cards].flatMap(([id, card]) => (card.deleting ? [] : entry(id, card, rows.get(id))))
     for (const row of rows.values()) if (!cards.has(row.id) && !isOfTurn(row.id)) found.push(await this.#foreign(row))
     return found
   }
@@ -91,5 +117,5 @@ function entry(id: string, card: Card, row: ConversationRow | undefined) {
     running: false,
     waiting: 0,
   }
-  return { id, owner: card.owner, seq: row?.seq ?? 0, summary }
+  return { id, owner: card.owner, seq: row?.seq ?? 0, begunAt: row?.createdAt, summary }
 }

@@ -1,5 +1,7 @@
+import { TurnbuckleError } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { gate } from './serve.ts'
 import { asks, busy, kinds, type Sharing, says, sharedStores, start } from './shared-store.ts'
 import { isOver, type SocketClient } from './socket-client.ts'
 
@@ -56,6 +58,57 @@ describe.each(kinds)('a conversation that another server deletes, on %s', kind =
     expect({ title, seen: seen.map((turn: { id: string }) => turn.id) }).toEqual({ title: 'new', seen: turns })
     await follower.until(isDeleted)
     expect(turnsHeard(follower)).toEqual([old])
+  })
+
+  test('is not mistaken for the next one where it was made, nor in the list', async () => {
+    const open = await place(kind, 1000)
+    const [one, two] = [await says(open, 'Hi.'), await says(open, 'Ho.')]
+    const { id } = (await make(one)).body
+    await say(one, id, 'SECRET')
+    await two.call('DELETE', `/api/conversations/${id}`)
+    await make(two)
+    const turn = await say(two, id, 'new')
+    expect((await one.call('GET', '/api/conversations')).body.conversations).toMatchObject([{ id, title: 'new' }])
+    expect(await view(one, id)).toMatchObject({ title: 'new', turns: [{ id: turn }] })
+  })
+
+  test('and makes again can be written to by who waited to write to the old one', async () => {
+    const open = await place(kind, 1500)
+    const [one, two] = [await says(open, 'Hi.'), await says(open, 'Ho.')]
+    const { id } = (await make(one)).body
+    await say(one, id, 'old')
+    await view(two, id)
+    const { driver } = two.store
+    const commit = driver.commit.bind(driver)
+    let isHeld = true
+    const waits = gate()
+    driver.commit = given => {
+      if (given.fence !== undefined || !isHeld) return commit(given)
+      waits.open()
+      throw new TurnbuckleError('conversation.locked', 'The other works on it.', { kind: 'store' })
+    }
+    const waiting = two.call('POST', `/api/conversations/${id}/turns`, { text: 'x', parentId: null })
+    await waits.opened
+    await one.call('DELETE', `/api/conversations/${id}`)
+    await make(one)
+    await say(one, id, 'new')
+    expect(await view(two, id)).toMatchObject({ title: 'new' })
+    isHeld = false
+    expect(await waiting).toMatchObject({ status: 404, body: { error: { code: 'conversation.deleted' } } })
+    await say(two, id, 'newer')
+    expect((await view(one, id)).turns).toHaveLength(2)
+  })
+
+  test('is told to who follows a turn in it that waits to be resumed, and to who would stop that', async () => {
+    const open = await place(kind, 60_000)
+    const one = await busy(open, 'model')
+    const two = await says(open, 'Ho.')
+    const follower = await two.follow(one.id)
+    const stopped = two.call('POST', `/api/turns/${one.turnId}/interrupt`, {})
+    await one.server.call('DELETE', `/api/conversations/${one.id}`)
+    await follower.until(isDeleted)
+    expect(await stopped).toMatchObject({ status: 404, body: { error: { code: 'turn.missing' } } })
+    expect(follower.frames.filter(isOver)).toEqual([])
   })
 
   test('begins anew as an AG-UI thread', async () => {

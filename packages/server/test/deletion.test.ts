@@ -1,4 +1,4 @@
-import { tool } from 'turnbuckle'
+import { TurnbuckleError, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
@@ -77,4 +77,33 @@ test.each([
   expect(await store.turns({})).toEqual([])
   expect(await store.entries('server.traces')).toEqual([])
   expect((await server.call('GET', `/api/turns/${turnId}/trace`)).status).toBe(404)
+})
+
+test('a conversation that could not be deleted is still its owner’s; a deletion that a process did not finish the next one does', async () => {
+  const store = memoryStore()
+  const agent = { model: scriptedModel(['Hi.'], { repeat: true }), store }
+  const tokens = { alice: 'a'.repeat(32), me: 'b'.repeat(32) }
+  const options = { store, tokens: `alice:${tokens.alice},me:${tokens.me}`, token: undefined as never }
+  const server = await serve(agent, options)
+  const as = async (who: keyof typeof tokens, method: string, path: string, body?: unknown) =>
+    server.call(method, path, body, { authorization: `Bearer ${tokens[who]}` })
+  const list = async (who: keyof typeof tokens) => (await as(who, 'GET', '/api/conversations')).body.conversations
+  const { id } = (await as('alice', 'POST', '/api/conversations', {})).body
+  await as('alice', 'POST', `/api/conversations/${id}/turns`, { text: 'private' })
+  await expect.poll(async () => (await store.turns({ conversation: id }))[0]?.status).toBe('completed')
+  const { driver } = store
+  const erase = driver.delete.bind(driver)
+  driver.delete = () => {
+    driver.delete = erase
+    throw new TurnbuckleError('store.failed', 'Not now.', { kind: 'store' })
+  }
+  expect((await as('alice', 'DELETE', `/api/conversations/${id}`)).status).toBe(503)
+  expect([await list('alice'), await list('me')]).toMatchObject([[{ id, title: 'private' }], []])
+  expect((await as('alice', 'POST', `/api/conversations/${id}/turns`, { text: 'more' })).status).toBe(202)
+
+  const space = 'server.conversations'
+  await store.set(space, id, { ...((await store.get(space, id)) as object), deleting: true })
+  expect([await list('alice'), await list('me')]).toEqual([[], []])
+  await serve(agent, options)
+  expect([await store.conversation(id), await store.get(space, id)]).toEqual([undefined, undefined])
 })

@@ -1,6 +1,7 @@
 import { again, middleware } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { gate } from './serve.ts'
 import { asks, busy, contiguous, fallSilent, kinds, says, sharedStores, start, startOn } from './shared-store.ts'
 import { isOver } from './socket-client.ts'
 
@@ -46,6 +47,39 @@ describe.each(kinds)('a turn that a server has left, on %s,', kind => {
     const status = async () => (await two.store.turns({ id: one.turnId }))[0]?.status
     await expect.poll(status, { timeout: 10_000 }).toBe('completed')
     expect(failures).toBeGreaterThan(1)
+  })
+
+  test('goes on where somebody follows it once a turn that runs there is over', async () => {
+    const open = await place(kind, 60_000, 500)
+    const held = gate()
+    const model = scriptedModel([() => held.opened.then(() => 'B.'), 'From two.'])
+    const two = await start(open, model)
+    const one = await busy(open, 'model')
+    const follower = await two.follow(one.id)
+    const sent = two.call('POST', `/api/conversations/${one.id}/turns`, { text: 'B', parentId: null })
+    fallSilent(one.server)
+    const { turnId } = (await sent).body
+    // Longer than it takes to look again.
+    await new Promise(resolve => setTimeout(resolve, 1500))
+    held.open()
+    await follower.until(frame => isOver(frame) && frame.turnId === turnId)
+    const end = await follower.until(frame => isOver(frame) && frame.turnId === one.turnId)
+    expect(end).toMatchObject({ type: 'turn.completed', text: 'From two.' })
+    contiguous(follower.events)
+  })
+
+  test('goes on once it is answered, also where other conversations are opened meanwhile and none is kept', async () => {
+    const open = await place(kind, 60_000, 500)
+    const two = await startOn(open, { model: scriptedModel(['From two.']), use: [asks], keptIdle: 0 })
+    const one = await busy(open, 'person')
+    const other = await one.server.newConversation()
+    await two.call('GET', `/api/conversations/${one.id}`)
+    const answered = two.call('POST', `/api/requests/${one.requestId}/answer`, { choice: 1 })
+    for (let i = 0; i < 5; i++) await two.call('GET', `/api/conversations/${other}`)
+    fallSilent(one.server)
+    expect((await answered).status).toBe(200)
+    const status = async () => (await two.store.turns({ id: one.turnId }))[0]?.status
+    await expect.poll(status, { timeout: 10_000 }).toBe('completed')
   })
 
   test('is explained the same by both', async () => {

@@ -1,7 +1,8 @@
+import { TurnbuckleError, textOf } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { gate } from './serve.ts'
-import { asks, busy, contiguous, fallSilent, kinds, says, sharedStores, start } from './shared-store.ts'
+import { asks, busy, contiguous, fallSilent, kinds, type Sharing, says, sharedStores, start } from './shared-store.ts'
 import { isOver } from './socket-client.ts'
 
 const place = sharedStores()
@@ -67,6 +68,36 @@ describe.each(kinds)('while a server waits for another, on %s,', kind => {
       contiguous(follower.events)
     },
   )
+
+  test('what could not be read is read before the next turn', async () => {
+    const open = await place(kind, 1000)
+    const model = scriptedModel(['From two.'])
+    const [one, two] = [await says(open, 'Hi.'), await start(open, model)]
+    const id = await one.newConversation()
+    const say = async (server: Sharing, text: string) => {
+      const client = await server.follow(id)
+      const { turnId } = await client.ask({ type: 'send', conversationId: id, text })
+      await client.until(frame => isOver(frame) && frame.turnId === turnId)
+    }
+    await say(one, 'first')
+    await two.call('GET', `/api/conversations/${id}`)
+    await say(one, 'second')
+    const { driver } = two.store
+    const reads = { nodes: driver.nodes, path: driver.path }
+    driver.nodes = driver.path = () => {
+      Object.assign(driver, reads)
+      throw new TurnbuckleError('store.failed', 'Not now.', { kind: 'store' })
+    }
+    expect((await two.call('GET', `/api/conversations/${id}`)).status).toBe(503)
+    await say(two, 'third')
+    expect(model.prompts[0]?.messages.map(message => textOf(message))).toEqual([
+      'first',
+      'Hi.',
+      'second',
+      'Hi.',
+      'third',
+    ])
+  })
 
   test('who stops a turn whose server is gone stops it when it goes on', async () => {
     const open = await place(kind, 60_000, 500)
