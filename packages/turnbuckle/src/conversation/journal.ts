@@ -105,10 +105,7 @@ export class DurableJournal implements Journal {
     const { id } = this.#thread
     const letGo = { ...this.#commit([], true), head: undefined }
     const left = !this.ready ? undefined : row?.n ? this.#driver.commit(letGo) : this.#driver.delete(id)
-    const error = new TurnbuckleError('conversation.deleted', `The conversation "${id}" was deleted.`, {
-      kind: 'store',
-    })
-    return andThen(left as Maybe<unknown>, () => this.#break(error))
+    return andThen(left as Maybe<unknown>, () => this.#break(deleted(id)))
   }
 
   refresh(): Maybe<void> {
@@ -124,6 +121,7 @@ export class DurableJournal implements Journal {
     if (this.#opening) return this.#opening
     if (this.ready) return
     const opening = andThen(this.#lease.acquire(), () => {
+      if (this.#broken !== undefined) return andThen(this.#reader.row(), row => this.#lost(row))
       if (this.#records.length) this.#flushSoon()
       return this.attach()
     })
@@ -272,9 +270,14 @@ export class DurableJournal implements Journal {
     // Who follows a turn that this has ended hears of its end, behind what is being written.
     if (!this.#busy) deliverAll(this.#outbox)
     this.#reader.forget()
+    // Who waits to write to it would make it again.
+    if (this.#opening) this.#break(deleted(this.#thread.id))
     return this.#driver.delete(this.#thread.id)
   }
 }
+
+const deleted = (id: string): TurnbuckleError =>
+  new TurnbuckleError('conversation.deleted', `The conversation "${id}" was deleted.`, { kind: 'store' })
 
 const isEnd = (event: Event): event is Event & TurnEnded => 'outcome' in event
 

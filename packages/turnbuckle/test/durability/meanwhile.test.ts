@@ -71,6 +71,23 @@ describe.each([
     await waiting.began
   })
 
+  test('a turn that waits to begin when its conversation is deleted leaves nothing behind', async () => {
+    const { open, opened } = gate()
+    const mail = tool({ name: 'mail', run: () => opened })
+    const { store, first, second } = setUp({ tools: [mail] }, 60_000)
+    const turn = (await first.open('c')).send('Mail.')
+    for await (const { type } of turn) if (type === 'tool.executing') break
+    const ours = (await second.open('c')).fork(null)
+    const waiting = ours.send('Me too.')
+    await ours.delete()
+    expect(await waiting.settled).toMatchObject({ status: 'failed', error: { code: 'conversation.deleted' } })
+    open()
+    await turn.settled
+    expect(await store.conversation('c')).toBeUndefined()
+    const anew = (await second.open('c')).send('Again.')
+    expect([(await anew).text, (await store.events('c')).length]).toEqual(['Mine.', 5])
+  })
+
   test('a turn that another process has ended is not gone on with', async () => {
     const { open, opened } = gate()
     let sent = 0
