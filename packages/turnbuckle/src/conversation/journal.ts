@@ -271,7 +271,8 @@ export class DurableJournal implements Journal {
     if (!this.#busy) deliverAll(this.#outbox)
     this.#reader.forget()
     // Who waits to write to it would make it again.
-    if (this.#opening) this.#break(deleted(this.#thread.id))
+    const isWaiting = this.#opening || this.#thread.running.some(run => run.early)
+    if (isWaiting) this.#break(deleted(this.#thread.id))
     return this.#driver.delete(this.#thread.id)
   }
 }
