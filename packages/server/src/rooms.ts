@@ -213,7 +213,8 @@ export class Rooms {
 
   /** The last in the map is the last that somebody asked for. */
   touch(room: Room): void {
-    if (!this.#rooms.delete(room.id)) return
+    if (this.#rooms.get(room.id) !== room) return
+    this.#rooms.delete(room.id)
     this.#rooms.set(room.id, room)
     this.#letGoSoon()
   }

@@ -52,10 +52,8 @@ export class Shelf {
     const card = await this.#kept(id)
     return card !== undefined && !card.deleting
   }
-  put(id: string, card: Card): Promise<void> {
-    return this.#write(id, card)
-  }
-  async #write(id: string, card: Card | undefined): Promise<void> {
+  /** None: it is taken away. */
+  async put(id: string, card: Card | undefined): Promise<void> {
     if (this.#store) await this.#store.set(cardSpace, id, card)
     else if (card) this.#cards.set(id, card)
     else this.#cards.delete(id)
@@ -74,11 +72,11 @@ export class Shelf {
     try {
       await erase(card)
     } catch (error) {
-      await this.#write(id, before)
+      await this.put(id, before)
       throw error
     }
     // Another may have been made under its id meanwhile.
-    if ((await this.#kept(id))?.deleting) await this.#write(id, undefined)
+    if ((await this.#kept(id))?.deleting) await this.put(id, undefined)
   }
   /** Those whose deletion a process has not finished. */
   async deleting(): Promise<readonly string[]> {
