@@ -1,7 +1,7 @@
-import { AgentCore, type AgentHandle, type AgentOptions } from './core/agent.ts'
-import { demand, nearest, TurnbuckleError } from './core/errors.ts'
-import { type Pipeline, pipeline } from './core/pipeline.ts'
-import type { Model } from './core/ports.ts'
+import { AgentCore, type AgentHandle, type AgentOptions } from './core/agent/agent.ts'
+import { demand, nearest, TurnbuckleError } from './core/base/errors.ts'
+import type { Model } from './core/base/ports.ts'
+import { type Pipeline, pipeline } from './core/stages/pipeline.ts'
 import { circuitBreaker } from './middleware/circuit-breaker.ts'
 import { namedModel } from './named-model.ts'
 

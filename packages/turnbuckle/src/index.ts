@@ -1,8 +1,35 @@
-export type { AgentHandle, MiddlewareInfo } from './core/agent.ts'
-export type { Conversation, ConversationExport, SendOptions } from './core/conversation.ts'
-export type { Messages } from './core/edit.ts'
-export { type ErrorKind, isHookError, TurnbuckleError } from './core/errors.ts'
-export type { CustomEvent, Event, EventBody, EventType, NewEvent } from './core/events.ts'
+export type { AgentHandle, MiddlewareInfo } from './core/agent/agent.ts'
+export type { Conversation, ConversationExport, SendOptions } from './core/agent/conversation.ts'
+export type { Turn, TurnResult, TurnStatus } from './core/agent/turn.ts'
+export { type ErrorKind, isHookError, TurnbuckleError } from './core/base/errors.ts'
+export {
+  type Call,
+  type FilePart,
+  type Message,
+  type NewMessage,
+  type Part,
+  type ResultPart,
+  type ResultStatus,
+  type Role,
+  type TextPart,
+  type ToolResult,
+  textOf,
+} from './core/base/message.ts'
+export type {
+  Chunk,
+  Clock,
+  Ids,
+  Model,
+  Prompt,
+  Returned,
+  Schema,
+  StreamOptions,
+  ToolSpec,
+  Usage,
+} from './core/base/ports.ts'
+export type { CustomEvent, Event, EventBody, EventType, NewEvent } from './core/events/events.ts'
+export type { AskOptions, PermissionAnswer, Request } from './core/events/requests.ts'
+export type { Node } from './core/history/tree.ts'
 export {
   again,
   block,
@@ -17,7 +44,9 @@ export {
   type Snapshot,
   skip,
   stop,
-} from './core/flow.ts'
+} from './core/hooks/directives.ts'
+export type { ErrorPolicy } from './core/hooks/error-policy.ts'
+export { type Middleware, middleware } from './core/hooks/hook-set.ts'
 export type {
   AfterContext,
   BeforeContext,
@@ -29,42 +58,13 @@ export type {
   OwnStages,
   ShownChunk,
   StageStatus,
-} from './core/hook-types.ts'
-export { type Middleware, middleware } from './core/hooks.ts'
-export type { ErrorPolicy } from './core/judge.ts'
-export {
-  type Call,
-  type FilePart,
-  type Message,
-  type NewMessage,
-  type Part,
-  type ResultPart,
-  type ResultStatus,
-  type Role,
-  type TextPart,
-  type ToolResult,
-  textOf,
-} from './core/message.ts'
-export { debugPipeline, type Pipeline, performancePipeline, pipeline } from './core/pipeline.ts'
-export type {
-  Chunk,
-  Clock,
-  Ids,
-  Model,
-  Prompt,
-  Returned,
-  Schema,
-  StreamOptions,
-  ToolSpec,
-  Usage,
-} from './core/ports.ts'
-export type { AskOptions, PermissionAnswer, Request } from './core/requests.ts'
-export type { ToolContext } from './core/run-tool.ts'
-export { type Stage, stage } from './core/stage.ts'
-export { type Tool, type ToolDefinition, tool } from './core/tool.ts'
-export type { OpenSpan, Span } from './core/trace.ts'
-export type { Node } from './core/tree.ts'
-export type { Turn, TurnResult, TurnStatus } from './core/turn.ts'
+} from './core/hooks/hook-types.ts'
+export type { OpenSpan, Span } from './core/hooks/spans.ts'
+export { debugPipeline, type Pipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
+export { type Stage, stage } from './core/stages/stage.ts'
+export type { ToolContext } from './core/tools/run-tool.ts'
+export { type Tool, type ToolDefinition, tool } from './core/tools/tool.ts'
+export type { Messages } from './core/turn/editable-messages.ts'
 export { type Agent, type CreateAgentOptions, createAgent } from './create-agent.ts'
 export { type OfflineOptions, offline } from './models/offline.ts'
 export { offlineTools } from './models/offline-tools.ts'

@@ -1,4 +1,4 @@
-import type { Model } from './core/ports.ts'
+import type { Model } from './core/base/ports.ts'
 
 /** By its public name, so that no bundle has the providers in it whose agents need none. */
 const door = 'turnbuckle/models'

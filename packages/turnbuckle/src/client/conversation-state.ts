@@ -1,4 +1,4 @@
-import type { Event } from '../core/events.ts'
+import type { Event } from '../core/events/events.ts'
 import type { WireCall, WireConversation, WireEvent, WireNode, WireRequest, WireTurn } from './wire.ts'
 
 /** A message that is being written. */

@@ -1,5 +1,5 @@
-import type { PortableConversation } from '../conversation/portable.ts'
-import { writeMarkdown } from '../conversation/write-markdown.ts'
+import type { PortableConversation } from '../conversation/portable/portable-conversation.ts'
+import { writeMarkdown } from '../conversation/portable/write-markdown.ts'
 import type { Calls } from './calls.ts'
 import type { WireNode } from './wire.ts'
 

@@ -1,6 +1,6 @@
-export type { Event } from '../core/events.ts'
-export type { Call, FilePart, Message, Part, ResultPart, ResultStatus } from '../core/message.ts'
-export type { Usage } from '../core/ports.ts'
+export type { Call, FilePart, Message, Part, ResultPart, ResultStatus } from '../core/base/message.ts'
+export type { Usage } from '../core/base/ports.ts'
+export type { Event } from '../core/events/events.ts'
 export { type Calls, ClientError } from './calls.ts'
 export type { ConnectionStatus, SocketConstructor, SocketLike } from './connection.ts'
 export {

@@ -1,8 +1,8 @@
-import type { Event } from '../core/events.ts'
-import type { Decision } from '../core/flow.ts'
-import type { Message, ResultStatus } from '../core/message.ts'
-import type { Usage } from '../core/ports.ts'
-import type { OpenSpan, Span } from '../core/trace.ts'
+import type { Message, ResultStatus } from '../core/base/message.ts'
+import type { Usage } from '../core/base/ports.ts'
+import type { Event } from '../core/events/events.ts'
+import type { Decision } from '../core/hooks/directives.ts'
+import type { OpenSpan, Span } from '../core/hooks/spans.ts'
 
 /** One message of the tree, as the server tells it. */
 export interface WireNode {

@@ -1,4 +1,4 @@
-import { TurnbuckleError } from '../core/errors.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 
 /** An optional package, or an error that names it. */
 export async function load<Module>(name: string, importing: () => Promise<Module>): Promise<Module> {

@@ -1,6 +1,6 @@
-import { block } from '../core/flow.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
-import type { Tool } from '../core/tool.ts'
+import { block } from '../core/hooks/directives.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import type { Tool } from '../core/tools/tool.ts'
 import { digest } from './digest.ts'
 
 /** What a server says about one of its tools. */

@@ -1,5 +1,5 @@
-import { TurnbuckleError } from '../core/errors.ts'
-import { type Tool, tool } from '../core/tool.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
+import { type Tool, tool } from '../core/tools/tool.ts'
 import { object, text } from '../tools/arguments.ts'
 import { stripControls } from '../tools/control.ts'
 import { readResource } from './mcp-tool.ts'

@@ -6,12 +6,12 @@ import type {
   ServerContext,
   Transport,
 } from '@modelcontextprotocol/server'
-import type { AgentHandle } from '../core/agent.ts'
-import { messageOf, TurnbuckleError } from '../core/errors.ts'
-import { finish, skip, stop } from '../core/flow.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
-import type { ResultPart } from '../core/message.ts'
-import type { Turn } from '../core/turn.ts'
+import type { AgentHandle } from '../core/agent/agent.ts'
+import type { Turn } from '../core/agent/turn.ts'
+import { messageOf, TurnbuckleError } from '../core/base/errors.ts'
+import type { ResultPart } from '../core/base/message.ts'
+import { finish, skip, stop } from '../core/hooks/directives.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import { mcpContent } from '../models/mcp-content.ts'
 import { load } from './load.ts'
 import { LaterPerson, type Person, PersonNow } from './person.ts'

@@ -1,5 +1,5 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
-import { messageOf, TurnbuckleError } from '../core/errors.ts'
+import { messageOf, TurnbuckleError } from '../core/base/errors.ts'
 import { load } from './load.ts'
 import type { Definition } from './pins.ts'
 import { version } from './version.ts'

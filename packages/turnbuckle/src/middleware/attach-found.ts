@@ -1,7 +1,7 @@
-import type { BeforeContext } from '../core/hook-types.ts'
-import type { Message } from '../core/message.ts'
-import type { Prompt } from '../core/ports.ts'
-import { changedPrompt } from '../core/prompt.ts'
+import type { Message } from '../core/base/message.ts'
+import type { Prompt } from '../core/base/ports.ts'
+import type { BeforeContext } from '../core/hooks/hook-types.ts'
+import { changedPrompt } from '../core/model/prompt.ts'
 
 /** What was found for this turn; undefined until somebody looked. */
 export interface Attached {

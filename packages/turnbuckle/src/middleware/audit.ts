@@ -1,6 +1,6 @@
-import type { Event } from '../core/events.ts'
-import type { Context, MaybePromise } from '../core/hook-types.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
+import type { Event } from '../core/events/events.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import type { Context, MaybePromise } from '../core/hooks/hook-types.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,6 +1,6 @@
-import { type ErrorKind, isHookError, isInterrupted, kindOf, messageOf, TurnbuckleError } from '../core/errors.ts'
-import type { Context } from '../core/hook-types.ts'
-import { pause } from '../core/pause.ts'
+import { pause } from '../core/async/abortable-sleep.ts'
+import { type ErrorKind, isHookError, isInterrupted, kindOf, messageOf, TurnbuckleError } from '../core/base/errors.ts'
+import type { Context } from '../core/hooks/hook-types.ts'
 import type { Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,4 +1,4 @@
-import { nearest, type TurnbuckleError } from '../core/errors.ts'
+import { nearest, type TurnbuckleError } from '../core/base/errors.ts'
 import { isObject, type Kind } from './kinds.ts'
 import { optionError } from './option.ts'
 

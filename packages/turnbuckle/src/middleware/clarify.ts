@@ -1,6 +1,6 @@
-import { skip } from '../core/flow.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
-import { tool } from '../core/tool.ts'
+import { skip } from '../core/hooks/directives.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { tool } from '../core/tools/tool.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,5 +1,5 @@
-import type { Middleware } from '../core/hooks.ts'
-import type { Usage } from '../core/ports.ts'
+import type { Usage } from '../core/base/ports.ts'
+import type { Middleware } from '../core/hooks/hook-set.ts'
 import { budget } from './budget.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

@@ -1,7 +1,7 @@
-import { type ErrorKind, kindOf } from '../core/errors.ts'
-import { fail, replace } from '../core/flow.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
-import type { ErrorPolicy } from '../core/judge.ts'
+import { type ErrorKind, kindOf } from '../core/base/errors.ts'
+import { fail, replace } from '../core/hooks/directives.ts'
+import type { ErrorPolicy } from '../core/hooks/error-policy.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import { checkArgument } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,5 +1,5 @@
-import { type ErrorKind, kindOf } from '../core/errors.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
+import { type ErrorKind, kindOf } from '../core/base/errors.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'

@@ -1,5 +1,5 @@
-import type { ShownChunk } from '../core/hook-types.ts'
-import type { Chunk } from '../core/ports.ts'
+import type { Chunk } from '../core/base/ports.ts'
+import type { ShownChunk } from '../core/hooks/hook-types.ts'
 
 /** Words that come piece by piece. */
 export type Flowing = Extract<Chunk, { type: 'text' | 'reasoning' }>

@@ -1,4 +1,4 @@
-export { type CountTokens, estimateTokens } from '../core/estimate-tokens.ts'
+export { type CountTokens, estimateTokens } from '../core/model/estimate-tokens.ts'
 export { type AgentsFileOptions, agentsFile } from './agents-file.ts'
 export { type AnalysisOptions, analysis } from './analysis.ts'
 export { type ApprovalOptions, type ApprovalQuestion, approval } from './approval/approval.ts'

@@ -1,5 +1,5 @@
-import type { Prompt } from '../core/ports.ts'
-import { changedPrompt } from '../core/prompt.ts'
+import type { Prompt } from '../core/base/ports.ts'
+import { changedPrompt } from '../core/model/prompt.ts'
 
 /** The prompt with a paragraph more in its instructions. */
 export const instructed = (prompt: Prompt, text: string): Prompt =>

@@ -1,5 +1,5 @@
-import type { ErrorKind } from '../core/errors.ts'
-import { resultStatuses } from '../core/message.ts'
+import type { ErrorKind } from '../core/base/errors.ts'
+import { resultStatuses } from '../core/base/message.ts'
 
 /** What an option may be, in words and in code. Only functions and plain objects here: bundlers leave out what nobody uses. */
 export interface Kind {

@@ -1,5 +1,5 @@
-import { type Middleware, middleware } from '../core/hooks.ts'
-import type { Call } from '../core/message.ts'
+import type { Call } from '../core/base/message.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import { canonical, fingerprint } from './canonical.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

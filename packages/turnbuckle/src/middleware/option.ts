@@ -1,5 +1,5 @@
-import { TurnbuckleError } from '../core/errors.ts'
-import { type Directive, stop } from '../core/flow.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
+import { type Directive, stop } from '../core/hooks/directives.ts'
 
 /** What was asked for makes no sense; the message names the fix. */
 export const optionError = (message: string): TurnbuckleError => new TurnbuckleError('option.invalid', message)

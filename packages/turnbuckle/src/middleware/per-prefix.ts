@@ -1,5 +1,5 @@
-import type { Message } from '../core/message.ts'
-import { isOnPath, type TreeNode } from '../core/tree.ts'
+import type { Message } from '../core/base/message.ts'
+import { isOnPath, type TreeNode } from '../core/history/tree.ts'
 
 interface Kept<Value> {
   readonly messages: Message[]

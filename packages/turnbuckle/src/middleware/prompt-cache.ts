@@ -1,5 +1,5 @@
-import { type Middleware, middleware } from '../core/hooks.ts'
-import { changedPrompt } from '../core/prompt.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { changedPrompt } from '../core/model/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,6 +1,6 @@
-import { again } from '../core/flow.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
-import { type Message, textOf } from '../core/message.ts'
+import { type Message, textOf } from '../core/base/message.ts'
+import { again } from '../core/hooks/directives.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,6 +1,6 @@
-import { type Middleware, middleware } from '../core/hooks.ts'
-import type { Message } from '../core/message.ts'
-import type { Turn, TurnResult } from '../core/turn.ts'
+import type { Turn, TurnResult } from '../core/agent/turn.ts'
+import type { Message } from '../core/base/message.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,5 +1,5 @@
-import { type Middleware, middleware } from '../core/hooks.ts'
-import type { Message } from '../core/message.ts'
+import type { Message } from '../core/base/message.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { byPattern, type Detector } from './redaction/detect.ts'

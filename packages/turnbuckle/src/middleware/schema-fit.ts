@@ -1,4 +1,4 @@
-import type { Schema } from '../core/ports.ts'
+import type { Schema } from '../core/base/ports.ts'
 
 /** A value as its schema parses it, or what is wrong with it, in words. */
 export type Fit<Output> = { readonly value: Output } | { readonly problem: string }

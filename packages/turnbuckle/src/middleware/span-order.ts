@@ -1,4 +1,4 @@
-import type { Span } from '../core/trace.ts'
+import type { Span } from '../core/hooks/spans.ts'
 
 interface Branch {
   readonly span: Span

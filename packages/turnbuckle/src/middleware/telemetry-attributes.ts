@@ -1,7 +1,7 @@
-import type { Draft } from '../core/hook-types.ts'
-import type { Message, Part } from '../core/message.ts'
-import { namingFiles } from '../core/naming-files.ts'
-import type { Model, Prompt } from '../core/ports.ts'
+import type { Message, Part } from '../core/base/message.ts'
+import { namingFiles } from '../core/base/naming-files.ts'
+import type { Model, Prompt } from '../core/base/ports.ts'
+import type { Draft } from '../core/hooks/hook-types.ts'
 
 export type Value = string | number | boolean | string[]
 

@@ -1,6 +1,6 @@
-import { type Middleware, middleware, type StateScope } from '../core/hooks.ts'
-import { changedPrompt } from '../core/prompt.ts'
-import { type Tool, tool } from '../core/tool.ts'
+import { type Middleware, middleware, type StateScope } from '../core/hooks/hook-set.ts'
+import { changedPrompt } from '../core/model/prompt.ts'
+import { type Tool, tool } from '../core/tools/tool.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

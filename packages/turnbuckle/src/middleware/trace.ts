@@ -1,5 +1,5 @@
-import { type Middleware, middleware } from '../core/hooks.ts'
-import type { Span } from '../core/trace.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import type { Span } from '../core/hooks/spans.ts'
 import { checkArgument } from './check-options.ts'
 import * as is from './kinds.ts'
 import { readingOrder } from './span-order.ts'

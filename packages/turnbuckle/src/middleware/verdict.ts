@@ -1,6 +1,6 @@
-import type { AfterContext } from '../core/hook-types.ts'
-import { type Message, textOf } from '../core/message.ts'
-import type { Model } from '../core/ports.ts'
+import { type Message, textOf } from '../core/base/message.ts'
+import type { Model } from '../core/base/ports.ts'
+import type { AfterContext } from '../core/hooks/hook-types.ts'
 import { userMessage } from './user-message.ts'
 
 export type Verdict =

@@ -1,5 +1,5 @@
-import { TurnbuckleError } from '../core/errors.ts'
-import type { Model } from '../core/ports.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
+import type { Model } from '../core/base/ports.ts'
 import { type CallParams, callParams } from './call-params.ts'
 import { type Price, priceOf } from './prices.ts'
 import { cacheMarks } from './prompt-cache.ts'

@@ -1,6 +1,6 @@
-import { type FilePart, type Message, toldArgs } from '../core/message.ts'
-import { namingFiles } from '../core/naming-files.ts'
-import type { Prompt } from '../core/ports.ts'
+import { type FilePart, type Message, toldArgs } from '../core/base/message.ts'
+import { namingFiles } from '../core/base/naming-files.ts'
+import type { Prompt } from '../core/base/ports.ts'
 import { described, fileText, readData, toBase64 } from './provider-file.ts'
 
 /** The SDK keeps its own history, which knows no branches: so it gets ours as text, and begins anew in each turn. */

@@ -1,4 +1,4 @@
-import type { Chunk } from '../core/ports.ts'
+import type { Chunk } from '../core/base/ports.ts'
 import { failure } from './provider-error.ts'
 
 /** What the SDK tells, as far as it is read. */

@@ -1,4 +1,4 @@
-import { TurnbuckleError } from '../core/errors.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 
 const functions: Readonly<Record<string, (value: number) => number>> = {
   sqrt: Math.sqrt,

@@ -1,4 +1,4 @@
-import type { FilePart } from '../core/message.ts'
+import type { FilePart } from '../core/base/message.ts'
 import { isWhole, readData, toBase64 } from './provider-file.ts'
 import { type Shown, shownParts } from './provider-result.ts'
 

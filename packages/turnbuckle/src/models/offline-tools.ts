@@ -1,7 +1,7 @@
-import { skip } from '../core/flow.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
-import { ToolContext } from '../core/run-tool.ts'
-import { type Tool, tool } from '../core/tool.ts'
+import { skip } from '../core/hooks/directives.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { ToolContext } from '../core/tools/run-tool.ts'
+import { type Tool, tool } from '../core/tools/tool.ts'
 import { calculate } from './expression.ts'
 
 const object = (properties: object, ...required: string[]): object => ({

@@ -1,5 +1,5 @@
-import type { ResultPart } from '../core/message.ts'
-import type { ToolSpec } from '../core/ports.ts'
+import type { ResultPart } from '../core/base/message.ts'
+import type { ToolSpec } from '../core/base/ports.ts'
 
 /** What can be tried with each tool. */
 const tries: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import { type Call, type Message, type ResultPart, textOf } from '../core/message.ts'
-import { pause } from '../core/pause.ts'
-import { type Chunk, type Clock, type Model, type Prompt, systemClock, type ToolSpec } from '../core/ports.ts'
+import { pause } from '../core/async/abortable-sleep.ts'
+import { type Call, type Message, type ResultPart, textOf } from '../core/base/message.ts'
+import { type Chunk, type Clock, type Model, type Prompt, systemClock, type ToolSpec } from '../core/base/ports.ts'
 import { readRequests, type Wish } from './offline-requests.ts'
 import { introduction, missing, notUnderstood, summary } from './offline-words.ts'
 

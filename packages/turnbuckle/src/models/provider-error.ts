@@ -1,4 +1,4 @@
-import { type ErrorKind, messageOf, TurnbuckleError } from '../core/errors.ts'
+import { type ErrorKind, messageOf, TurnbuckleError } from '../core/base/errors.ts'
 
 /** A model call that failed, as retries and the error policy read it. */
 export interface ProviderError extends TurnbuckleError {

@@ -1,5 +1,5 @@
-import { TurnbuckleError } from '../core/errors.ts'
-import type { FilePart } from '../core/message.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
+import type { FilePart } from '../core/base/message.ts'
 import type { Target, Viewer } from './provider-spec.ts'
 
 /** Base64 text or raw bytes; an address where the provider fetches it itself. */

@@ -1,5 +1,5 @@
-import { type Call, type Message, type Part, type ResultPart, textOf } from '../core/message.ts'
-import type { Prompt } from '../core/ports.ts'
+import { type Call, type Message, type Part, type ResultPart, textOf } from '../core/base/message.ts'
+import type { Prompt } from '../core/base/ports.ts'
 import { type CacheMarks, cached } from './prompt-cache.ts'
 import { fileData, fileText } from './provider-file.ts'
 import { providerId, providerName } from './provider-id.ts'

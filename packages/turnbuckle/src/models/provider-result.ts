@@ -1,4 +1,4 @@
-import { type FilePart, isFile, type ResultPart, toldArgs } from '../core/message.ts'
+import { type FilePart, isFile, type ResultPart, toldArgs } from '../core/base/message.ts'
 import { canShow, described, fileData, readData, toBase64 } from './provider-file.ts'
 import type { Target, Viewer } from './provider-spec.ts'
 

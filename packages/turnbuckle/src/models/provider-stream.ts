@@ -1,4 +1,4 @@
-import type { Chunk, ToolSpec } from '../core/ports.ts'
+import type { Chunk, ToolSpec } from '../core/base/ports.ts'
 import type { Price } from './prices.ts'
 import { failure } from './provider-error.ts'
 import { toBase64 } from './provider-file.ts'

@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../core/ports.ts'
+import type { ToolSpec } from '../core/base/ports.ts'
 import { type CacheMarks, cached } from './prompt-cache.ts'
 import { providerName } from './provider-id.ts'
 

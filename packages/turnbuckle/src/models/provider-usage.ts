@@ -1,4 +1,4 @@
-import type { Usage } from '../core/ports.ts'
+import type { Usage } from '../core/base/ports.ts'
 import { costOf, type Price, type Tokens } from './prices.ts'
 import type { Metadata, ProviderUsage } from './provider-spec.ts'
 

@@ -1,5 +1,5 @@
-import { nearest, TurnbuckleError } from '../core/errors.ts'
-import type { Model } from '../core/ports.ts'
+import { nearest, TurnbuckleError } from '../core/base/errors.ts'
+import type { Model } from '../core/base/ports.ts'
 import { type AiSdkOptions, aiSdk } from './ai-sdk.ts'
 import { offline } from './offline.ts'
 import type { ProviderModel } from './provider-spec.ts'

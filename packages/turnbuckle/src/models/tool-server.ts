@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../core/ports.ts'
+import type { ToolSpec } from '../core/base/ports.ts'
 import type { McpContent } from './mcp-content.ts'
 import { providerName } from './provider-id.ts'
 import { ourName } from './provider-tools.ts'

@@ -1,3 +1,8 @@
+export { exportConversation, importConversation } from '../conversation/portable/export.ts'
+export type { PortableConversation, PortableNode } from '../conversation/portable/portable-conversation.ts'
+export type { Divergence } from '../conversation/replay/recorded-turn.ts'
+export { type Difference, type Replayed, type ReplayOptions, replay } from '../conversation/replay/replay.ts'
+export { type Change, changesOf, isCheckpoint } from '../conversation/sql/table-changes.ts'
 export type {
   Commit,
   ConversationRow,
@@ -12,16 +17,11 @@ export type {
   SearchAsked,
   TurnRow,
   TurnsAsked,
-} from '../conversation/driver.ts'
-export { exportConversation, importConversation } from '../conversation/export.ts'
-export type { Loss } from '../conversation/loss.ts'
-export type { PortableConversation, PortableNode } from '../conversation/portable.ts'
-export { type Change, changesOf, isCheckpoint } from '../conversation/project.ts'
-export type { Divergence } from '../conversation/recording.ts'
-export { type Difference, type Replayed, type ReplayOptions, replay } from '../conversation/replay.ts'
-export { type ConversationStore, createStore, type StoreOptions } from '../conversation/store.ts'
+} from '../conversation/stores/driver.ts'
+export type { Loss } from '../conversation/stores/loss.ts'
 export { memoryStore } from '../conversation/stores/memory.ts'
 export { postgresStore } from '../conversation/stores/postgres.ts'
 export { type SqliteOptions, sqliteStore } from '../conversation/stores/sqlite.ts'
 export { type SqliteCache, type SqliteCacheOptions, sqliteCache } from '../conversation/stores/sqlite-cache.ts'
 export { type SqliteRates, sqliteRates } from '../conversation/stores/sqlite-rates.ts'
+export { type ConversationStore, createStore, type StoreOptions } from '../conversation/stores/store.ts'

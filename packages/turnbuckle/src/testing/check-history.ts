@@ -1,4 +1,4 @@
-import { type Call, callsOf, type Message, type ResultPart } from '../core/message.ts'
+import { type Call, callsOf, type Message, type ResultPart } from '../core/base/message.ts'
 
 /**
  * What a strict provider would reject in this history, in words; nothing when it is valid. Every call is answered

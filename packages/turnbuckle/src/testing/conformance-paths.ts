@@ -1,10 +1,10 @@
-import { rewind, skip } from '../core/flow.ts'
-import type { Definition } from '../core/hook-types.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
-import type { Message } from '../core/message.ts'
-import { ToolContext } from '../core/run-tool.ts'
-import { tool } from '../core/tool.ts'
-import type { Turn } from '../core/turn.ts'
+import type { Turn } from '../core/agent/turn.ts'
+import type { Message } from '../core/base/message.ts'
+import { rewind, skip } from '../core/hooks/directives.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import type { Definition } from '../core/hooks/hook-types.ts'
+import { ToolContext } from '../core/tools/run-tool.ts'
+import { tool } from '../core/tools/tool.ts'
 import {
   type CreateAgent,
   callsThenText,

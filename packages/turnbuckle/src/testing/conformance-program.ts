@@ -1,8 +1,8 @@
-import type { AgentHandle, AgentOptions } from '../core/agent.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
-import type { Model } from '../core/ports.ts'
-import { type Tool, tool } from '../core/tool.ts'
-import type { Turn } from '../core/turn.ts'
+import type { AgentHandle, AgentOptions } from '../core/agent/agent.ts'
+import type { Turn } from '../core/agent/turn.ts'
+import type { Model } from '../core/base/ports.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Tool, tool } from '../core/tools/tool.ts'
 import { type Recorder, recorder } from './recorder.ts'
 import { scriptedModel } from './scripted-model.ts'
 

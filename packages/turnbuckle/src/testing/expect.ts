@@ -1,5 +1,5 @@
-import { canonical } from '../conversation/canonical.ts'
-import { TurnbuckleError } from '../core/errors.ts'
+import { canonical } from '../conversation/replay/canonical-json.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 
 /** Compared as JSON, whatever the order of keys. */
 export function same(actual: unknown, expected: unknown, what: string): void {

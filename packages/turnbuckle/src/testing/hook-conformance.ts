@@ -1,4 +1,4 @@
-import { TurnbuckleError } from '../core/errors.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 import { checkHistory } from './check-history.ts'
 import { paths, stages, type Walked } from './conformance-paths.ts'
 import type { CreateAgent } from './conformance-program.ts'

@@ -1,7 +1,7 @@
-import type { Definition, StageStatus } from '../core/hook-types.ts'
-import { type Middleware, middleware } from '../core/hooks.ts'
-import type { Call } from '../core/message.ts'
-import { builtIn } from '../core/stages/index.ts'
+import type { Call } from '../core/base/message.ts'
+import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import type { Definition, StageStatus } from '../core/hooks/hook-types.ts'
+import { builtIn } from '../core/stages/built-in-stages.ts'
 
 /** One call of one hook. */
 export interface RecordedCall {

@@ -1,7 +1,7 @@
-import { TurnbuckleError } from '../core/errors.ts'
-import { pause } from '../core/pause.ts'
-import type { Chunk, Clock, Model, Prompt, StreamOptions, Usage } from '../core/ports.ts'
-import { systemClock } from '../core/ports.ts'
+import { pause } from '../core/async/abortable-sleep.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
+import type { Chunk, Clock, Model, Prompt, StreamOptions, Usage } from '../core/base/ports.ts'
+import { systemClock } from '../core/base/ports.ts'
 
 export interface ScriptedReply {
   readonly text?: string

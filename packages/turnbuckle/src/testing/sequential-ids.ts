@@ -1,4 +1,4 @@
-import type { Ids } from '../core/ports.ts'
+import type { Ids } from '../core/base/ports.ts'
 
 /** Ids that are the same in every run: `turn_1`, `turn_2`, `conv_1`. */
 export function sequentialIds(): Ids {

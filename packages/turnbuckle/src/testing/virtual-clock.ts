@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports.ts'
+import type { Clock } from '../core/base/ports.ts'
 
 export interface VirtualClock extends Clock {
   /** Moves time on, firing what is due in order, and lets what was woken go on in between. */

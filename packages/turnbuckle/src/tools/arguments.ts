@@ -1,4 +1,4 @@
-import type { Schema, SchemaResult } from '../core/ports.ts'
+import type { Schema, SchemaResult } from '../core/base/ports.ts'
 
 /** One argument: its JSON Schema, and whether it must be there. */
 interface Field<Value> {

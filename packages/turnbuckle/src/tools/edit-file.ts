@@ -1,5 +1,5 @@
-import { TurnbuckleError } from '../core/errors.ts'
-import { type Tool, tool } from '../core/tool.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
+import { type Tool, tool } from '../core/tools/tool.ts'
 import { flag, object, optional, text } from './arguments.ts'
 import { quoted } from './control.ts'
 import { replaceFile } from './replace-file.ts'

@@ -1,5 +1,5 @@
-import { TurnbuckleError } from '../core/errors.ts'
-import { type Tool, tool } from '../core/tool.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
+import { type Tool, tool } from '../core/tools/tool.ts'
 import { object, text } from './arguments.ts'
 import { stripControls } from './control.ts'
 import { htmlToText } from './html-to-text.ts'

@@ -1,4 +1,4 @@
-import { type Tool, tool } from '../core/tool.ts'
+import { type Tool, tool } from '../core/tools/tool.ts'
 import { count, object, optional, text } from './arguments.ts'
 import { stripControls } from './control.ts'
 import { readText } from './read-text.ts'

@@ -1,4 +1,4 @@
-import { TurnbuckleError } from '../core/errors.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 import { quoted } from './control.ts'
 import type { Workspace } from './workspace.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { TurnbuckleError } from '../core/errors.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 import { stripControls } from './control.ts'
 import { diff } from './diff.ts'
 import type { Folder } from './folder.ts'

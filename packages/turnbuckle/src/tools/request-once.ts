@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { TurnbuckleError } from '../core/errors.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 import { isInternal } from './addresses.ts'
 
 export interface Reach {

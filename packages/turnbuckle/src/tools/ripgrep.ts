@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { TurnbuckleError } from '../core/errors.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 import type { Match, Search } from './search.ts'
 
 /** Where ripgrep is installed, if it is. */

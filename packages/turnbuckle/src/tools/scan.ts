@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import { TurnbuckleError } from '../core/errors.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 import { readText } from './read-text.ts'
 import type { Match, Search } from './search.ts'
 import { type Found, globPattern } from './walk.ts'

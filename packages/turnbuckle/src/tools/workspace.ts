@@ -1,7 +1,7 @@
 import { constants, type Dirent, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { TurnbuckleError } from '../core/errors.ts'
+import { TurnbuckleError } from '../core/base/errors.ts'
 import { quoted } from './control.ts'
 import { type Folder, openFolder } from './folder.ts'
 

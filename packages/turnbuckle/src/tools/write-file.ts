@@ -1,4 +1,4 @@
-import { type Tool, tool } from '../core/tool.ts'
+import { type Tool, tool } from '../core/tools/tool.ts'
 import { object, text } from './arguments.ts'
 import { replaceFile } from './replace-file.ts'
 import type { FileOptions, Workspace } from './workspace.ts'

@@ -1,4 +1,5 @@
-import type { Usage } from '../../core/ports.ts'
+import type { Usage } from '../../core/base/ports.ts'
+import { type Change, changesOf, isCheckpoint, searched } from '../sql/table-changes.ts'
 import type {
   Commit,
   ConversationRow,
@@ -13,10 +14,9 @@ import type {
   SearchAsked,
   TurnRow,
   TurnsAsked,
-} from '../driver.ts'
-import { type Change, changesOf, isCheckpoint, searched } from '../project.ts'
-import { conflict, fenced, locked } from '../refusals.ts'
-import { type ConversationStore, createStore, type StoreOptions } from '../store.ts'
+} from './driver.ts'
+import { conflict, fenced, locked } from './refusals.ts'
+import { type ConversationStore, createStore, type StoreOptions } from './store.ts'
 
 /** Conversations in this process: the whole of durability but the disk. For tests, and for agents that live as long as their process. */
 export function memoryStore(options: StoreOptions = {}): ConversationStore {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { TurnbuckleError } from '../../core/errors.ts'
-import type { Loss } from '../loss.ts'
+import { TurnbuckleError } from '../../core/base/errors.ts'
+import type { Loss } from './loss.ts'
 import { type Database, openSqlite, readable, type SqliteDriverName } from './open-sqlite.ts'
 import { isTorn, salvage } from './salvage.ts'
 import { migrate } from './sqlite-schema.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { TurnbuckleError } from '../../core/errors.ts'
+import { TurnbuckleError } from '../../core/base/errors.ts'
 
 /** The little of a synchronous SQLite driver that we use: `node:sqlite` and `libsql` both have it. */
 export interface Database {

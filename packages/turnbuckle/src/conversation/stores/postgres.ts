@@ -1,9 +1,9 @@
-import { TurnbuckleError } from '../../core/errors.ts'
-import { isAlive } from '../holder.ts'
-import { SqlDriver } from '../sql-driver.ts'
-import { migrations } from '../sql-schema.ts'
-import type { Executor, Row, Work } from '../sql-work.ts'
-import { type ConversationStore, createStore, type StoreOptions } from '../store.ts'
+import { TurnbuckleError } from '../../core/base/errors.ts'
+import { isAlive } from '../log/lease-holder.ts'
+import { SqlDriver } from '../sql/sql-driver.ts'
+import { migrations } from '../sql/sql-schema.ts'
+import type { Executor, Row, Work } from '../sql/sql-work.ts'
+import { type ConversationStore, createStore, type StoreOptions } from './store.ts'
 
 /** The little of `pg` that we use. */
 interface Client {

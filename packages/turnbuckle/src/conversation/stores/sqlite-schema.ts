@@ -1,5 +1,5 @@
-import { TurnbuckleError } from '../../core/errors.ts'
-import { migrations } from '../sql-schema.ts'
+import { TurnbuckleError } from '../../core/base/errors.ts'
+import { migrations } from '../sql/sql-schema.ts'
 import type { Database } from './open-sqlite.ts'
 
 const versions = migrations.sqlite

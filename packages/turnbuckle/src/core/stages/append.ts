@@ -1,7 +1,7 @@
-import { checkAppended } from '../check-appended.ts'
-import { asMessage, asRecordable, isMessage, type Message, plainMessage } from '../message.ts'
-import { record } from '../record.ts'
-import { notOpened, type Stage } from '../stage.ts'
+import { asMessage, asRecordable, isMessage, type Message, plainMessage } from '../base/message.ts'
+import { checkAppended } from '../history/check-appended.ts'
+import { record } from '../turn/record-message.ts'
+import { notOpened, type Stage } from './stage.ts'
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
 export const append: Stage = {

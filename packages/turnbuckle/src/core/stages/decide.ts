@@ -1,6 +1,6 @@
-import { TurnbuckleError } from '../errors.ts'
-import { wantsMore } from '../outcome.ts'
-import type { Stage } from '../stage.ts'
+import { TurnbuckleError } from '../base/errors.ts'
+import { wantsMore } from '../hooks/resolve.ts'
+import type { Stage } from './stage.ts'
 
 /** Goes on, or ends: whether the model asked for more. What hooks say about it is the resolver's business. */
 export const decide: Stage = {

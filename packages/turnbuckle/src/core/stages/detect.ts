@@ -1,6 +1,6 @@
-import { keepCalls, readCalls } from '../given-calls.ts'
-import { type Call, callsOf, type Message } from '../message.ts'
-import { notOpened, type Stage } from '../stage.ts'
+import { type Call, callsOf, type Message } from '../base/message.ts'
+import { keepCalls, readCalls } from '../tools/replaced-calls.ts'
+import { notOpened, type Stage } from './stage.ts'
 
 /** Finds the tool calls in the reply. */
 export const detect: Stage = {

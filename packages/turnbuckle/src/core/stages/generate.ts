@@ -1,5 +1,5 @@
-import { asMessage } from '../message.ts'
-import type { Stage } from '../stage.ts'
+import { asMessage } from '../base/message.ts'
+import type { Stage } from './stage.ts'
 
 /** A hook's own model call. Its body is put in by whoever opens it: it knows which model. */
 export const generate: Stage = {

@@ -1,6 +1,6 @@
-import { demand } from '../errors.ts'
-import { asMessage, asSaid, type Message } from '../message.ts'
-import type { Stage } from '../stage.ts'
+import { demand } from '../base/errors.ts'
+import { asMessage, asSaid, type Message } from '../base/message.ts'
+import type { Stage } from './stage.ts'
 
 /** Takes the user's message. */
 export const input: Stage = {

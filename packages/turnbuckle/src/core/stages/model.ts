@@ -1,8 +1,8 @@
-import type { Message } from '../message.ts'
-import type { Prompt } from '../ports.ts'
-import { buildPrompt, catchUp, madeOf } from '../prompt.ts'
-import { callModel, keepReply, readReply } from '../reply.ts'
-import type { Stage } from '../stage.ts'
+import type { Message } from '../base/message.ts'
+import type { Prompt } from '../base/ports.ts'
+import { callModel, keepReply, readReply } from '../model/call-model.ts'
+import { buildPrompt, catchUp, madeOf } from '../model/prompt.ts'
+import type { Stage } from './stage.ts'
 
 /** Streams the reply. Each time a wrap calls `next` is an attempt of its own. */
 export const model: Stage = {

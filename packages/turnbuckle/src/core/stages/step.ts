@@ -1,5 +1,5 @@
-import { walkStep } from '../sequence.ts'
-import type { Stage } from '../stage.ts'
+import { walkStep } from '../turn/stage-sequence.ts'
+import type { Stage } from './stage.ts'
 
 /** One model call and the tools it asked for: the stages of the pipeline, in order, but for a `goto`. */
 export const step: Stage = {

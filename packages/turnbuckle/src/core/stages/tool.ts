@@ -1,8 +1,8 @@
-import { isInterrupted, kindOf, messageOf } from '../errors.ts'
-import type { Call, ToolResult } from '../message.ts'
-import { callTool, prepare } from '../run-tool.ts'
-import type { Stage } from '../stage.ts'
-import { readResult } from '../tool.ts'
+import { isInterrupted, kindOf, messageOf } from '../base/errors.ts'
+import type { Call, ToolResult } from '../base/message.ts'
+import { callTool, prepare } from '../tools/run-tool.ts'
+import { readResult } from '../tools/tool.ts'
+import type { Stage } from './stage.ts'
 
 /** Runs one call. */
 export const tool: Stage = {

@@ -1,7 +1,7 @@
-import { runBatch } from '../batch.ts'
-import { brokenResults, keepResults, readResults, recordBatch } from '../batch-results.ts'
-import type { Call, ToolResult } from '../message.ts'
-import { notOpened, type Stage } from '../stage.ts'
+import type { Call, ToolResult } from '../base/message.ts'
+import { runBatch } from '../tools/batch.ts'
+import { brokenResults, keepResults, readResults, recordBatch } from '../tools/batch-results.ts'
+import { notOpened, type Stage } from './stage.ts'
 
 /** Runs the batch of calls. */
 export const tools: Stage = {

@@ -1,10 +1,10 @@
-import { beginAgain } from '../begin-again.ts'
-import { endAsNoted } from '../ending.ts'
-import { walkTurn } from '../loop.ts'
-import { asMessage, asSaid } from '../message.ts'
-import { readTurn, resultOf } from '../result.ts'
-import { settleTurn } from '../settle.ts'
-import type { Stage } from '../stage.ts'
+import { asMessage, asSaid } from '../base/message.ts'
+import { beginAgain } from '../turn/restart-turn.ts'
+import { settleTurn } from '../turn/settle-turn.ts'
+import { walkTurn } from '../turn/step-loop.ts'
+import { endAsNoted } from '../turn/turn-ending.ts'
+import { readTurn, resultOf } from '../turn/turn-result.ts'
+import type { Stage } from './stage.ts'
 
 /** One user message worked to its end. */
 export const turn: Stage = {

@@ -1,6 +1,6 @@
-import { messageOf } from '../../core/errors.ts'
-import type { Context } from '../../core/hook-types.ts'
-import type { AskOptions, PermissionAnswer } from '../../core/requests.ts'
+import { messageOf } from '../../core/base/errors.ts'
+import type { AskOptions, PermissionAnswer } from '../../core/events/requests.ts'
+import type { Context } from '../../core/hooks/hook-types.ts'
 import type { ApprovalQuestion } from './approval.ts'
 
 /** Answers a question without a person; nothing: a person is waited for. */

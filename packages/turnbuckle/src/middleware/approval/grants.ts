@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../core/hook-types.ts'
+import type { MaybePromise } from '../../core/hooks/hook-types.ts'
 import { parsePattern } from './pattern.ts'
 import { covers, forbids, mayForbid, type Subject } from './subject.ts'
 

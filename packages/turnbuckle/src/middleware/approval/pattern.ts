@@ -1,4 +1,4 @@
-import { TurnbuckleError } from '../../core/errors.ts'
+import { TurnbuckleError } from '../../core/base/errors.ts'
 import { mayBecome } from './may-become.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { TurnbuckleError } from '../../core/errors.ts'
-import type { Context } from '../../core/hook-types.ts'
-import { isThenable } from '../../core/ports.ts'
-import type { PermissionAnswer } from '../../core/requests.ts'
-import { type Tool, validate } from '../../core/tool.ts'
+import { TurnbuckleError } from '../../core/base/errors.ts'
+import { isThenable } from '../../core/base/ports.ts'
+import type { PermissionAnswer } from '../../core/events/requests.ts'
+import type { Context } from '../../core/hooks/hook-types.ts'
+import { type Tool, validate } from '../../core/tools/tool.ts'
 import { type Answers, answeredBy } from './answer-alone.ts'
 import type { ApprovalQuestion } from './approval.ts'
 

@@ -1,4 +1,4 @@
-import type { Call } from '../../core/message.ts'
+import type { Call } from '../../core/base/message.ts'
 import type { Pattern } from './pattern.ts'
 
 /** What argument patterns of a call are matched against. `'unknown'`: it cannot be told what the call does. */

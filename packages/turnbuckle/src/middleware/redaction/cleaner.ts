@@ -1,4 +1,4 @@
-import { isFile, type Message, type Part } from '../../core/message.ts'
+import { isFile, type Message, type Part } from '../../core/base/message.ts'
 import { type Detector, findAll } from './detect.ts'
 import { render, type Style } from './style.ts'
 

@@ -1,4 +1,4 @@
-import type { Call } from '../../core/message.ts'
+import type { Call } from '../../core/base/message.ts'
 import { list } from './list.ts'
 
 /** A call that carried a find, which was taken out of its arguments. Calls of a sub-agent may have the ids of its caller's. */

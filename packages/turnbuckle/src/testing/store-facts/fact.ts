@@ -1,6 +1,6 @@
-import type { Commit, LogRecord } from '../../conversation/driver.ts'
-import type { ConversationStore, StoreOptions } from '../../conversation/store.ts'
-import type { Message } from '../../core/message.ts'
+import type { Commit, LogRecord } from '../../conversation/stores/driver.ts'
+import type { ConversationStore, StoreOptions } from '../../conversation/stores/store.ts'
+import type { Message } from '../../core/base/message.ts'
 
 /** What a fact is proved on. */
 export interface Bench {

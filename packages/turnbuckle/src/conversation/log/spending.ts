@@ -1,0 +1,25 @@
+import type { Usage } from '../../core/base/ports.ts'
+import type { Event } from '../../core/events/events.ts'
+import { minus, plus } from '../../core/model/usage.ts'
+import type { Run } from '../../core/turn/turn-state.ts'
+
+const nothing: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
+
+/** What turns spend that is no message's: models that hooks have asked, attempts that came to nothing, sub-agents. */
+export class Spending {
+  /** Of its messages, since the turn began or was resumed here. */
+  readonly #told = new WeakMap<Run, Usage>()
+
+  tell(run: Run, usage: Usage): void {
+    this.#told.set(run, plus(this.#told.get(run) ?? nothing, usage))
+  }
+
+  /** What is left of a turn's usage when its messages have theirs; undefined where nothing is. */
+  besides(run: Run, usage: Usage): Usage | undefined {
+    const before = (run.past?.events ?? []).filter(isUsage)
+    const rest = minus(usage, before.reduce<Usage>(plus, this.#told.get(run) ?? nothing))
+    return rest.inputTokens || rest.outputTokens || rest.cost ? rest : undefined
+  }
+}
+
+const isUsage = (event: Event): event is Event & { type: 'usage' } => event.type === 'usage'

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { TurnbuckleError } from '../../core/base/errors.ts'
+import type { LogRecord, NodeRow } from '../stores/driver.ts'
+import type { ConversationStore } from '../stores/store.ts'
+import { notImportable } from './not-importable.ts'
+import { type PortableConversation, type PortableNode, readPortable } from './portable-conversation.ts'
+import { readMarkdown } from './read-markdown.ts'
+import { repair } from './repair-imported.ts'
+import { writeMarkdown } from './write-markdown.ts'
+
+/** A conversation as text: JSON with every branch, or Markdown of the path to the head. What is hidden stays out. */
+export async function exportConversation(
+  store: ConversationStore,
+  id: string,
+  format: 'json' | 'md' = 'json',
+): Promise<string> {
+  const row = await store.conversation(id)
+  if (!row) throw new TurnbuckleError('conversation.missing', `There is no conversation "${id}".`)
+  const { title, head } = row
+  const path = head === undefined ? [] : (await store.path(id, head)).filter(shown)
+  if (format === 'md')
+    return writeMarkdown(
+      title ?? id,
+      path.map(({ message }) => message),
+    )
+  const nodes = (await store.nodes(id)).filter(shown).map(portable)
+  const file: PortableConversation = { format: 'turnbuckle', version: 1, id, title, head: path.at(-1)?.id, nodes }
+  return `${JSON.stringify(file, undefined, 2)}\n`
+}
+
+/** What follows a hidden message is hidden too. */
+const shown = ({ hidden }: NodeRow): boolean => !hidden
+const portable = ({ id, parent, turn, at, message, usage }: NodeRow): PortableNode => ({
+  id,
+  parent,
+  turn,
+  at,
+  message,
+  usage,
+})
+
+/**
+ * Puts an exported conversation, JSON or Markdown, into a store. Plain data through a schema: what is not known is refused, nothing of it
+ * is run, and calls without a result get one. Returns its id.
+ */
+export async function importConversation(
+  store: ConversationStore,
+  text: string,
+  options: { readonly id?: string; readonly owner?: string } = {},
+): Promise<string> {
+  const { title, head, nodes, ...file } = repair(readPortable(/^\s*\{/.test(text) ? parse(text) : portableOf(text)))
+  const id = options.id ?? file.id
+  if (await store.conversation(id))
+    throw new TurnbuckleError(
+      'conversation.exists',
+      `There is a conversation "${id}" already. Import it under another id, or delete that one.`,
+    )
+  const bodies = nodes.flatMap(recordsOf)
+  if (title !== undefined) bodies.push({ turn: undefined, type: 'title.changed', body: { to: title, at: Date.now() } })
+  const records = bodies.map((record, i) => ({ ...record, seq: i + 1 }))
+  const { owner } = options
+  const commit = {
+    conversation: id,
+    holder: 'import',
+    fence: undefined,
+    leaseMs: 0,
+    release: true,
+    records,
+    head,
+    owner,
+  }
+  await store.driver.commit(commit)
+  return id
+}
+
+function portableOf(markdown: string): PortableConversation {
+  const { title, path } = readMarkdown(markdown)
+  const at = Date.now()
+  const nodes = path.map((message, i) => ({
+    id: `m${i + 1}`,
+    ...(i ? { parent: `m${i}` } : {}),
+    at,
+    message: { id: `m${i + 1}`, ...message },
+  }))
+  return { format: 'turnbuckle', version: 1, id: `conv_${randomUUID()}`, title, head: `m${path.length}`, nodes }
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    throw notImportable(`it is not valid JSON (${(error as Error).message})`)
+  }
+}
+
+type Body = Omit<LogRecord, 'n' | 'seq'>
+
+function recordsOf({ id, parent, turn, at, message, usage }: PortableNode): Body[] {
+  const body = { messageId: id, parentId: parent, role: message.role, message, at }
+  const added: Body = { turn, type: 'message.added', body }
+  return usage ? [added, { turn, type: 'usage', body: { messageId: id, ...usage, total: usage, at } }] : [added]
+}

@@ -1,0 +1,20 @@
+import type { Message, Role } from '../../core/base/message.ts'
+
+/** What a Markdown file holds of a message. */
+export type Said = Pick<Message, 'role' | 'content' | 'interrupted'>
+
+export const roles: Readonly<Record<string, Role>> = {
+  System: 'system',
+  User: 'user',
+  Assistant: 'assistant',
+  Tool: 'tool',
+}
+
+export const thought = '> **Reasoning**'
+
+/** A line that would be read as one of the marks. In a text it gets one more backslash. */
+export const mark: RegExp =
+  /^\\*(?:## (?:System|User|Assistant|Tool)(?: \(interrupted\))?|Calls `[^`]*`:|`[^`]*` \(\w+\):|> \*\*Reasoning\*\*)$/
+
+export const mapLines = (text: string, change: (line: string) => string): string =>
+  text.split('\n').map(change).join('\n')

@@ -1,0 +1,43 @@
+import type { Part, Role } from '../../core/base/message.ts'
+import { mapLines, mark, roles, type Said, thought } from './markdown-marks.ts'
+
+const nameOf = (role: Role): string => Object.keys(roles).find(name => roles[name] === role) as string
+
+/** A path as Markdown for people. What it shows `readMarkdown` reads again. */
+export function writeMarkdown(title: string, path: readonly Said[]): string {
+  const sections = path.map(({ role, content, interrupted }) => {
+    const cut = interrupted ? ' (interrupted)' : ''
+    return `## ${nameOf(role)}${cut}\n\n${content.map(written).join('\n\n')}\n`
+  })
+  return [`# ${title.replace(/\s+/g, ' ')}\n`, ...sections].join('\n')
+}
+
+function written(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return escaped(part.text)
+    case 'reasoning':
+      return `${thought}\n${mapLines(part.text, line => `> ${line}`)}`
+    case 'call':
+      return `Calls \`${part.name}\`:\n\n${fenced(json(part.args), 'json')}`
+    case 'result':
+      return `\`${part.name}\` (${part.status}):\n\n${typeof part.value === 'string' ? fenced(part.value) : fenced(json(part.value), 'json')}`
+    case 'file':
+      return `[file: ${part.name ?? part.mediaType}]`
+    case 'source':
+      return `[source: ${part.title ?? part.url ?? ''}]`
+    default:
+      return part satisfies never
+  }
+}
+
+const json = (value: unknown): string => JSON.stringify(value ?? null, undefined, 2)
+const escaped = (text: string): string => mapLines(text, line => (mark.test(line) ? `\\${line}` : line))
+
+/** A fence longer than any in the text. */
+function fenced(text: string, language = ''): string {
+  let longest = 2
+  for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}

@@ -1,0 +1,85 @@
+import { TurnbuckleError } from '../../core/base/errors.ts'
+import { andThen, type Driver, type Maybe, type NodeRow } from '../stores/driver.ts'
+
+/**
+ * Reads messages. Where one is missing that another follows, or where the conversation is, a marker stands in its place:
+ * what is left is shown, and that it is not all. Nobody goes on with such a history.
+ */
+export class GapReader {
+  readonly #driver: Driver
+  readonly #onGap: (message: string) => void
+  /** Conversations with a message missing. */
+  readonly #damaged = new Map<string, TurnbuckleError>()
+
+  constructor(driver: Driver, onGap: (message: string) => void) {
+    this.#driver = driver
+    this.#onGap = onGap
+  }
+
+  /** Why it cannot be gone on with, as far as it was read. */
+  damage(conversation: string): TurnbuckleError | undefined {
+    return this.#damaged.get(conversation)
+  }
+
+  /** It was deleted: its id means a new one from now on. */
+  forget(conversation: string): void {
+    this.#damaged.delete(conversation)
+  }
+
+  path(conversation: string, tip: string, limit?: number): Maybe<readonly NodeRow[]> {
+    return andThen(this.#driver.path(conversation, tip, limit), rows => {
+      const [first] = rows
+      if (!first)
+        return andThen(this.#lostHead(conversation), lost => (lost === tip ? [this.#gap(conversation, tip)] : rows))
+      if (first.parent === undefined || rows.length === limit) return rows
+      return [this.#gap(conversation, first.parent, first), ...rows]
+    })
+  }
+
+  nodes(conversation: string): Maybe<readonly NodeRow[]> {
+    return andThen(this.#driver.nodes(conversation), rows => {
+      const known = new Set(rows.map(({ id }) => id))
+      const shown = rows.flatMap(node => {
+        if (node.parent === undefined || known.has(node.parent)) return [node]
+        known.add(node.parent)
+        return [this.#gap(conversation, node.parent, node), node]
+      })
+      return andThen(this.#lostHead(conversation), lost =>
+        lost === undefined || known.has(lost) ? shown : [...shown, this.#gap(conversation, lost)],
+      )
+    })
+  }
+
+  /** Where the conversation is, if that is missing. It is not while another process moves on or deletes it. */
+  #lostHead(conversation: string): Maybe<string | undefined> {
+    const driver = this.#driver
+    return andThen(driver.conversation(conversation), row => {
+      const head = row?.head
+      if (head === undefined) return undefined
+      return andThen(driver.path(conversation, head, 1), rows => {
+        if (rows.length) return undefined
+        return andThen(driver.conversation(conversation), again => (again ? head : undefined))
+      })
+    })
+  }
+
+  #gap(conversation: string, id: string, before?: NodeRow): NodeRow {
+    if (!this.#damaged.has(conversation)) {
+      const message = `The store is damaged: in the conversation "${conversation}" the message "${id}" is missing, and what came before it. It can be read and exported, not gone on with. Restore a copy.`
+      this.#damaged.set(conversation, new TurnbuckleError('store.damaged', message, { kind: 'store' }))
+      this.#onGap(message)
+    }
+    const text = '[Messages are missing here: the store is damaged.]'
+    return {
+      id,
+      parent: undefined,
+      depth: before ? before.depth - 1 : 1,
+      turn: undefined,
+      at: before?.at ?? 0,
+      message: { id, role: 'system', content: [{ type: 'text', text }], by: 'store' },
+      usage: undefined,
+      state: undefined,
+      hidden: false,
+    }
+  }
+}

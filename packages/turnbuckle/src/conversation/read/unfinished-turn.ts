@@ -1,0 +1,279 @@
+import type { Message, ToolResult } from '../../core/base/message.ts'
+import type { Usage } from '../../core/base/ports.ts'
+import type { Checkpoint, Note, Past } from '../../core/durable/journal-port.ts'
+import type { Event } from '../../core/events/events.ts'
+import type { Request } from '../../core/events/requests.ts'
+import type { LogRecord, TurnRow } from '../stores/driver.ts'
+import { eventOf } from './event-of-record.ts'
+
+interface Reply {
+  readonly message: Message
+  readonly usage?: Usage | undefined
+  readonly finishReason?: string | undefined
+}
+
+const attemptOf = (messageId: string): { readonly step: number; readonly attempt: number } | undefined => {
+  const match = /\.s(\d+)a(\d+)$/.exec(messageId)
+  return match ? { step: Number(match[1]), attempt: Number(match[2]) } : undefined
+}
+
+/** What makes two tellings of an event the same one. */
+function print(event: Event): string {
+  const { type, messageId, callId, requestId, from, to, text } = event as unknown as Record<string, unknown>
+  const what = type === 'interjection.queued' || type === 'interjection.applied' ? text : undefined
+  return JSON.stringify([type, messageId, callId, requestId, from, to, what])
+}
+
+/** Reads the records of a turn that has not ended. */
+export function readPast({ id, conversation }: TurnRow, records: readonly LogRecord[]): Past {
+  const past = new RecordedPast(id)
+  for (const record of records) {
+    const { type, body } = record
+    if (type.startsWith('note.')) past.note({ ...body, note: type.slice(5) } as unknown as Note)
+    else past.add(eventOf(record, conversation))
+  }
+  return past
+}
+
+/** What tells that a turn gets on. */
+const steps: ReadonlySet<string> = new Set([
+  'message.added',
+  'request.answered',
+  'request.expired',
+  'tool.completed',
+  'tool.failed',
+])
+
+class RecordedPast implements Past {
+  readonly turnId: string
+  message: Message = { id: '', role: 'user', content: [] }
+  parentId: string | undefined
+  guards: readonly string[] = []
+  usage: Usage | undefined
+  lost = false
+  moved = false
+  readonly events: Event[] = []
+  readonly interjections: { text: string; messageId: string | undefined }[] = []
+  readonly states = new Map<string, unknown>()
+  lastStep = -1
+  readonly #requests = new Map<string, Request>()
+  readonly #spent = new Map<string, Usage>()
+  readonly #told = new Map<string, number>()
+  #checkpoints = 0
+  readonly #entered = new Map<string, Checkpoint>()
+  readonly #left = new Map<string, Checkpoint>()
+  readonly #replies = new Map<number, Map<number, Reply>>()
+  readonly #attempts = new Map<number, number>()
+  readonly #shown = new Set<string>()
+  readonly #sketches = new Map<string, { text: string; reasoning: string }>()
+  tip: string | undefined
+  readonly #ended = new Map<string, ToolResult>()
+  readonly #edited = new Map<string, unknown>()
+  readonly #raw = new Map<string, ToolResult>()
+  readonly #began = new Map<string, number>()
+  readonly #answers = new Map<string, { decision: unknown }>()
+  readonly #deadlines = new Map<string, number>()
+  readonly #expired = new Set<string>()
+
+  constructor(turnId: string) {
+    this.turnId = turnId
+  }
+
+  get requests(): readonly Request[] {
+    return [...this.#requests.values()]
+  }
+  get partial(): Past['partial'] {
+    const messageId = [...this.#shown].at(-1)
+    return messageId === undefined ? undefined : { messageId, ...this.#sketchOf(messageId) }
+  }
+  #sketchOf(messageId: string): { text: string; reasoning: string } {
+    return this.#sketches.get(messageId) ?? { text: '', reasoning: '' }
+  }
+  get abandoned(): readonly string[] {
+    return [...this.#shown]
+  }
+
+  add(event: Event): void {
+    this.events.push(event)
+    const key = print(event)
+    this.#told.set(key, (this.#told.get(key) ?? 0) + 1)
+    this.#read(event)
+  }
+
+  #read(event: Event): void {
+    switch (event.type) {
+      case 'message.started':
+        this.#begin(event.messageId)
+        this.#shown.add(event.messageId)
+        return
+      case 'message.discarded':
+        this.#shown.delete(event.messageId)
+        return
+      case 'message.added':
+        this.#shown.delete(event.messageId)
+        this.tip = event.messageId
+        if (event.role === 'assistant') this.#reply({ message: event.message })
+        return
+      case 'usage': {
+        const { inputTokens, outputTokens, cost, messageId } = event
+        this.usage = event.total
+        const at = attemptOf(messageId)
+        const reply = at && this.#replies.get(at.step)?.get(at.attempt)
+        if (reply)
+          this.#reply({ ...reply, usage: { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) } })
+        return
+      }
+      case 'tool.completed':
+      case 'tool.failed':
+        this.#ended.set(event.callId, { status: event.status, value: event.result })
+        return
+      case 'interjection.queued':
+        if (!event.withheld) this.interjections.push({ text: event.text, messageId: undefined })
+        return
+      case 'interjection.applied': {
+        const queued = this.interjections.find(item => item.messageId === undefined)
+        if (queued) queued.messageId = event.messageId
+        return
+      }
+      case 'head.moved':
+      case 'history.edited':
+        this.tip = event.to
+        return
+      default:
+        this.#request(event)
+    }
+  }
+
+  #request(event: Event): void {
+    if (event.type === 'request.opened') {
+      const { requestId: id, kind, payload, deadline, at } = event
+      this.#requests.set(id, { id, kind, payload, turnId: this.turnId, openedAt: at, deadline })
+      if (deadline !== undefined) this.#deadlines.set(id, deadline)
+    }
+    if (event.type === 'request.answered') this.#answers.set(event.requestId, { decision: event.decision })
+    if (event.type === 'request.expired') this.#expired.add(event.requestId)
+    if (event.type === 'request.answered' || event.type === 'request.expired') this.#requests.delete(event.requestId)
+  }
+
+  note(note: Note): void {
+    switch (note.note) {
+      case 'turn':
+        this.message = note.message
+        this.parentId = note.parentId
+        this.guards = note.guards
+        return
+      case 'entered':
+      case 'left': {
+        const checkpoints = note.note === 'left' ? this.#left : this.#entered
+        checkpoints.set(note.key, { ...note, order: ++this.#checkpoints })
+        this.usage = note.usage
+        return
+      }
+      case 'reply':
+        this.#reply(note)
+        this.usage = note.total
+        return
+      case 'spent':
+        this.usage = note.total
+        this.#spent.set(note.turnId, note.usage)
+        return
+      case 'state':
+        if (note.scope === 'turn') this.states.set(note.name, note.value)
+        return
+      case 'intent':
+        this.#began.set(note.callId, this.began(note.callId) + 1)
+        return
+      case 'lost':
+        this.lost = true
+        return
+      case 'edited':
+        this.#edited.set(note.callId, note.args)
+        return
+      case 'said':
+        this.interjections.push({ text: note.text, messageId: undefined })
+        return
+      case 'raw':
+        this.#raw.set(note.callId, note.result)
+        return
+      case 'sketch':
+        this.#addSketch(note)
+        return
+      default:
+    }
+  }
+
+  #addSketch({ messageId, text: more, reasoning: isReasoning }: Extract<Note, { note: 'sketch' }>): void {
+    const { text, reasoning } = this.#sketchOf(messageId)
+    const grown = isReasoning ? { text, reasoning: reasoning + more } : { text: text + more, reasoning }
+    this.#sketches.set(messageId, grown)
+  }
+
+  #begin(messageId: string): void {
+    const at = attemptOf(messageId)
+    if (at) this.lastStep = Math.max(this.lastStep, at.step)
+    if (at) this.#attempts.set(at.step, Math.max(this.#attempts.get(at.step) ?? 0, at.attempt + 1))
+  }
+  #reply(reply: Reply): void {
+    const at = attemptOf(reply.message.id)
+    if (!at) return
+    this.#begin(reply.message.id)
+    const ofStep = this.#replies.get(at.step) ?? new Map<number, Reply>()
+    this.#replies.set(at.step, ofStep.set(at.attempt, { ...ofStep.get(at.attempt), ...reply }))
+  }
+
+  spent(turnId: string): Usage | undefined {
+    return this.#spent.get(turnId)
+  }
+  told(event: Event): boolean {
+    const key = print(event)
+    const left = this.#told.get(key) ?? 0
+    if (!left) {
+      this.moved ||= steps.has(event.type)
+      return false
+    }
+    this.#told.set(key, left - 1)
+    return true
+  }
+  entered(key: string): Checkpoint | undefined {
+    return this.#entered.get(key)
+  }
+  left(key: string): Checkpoint | undefined {
+    return this.#left.get(key)
+  }
+  get open(): readonly string[] {
+    const entered = [...this.#entered.values()].filter(({ key }) => !this.#left.has(key))
+    return entered.sort((a, b) => b.order - a.order).map(({ key }) => key)
+  }
+  reply(step: number): Reply | undefined {
+    const ofStep = this.#replies.get(step)
+    if (!ofStep?.size) return undefined
+    const [first] = [...ofStep.keys()].sort((a, b) => a - b)
+    const reply = ofStep.get(first as number)
+    ofStep.delete(first as number)
+    return reply
+  }
+  attempts(step: number): number {
+    return this.#attempts.get(step) ?? 0
+  }
+  edited(callId: string): unknown {
+    return this.#edited.get(callId)
+  }
+  ended(callId: string): ToolResult | undefined {
+    return this.#ended.get(callId)
+  }
+  raw(callId: string): ToolResult | undefined {
+    return this.#raw.get(callId)
+  }
+  began(callId: string): number {
+    return this.#began.get(callId) ?? 0
+  }
+  answer(requestId: string): { readonly decision: unknown } | undefined {
+    return this.#answers.get(requestId)
+  }
+  deadline(requestId: string): number | undefined {
+    return this.#deadlines.get(requestId)
+  }
+  expired(requestId: string): boolean {
+    return this.#expired.has(requestId)
+  }
+}

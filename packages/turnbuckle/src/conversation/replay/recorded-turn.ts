@@ -1,0 +1,219 @@
+import { TurnbuckleError } from '../../core/base/errors.ts'
+import { type Message, type NewMessage, type ToolResult, textOf } from '../../core/base/message.ts'
+import type { Chunk, Model, Prompt } from '../../core/base/ports.ts'
+import type { Event, TurnEnded } from '../../core/events/events.ts'
+import type { Decision } from '../../core/hooks/directives.ts'
+import { type Tool, tool } from '../../core/tools/tool.ts'
+import { canonical } from './canonical-json.ts'
+import { type PromptPrint, printOf, sameMessage } from './prompt-fingerprint.ts'
+
+/** The first place where what is asked is not what was recorded. */
+export interface Divergence {
+  readonly at: 'prompt' | 'call' | 'request'
+  /** The model call, the tool's name and call id, or the request's kind. */
+  readonly where: string
+  readonly reason: string
+}
+
+/** What a turn left in the log. */
+export interface Recorded {
+  readonly events: readonly Event[]
+  /** What its prompts were where hooks had changed them. */
+  readonly prints: ReadonlyMap<string, PromptPrint>
+  readonly decisions: readonly Decision[]
+}
+
+/** What a person did to the turn, to be done again. */
+export interface Person {
+  interject(text: string): void
+  interrupt(reason: string): void
+}
+
+type Result = ToolResult & { readonly ran: boolean; readonly args: string }
+
+/** What the model, the tools and people gave in a turn. */
+export class Recording {
+  readonly parent: string | undefined
+  readonly message: NewMessage
+  divergence: Divergence | undefined
+  person: Person | undefined
+  /** The turn's own messages, and what each follows. */
+  readonly #own = new Map<string, { readonly message: Message; readonly parentId: string | undefined }>()
+  readonly #prints: ReadonlyMap<string, PromptPrint>
+  readonly #replies: readonly Message[]
+  readonly #results = new Map<string, Result>()
+  readonly #answers = new Map<string, { readonly decision: unknown }>()
+  /** What was heard, and after how many replies. */
+  readonly #heard: { readonly text: string; readonly after: number }[] = []
+  /** Calls about which a hook has said something. */
+  readonly #judged: ReadonlySet<string | undefined>
+  readonly #end: TurnEnded | undefined
+  #calls = 0
+
+  constructor({ events, prints, decisions }: Recorded) {
+    this.#prints = prints
+    this.#judged = new Set(decisions.map(({ callId }) => callId))
+    this.parent = events.find(event => event.type === 'turn.started')?.parentId
+    for (const event of events) this.#place(event)
+    const messages = [...this.#own.values()].map(({ message }) => message)
+    const said = messages.find(({ role }) => role === 'user')
+    this.message = { role: 'user', content: said?.content ?? [] }
+    this.#replies = messages.filter(isReply)
+    this.#end = events.findLast((event): event is Event & TurnEnded => 'outcome' in event)
+    this.#readPeople(events)
+    this.#readTools(events)
+  }
+
+  #readPeople(events: readonly Event[]): void {
+    let replies = 0
+    for (const event of events) {
+      if (event.type === 'message.added' && isReply(event.message)) replies++
+      if (event.type === 'interjection.applied') this.#heard.push({ text: event.text, after: replies })
+      if (event.type === 'request.answered') this.#answers.set(event.requestId, { decision: event.decision })
+    }
+  }
+  #readTools(events: readonly Event[]): void {
+    const began = new Map<string, string>()
+    for (const event of events) {
+      if (event.type === 'tool.executing') began.set(event.callId, canonical(event.args))
+      if (event.type !== 'tool.completed' && event.type !== 'tool.failed') continue
+      const args = began.get(event.callId)
+      const { status, result: value } = event
+      this.#results.set(event.callId, { status, value, ran: args !== undefined, args: args ?? '' })
+    }
+  }
+
+  #place(event: Event): void {
+    if (event.type === 'message.added') this.#own.set(event.messageId, event)
+    if (event.type !== 'history.edited') return
+    let { parentId } = event
+    for (const message of event.messages) {
+      this.#own.set(message.id, { message, parentId })
+      parentId = message.id
+    }
+  }
+
+  /** `instructions`: those that the replay itself has. `id`: the name of the model that a hook has chosen. */
+  model(history: readonly Message[], instructions: string, id = 'recorded'): Model {
+    const recording = this
+    return {
+      id,
+      async *stream(prompt) {
+        const reply = recording.#reply(prompt, history, instructions)
+        for (const part of reply.content) yield part as Chunk
+        if (reply.interrupted) recording.#interrupt()
+      },
+    }
+  }
+
+  /** What was heard before the first reply; the rest is heard with the replies. */
+  begin(): void {
+    this.#hear(0)
+  }
+  #hear(replies: number): void {
+    for (const { text, after } of this.#heard) if (after === replies) this.person?.interject(text)
+  }
+  /** Whether a person had ended the turn here; now it is ended again. */
+  #interrupt(): boolean {
+    if (this.#end?.outcome !== 'interrupted') return false
+    this.person?.interrupt(this.#end.reason)
+    return true
+  }
+
+  #reply(prompt: Prompt, history: readonly Message[], instructions: string): Message {
+    const call = this.#calls++
+    const reply = this.#replies[call]
+    const where = `model call ${call}`
+    if (!reply) return this.#noReply(where)
+    const path = this.#pathBefore(reply, history)
+    const then = this.#prints.get(reply.id) ?? {}
+    const now = printOf(prompt, path, instructions)
+    for (const part of ['messages', 'instructions', 'params'] as const)
+      if (then[part] !== now[part]) this.#diverge('prompt', where, differs(part, prompt, path, then))
+    // A model that another one stood in for was asked first; that it failed is not in the record.
+    if (now.model !== then.model && (now.model !== undefined || isFirst(reply)))
+      this.#diverge('prompt', where, `its model is now ${now.model ?? "the agent's own"}`)
+    this.#hear(call + 1)
+    return reply
+  }
+  #noReply(where: string): never {
+    if (this.#interrupt()) throw new TurnbuckleError('turn.interrupted', 'The turn was interrupted here.')
+    if (this.#end?.outcome === 'failed' && this.#end.by === 'model') throw new Error(this.#end.reason)
+    return this.#diverge('prompt', where, 'then the model was not asked again')
+  }
+
+  /** The messages that a reply followed: through the turn's own, and then the history from where it left that. */
+  #pathBefore(reply: Message, history: readonly Message[]): Message[] {
+    const own: Message[] = []
+    let at = this.#own.get(reply.id)?.parentId
+    for (let node = this.#own.get(at ?? ''); node; node = this.#own.get(at ?? '')) {
+      own.unshift(node.message)
+      at = node.parentId
+    }
+    return [...history.slice(0, history.findIndex(({ id }) => id === at) + 1), ...own]
+  }
+
+  /** A hook asks a model by itself: what it was told then is its own. */
+  generated(): never {
+    return this.#diverge('prompt', 'a model call of a hook', 'what a hook asks a model itself is not in the record')
+  }
+
+  tools(): Tool[] {
+    const names = this.#replies.flatMap(({ content }) =>
+      content.flatMap(part => (part.type === 'call' ? [part.name] : [])),
+    )
+    return [...new Set(names)].map(name => tool({ name, run: (args, ctx) => this.#result(name, ctx.call.id, args) }))
+  }
+
+  #result(name: string, callId: string, args: unknown): unknown {
+    const recorded = this.#results.get(callId)
+    const where = `${name} (${callId})`
+    // There was no such tool, or its arguments did not fit: no hook's doing.
+    if (recorded?.status === 'error' && !recorded.ran && !this.#judged.has(callId))
+      throw new Error(String(recorded.value))
+    if (!recorded?.ran) return this.#diverge('call', where, 'then the call was not run')
+    if (recorded.args !== canonical(args))
+      return this.#diverge('call', where, `its arguments are now ${canonical(args)}`)
+    if (recorded.status === 'ok') return recorded.value
+    if (recorded.status === 'interrupted') this.#interrupt()
+    throw new Error(String(recorded.value))
+  }
+
+  answer(requestId: string, kind: string): { readonly decision: unknown } | undefined {
+    const answer = this.#answers.get(requestId)
+    if (!answer && !this.#interrupt()) this.#note('request', kind, 'then nobody was asked this')
+    return answer
+  }
+
+  #note(at: Divergence['at'], where: string, reason: string): void {
+    this.divergence ??= { at, where, reason }
+    this.person?.interrupt(`diverged at ${where}: ${reason}`)
+  }
+  #diverge(at: Divergence['at'], where: string, reason: string): never {
+    this.#note(at, where, reason)
+    throw new TurnbuckleError('replay.diverged', `The record does not apply any more at ${where}: ${reason}.`)
+  }
+}
+
+/** A reply of the model, not a hook's own words. */
+const isReply = ({ role, by }: Message): boolean => role === 'assistant' && by === undefined
+/** No other attempt came before it. */
+const isFirst = ({ id }: Message): boolean => id.endsWith('a0')
+
+function differs(
+  part: 'messages' | 'instructions' | 'params',
+  prompt: Prompt,
+  path: readonly Message[],
+  then: PromptPrint,
+): string {
+  if (part !== 'messages') return `its ${part} are now ${canonical(prompt[part]).slice(0, 120)}`
+  if (then.messages !== undefined) return 'then a hook had changed its messages in another way'
+  const { messages } = prompt
+  const first = messages.findIndex((message, i) => !sameMessage(message, path[i]))
+  return first < 0
+    ? `then it had ${path.length} messages, now ${messages.length}`
+    : `message ${first} is now: ${brief(messages[first])}`
+}
+
+const brief = (message: Message | undefined): string =>
+  (message && (textOf(message) || canonical(message.content)).slice(0, 120)) ?? ''

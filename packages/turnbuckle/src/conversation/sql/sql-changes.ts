@@ -1,0 +1,104 @@
+import type { Work } from './sql-work.ts'
+import { type Change, checkpoints } from './table-changes.ts'
+
+/** Whose tables are changed: the conversation's own, by its id and by its number. */
+export interface Target {
+  readonly conversation: string
+  readonly c: number
+  /** Whether there are raw results in its log. */
+  readonly hasRaw: boolean
+}
+
+type Apply<Kind extends Change['change']> = (
+  target: Target,
+  change: Extract<Change, { change: Kind }>,
+  n: number,
+) => Work<void>
+
+const orNull = (value: unknown): unknown => value ?? null
+const parent = '(SELECT depth FROM nodes WHERE c = ? AND id = ?)'
+const parentState = '(SELECT state FROM nodes WHERE c = ? AND id = ?)'
+const spent = checkpoints.map(type => `'${type}'`).join(', ')
+
+/** Where a turn's records are. Takes the conversation and the turn, twice. */
+export const ofTurn: string = `n >= COALESCE((SELECT n FROM turns WHERE conversation = ? AND id = ?), 0)
+  AND n <= COALESCE((SELECT last FROM turns WHERE conversation = ? AND id = ?), 2147483647)`
+
+/** How each change is written to the tables that are read from. */
+const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
+  *node({ c }, { message, parent: above, turn, at, text }, n) {
+    const up = orNull(above)
+    yield [
+      `INSERT INTO nodes (c, id, parent, depth, turn, at, message, state, body, n)
+       VALUES (?, ?, ?, COALESCE(${parent}, 0) + 1, ?, ?, ?, ${parentState}, ?, ?)`,
+      [c, message.id, up, c, up, orNull(turn), at, JSON.stringify(message), c, up, text, n],
+    ]
+  },
+  *usage({ c, conversation }, { node, usage }) {
+    if (node !== undefined)
+      yield ['UPDATE nodes SET usage = ? WHERE c = ? AND id = ?', [JSON.stringify(usage), c, node]]
+    yield [
+      'UPDATE conversations SET input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cost = cost + ? WHERE id = ?',
+      [usage.inputTokens, usage.outputTokens, orNull(usage.cost), conversation],
+    ]
+  },
+  *hidden({ c }, { node }) {
+    yield [
+      `UPDATE nodes SET hidden = 1 WHERE c = ? AND id IN (
+         WITH RECURSIVE below (id) AS (
+           SELECT id FROM nodes WHERE c = ? AND id = ?
+           UNION ALL SELECT nodes.id FROM nodes JOIN below ON nodes.parent = below.id WHERE nodes.c = ?)
+         SELECT id FROM below)`,
+      [c, c, node, c],
+    ]
+  },
+  *turn({ c, conversation }, { id, status, at, unpriced }, n) {
+    const last = status === 'open' ? null : n
+    yield [
+      'INSERT INTO turns (conversation, id, status, started_at, n, last) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, id) DO UPDATE SET status = excluded.status, last = excluded.last',
+      [conversation, id, status, at, n, last],
+    ]
+    if (unpriced) yield ['UPDATE conversations SET cost = NULL WHERE id = ?', [conversation]]
+    if (status !== 'open')
+      yield [
+        `DELETE FROM records WHERE c = ? AND turn = ? AND ${ofTurn} AND type IN (${spent})`,
+        [c, id, conversation, id, conversation, id],
+      ]
+  },
+  *settled({ c, hasRaw }, { turn, callId }) {
+    // The raw result is erased as soon as the hooked one is recorded: a redactor may have had its reasons.
+    const mark = `{"callId":${JSON.stringify(callId)},`
+    if (hasRaw)
+      yield [
+        `DELETE FROM records WHERE c = ? AND turn = ? AND type = 'note.raw' AND substr(body, 1, ?) = ?`,
+        [c, orNull(turn), [...mark].length, mark],
+      ]
+  },
+  *request({ conversation }, { id, turn, kind, payload, at, deadline }, n) {
+    yield [
+      'INSERT INTO requests (conversation, id, turn, kind, payload, opened_at, deadline, n) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, id) DO NOTHING',
+      [conversation, id, orNull(turn), kind, JSON.stringify(orNull(payload)), at, orNull(deadline), n],
+    ]
+  },
+  *answered({ conversation }, { id }) {
+    yield ['DELETE FROM requests WHERE conversation = ? AND id = ?', [conversation, id]]
+  },
+  *title({ conversation }, { title }) {
+    yield ['UPDATE conversations SET title = ? WHERE id = ?', [title, conversation]]
+  },
+  *state({ conversation }, { name, value }) {
+    yield [
+      'INSERT INTO states (conversation, name, value) VALUES (?, ?, ?) ON CONFLICT (conversation, name) DO UPDATE SET value = excluded.value',
+      [conversation, name, JSON.stringify(orNull(value))],
+    ]
+  },
+  *branch({ c }, { node, name, value }) {
+    const [row] = yield ['SELECT state FROM nodes WHERE c = ? AND id = ?', [c, node]]
+    const state = { ...JSON.parse((row?.['state'] as string | null) ?? '{}'), [name]: value }
+    yield ['UPDATE nodes SET state = ? WHERE c = ? AND id = ?', [JSON.stringify(state), c, node]]
+  },
+}
+
+/** `n` is the place of the record it comes from. */
+export const applyChange = (target: Target, n: number, change: Change): Work<void> =>
+  (writers[change.change] as Apply<Change['change']>)(target, change, n)

@@ -1,0 +1,215 @@
+import type {
+  Commit,
+  ConversationRow,
+  Driver,
+  Hit,
+  ListAsked,
+  LogRecord,
+  Maybe,
+  NodeRow,
+  RequestRow,
+  RequestsAsked,
+  SearchAsked,
+  TurnRow,
+  TurnsAsked,
+} from '../stores/driver.ts'
+import { ofTurn } from './sql-changes.ts'
+import { holderOf, write } from './sql-commit.ts'
+import { contiguous, conversationRow, json, logRecord, nodeRow } from './sql-rows.ts'
+import type { Executor, Row } from './sql-work.ts'
+
+/** Takes the conversation. */
+const of = 'c = (SELECT c FROM conversations WHERE id = ?)'
+
+/**
+ * The numbers of events grow with their places: where to begin is found in ever smaller steps, and not by an index that
+ * each commit would have to keep. Takes the conversation and a number, twice, and how many.
+ */
+const eventsAfter = `WITH RECURSIVE before (place, step) AS (
+    SELECT 0, 1073741824
+    UNION ALL SELECT CASE WHEN (SELECT seq FROM records WHERE ${of} AND n > place + step AND seq IS NOT NULL
+      ORDER BY n LIMIT 1) <= ? THEN place + step ELSE place END, step / 2 FROM before WHERE step > 32)
+  SELECT * FROM records WHERE ${of} AND n > (SELECT MAX(place) FROM before) AND seq > ? ORDER BY n LIMIT ?`
+
+/** A store on any SQL database that has transactions, upserts and recursive queries. */
+export class SqlDriver implements Driver {
+  readonly #db: Executor
+
+  constructor(db: Executor) {
+    this.#db = db
+  }
+
+  commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }> {
+    const db = this.#db
+    return db.transaction(() => write(commit, db))
+  }
+
+  renew(id: string, holder: string, fence: number, leaseMs: number): Maybe<boolean> {
+    return this.#db.transaction(function* () {
+      const [row] = yield [
+        'UPDATE conversations SET lease_until = ? WHERE id = ? AND fence = ? AND holder = ? RETURNING fence',
+        [Date.now() + leaseMs, id, fence, holder],
+      ]
+      return row !== undefined
+    })
+  }
+
+  conversation(id: string): Maybe<ConversationRow | undefined> {
+    const db = this.#db
+    return db.query(function* () {
+      const [row] = yield ['SELECT * FROM conversations WHERE id = ?', [id]]
+      return row && { ...conversationRow(row), held: holderOf(row, Date.now(), db) !== undefined }
+    })
+  }
+
+  path(conversation: string, tip: string, limit: number = 2 ** 31 - 1): Maybe<readonly NodeRow[]> {
+    return this.#db.query(function* () {
+      const rows = yield [
+        // CROSS JOIN: SQLite goes from the path to its messages, and not through all of them to see which are on it.
+        `WITH RECURSIVE path AS (
+           SELECT nodes.*, 1 AS k FROM nodes WHERE ${of} AND id = ?
+           UNION ALL SELECT nodes.*, k + 1 FROM path CROSS JOIN nodes
+           WHERE nodes.c = path.c AND nodes.id = path.parent AND nodes.depth < path.depth AND k < ?)
+         SELECT * FROM path ORDER BY k DESC`,
+        [conversation, tip, limit],
+      ]
+      return rows.map(nodeRow)
+    })
+  }
+
+  nodes(conversation: string): Maybe<readonly NodeRow[]> {
+    const sql = `SELECT * FROM nodes WHERE ${of} ORDER BY n, at, depth, id`
+    return this.#all(sql, [conversation], nodeRow)
+  }
+
+  states(conversation: string): Maybe<Readonly<Record<string, unknown>>> {
+    return this.#db.query(function* () {
+      const rows = yield ['SELECT name, value FROM states WHERE conversation = ?', [conversation]]
+      return Object.fromEntries(rows.map(({ name, value }) => [name, json(value)]))
+    })
+  }
+
+  records(
+    conversation: string,
+    { turn, after, limit = 1_000_000 }: { readonly turn?: string; readonly after?: number; readonly limit?: number },
+  ): Maybe<readonly LogRecord[]> {
+    if (turn === undefined) return this.#events(conversation, after ?? 0, limit)
+    const params = [conversation, turn, conversation, turn, conversation, turn, limit]
+    return this.#all(
+      `SELECT * FROM records WHERE ${of} AND turn = ? AND ${ofTurn} ORDER BY n LIMIT ?`,
+      params,
+      logRecord,
+    )
+  }
+
+  /** None is left out, up to the last that the conversation has. */
+  #events(conversation: string, after: number, limit: number): Maybe<readonly LogRecord[]> {
+    const lastOf = ['SELECT seq FROM conversations WHERE id = ?', [conversation]] as const
+    return this.#db.query(function* () {
+      const [before] = yield lastOf
+      const rows = yield [eventsAfter, [conversation, after, conversation, after, limit]]
+      // It may have been deleted meanwhile.
+      const [row] = rows.length ? [before] : yield lastOf
+      const last = row ? Math.min(Number(before?.['seq']), after + limit) : 0
+      return contiguous(rows.map(logRecord), after, last)
+    })
+  }
+
+  turns(where: TurnsAsked): Maybe<readonly TurnRow[]> {
+    const [sql, params] = filter('turns', { ...where }, 'started_at, n')
+    return this.#all(sql, params, row => ({
+      id: row['id'] as string,
+      conversation: row['conversation'] as string,
+      status: row['status'] as string,
+      startedAt: Number(row['started_at']),
+    }))
+  }
+
+  requests(where: RequestsAsked): Maybe<readonly RequestRow[]> {
+    const [sql, params] = filter('requests', where, 'opened_at, n')
+    return this.#all(sql, params, row => ({
+      id: row['id'] as string,
+      conversation: row['conversation'] as string,
+      turn: row['turn'] as string,
+      kind: row['kind'] as string,
+      payload: json(row['payload']),
+      openedAt: Number(row['opened_at']),
+      deadline: row['deadline'] === null ? undefined : Number(row['deadline']),
+    }))
+  }
+
+  list({ limit, before, owner }: ListAsked): Maybe<readonly ConversationRow[]> {
+    const conditions = ['1 = 1']
+    const params: unknown[] = []
+    if (before) {
+      conditions.push('(updated_at < ? OR (updated_at = ? AND id > ?))')
+      params.push(before.updatedAt, before.updatedAt, before.id)
+    }
+    if (owner !== undefined) {
+      conditions.push('owner = ?')
+      params.push(owner)
+    }
+    const sql = `SELECT * FROM conversations WHERE ${conditions.join(' AND ')} ORDER BY updated_at DESC, id LIMIT ?`
+    return this.#all(sql, [...params, limit], conversationRow)
+  }
+
+  search({ text, limit, owner }: SearchAsked): Maybe<readonly Hit[]> {
+    const own = owner === undefined ? '' : 'AND conversations.owner = ?'
+    const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    const sql = `SELECT nodes.*, conversations.id AS conversation FROM nodes JOIN conversations ON conversations.c = nodes.c
+      WHERE hidden = 0 AND body LIKE ? ESCAPE '\\' ${own} ORDER BY at DESC LIMIT ?`
+    const params = owner === undefined ? [pattern, limit] : [pattern, owner, limit]
+    return this.#all(sql, params, row => ({ conversation: row['conversation'] as string, node: nodeRow(row) }))
+  }
+
+  delete(conversation: string): Maybe<void> {
+    return this.#db.transaction(function* () {
+      for (const table of ['records', 'nodes']) yield [`DELETE FROM ${table} WHERE ${of}`, [conversation]]
+      for (const table of ['turns', 'states', 'requests'])
+        yield [`DELETE FROM ${table} WHERE conversation = ?`, [conversation]]
+      yield ['DELETE FROM conversations WHERE id = ?', [conversation]]
+    })
+  }
+
+  get(space: string, key: string): Maybe<unknown> {
+    return this.#db.query(function* () {
+      const [row] = yield ['SELECT value, expires_at FROM entries WHERE space = ? AND name = ?', [space, key]]
+      return row && (row['expires_at'] === null || Number(row['expires_at']) > Date.now())
+        ? json(row['value'])
+        : undefined
+    })
+  }
+  set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void> {
+    if (value === undefined) return this.#run('DELETE FROM entries WHERE space = ? AND name = ?', [space, key])
+    return this.#run(
+      'INSERT INTO entries (space, name, value, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT (space, name) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at',
+      [space, key, JSON.stringify(value), expiresAt ?? null],
+    )
+  }
+  entries(space: string): Maybe<readonly (readonly [string, unknown])[]> {
+    const sql =
+      'SELECT name, value FROM entries WHERE space = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY name'
+    return this.#all(sql, [space, Date.now()], row => [row['name'] as string, json(row['value'])] as const)
+  }
+
+  close(): Maybe<void> {
+    return this.#db.close()
+  }
+
+  #all<Result>(sql: string, params: readonly unknown[], read: (row: Row) => Result): Maybe<readonly Result[]> {
+    return this.#db.query(function* () {
+      return (yield [sql, params]).map(read)
+    })
+  }
+  #run(sql: string, params: readonly unknown[]): Maybe<void> {
+    return this.#db.transaction(function* () {
+      yield [sql, params]
+    })
+  }
+}
+
+function filter(table: string, where: Readonly<Record<string, string | undefined>>, order: string): [string, string[]] {
+  const given = Object.entries(where).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const conditions = given.map(([column]) => `${column} = ?`).join(' AND ') || '1 = 1'
+  return [`SELECT * FROM ${table} WHERE ${conditions} ORDER BY ${order}`, given.map(([, value]) => value)]
+}

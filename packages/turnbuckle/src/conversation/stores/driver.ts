@@ -1,0 +1,136 @@
+import type { Message } from '../../core/base/message.ts'
+import type { Usage } from '../../core/base/ports.ts'
+
+/** Stores answer at once or later; whoever calls them waits only where they must. */
+export type Maybe<Value> = Value | Promise<Value>
+
+export const andThen = <Value, Next>(value: Maybe<Value>, next: (value: Value) => Maybe<Next>): Maybe<Next> =>
+  value instanceof Promise ? value.then(next) : next(value)
+
+/** One entry of a log: an event with its number, or a private note without one. Plain JSON. */
+export interface LogRecord {
+  /** Its place in the log. */
+  readonly n: number
+  readonly seq: number | undefined
+  readonly turn: string | undefined
+  readonly type: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A message as the tree has it. */
+export interface NodeRow {
+  readonly id: string
+  readonly parent: string | undefined
+  readonly depth: number
+  readonly turn: string | undefined
+  readonly at: number
+  readonly message: Message
+  readonly usage: Usage | undefined
+  readonly state: Readonly<Record<string, unknown>> | undefined
+  readonly hidden: boolean
+}
+
+export interface ConversationRow {
+  readonly id: string
+  readonly title: string | undefined
+  readonly owner: string | undefined
+  readonly head: string | undefined
+  readonly seq: number
+  /** How many records the log has. */
+  readonly n: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly usage: Usage
+  /** A process that may live works on it; its lease has not run out. Not told in lists. */
+  readonly held?: boolean
+}
+
+/** A place in the list of conversations: any row of it, usually the last of a page. */
+export type Place = Pick<ConversationRow, 'updatedAt' | 'id'>
+
+/** Its id is its conversation's own: another one may have the same. */
+export interface TurnRow {
+  readonly id: string
+  readonly conversation: string
+  readonly status: string
+  readonly startedAt: number
+}
+
+/** Its id is its conversation's own: another one may have the same. */
+export interface RequestRow {
+  readonly id: string
+  readonly conversation: string
+  readonly turn: string
+  readonly kind: string
+  readonly payload: unknown
+  readonly openedAt: number
+  readonly deadline: number | undefined
+}
+
+/** What is written in one go, or not at all. */
+export interface Commit {
+  readonly conversation: string
+  /** Who writes. */
+  readonly holder: string
+  /** The token this writer got with its first commit; without one it becomes the writer now. */
+  readonly fence: number | undefined
+  readonly leaseMs: number
+  /** Stops being the writer with this commit. */
+  readonly release: boolean
+  readonly records: readonly Omit<LogRecord, 'n'>[]
+  readonly head: string | undefined
+  readonly owner?: string | undefined
+}
+
+export interface TurnsAsked {
+  readonly conversation?: string
+  readonly id?: string
+  readonly status?: string
+}
+export type RequestsAsked = Omit<TurnsAsked, 'status'>
+export interface ListAsked {
+  readonly limit: number
+  readonly before?: Place | undefined
+  readonly owner?: string | undefined
+}
+export interface SearchAsked {
+  readonly text: string
+  readonly limit: number
+  readonly owner?: string | undefined
+}
+export interface Hit {
+  readonly conversation: string
+  readonly node: NodeRow
+}
+
+/**
+ * The port that a store implements. Contract: a commit is durable when `commit` returns or resolves, and all of it or
+ * none of it is there afterwards; it fails with `conversation.locked` while another living writer holds the
+ * conversation, and with `store.fenced` when another has taken it over.
+ */
+export interface Driver {
+  commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }>
+  /** Keeps holding the conversation. False when it was let go of, or another has taken it over. */
+  renew(conversation: string, holder: string, fence: number, leaseMs: number): Maybe<boolean>
+  conversation(id: string): Maybe<ConversationRow | undefined>
+  /** The messages up to `tip`, root first; only the last `limit` of them when given. */
+  path(conversation: string, tip: string, limit?: number): Maybe<readonly NodeRow[]>
+  nodes(conversation: string): Maybe<readonly NodeRow[]>
+  states(conversation: string): Maybe<Readonly<Record<string, unknown>>>
+  /** Records in order: a turn's, or those with a greater sequence number. */
+  records(
+    conversation: string,
+    where: { readonly turn?: string; readonly after?: number; readonly limit?: number },
+  ): Maybe<readonly LogRecord[]>
+  turns(where: TurnsAsked): Maybe<readonly TurnRow[]>
+  requests(where: RequestsAsked): Maybe<readonly RequestRow[]>
+  /** Newest first, those of one moment by id; `before` is the last row of the page before. */
+  list(where: ListAsked): Maybe<readonly ConversationRow[]>
+  search(where: SearchAsked): Maybe<readonly Hit[]>
+  delete(conversation: string): Maybe<void>
+  /** Small values of the programs above: permissions, idempotency keys. */
+  get(space: string, key: string): Maybe<unknown>
+  set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void>
+  entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
+  close(): Maybe<void>
+}

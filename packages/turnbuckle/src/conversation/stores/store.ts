@@ -1,0 +1,120 @@
+import type { Journal, Store } from '../../core/durable/journal-port.ts'
+import type { Event } from '../../core/events/events.ts'
+import type { Thread } from '../../core/events/shared-conversation.ts'
+import type { Decision } from '../../core/hooks/directives.ts'
+import { DurableJournal } from '../log/journal-writer.ts'
+import type { Lease } from '../log/lease.ts'
+import { newHolder } from '../log/lease-holder.ts'
+import { Outside } from '../log/outside.ts'
+import { GapReader } from '../read/damaged-history.ts'
+import { eventOf } from '../read/event-of-record.ts'
+import { plain } from '../sql/table-changes.ts'
+import type {
+  ConversationRow,
+  Driver,
+  Hit,
+  ListAsked,
+  LogRecord,
+  Maybe,
+  NodeRow,
+  RequestRow,
+  RequestsAsked,
+  SearchAsked,
+  TurnRow,
+  TurnsAsked,
+} from './driver.ts'
+import { andThen } from './driver.ts'
+import type { Loss } from './loss.ts'
+
+export interface StoreOptions {
+  /** How long a silent writer keeps a conversation. Ten seconds by default. */
+  readonly leaseMs?: number
+  /** How long to wait for another writer. Five seconds by default. */
+  readonly waitMs?: number
+  /** Is told when something can no longer be read. By default a warning of the process. */
+  readonly onLoss?: (loss: Loss) => void
+}
+
+/** Where conversations live, and how they are looked up from outside a turn. */
+export interface ConversationStore extends Store {
+  /** Newest first, page by page: `before` is the last row of the page before. */
+  list(where?: Partial<ListAsked>): Maybe<readonly ConversationRow[]>
+  conversation(id: string): Maybe<ConversationRow | undefined>
+  nodes(conversation: string): Maybe<readonly NodeRow[]>
+  path(conversation: string, tip: string, limit?: number): Maybe<readonly NodeRow[]>
+  /** Events with a greater sequence number than `after`, in order. */
+  events(conversation: string, after?: number, limit?: number): Maybe<readonly Event[]>
+  turns(where: TurnsAsked): Maybe<readonly TurnRow[]>
+  requests(where?: RequestsAsked): Maybe<readonly RequestRow[]>
+  /** Who decided what in a turn that has ended. */
+  decisions(conversation: string, turn: string): Maybe<readonly Decision[]>
+  search(where: Pick<SearchAsked, 'text'> & Partial<SearchAsked>): Maybe<readonly Hit[]>
+  delete(conversation: string): Maybe<void>
+  get(space: string, key: string): Maybe<unknown>
+  set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void>
+  entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
+  close(): Maybe<void>
+  /** What of it can no longer be read, where something cannot. */
+  readonly loss: Loss | undefined
+  readonly driver: Driver
+}
+
+/** Makes a store of a driver. */
+export function createStore(
+  driver: Driver,
+  { leaseMs = 10_000, waitMs = 5000, onLoss = warn }: StoreOptions = {},
+  lost?: Loss,
+): ConversationStore {
+  const holder = newHolder()
+  const writers = new Map<string, Lease>()
+  let loss = lost
+  if (loss) onLoss(loss)
+  const tree = new GapReader(driver, message => {
+    loss = { ...loss, message: loss ? `${loss.message} ${message}` : message }
+    onLoss(loss)
+  })
+  const store: ConversationStore = {
+    driver,
+    get loss() {
+      return loss
+    },
+    attach(thread: Thread): Maybe<Journal> {
+      stores.set(thread, store)
+      thread.aside = new Outside(thread)
+      const journal = new DurableJournal(driver, tree, thread, { leaseMs, waitMs, holder, writers })
+      return andThen(journal.attach(), () => journal)
+    },
+    list: ({ limit = 50, before, owner } = {}) => driver.list({ limit, before, owner }),
+    conversation: id => driver.conversation(id),
+    nodes: id => tree.nodes(id),
+    path: (id, tip, limit) => tree.path(id, tip, limit),
+    events: (id, after = 0, limit = 100_000) =>
+      andThen(driver.records(id, { after, limit }), records => records.map(record => eventOf(record, id))),
+    turns: where => driver.turns(where),
+    requests: (where = {}) => driver.requests(where),
+    decisions: (id, turn) => andThen(driver.records(id, { turn }), decisionsIn),
+    search: ({ text, limit = 50, owner }) => driver.search({ text: plain(text), limit, owner }),
+    delete(id) {
+      tree.forget(id)
+      return driver.delete(id)
+    },
+    get: (space, key) => driver.get(space, key),
+    set: (space, key, value, expiresAt) => driver.set(space, key, value, expiresAt),
+    entries: space => driver.entries(space),
+    close: () => driver.close(),
+  }
+  return store
+}
+
+function decisionsIn(records: readonly LogRecord[]): readonly Decision[] {
+  const note = records.findLast(({ type }) => type === 'note.decisions')
+  return (note?.body['list'] as Decision[] | undefined) ?? []
+}
+
+const warn = ({ message }: Loss): void =>
+  process.emitWarning(message, { type: 'TurnbuckleWarning', code: 'store.loss' })
+
+const stores = new WeakMap<Thread, ConversationStore>()
+
+/** The store that a conversation is kept in. */
+export const storeOf = (thread: Thread): ConversationStore | undefined => stores.get(thread)

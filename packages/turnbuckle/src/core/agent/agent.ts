@@ -1,0 +1,365 @@
+import { demand, TurnbuckleError } from '../base/errors.ts'
+import type { NewMessage } from '../base/message.ts'
+import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from '../base/ports.ts'
+import type { Store } from '../durable/journal-port.ts'
+import { lateJournal } from '../durable/late-journal.ts'
+import { Thread } from '../events/shared-conversation.ts'
+import type { ErrorPolicy } from '../hooks/error-policy.ts'
+import { afterOnly, type Chain, HookSet, hookNames, type Middleware, unknownHook } from '../hooks/hook-set.ts'
+import { builtIn } from '../stages/built-in-stages.ts'
+import type { Pipeline } from '../stages/pipeline.ts'
+import type { Tool } from '../tools/tool.ts'
+import { interruptRun } from '../turn/interrupt-turn.ts'
+import { parkRun } from '../turn/park-turn.ts'
+import type { Run } from '../turn/turn-state.ts'
+import { Conversation } from './conversation.ts'
+import { seed } from './seed-history.ts'
+import type { Turn } from './turn.ts'
+
+export interface AgentOptions {
+  readonly model: Model
+  readonly name?: string
+  readonly instructions?: string
+  readonly tools?: readonly Tool[]
+  readonly use?: readonly (Middleware | readonly Middleware[])[]
+  readonly pipeline: Pipeline
+  /** 50 by default; `Infinity` removes the limit. */
+  readonly maxSteps?: number
+  /** How many calls of a batch run at once; all by default. */
+  readonly parallelTools?: number
+  /** How deep agents may call agents, and hooks the loop. 8 by default. */
+  readonly maxDepth?: number
+  /** What an error of each kind does once nobody has handled it. */
+  readonly errors?: ErrorPolicy
+  /** How long hooks may clean up after an interrupt. Five seconds by default. */
+  readonly cleanupMs?: number
+  readonly clock?: Clock
+  readonly ids?: Ids
+  /** Where conversations are kept. Without one they live in memory. */
+  readonly store?: Store | undefined
+}
+
+export interface MiddlewareInfo {
+  readonly name: string
+  readonly enabled: boolean
+  readonly priority: number
+  readonly guard: boolean
+}
+
+/** What a developer holds. */
+export interface AgentHandle {
+  readonly name: string
+  readonly model: Model
+  /** A new conversation, one this agent knows, or one that starts from a given history. */
+  conversation(from?: string | ConversationSource): Conversation
+  /** A conversation of the store, read and ready; needed before `conversation(id)` where the store answers later. */
+  open(id: string): Promise<Conversation>
+  /** Goes on with a turn of a conversation that a process has left unfinished. */
+  resume(conversationId: string): Turn | undefined
+  /** Whether its conversations are kept in a store. */
+  readonly durable: boolean
+  /** Stops working. A turn on a log is parked: a later process resumes it. Any other is interrupted. */
+  close(): Promise<void>
+  /** A turn in a new conversation. */
+  send(input: string | NewMessage): Turn
+  /** Registers a middleware from the next stage on. Returns its remover. */
+  use(added: Middleware): () => void
+  readonly middleware: readonly MiddlewareInfo[]
+  enable(name: string): void
+  disable(name: string): void
+  readonly tools: readonly Tool[]
+  readonly pipeline: Pipeline
+}
+
+/** A conversation to begin with. */
+export interface ConversationSource {
+  readonly id?: string
+  readonly messages?: readonly NewMessage[]
+  /** Whose it is, where several people share a store. */
+  readonly owner?: string
+}
+
+interface Registered {
+  readonly owner: Middleware
+  enabled: boolean
+}
+
+const hooksOff = new HookSet([])
+
+/** The agent behind its handles: tools, middleware and options, shared by all conversations. Holds no turn's state. */
+export class AgentCore {
+  readonly name: string
+  readonly pipeline: Pipeline
+  readonly instructions: string
+  readonly maxSteps: number
+  readonly parallelTools: number
+  readonly maxDepth: number
+  readonly cleanupMs: number
+  readonly errors: ErrorPolicy
+  readonly clock: Clock
+  readonly ids: Ids
+  hooks: HookSet = new HookSet([])
+  /** What the model is told of the tools. The same array until they change. */
+  specs: readonly ToolSpec[] = []
+  readonly #model: Model
+  readonly #ownTools: readonly Tool[]
+  readonly #tools = new Map<string, Tool>()
+  #registered: Registered[] = []
+  readonly #store: Store | undefined
+  /** A conversation is let go of when nobody holds it; one that was asked for by name and has no store is kept. */
+  readonly #threads = new Map<string, Thread | WeakRef<Thread>>()
+  readonly #forgotten: FinalizationRegistry<string> = new FinalizationRegistry(id => {
+    if (!this.#known(id)) this.#threads.delete(id)
+  })
+  /** Conversations that are being read. */
+  readonly #reading = new Map<string, Promise<Thread>>()
+  closed = false
+  readonly #handles: AgentHandle[] = []
+
+  constructor(options: AgentOptions) {
+    this.name = options.name ?? 'agent'
+    this.pipeline = options.pipeline
+    this.instructions = options.instructions ?? ''
+    this.maxSteps = options.maxSteps ?? 50
+    this.parallelTools = options.parallelTools ?? Infinity
+    this.maxDepth = options.maxDepth ?? 8
+    this.cleanupMs = options.cleanupMs ?? 5000
+    this.errors = options.errors ?? {}
+    this.clock = options.clock ?? systemClock
+    this.ids = options.ids ?? randomIds
+    this.#store = options.store
+    this.#model = options.model
+    this.#ownTools = options.tools ?? []
+    for (const owner of (options.use ?? []).flat()) this.#add(owner)
+    this.#compile()
+  }
+
+  model(): Model {
+    return this.#model
+  }
+  tool(name: string): Tool | undefined {
+    return this.#tools.get(name)
+  }
+  get tools(): readonly Tool[] {
+    return [...this.#tools.values()]
+  }
+
+  /** The hooks of a stage, for a run that opens it now. */
+  chain(stage: string, run: Run): Chain {
+    const chain = this.hooksFor(run).chain(stage)
+    return run.observed && (stage === 'tools' || stage === 'tool') ? afterOnly(chain) : chain
+  }
+  /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. */
+  hooksFor(run: Run): HookSet {
+    if (!run.pipeline.hooks) return hooksOff
+    if (!run.parent && !run.use.length) return this.hooks
+    const above = run.parent?.hooks
+    const kept = run.hookSet
+    if (kept?.own === this.hooks && kept.above === above) return kept.all
+    const own = run.use.length ? this.hooks.with(run.use) : this.hooks
+    const all = above ? own.under(above) : own
+    run.hookSet = { own: this.hooks, above, all }
+    return all
+  }
+
+  use(added: Middleware): () => void {
+    const entry = this.#add(added)
+    const remove = () => {
+      this.#registered = this.#registered.filter(other => other !== entry)
+    }
+    this.#compileOr(remove)
+    return () => {
+      remove()
+      this.#compile()
+    }
+  }
+  /** What cannot be is undone: its tools may have the names of others. */
+  #compileOr(undo: () => void): void {
+    try {
+      this.#compile()
+    } catch (error) {
+      undo()
+      this.#compile()
+      throw error
+    }
+  }
+  get middleware(): readonly MiddlewareInfo[] {
+    return this.#registered.map(({ owner: { name, priority, guard }, enabled }) => ({ name, enabled, priority, guard }))
+  }
+  switch(name: string, enabled: boolean): void {
+    const entry = this.#registered.find(({ owner }) => owner.name === name)
+    if (!entry) {
+      const names = this.#registered.map(({ owner }) => owner.name).join(', ') || 'none'
+      throw new TurnbuckleError('middleware.unknown', `No middleware "${name}". There are: ${names}.`)
+    }
+    if (entry.enabled === enabled) return
+    entry.enabled = enabled
+    this.#compileOr(() => {
+      entry.enabled = !enabled
+    })
+    for (const id of this.#threads.keys()) this.#known(id)?.outside({ type: 'middleware.changed', name, enabled })
+  }
+
+  /** Middleware of one turn alone has to fit as well. */
+  check(use: readonly Middleware[]): void {
+    use.forEach((owner, i) => {
+      this.#check(owner, use.slice(0, i))
+      const fix = `"${owner.name}" brings tools, which are an agent's: createAgent({ use }).`
+      demand(!owner.provides.length, 'middleware.invalid', fix)
+    })
+  }
+  #add(owner: Middleware): Registered {
+    this.#check(owner, [])
+    const entry = { owner, enabled: true }
+    this.#registered = [...this.#registered, entry]
+    return entry
+  }
+  #check(owner: Middleware, besides: readonly Middleware[]): void {
+    const fix =
+      typeof owner === 'function'
+        ? `Call it: ${(owner as { name: string }).name}().`
+        : 'Make one: middleware({ name, ... }).'
+    demand(owner?.hooks, 'middleware.invalid', `That is no middleware. ${fix}`)
+    if ([...this.#registered.map(entry => entry.owner), ...besides].some(({ name }) => name === owner.name))
+      throw new TurnbuckleError(
+        'middleware.duplicate',
+        `There is a middleware "${owner.name}" already. Give this one another name.`,
+      )
+    // A hook of a built-in stage that this pipeline leaves out is no mistake.
+    const known = hookNames([...new Set([...builtIn.keys(), ...this.pipeline.names])])
+    for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
+  }
+
+  /** Nothing is worked out per step: the chains and the tool list change only here. */
+  #compile(): void {
+    const enabled = this.#registered.filter(entry => entry.enabled).map(({ owner }) => owner)
+    this.#tools.clear()
+    for (const tool of [...this.#ownTools, ...enabled.flatMap(({ provides }) => provides)]) {
+      demand(tool?.schema && tool.run, 'tool.invalid', 'That is no tool. Make one: tool({ name, input, run }).')
+      if (this.#tools.has(tool.name))
+        throw new TurnbuckleError('tool.duplicate', `There are two tools "${tool.name}". Rename one.`)
+      this.#tools.set(tool.name, tool)
+    }
+    this.specs = Object.freeze(this.tools.map(({ name, description, schema }) => ({ name, description, schema })))
+    this.hooks = new HookSet(enabled)
+  }
+
+  conversation(from: string | ConversationSource | undefined, depth: number): Conversation {
+    const source = typeof from === 'string' ? { id: from } : (from ?? {})
+    const thread = (source.id === undefined ? undefined : this.#known(source.id)) ?? this.#attached(source)
+    if (source.messages) seed(thread, source.messages, this.ids)
+    return handleOf(this, thread, depth)
+  }
+
+  #attached(source: ConversationSource): Thread {
+    const thread = this.#newThread(source)
+    const attaching = this.#store?.attach(thread)
+    if (attaching instanceof Promise) {
+      // A new conversation needs nothing of the store yet; one that is named must be opened first.
+      if (source.id !== undefined) {
+        attaching.catch(() => {})
+        throw new TurnbuckleError('conversation.closed', `"${source.id}" has to be read first: await agent.open(id).`)
+      }
+      thread.journal = lateJournal(attaching)
+    } else thread.journal = attaching
+    if (this.#store) this.remember(thread)
+    return thread
+  }
+
+  async open(id: string, depth: number): Promise<Conversation> {
+    await this.#known(id)?.journal?.refresh()
+    return handleOf(this, this.#known(id) ?? (await this.#read(id)), depth)
+  }
+
+  /** Who asks for it while it is being read waits for the same. */
+  #read(id: string): Promise<Thread> {
+    const reading = this.#reading.get(id)
+    if (reading) return reading
+    const thread = this.#newThread({ id })
+    const attached = async () => {
+      thread.journal = await this.#store?.attach(thread)
+      this.remember(thread)
+      return this.#known(id) ?? thread
+    }
+    const read = attached().finally(() => this.#reading.delete(id))
+    this.#reading.set(id, read)
+    return read
+  }
+
+  #newThread({ id, owner }: ConversationSource): Thread {
+    const thread = new Thread(id ?? this.ids.next('conv'), this.clock)
+    thread.owner = owner
+    if (id !== undefined && !this.#store) this.#threads.set(thread.id, thread)
+    return thread
+  }
+  /** Finds a conversation by its id while somebody holds it. Without a store only from when its id is first read. */
+  remember(thread: Thread): void {
+    if (thread.journal?.broken !== undefined || this.#known(thread.id)) return
+    this.#threads.set(thread.id, new WeakRef(thread))
+    this.#forgotten.register(thread, thread.id)
+  }
+  /** One whose log broke is read anew: what it has in memory may be ahead. */
+  #known(id: string): Thread | undefined {
+    const kept = this.#threads.get(id)
+    const thread = kept instanceof WeakRef ? kept.deref() : kept
+    return thread?.journal?.broken === undefined ? thread : undefined
+  }
+
+  get durable(): boolean {
+    return this.#store !== undefined
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    const threads = [...this.#threads.keys()].flatMap(id => this.#known(id) ?? [])
+    for (const thread of threads)
+      for (const run of thread.running)
+        if (thread.journal) parkRun(run)
+        else interruptRun(run, 'the agent was closed')
+    await Promise.all(threads.map(thread => thread.journal?.release().catch(() => {})))
+  }
+
+  resume(id: string, depth: number): Turn | undefined {
+    const conversation = this.conversation(id, depth)
+    return conversation.goOn()
+  }
+
+  /** It was deleted: its id means a new one from now on. */
+  forget(id: string): void {
+    this.#threads.delete(id)
+  }
+
+  /** The agent as it is seen from `depth` turns inside each other. */
+  handle(depth: number): AgentHandle {
+    this.#handles[depth] ??= makeHandle(this, depth)
+    return this.#handles[depth]
+  }
+}
+
+const handleOf = (core: AgentCore, thread: Thread, depth: number): Conversation =>
+  new Conversation(core, thread, thread.latest?.tip ?? thread.head ?? thread.tree.nodes.at(-1), depth)
+
+function makeHandle(core: AgentCore, depth: number): AgentHandle {
+  return {
+    name: core.name,
+    get model() {
+      return core.model()
+    },
+    pipeline: core.pipeline,
+    conversation: from => core.conversation(from, depth),
+    open: id => core.open(id, depth),
+    resume: id => core.resume(id, depth),
+    durable: core.durable,
+    close: () => core.close(),
+    send: input => core.conversation(undefined, depth).send(input),
+    use: added => core.use(added),
+    enable: name => core.switch(name, true),
+    disable: name => core.switch(name, false),
+    get middleware() {
+      return core.middleware
+    },
+    get tools() {
+      return core.tools
+    },
+  }
+}

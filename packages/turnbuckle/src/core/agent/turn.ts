@@ -1,0 +1,118 @@
+import { TurnbuckleError } from '../base/errors.ts'
+import type { Message } from '../base/message.ts'
+import type { Usage } from '../base/ports.ts'
+import type { Event } from '../events/events.ts'
+import { EventReader, TextReader } from '../events/turn-readers.ts'
+import type { Decision } from '../hooks/directives.ts'
+import type { Middleware } from '../hooks/hook-set.ts'
+import { interruptRun } from '../turn/interrupt-turn.ts'
+import type { Run } from '../turn/turn-state.ts'
+
+export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
+
+export interface TurnResult {
+  readonly status: TurnStatus
+  /** The last reply's. */
+  readonly text: string
+  readonly reason: string
+  /** Who ended it: a middleware, a stage, or `model`. */
+  readonly by: string
+  /** Model stages opened. */
+  readonly steps: number
+  readonly usage: Usage
+  /** This turn's own. */
+  readonly messages: readonly Message[]
+  readonly error?: unknown
+}
+
+/** One user message being worked on. Await it for the result, iterate it for every event. */
+export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
+  readonly id: string
+  /** Always resolves, also when the turn failed. */
+  readonly settled: Promise<TurnResult>
+  readonly #run: Run
+
+  constructor(run: Run, settled: Promise<TurnResult>) {
+    this.id = run.id
+    this.#run = run
+    this.settled = settled
+  }
+
+  /** The replies' text as it comes; a slow reader gets it in larger pieces. */
+  get text(): AsyncIterable<string> {
+    const run = this.#run
+    return { [Symbol.asyncIterator]: () => new TextReader(run) }
+  }
+  get conversationId(): string {
+    return this.#run.thread.id
+  }
+  /** So far. */
+  get usage(): Usage {
+    return this.#run.usage
+  }
+  /** Middleware of this turn alone. */
+  get use(): readonly Middleware[] {
+    return this.#run.use
+  }
+  /** The turn whose tool call this one works for, where it is a sub-agent's. */
+  get parent(): Turn | undefined {
+    return this.#run.parent?.turn
+  }
+  get steps(): number {
+    return this.#run.steps
+  }
+  get ended(): boolean {
+    return this.#run.over
+  }
+  /** Resolves when this process works on it, or it has ended. On a log another process may have to finish first. */
+  get began(): Promise<void> {
+    const { early, settled } = this.#run
+    if (!early) return Promise.resolve()
+    return Promise.race([new Promise<void>(resolve => early.push(resolve)), settled.then(() => {})])
+  }
+
+  /** Ends the turn now: a valid history and the terminal event come first, whatever is still running. */
+  interrupt(reason = 'interrupted'): void {
+    interruptRun(this.#run, reason)
+  }
+  /** Queues a message; it is applied after the current batch's results. Throws when the turn is over. */
+  interject(text: string): void {
+    this.#run.interject(text)
+  }
+  /** As `conversation.answer`, for this turn's requests. */
+  answer(requestId: string, answer: unknown): Promise<void> | undefined {
+    return this.#run.thread.requests.answer(requestId, answer, this.id)
+  }
+  /** Nobody will answer: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
+  expire(requestId: string): void {
+    this.#run.thread.requests.expire(requestId, this.id)
+  }
+  /** Every directive that was given, by whom, where, and whether it won. */
+  explain(): Decision[] {
+    return this.#run.decisions.map(decision => ({ ...decision }))
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Event> {
+    return new EventReader(this.#run)
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a turn is awaited as it is
+  then<Fulfilled = TurnResult, Rejected = never>(
+    fulfilled?: ((result: TurnResult) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    rejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return this.settled.then(orThrow).then(fulfilled, rejected)
+  }
+}
+
+function orThrow(result: TurnResult): TurnResult {
+  if (result.status !== 'failed') return result
+  const { error } = result
+  const thrown =
+    error instanceof Error
+      ? error
+      : new TurnbuckleError('turn.failed', `The turn failed: ${result.reason}`, { cause: error })
+  // One error object may fail several turns: each await sees its own result.
+  Reflect.defineProperty(thrown, 'result', { value: result, configurable: true })
+  throw thrown
+}

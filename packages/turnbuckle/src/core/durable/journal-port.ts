@@ -1,0 +1,220 @@
+import type { Message, ToolResult } from '../base/message.ts'
+import type { Prompt, Usage } from '../base/ports.ts'
+import type { CustomEvent, Event, EventBody, TurnEnded } from '../events/events.ts'
+import type { Request } from '../events/requests.ts'
+import type { Thread } from '../events/shared-conversation.ts'
+import type { BranchState, Node, TreeNode } from '../history/tree.ts'
+import type { Decision, DirectiveType } from '../hooks/directives.ts'
+import type { StateScope } from '../hooks/hook-set.ts'
+import type { StageStatus } from '../hooks/hook-types.ts'
+import type { Run } from '../turn/turn-state.ts'
+
+type Maybe<Value> = Value | Promise<Value>
+
+/** A directive as the log keeps it. */
+export interface NotedRecord {
+  readonly type: DirectiveType
+  readonly reason?: string | undefined
+  readonly value?: unknown
+  readonly say?: string | undefined
+  readonly decision: Decision
+}
+
+export interface StateRecord {
+  readonly scope: StateScope
+  readonly name: string
+  readonly value: unknown
+}
+
+/** What a finished hook chain leaves behind, so that it is not run again. */
+export interface Checkpoint {
+  /** The stage's occurrence. */
+  readonly key: string
+  /** Its place among all of the turn, as they were left. */
+  readonly order: number
+  readonly status: StageStatus | 'open'
+  /** What the stage takes, where it is plain data. */
+  readonly input?: unknown
+  readonly result?: unknown
+  readonly noted: readonly NotedRecord[]
+  readonly decisions: readonly Decision[]
+  readonly tip?: string | undefined
+  readonly steps: number
+  readonly jumps: number
+  readonly edits: number
+  readonly more?: boolean | undefined
+  readonly usage: Usage
+  /** The branch's states, where they are not those of its tip. */
+  readonly branch?: BranchState | undefined
+  readonly shared?: readonly (readonly [string, unknown])[] | undefined
+  readonly instructions?: unknown
+}
+
+/** Private records: they take no sequence number and never reach a client. */
+export type Note =
+  | {
+      readonly note: 'turn'
+      readonly message: Message
+      readonly parentId: string | undefined
+      readonly guards: readonly string[]
+    }
+  | ({ readonly note: 'entered' | 'left' } & Omit<Checkpoint, 'order'>)
+  | {
+      readonly note: 'reply'
+      readonly message: Message
+      readonly usage?: Usage | undefined
+      readonly finishReason?: string | undefined
+      readonly total: Usage
+    }
+  /** A call begins: durable before it does. */
+  | {
+      readonly note: 'intent'
+      readonly callId: string
+      readonly name: string
+      readonly args: unknown
+      readonly idempotencyKey: string
+    }
+  /** What a call gave, before its hooks have seen it. */
+  | { readonly note: 'raw'; readonly callId: string; readonly result: ToolResult }
+  | ({ readonly note: 'state' } & StateRecord & { readonly node?: string | undefined })
+  /** Text of a reply that grows, as it was shown: what is found of it after a crash. */
+  | {
+      readonly note: 'sketch'
+      readonly messageId: string
+      readonly text: string
+      readonly reasoning?: boolean | undefined
+    }
+  /** Fingerprints of what hooks had put into the prompt of a reply, in place of the path, and besides it. */
+  | {
+      readonly note: 'prompt'
+      readonly messageId: string
+      readonly messages?: string | undefined
+      readonly instructions?: string | undefined
+      readonly params?: string | undefined
+      /** The name of the model, where a hook has chosen it. */
+      readonly model?: string | undefined
+    }
+  /** A person has changed a call. */
+  | { readonly note: 'edited'; readonly callId: string; readonly args: unknown }
+  /** An interjection whose text nobody is told yet. */
+  | { readonly note: 'said'; readonly text: string }
+  /** A process may have ended in the middle of a model call: what that used is in no total. */
+  | { readonly note: 'lost' }
+  /** What a turn has used that is no message's. Told with its end. */
+  | { readonly note: 'besides'; readonly usage: Usage }
+  | { readonly note: 'decisions'; readonly list: readonly unknown[] }
+  /** What a sub-agent's turn has used so far, and with it this one. */
+  | { readonly note: 'spent'; readonly turnId: string; readonly usage: Usage; readonly total: Usage }
+
+/** What the log says of a turn that has not ended. */
+export interface Past {
+  readonly turnId: string
+  readonly message: Message
+  readonly parentId: string | undefined
+  readonly guards: readonly string[]
+  /** Its events so far, in order. */
+  readonly events: readonly Event[]
+  readonly usage: Usage | undefined
+  /** A model call was lost with a process. */
+  readonly lost: boolean
+  /** Whether the turn has got on since the process ended. */
+  readonly moved: boolean
+  /** What of a sub-agent's turn is in `usage`. */
+  spent(turnId: string): Usage | undefined
+  /** Turn-scoped states. */
+  readonly states: ReadonlyMap<string, unknown>
+  /** The last step that left a trace. */
+  readonly lastStep: number
+  /** Takes in what has happened since it was read: an answer that came before the turn was resumed. */
+  add(event: Event): void
+  /** Requests that nobody has answered. */
+  readonly requests: readonly Request[]
+  /** Whether the event is in the log already; each counts once. */
+  told(event: Event): boolean
+  entered(key: string): Checkpoint | undefined
+  left(key: string): Checkpoint | undefined
+  /** Occurrences that were entered and not left, the last first. */
+  readonly open: readonly string[]
+  /** The next reply of a step that is known and not used yet. */
+  reply(
+    step: number,
+  ):
+    | { readonly message: Message; readonly usage?: Usage | undefined; readonly finishReason?: string | undefined }
+    | undefined
+  /** How many attempts of a step have begun. */
+  attempts(step: number): number
+  /** Attempts whose text was shown, and of which nothing became. */
+  readonly abandoned: readonly string[]
+  /** The reply that grew when the process ended, as far as it was shown. */
+  readonly partial: { readonly messageId: string; readonly text: string; readonly reasoning: string } | undefined
+  /** The last message that it has put on the tree, or gone back to. */
+  readonly tip: string | undefined
+  ended(callId: string): ToolResult | undefined
+  /** The arguments that a person gave it. */
+  edited(callId: string): unknown
+  raw(callId: string): ToolResult | undefined
+  /** How often it began. */
+  began(callId: string): number
+  answer(requestId: string): { readonly decision: unknown } | undefined
+  deadline(requestId: string): number | undefined
+  expired(requestId: string): boolean
+  /** Interjections in the order they came; `messageId` where they were applied. */
+  readonly interjections: readonly { readonly text: string; readonly messageId: string | undefined }[]
+}
+
+/** The durable side of a conversation. Without one nothing is recorded and nothing is awaited. */
+export interface Journal {
+  /** Whether this process holds the conversation and has read what it needs; if not, wait for `open`. */
+  readonly ready: boolean
+  /** Why nothing can be kept any more: what is in memory may be ahead of the log, so open the conversation again. */
+  readonly broken: unknown
+  open(): Maybe<void>
+  /** Reads what another process has written since. Who writes has nothing to read. */
+  refresh(): Maybe<void>
+  /** Keeps an event; `deliver` is called when it is durable. */
+  event(event: Event, deliver: () => void): void
+  /** Calls `deliver` after everything kept so far is durable: at once when it is. */
+  behind(deliver: () => void): void
+  note(turnId: string, note: Note): void
+  /** Keeps what was changed in a prompt that is about to be sent. */
+  prompt(run: Run, messageId: string, prompt: Prompt): void
+  /** Keeps text that was shown, without haste. */
+  sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
+  /** How the last turn ended, where it has. */
+  lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
+  /** Resolves when everything kept so far is durable, and this is still the writer. One barrier serves all that wait for it. */
+  barrier(): Promise<void>
+  /** Lets go of the conversation with the next barrier: no turn runs here. */
+  release(): Promise<void>
+  /** Messages that are recorded but not in memory. */
+  load(id: string): TreeNode | undefined
+  /** Every message of every branch, where the store can tell at once. Throws where only a part is in memory. */
+  nodes(): readonly Node[] | undefined
+  /** Reads every message of every branch that the store could not give at once. */
+  readAll(): Maybe<void>
+  remove(): Maybe<void>
+}
+
+/** Puts what is told into memory, or takes it back. */
+export type Change = (kept: boolean) => void
+
+/** What is said outside of turns of a conversation on a log: it waits until this process is the writer. */
+export interface Aside {
+  /** Resolves when the log has it. `unheard`: nobody gets what this gives, so `kept` rejects if it is refused. */
+  say(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void>
+  /** What was made up and the log does not have yet. */
+  readonly madeUp: TreeNode[]
+  /** Messages that nobody has said: they go with what is next written here, if not now. */
+  makeUp(nodes: readonly TreeNode[]): void
+  /** This is the writer now. */
+  keepMadeUp(): void
+  /** Where the store answers at once it is done when this returns; it is durable when that resolves. */
+  write(act: () => void): Promise<void>
+  kept(): Promise<void>
+}
+
+/** Where conversations live. */
+export interface Store {
+  /** Attaches the conversation's log to a thread, and at once gives it its `aside`. Reads what there is. */
+  attach(thread: Thread): Maybe<Journal>
+}

@@ -1,0 +1,64 @@
+import type { BranchState, TreeNode } from '../history/tree.ts'
+import type { Run } from '../turn/turn-state.ts'
+import type { StateRecord } from './journal-port.ts'
+
+/** What the log is told of states. They are kept together with the checkpoint of the hooks that changed them. */
+export class StateNotes {
+  readonly #run: Run
+  #changed: (StateRecord & { readonly node: TreeNode | undefined })[] | undefined
+
+  constructor(run: Run) {
+    this.#run = run
+  }
+
+  changed(record: StateRecord): void {
+    if (!this.#run.journal) return
+    this.#changed ??= []
+    this.#changed.push({ ...record, node: this.#ownTip })
+  }
+  get #ownTip(): TreeNode | undefined {
+    const { tip, id } = this.#run
+    return tip?.turnId === id ? tip : undefined
+  }
+  /** The branch's states that are otherwise than they were before. */
+  #since(before: BranchState = {}): StateRecord[] {
+    const { branchState } = this.#run
+    return Object.keys({ ...before, ...branchState })
+      .filter(name => before[name] !== branchState[name])
+      .map(name => ({ scope: 'branch', name, value: branchState[name] }))
+  }
+  /** An edit leaves the path behind, not what was learned on it: the new tip has the same states. */
+  keepBranch(before: BranchState | undefined): void {
+    for (const record of this.#since(before)) this.changed(record)
+  }
+  /** The turn's last message has the states as they are now, also where hooks have gone back to others. */
+  keepHere(): void {
+    const tip = this.#ownTip
+    const { branchState } = this.#run
+    if (!tip || tip.state === branchState) return
+    this.keepBranch(tip.state)
+    tip.state = branchState
+  }
+
+  flush(): void {
+    const changed = this.#changed ?? []
+    this.#changed = undefined
+    for (const { node, ...record } of changed)
+      if (record.scope === 'branch') this.#flushBranch(record, node)
+      else this.#note(record)
+  }
+  /** A branch's state belongs to the message it was changed at, and to what has been put behind that since. */
+  #flushBranch(record: StateRecord, node: TreeNode | undefined): void {
+    const tip = this.#ownTip
+    if (node) this.#note({ ...record, node: node.id })
+    if (tip && tip !== node) this.#note({ ...record, value: this.#run.branchState[record.name], node: tip.id })
+  }
+  /** In the log a message has the states of the one before it; what is otherwise is told. */
+  place(node: TreeNode, before: BranchState | undefined): void {
+    for (const record of this.#since(before)) this.#note({ ...record, node: node.id })
+  }
+
+  #note(record: StateRecord & { readonly node?: string | undefined }): void {
+    this.#run.journal?.note(this.#run.id, { note: 'state', ...record })
+  }
+}

@@ -1,0 +1,63 @@
+import type { Run } from '../turn/turn-state.ts'
+import type { Event, EventBody } from './events.ts'
+
+/** Makes an event from what it tells of. */
+export type Maker<First, Second> = (first: First, second: Second) => EventBody
+
+/**
+ * What a turn has told so far. News that nobody listens to is kept as a reference to what it is about, and becomes an
+ * event when somebody reads it.
+ */
+export class EventLog implements Iterable<Event> {
+  readonly #run: Run
+  /** Events; news as how to make it and from what, one or two things; a number where the time has changed. */
+  readonly #entries: unknown[] = []
+  /** Numbers that are not the one before plus one, by the place of their news. */
+  #jumps: Map<number, number> | undefined
+  #seq = 0
+  #at = 0
+
+  constructor(run: Run) {
+    this.#run = run
+  }
+
+  push(event: Event): void {
+    this.#seq = event.seq ?? 0
+    this.#entries.push(event)
+  }
+  later<First, Second>(make: Maker<First, Second>, first: First, second: Second, seq: number, at: number): void {
+    const entries = this.#entries
+    if (at !== this.#at) {
+      this.#at = at
+      entries.push(at)
+    }
+    if (seq !== this.#seq + 1) {
+      this.#jumps ??= new Map()
+      this.#jumps.set(entries.length, seq)
+    }
+    this.#seq = seq
+    if (second === undefined) entries.push(make, first)
+    else entries.push(make, first, second)
+  }
+
+  *[Symbol.iterator](): Generator<Event> {
+    const entries = this.#entries
+    const { id, thread } = this.#run
+    let seq = 0
+    let at = 0
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i]
+      if (typeof entry === 'number') at = entry
+      else if (typeof entry === 'function') {
+        seq = this.#jumps?.get(i) ?? seq + 1
+        const make = entry as Maker<unknown, unknown>
+        const body = make(entries[i + 1], entries[i + 2]) as Event
+        i += make.length
+        yield Object.assign(body, { conversationId: thread.id, seq, at, turnId: id })
+      } else {
+        seq = (entry as Event).seq ?? 0
+        yield entry as Event
+      }
+    }
+  }
+}

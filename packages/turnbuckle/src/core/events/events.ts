@@ -1,0 +1,117 @@
+import type { TurnStatus } from '../agent/turn.ts'
+import { demand } from '../base/errors.ts'
+import type { Message, ResultStatus, Role } from '../base/message.ts'
+import type { Usage } from '../base/ports.ts'
+
+/** News for the outside. Grouped by lifecycle; the names are those of the wire. */
+export type EventBody =
+  // a turn
+  | { type: 'turn.started'; parentId: string | undefined; tag?: unknown }
+  | TurnEnded
+  // a message: shown while it grows, then added; or withdrawn
+  | { type: 'message.started'; messageId: string; parentId: string | undefined; role: Role }
+  | { type: 'message.delta'; messageId: string; text: string; offset: number; reasoning?: true }
+  | { type: 'message.text'; messageId: string; text: string; offset: number; reasoning?: true }
+  | { type: 'message.added'; messageId: string; parentId: string | undefined; role: Role; message: Message }
+  /** `text`: what had been shown of it before its process ended. */
+  | { type: 'message.discarded'; messageId: string; reason: string; text?: string }
+  | { type: 'message.replaced'; messageId: string; message: Message }
+  // a call: shown while its arguments are being written, which no log keeps; then it is a part of its message
+  | ({ type: 'tool.delta' | 'tool.text'; messageId: string } & CallText)
+  | { type: 'tool.pending'; callId: string; name: string; args: unknown }
+  | { type: 'tool.executing'; callId: string; name: string; args: unknown }
+  | { type: 'tool.progress'; callId: string; name: string; [detail: string]: unknown }
+  | ToolEnded
+  | { type: 'tool.late'; callId: string }
+  // a question to a person
+  | { type: 'request.opened'; requestId: string; kind: string; payload: unknown; deadline?: number }
+  | { type: 'request.answered'; requestId: string; kind: string; decision: unknown }
+  | { type: 'request.expired'; requestId: string; kind: string; reason: string }
+  // what a person said meanwhile
+  /** `withheld`: hooks look at messages before they are recorded, so its text is told when it is applied. */
+  | { type: 'interjection.queued'; text: string; withheld?: true }
+  | { type: 'interjection.applied'; text: string; messageId: string }
+  // the tree
+  | {
+      type: 'history.edited'
+      from: string | undefined
+      to: string | undefined
+      /** What the first of the messages follows. */
+      parentId: string | undefined
+      messages: readonly Message[]
+      by: string
+    }
+  | { type: 'head.moved'; from: string | undefined; to: string | undefined }
+  | { type: 'title.changed'; from: string | undefined; to: string }
+  // hooks
+  | { type: 'hook.failed'; name: string; point: string; error: string }
+  | { type: 'middleware.changed'; name: string; enabled: boolean }
+  // cost
+  | ({ type: 'usage'; messageId: string; total: Usage } & Usage)
+
+/** Arguments of a call that is being written, as JSON text. `offset`: characters before these. */
+export interface CallText {
+  callId: string
+  name: string
+  text: string
+  offset: number
+}
+
+export interface TurnEnded {
+  type: 'turn.completed' | 'turn.stopped' | 'turn.failed' | 'turn.interrupted'
+  outcome: TurnStatus
+  reason: string
+  by: string
+  text: string
+  usage: Usage
+  error?: string
+}
+
+export interface ToolEnded {
+  type: 'tool.completed' | 'tool.failed'
+  callId: string
+  name: string
+  status: ResultStatus
+  result: unknown
+  durationMs: number
+}
+
+/** An event of a user's own: any other dotted name. */
+export interface CustomEvent {
+  type: `${string}.${string}`
+  [detail: string]: unknown
+}
+
+export interface Stamp {
+  conversationId: string
+  /** Contiguous per conversation. Deltas have none: they are not in the log. */
+  seq?: number
+  at: number
+  turnId?: string
+}
+
+export type Event = EventBody & Stamp
+export type EventType = EventBody['type']
+/** What `ctx.emit` takes. */
+export type NewEvent = EventBody | CustomEvent
+
+const own = /^(turn|message|tool|request|interjection|history|head)\./
+
+/** What a hook or tool may tell: the loop alone says what happens to turns, messages and calls. */
+export function checkTold({ type }: { readonly type: string }): void {
+  demand(
+    type === 'tool.progress' || !own.test(type),
+    'event.reserved',
+    `Only the loop tells "${type}". Use a dotted name of your own: "search.done".`,
+  )
+}
+
+/** A parked turn has not ended; but nothing more comes of it here. */
+const ends: ReadonlySet<string> = new Set([
+  'turn.completed',
+  'turn.stopped',
+  'turn.failed',
+  'turn.interrupted',
+  'turn.parked',
+])
+export const endsTurn = (event: { readonly type: string }): boolean => ends.has(event.type)

@@ -1,0 +1,267 @@
+import { interrupted, TurnbuckleError } from '../base/errors.ts'
+import type { Aside, Past } from '../durable/journal-port.ts'
+import type { Run } from '../turn/turn-state.ts'
+import type { Thread } from './shared-conversation.ts'
+
+export interface AskOptions {
+  /** Milliseconds until the fallback; five minutes by default. `Infinity` waits for ever. */
+  readonly timeout?: number
+  /** The answer when nobody gives one. For permissions the word `'deny'` or `'allow'`. Without it `ask` rejects with `request.expired`. */
+  readonly fallback?: unknown
+  /** Checks an answer; throws when it makes no sense. */
+  readonly check?: (answer: unknown) => void
+  /** Called with its id once the request is told, for who answers by itself: at the topmost turn. */
+  readonly onOpen?: (requestId: string) => void
+}
+
+export interface PermissionAnswer {
+  readonly decision: 'allow' | 'deny'
+  readonly scope?: 'once' | 'conversation' | 'project' | 'always'
+  readonly reason?: string
+  /** The person changed the arguments. */
+  readonly args?: unknown
+  readonly [more: string]: unknown
+}
+
+/** A question that waits for a person. */
+export interface Request {
+  readonly id: string
+  readonly kind: string
+  readonly payload: unknown
+  readonly turnId: string
+  readonly openedAt: number
+  readonly deadline?: number | undefined
+}
+
+interface Pending {
+  readonly request: Request
+  readonly run: Run
+  readonly check: ((answer: unknown) => void) | undefined
+  close(how: 'answered' | 'expired', value: unknown, reason?: string): void
+  /** The fallback counts. */
+  expire(reason: string): void
+  cancel(): void
+}
+
+/** What a process has left open, and nobody has asked again yet. */
+interface Unasked {
+  readonly request: Request
+  readonly past: Past
+  /** Who goes on with its turn here. */
+  readonly run: Run | undefined
+}
+
+type Closed = { readonly how: 'answered' | 'expired'; readonly decision: unknown }
+
+const fiveMinutes = 300_000
+const scopes: readonly unknown[] = ['once', 'conversation', 'project', 'always', undefined]
+
+function checkPermission(answer: unknown): void {
+  const { decision, scope } = (answer ?? {}) as { decision?: unknown; scope?: unknown }
+  if ((decision !== 'allow' && decision !== 'deny') || !scopes.includes(scope))
+    throw new Error('Expected { decision: "allow" | "deny", scope?: "once" | "conversation" | "project" | "always" }.')
+}
+
+/** All requests that wait now, in any conversation: an answer that comes to the wrong one is foreign, not unknown. */
+const waiting = new Set<string>()
+
+/** The one broker between hooks that ask and people who answer. The first answer wins. */
+export class Requests {
+  readonly #thread: Thread
+  readonly #pending = new Map<string, Pending>()
+  readonly #closed = new Map<string, Closed>()
+
+  constructor(thread: Thread) {
+    this.#thread = thread
+  }
+
+  get pending(): readonly Request[] {
+    const open = Array.from(this.#pending.values(), ({ request }) => request)
+    return [...open, ...this.#unasked().map(({ request }) => request)]
+  }
+  #unasked(): Unasked[] {
+    const { unfinished, running } = this.#thread
+    const left = (past: Past, run: Run | undefined) => past.requests.map(request => ({ request, past, run }))
+    const resumed = running.flatMap(run => (run.past && !run.over ? left(run.past, run) : []))
+    return [
+      ...[...unfinished.values()].flatMap(past => left(past, undefined)),
+      ...resumed.filter(({ request }) => !this.#pending.has(request.id) && !this.#closed.has(request.id)),
+    ]
+  }
+
+  /** The turn's clock stands still until somebody answers. The waiter is registered before anyone can see the request. */
+  ask(run: Run, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
+    const past = run.topmost.past
+    const known = past?.answer(id)
+    if (known) return Promise.resolve(known.decision)
+    if (this.#pending.has(id)) throw new TurnbuckleError('request.duplicate', `There is a request "${id}" already.`)
+    const { timeout: limit = fiveMinutes, fallback } = options
+    const openedAt = this.#thread.clock.now()
+    const deadline = past?.deadline(id) ?? (limit === Infinity ? undefined : openedAt + limit)
+    const timeout = deadline === undefined ? Infinity : Math.max(0, deadline - openedAt)
+    const request: Request = { id, kind, payload, turnId: run.rootId, openedAt, deadline }
+    return new Promise((resolve, reject) => {
+      const goOn = pauseAll(run)
+      const expire = (reason: string) => {
+        pending.close('expired', fallback === undefined ? undefined : readFallback(kind, fallback), reason)
+      }
+      const cancel = deadline === undefined ? undefined : this.#thread.clock.after(timeout, () => expire('deadline'))
+      const offCut = run.waits.on(error => pending.close('expired', error, 'interrupted'))
+      const close: Pending['close'] = (how, value, reason = '') => {
+        this.#pending.delete(id)
+        waiting.delete(id)
+        this.#closed.set(id, { how, decision: value })
+        cancel?.()
+        offCut()
+        goOn()
+        if (how === 'answered')
+          this.#thread.emit({ type: 'request.answered', requestId: id, kind, decision: value }, run.topmost.open)
+        else this.#thread.emit({ type: 'request.expired', requestId: id, kind, reason }, run.topmost.open)
+        if (reason === 'interrupted') reject(value)
+        else if (value === undefined)
+          reject(new TurnbuckleError('request.expired', `Nobody answered the ${kind} request in time.`))
+        else resolve(value)
+      }
+      const check = options.check ?? (kind === 'permission' ? checkPermission : undefined)
+      const pending: Pending = { request, run, check, close, expire, cancel: () => cancel?.() }
+      this.#pending.set(id, pending)
+      waiting.add(id)
+      this.#thread.emit(
+        { type: 'request.opened', requestId: id, kind, payload, ...(deadline ? { deadline } : {}) },
+        run.topmost.open,
+      )
+      options.onOpen?.(id)
+    })
+  }
+
+  /** The turn ends now: what waits in it or below it is over, with what a process had left open. */
+  interrupt(run: Run): void {
+    for (const { run: asking, close } of [...this.#pending.values()])
+      if (isWithin(asking, run)) close('expired', interrupted(), 'interrupted')
+    for (const { request, run: of } of this.#unasked())
+      if (of === run) {
+        const { id, kind } = request
+        this.#closed.set(id, { how: 'expired', decision: undefined })
+        this.#thread.emit({ type: 'request.expired', requestId: id, kind, reason: 'interrupted' }, run)
+      }
+  }
+
+  /** Another process will ask again: nobody is told anything. */
+  drop(run: Run): void {
+    for (const [id, pending] of this.#pending)
+      if (pending.run === run) {
+        this.#pending.delete(id)
+        waiting.delete(id)
+        pending.cancel()
+      }
+  }
+
+  /**
+   * Throws at once when the answer is refused: late, double, unknown, or malformed. `turnId` limits it to that turn's
+   * requests. Of what another process has asked it returns when the log has the answer.
+   */
+  answer(id: string, answer: unknown, turnId?: string): Promise<void> | undefined {
+    const left = this.#pending.has(id) ? undefined : this.#unasked().find(({ request }) => request.id === id)
+    if (left) return this.#answerUnasked(left, answer, turnId)
+    const pending = this.#of(id, turnId)
+    checkAnswer(pending.request, answer, pending.check)
+    pending.close('answered', answer)
+    return undefined
+  }
+
+  /** Nobody will answer: it is over now, as if its time had run out. */
+  expire(id: string, turnId: string): void {
+    this.#of(id, turnId).expire('nobody')
+  }
+
+  #of(id: string, turnId: string | undefined): Pending {
+    const pending = this.#pending.get(id)
+    if (!pending) throw this.#refusal(id)
+    if (turnId !== undefined && pending.request.turnId !== turnId) throw foreign(id)
+    return pending
+  }
+
+  /** A turn that nobody works on now, or that has not come to it again: the answer goes into the log, where it is found. */
+  #answerUnasked({ request, past, run }: Unasked, answer: unknown, turnId: string | undefined): Promise<void> {
+    const { id, kind } = request
+    if (turnId !== undefined && past.turnId !== turnId) throw foreign(id)
+    checkAnswer(request, answer, kind === 'permission' ? checkPermission : undefined)
+    if (this.#closed.has(id)) throw this.#refusal(id)
+    this.#closed.set(id, { how: 'answered', decision: answer })
+    const { aside } = this.#thread as { readonly aside: Aside }
+    const kept = aside.write(() => this.#keep(request, answer, run))
+    // For who does not wait: it is as open as it was.
+    kept.catch(() => this.#closed.delete(id))
+    return kept
+  }
+
+  /** This is the writer now, and has read again: another process may have been quicker. */
+  #keep({ id, kind, turnId }: Request, answer: unknown, asked: Run | undefined): void {
+    const { running, unfinished } = this.#thread
+    const pending = this.#pending.get(id)
+    if (pending) {
+      pending.close('answered', answer)
+      return
+    }
+    const run = asked ?? running.find(other => other.id === turnId)
+    const past = run ? run.past : unfinished.get(turnId)
+    const open = past?.requests.some(request => request.id === id)
+    if (!open) throw new TurnbuckleError('request.expired', `The request "${id}" is over: another process went on.`)
+    past?.add(this.#thread.emit({ type: 'request.answered', requestId: id, kind, decision: answer, turnId }, run))
+  }
+
+  /** What a turn that is resumed tells again may have been answered in another process. */
+  #closedBefore(id: string): Closed | undefined {
+    const { unfinished, running } = this.#thread
+    for (const past of [...unfinished.values(), ...running.flatMap(run => run.past ?? [])]) {
+      const answer = past.answer(id)
+      if (answer) return { how: 'answered', ...answer }
+      if (past.expired(id)) return { how: 'expired', decision: undefined }
+    }
+    return undefined
+  }
+  #refusal(id: string): TurnbuckleError {
+    const closed = this.#closed.get(id) ?? this.#closedBefore(id)
+    if (closed?.how === 'answered')
+      return new TurnbuckleError('request.answered', `The request "${id}" was answered already.`, {
+        cause: closed.decision,
+      })
+    if (closed) return new TurnbuckleError('request.expired', `The request "${id}" is over: nobody answered in time.`)
+    if (waiting.has(id))
+      return new TurnbuckleError('request.foreign', `The request "${id}" belongs to another conversation.`)
+    return new TurnbuckleError('request.unknown', `There is no request "${id}" in this conversation.`)
+  }
+}
+
+const foreign = (id: string): TurnbuckleError =>
+  new TurnbuckleError('request.foreign', `The request "${id}" belongs to another turn.`)
+
+function checkAnswer({ kind }: Request, answer: unknown, check: ((answer: unknown) => void) | undefined): void {
+  try {
+    if (answer === undefined) throw new Error('The answer is empty.')
+    check?.(answer)
+  } catch (error) {
+    throw new TurnbuckleError(
+      'request.invalid',
+      `That does not answer the ${kind} request. ${(error as Error).message}`,
+    )
+  }
+}
+
+/** Whether a turn is another one, or works for it. */
+const isWithin = (run: Run, above: Run): boolean => run === above || (run.parent ? isWithin(run.parent, above) : false)
+
+/** The clocks of a sub-agent's turn and of all that wait for it. */
+function pauseAll(run: Run): () => void {
+  const goOn = run.clock.pause()
+  const above = run.parent && pauseAll(run.parent)
+  return () => {
+    goOn()
+    above?.()
+  }
+}
+
+const readFallback = (kind: string, fallback: unknown): unknown =>
+  kind === 'permission' && typeof fallback === 'string'
+    ? { decision: fallback, reason: 'Nobody answered in time.' }
+    : fallback

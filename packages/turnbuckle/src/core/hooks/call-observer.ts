@@ -1,0 +1,18 @@
+import { messageOf } from '../base/errors.ts'
+import { isThenable } from '../base/ports.ts'
+import type { Entry } from './hook-set.ts'
+import type { Frame } from './stage-frame.ts'
+
+/** Tells an observer. It cannot steer, and its failure is only reported, unless what failed was the telling of just that. */
+export function invokeObserver(frame: Frame, entry: Entry, news: object): void {
+  const report = (error: unknown) => {
+    if (!('type' in news && news.type === 'hook.failed'))
+      frame.run.emit({ type: 'hook.failed', name: entry.owner.name, point: entry.at, error: messageOf(error) })
+  }
+  try {
+    const returned = entry.fn(news, frame.context(entry))
+    if (isThenable(returned)) returned.then(undefined, report)
+  } catch (error) {
+    report(error)
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { type Decision, Directive, type DirectiveType, type Noted, type Outcome, resolve } from './directives.ts'
+
+const types: readonly DirectiveType[] = [
+  ...(['skip', 'block', 'replace', 'stop', 'again', 'finish', 'goto', 'rewind', 'fail'] as const),
+]
+/** The order of DESIGN 5, written down once more. */
+const order: readonly DirectiveType[] = ['fail', 'stop', 'rewind', 'goto', 'again', 'finish']
+
+const note = (type: DirectiveType, i: number): Noted => {
+  const decision: Decision = { directive: type, by: `m${i}`, at: 'afterDecide', step: 0, won: false }
+  return Object.freeze({ directive: Object.freeze(new Directive(type)), decision: Object.freeze(decision) })
+}
+
+function* lists(length: number): Generator<DirectiveType[]> {
+  if (length === 0) return yield []
+  for (const rest of lists(length - 1)) for (const type of types) yield [...rest, type]
+}
+
+function expected(noted: readonly Noted[], stepCloses: boolean, goesOn: boolean): Outcome['type'] | Noted {
+  for (const type of stepCloses ? order : order.slice(0, 4)) {
+    const first = noted.find(({ directive }) => directive.type === type)
+    if (first) return first
+  }
+  return goesOn ? 'continue' : 'done'
+}
+
+const situations = [true, false].flatMap(stepCloses => [true, false].map(goesOn => ({ stepCloses, goesOn })))
+
+test('of up to four directives the highest rank wins, within a rank the first, and nothing is changed', () => {
+  const all = [0, 1, 2, 3, 4].flatMap(length => [...lists(length)])
+  const wrong = all.flatMap(list => {
+    const noted = Object.freeze(list.map(note))
+    return situations
+      .map(({ stepCloses, goesOn }) => ({
+        outcome: resolve(Object.freeze({ interrupted: false, noted, stepCloses, goesOn })),
+        wanted: expected(noted, stepCloses, goesOn),
+      }))
+      .filter(({ outcome, wanted }) => (outcome.type === 'directive' ? outcome.noted : outcome.type) !== wanted)
+      .map(({ outcome }) => ({ list, outcome }))
+  })
+  expect(all).toHaveLength(1 + 9 + 81 + 729 + 6561)
+  expect(wrong).toEqual([])
+})
+
+test.each(types)('an interrupt is above %s', type => {
+  const noted = [note(type, 0)]
+  expect(resolve({ interrupted: true, noted, stepCloses: true, goesOn: true })).toEqual({ type: 'interrupted' })
+})

@@ -1,0 +1,278 @@
+import type { AgentHandle } from '../agent/agent.ts'
+import type { Conversation } from '../agent/conversation.ts'
+import type { Turn, TurnResult } from '../agent/turn.ts'
+import type { Call, Message, ToolResult } from '../base/message.ts'
+import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
+import type { Event, NewEvent } from '../events/events.ts'
+import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
+import type { Node } from '../history/tree.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { Messages } from '../turn/editable-messages.ts'
+import type { Directive, Snapshot } from './directives.ts'
+import type { StateScope } from './hook-set.ts'
+import type { OpenSpan, Span } from './spans.ts'
+
+export type MaybePromise<Value> = Value | Promise<Value>
+
+/** How a stage came out, as its after hooks see it. */
+export type StageStatus = 'done' | 'skipped' | 'failed' | 'interrupted'
+
+/** The data in flight: the only transient carrier, cleared when the step ends. */
+export interface Draft {
+  userMessage: Message | undefined
+  /** What the current attempt has shown so far. */
+  readonly text: string
+  reply: Message | undefined
+  calls: readonly Call[]
+  results: readonly ToolResult[]
+  errors: unknown[]
+  /** Why the model ended, in the provider's word. */
+  finishReason: string | undefined
+  usage: Usage | undefined
+  readonly startedAt: number
+}
+
+export interface Shared {
+  get<Value = unknown>(key: string): Value | undefined
+  /** The value is frozen. */
+  set(key: string, value: unknown): void
+}
+
+/** The turn's clock. It stands still while a person is asked, but for `now`. */
+export interface TurnClock {
+  now(): number
+  /** Active milliseconds since the turn began. */
+  elapsed(): number
+  after(ms: number, run: () => void): () => void
+  /** Rejects when the turn is interrupted. */
+  sleep(ms: number): Promise<void>
+}
+
+export interface Generated {
+  readonly text: string
+  readonly message: Message
+  readonly usage: Usage
+}
+
+/** What every hook can reach. */
+export interface Context<State = unknown> {
+  readonly agent: AgentHandle
+  readonly conversation: Conversation
+  readonly turn: Turn
+  /** From 0. */
+  readonly step: number
+  readonly stage: string
+  /** The path, editable. Editing what is recorded makes a branch; the old path stays. */
+  readonly messages: Messages
+  readonly draft: Draft
+  readonly state: State
+  /** Changes this middleware's state; seen at once. */
+  update(change: (state: State) => State): void
+  readonly shared: Shared
+  /** Queues system text or model parameters for the next call, or for the rest of the turn. */
+  instruct(what: string | Readonly<Record<string, unknown>>, options?: { readonly for?: 'call' | 'turn' }): void
+  /** A hook's own model call: not shown, not in the history, but counted and limited. */
+  generate(model: Model, prompt: string | Partial<Prompt>): Promise<Generated>
+  readonly signal: AbortSignal
+  emit(event: NewEvent): void
+  ask(kind: 'permission', payload: unknown, options?: AskOptions): Promise<PermissionAnswer>
+  ask<Answer = Record<string, unknown>>(kind: string, payload: unknown, options?: AskOptions): Promise<Answer>
+  snapshot(): Snapshot
+  /** Goes back to a snapshot: undoes edits and deletions too. Constant time. */
+  restore(snapshot: Snapshot): void
+  /** A handle on the same tree, from here. */
+  fork(): Conversation
+  readonly clock: TurnClock
+  readonly ids: Ids
+  readonly log: { readonly seq: number; readonly events: readonly Event[] }
+  /** This stage was begun by a process that died. */
+  readonly resumed: boolean
+}
+
+interface AfterFields {
+  readonly status: StageStatus
+  /** Whether this middleware's before hook ran. */
+  readonly entered: boolean
+  readonly error: unknown
+}
+
+/** What each stage's hooks have besides, by point. */
+export interface StageFields {
+  turn: {
+    before: { message: Message }
+    after: { readonly message: Message; readonly result: TurnResult }
+    result: TurnResult | string
+  }
+  input: {
+    before: { message: Message }
+    after: { readonly message: Message; readonly result: Message }
+    result: Message
+  }
+  step: { before: object; after: { readonly reply: Message | undefined; readonly goesOn: boolean }; result: unknown }
+  model: {
+    before: { prompt: Prompt }
+    after: { readonly prompt: Prompt; readonly reply: Message; readonly result: Message }
+    result: Message | string
+    next: Prompt
+    returns: Message
+  }
+  detect: {
+    before: { readonly reply: Message }
+    after: { readonly reply: Message; readonly calls: readonly Call[]; readonly result: readonly Call[] }
+    result: readonly Call[]
+  }
+  append: {
+    before: { message: Message }
+    after: { readonly message: Message; readonly result: Node }
+    result: Node
+    next: Message
+  }
+  tools: {
+    before: { calls: readonly Call[]; readonly reply: Message }
+    after: {
+      readonly calls: readonly Call[]
+      readonly results: readonly ToolResult[]
+      readonly result: readonly ToolResult[]
+    }
+    result: readonly ToolResult[]
+    next: readonly Call[]
+  }
+  tool: {
+    before: { call: Call }
+    after: { readonly call: Call; readonly result: ToolResult }
+    /** A plain value means `ok`. */
+    result: unknown
+    next: Call
+    returns: ToolResult
+  }
+  decide: {
+    before: { readonly reply: Message | undefined; readonly goesOn: boolean }
+    after: { readonly reply: Message | undefined; readonly goesOn: boolean }
+    result: unknown
+  }
+  /** A hook's own model call. */
+  generate: {
+    before: { prompt: Prompt }
+    after: { readonly prompt: Prompt; readonly reply: Message; readonly result: Message }
+    result: Message | string
+    next: Prompt
+    returns: Message
+  }
+}
+
+/** Stages of a user's own, for exact types: `declare module 'turnbuckle' { interface OwnStages { moderate: { input: Message; result: Verdict } } }`. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged into
+export interface OwnStages {}
+
+export type BuiltIn = keyof StageFields
+
+/** What a hook may return: nothing, or one directive. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
+export type HookReturn = MaybePromise<Directive | void | undefined>
+
+export type BeforeContext<Stage extends BuiltIn, State = unknown> = Context<State> & StageFields[Stage]['before']
+export type AfterContext<Stage extends BuiltIn, State = unknown> = Context<State> &
+  AfterFields &
+  StageFields[Stage]['after']
+
+export interface NextOptions {
+  /**
+   * Ends this attempt from outside: called when it begins, with what ends it; what it returns is called when the attempt
+   * is over. What runs inside is aborted, and `next` rejects with the reason at once, as if the stage had thrown it.
+   */
+  readonly until?: (end: (reason: unknown) => void) => () => void
+  /** The same by a signal; its reason is the error. */
+  readonly signal?: AbortSignal
+}
+
+type Next<Stage extends BuiltIn> = (
+  input?: StageFields[Stage] extends { next: infer Input } ? Input : never,
+  options?: NextOptions,
+) => Promise<StageFields[Stage] extends { returns: infer Result } ? Result : StageFields[Stage]['result']>
+
+export type BeforeHook<Stage extends BuiltIn, State> = (ctx: BeforeContext<Stage, State>) => HookReturn
+export type AfterHook<Stage extends BuiltIn, State> = (ctx: AfterContext<Stage, State>) => HookReturn
+/** Must return what `next()` gave, another result, or a directive: forgetting it is a type error where the result has a type. */
+export type WrapHook<Stage extends BuiltIn, State> = (
+  ctx: BeforeContext<Stage, State>,
+  next: Next<Stage>,
+) => MaybePromise<StageFields[Stage]['result'] | Directive>
+
+type StageHooks<State> = {
+  [Stage in BuiltIn as `before${Capitalize<Stage>}`]: BeforeHook<Stage, State>
+} & {
+  [Stage in BuiltIn as `wrap${Capitalize<Stage>}`]: WrapHook<Stage, State>
+} & {
+  [Stage in BuiltIn as `after${Capitalize<Stage>}`]: AfterHook<Stage, State>
+}
+
+export type ShownChunk = Chunk | { readonly type: 'end' }
+
+export interface Hooks<State> extends StageHooks<State> {
+  /** Sees every chunk before anyone else: return nothing (pass), a chunk, an array (split), `[]` (drop or hold). */
+  onChunk(
+    chunk: ShownChunk,
+    ctx: BeforeContext<'model', State>,
+    // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
+  ): MaybePromise<ShownChunk | readonly ShownChunk[] | Directive | void | undefined>
+  /** A stage failed. May `replace` its result, or steer. */
+  onError(error: unknown, ctx: Context<State> & { readonly call?: Call }): HookReturn
+  onEvent(event: Event, ctx: Context<State>): MaybePromise<unknown>
+  /** A stage or hook begins. */
+  onOpen(span: OpenSpan, ctx: Context<State>): MaybePromise<unknown>
+  /** One finished stage or hook: what it returned and cost. */
+  onTrace(span: Span, ctx: Context<State>): MaybePromise<unknown>
+}
+
+type OwnName<Name extends string> = Uncapitalize<Name>
+type OwnInput<Name extends string> =
+  OwnName<Name> extends keyof OwnStages
+    ? OwnStages[OwnName<Name>] extends { input: infer Input }
+      ? Input
+      : unknown
+    : unknown
+type OwnResult<Name extends string> =
+  OwnName<Name> extends keyof OwnStages
+    ? OwnStages[OwnName<Name>] extends { result: infer Result }
+      ? Result
+      : unknown
+    : unknown
+
+/** A hook of a stage of the user's own, by its name alone. */
+type OwnHook<Name, State> = Name extends `before${infer Stage extends Capitalize<string>}`
+  ? (ctx: Context<State> & { input: OwnInput<Stage> }) => HookReturn
+  : Name extends `wrap${infer Stage extends Capitalize<string>}`
+    ? (
+        ctx: Context<State> & { input: OwnInput<Stage> },
+        next: (input?: OwnInput<Stage>, options?: NextOptions) => Promise<OwnResult<Stage>>,
+      ) => MaybePromise<OwnResult<Stage> | Directive>
+    : Name extends `after${infer Stage extends Capitalize<string>}`
+      ? (
+          ctx: Context<State> & AfterFields & { readonly input: OwnInput<Stage>; readonly result: OwnResult<Stage> },
+        ) => HookReturn
+      : never
+
+export type OwnHooks<Own, State> = {
+  [Name in keyof Own]: Name extends keyof Hooks<State> | keyof Definition<State> ? unknown : OwnHook<Name, State>
+}
+
+/** What a middleware says about itself besides its hooks. */
+export interface Definition<State> {
+  readonly name: string
+  /** Lower runs first; default 100. */
+  readonly priority?: number
+  /** Protects: runs innermost, may not rewrite, fails closed. */
+  readonly guard?: boolean
+  /** The tools its `tool` hooks apply to; all when absent. */
+  readonly tools?: readonly (string | RegExp)[]
+  /** Tools the agent has while this middleware is on. */
+  readonly provides?: readonly Tool[]
+  /** The first state. Plain data. */
+  readonly state?: State
+  /** `turn` (default); `branch`: copied on fork, rewound; `conversation`: all branches, never rewound. */
+  readonly scope?: StateScope
+  /** What a failing hook does: before and wrap fail their stage, all others go on, unless said here. */
+  readonly onFailure?: 'open' | 'closed'
+  /** Milliseconds of active time for one hook call; for a wrap without what it waits for in `next`. */
+  readonly timeout?: number
+}

@@ -1,0 +1,59 @@
+import type { Conversation } from '../agent/conversation.ts'
+import type { Message } from '../base/message.ts'
+import type { ToolSpec, Usage } from '../base/ports.ts'
+import type { BeforeContext } from '../hooks/hook-types.ts'
+import type { Messages } from '../turn/editable-messages.ts'
+import { countTokens } from './estimate-tokens.ts'
+
+type Calling = Pick<BeforeContext<'model'>, 'stage' | 'conversation' | 'messages' | 'prompt'>
+
+/** Whether the model has not said what this call of the turn used. One that runs the loop itself says it at its end. */
+export const isUnsaid = ({
+  draft,
+  prompt,
+  agent,
+}: Pick<BeforeContext<'model'>, 'draft' | 'prompt' | 'agent'>): boolean =>
+  draft.usage === undefined && (prompt.model ?? agent.model).loop === undefined
+
+/** What a model call may have used that did not say. For the turn's own calls the whole path counts, trimmed or not. */
+export function estimateUsage({ stage, conversation, messages, prompt }: Calling, reply: Message): Usage {
+  const said = stage === 'model' ? tokensOfPath(conversation, messages) : tokensOf(prompt.messages)
+  return {
+    inputTokens: said + Math.ceil(prompt.instructions.length / 4) + tokensOfTools(prompt.tools),
+    outputTokens: countTokens(reply),
+  }
+}
+
+const tokensOf = (messages: readonly Message[]): number =>
+  messages.reduce((tokens, message) => tokens + countTokens(message), 0)
+
+interface Counted {
+  readonly length: number
+  readonly last: Message | undefined
+  readonly tokens: number
+}
+
+/** What was counted of the path that a handle is on: only what came since is looked at. */
+const counted = new WeakMap<Conversation, Counted>()
+
+function tokensOfPath(conversation: Conversation, path: Messages): number {
+  const { length } = path
+  const known = counted.get(conversation)
+  const goesOn = known !== undefined && known.length <= length && path.at(known.length - 1) === known.last
+  let tokens = goesOn ? known.tokens : 0
+  let last = goesOn ? known.last : undefined
+  for (let i = goesOn ? known.length : 0; i < length; i++) {
+    last = path.at(i) as Message
+    tokens += countTokens(last)
+  }
+  counted.set(conversation, { length, last, tokens })
+  return tokens
+}
+
+const described = new WeakMap<readonly ToolSpec[], number>()
+
+function tokensOfTools(tools: readonly ToolSpec[]): number {
+  const known = described.get(tools) ?? Math.ceil(JSON.stringify(tools).length / 4)
+  described.set(tools, known)
+  return known
+}

@@ -1,0 +1,193 @@
+import { Cut } from '../async/attempt-cancel.ts'
+import { TurnbuckleError } from '../base/errors.ts'
+import type { Call, ResultPart, ToolResult } from '../base/message.ts'
+import { abandon, type Chunk, type Model, type Prompt, type Returned, type StreamOptions } from '../base/ports.ts'
+import { pathOf } from '../history/tree.ts'
+import type { Run } from '../turn/turn-state.ts'
+import { RunOptions } from './stream-options.ts'
+import { beginCall, endCall } from './usage.ts'
+
+type Stream = AsyncIterable<Chunk | readonly Chunk[]>
+
+/** The one place where the model is called. */
+export function openStream(run: Run, prompt: Prompt, cut?: Cut): Stream {
+  // A loop that waits for results goes on with them, whichever model it was begun with.
+  const model = prompt.model ?? run.managed?.waiting ?? run.core.model()
+  run.observed = undefined
+  if (!model.loop) {
+    const stream = model.stream(prompt, optionsFor(run, cut))
+    run.attempt?.bill()
+    return stream
+  }
+  if (model.loop === 'observe' && guardsTools(run))
+    throw new TurnbuckleError(
+      'model.unguarded',
+      `"${model.id}" runs tools itself and only reports them, so these guards could not protect: ${guardsTools(run)}. Use a model that lets us run the tools, or remove the guards.`,
+    )
+  return managedBy(run, model, cut).part(prompt)
+}
+
+/** The loop that is under way, or a new one: for another model, or after an attempt that failed or was given up. */
+function managedBy(run: Run, model: Model, cut: Cut | undefined): ManagedLoop {
+  if (!run.managed?.serves(model)) {
+    run.managed?.giveUp(new TurnbuckleError('attempt.over', 'Another attempt has begun.'))
+    run.managed = new ManagedLoop(run, model)
+  }
+  const { managed } = run
+  cut?.add(reason => managed.giveUp(reason))
+  return managed
+}
+
+export const optionsFor = (run: Run, cut: Cut | undefined): StreamOptions =>
+  cut ? new RunOptions(run, cut) : run.streamOptions
+
+function guardsTools(run: Run): string {
+  const { hooks } = run
+  return [...hooks.chain('tool').guards, ...hooks.chain('tools').guards].map(entry => entry.owner.name).join(', ')
+}
+
+/**
+ * A model that runs the loop itself, as steps of ours: its stream is read part by part, each part a model stage that
+ * ends where tools are wanted (`intercept`) or were run (`observe`), so that every message, call and result passes the
+ * same stages and hooks as any other.
+ */
+export class ManagedLoop {
+  readonly #run: Run
+  readonly #model: Model
+  #iterator: AsyncIterator<Chunk | readonly Chunk[]> | undefined
+  #reading: Promise<IteratorResult<Chunk | readonly Chunk[]>> | undefined
+  #asked:
+    | { readonly calls: readonly Omit<Call, 'type'>[]; answer(returned: Returned): void; refuse(error: unknown): void }
+    | undefined
+  #wake: (() => void) | undefined
+  readonly #cut = new Cut()
+  #failed = false
+  #counted = false
+  #left: Chunk[] = []
+  #seen = 0
+
+  constructor(run: Run, model: Model) {
+    this.#run = run
+    this.#model = model
+  }
+
+  /** The model that waits for the results of its calls. */
+  get waiting(): Model | undefined {
+    return this.#asked && this.#model
+  }
+  serves(model: Model): boolean {
+    return this.#model === model && !this.#failed && !this.#cut.ended
+  }
+
+  async *part(prompt: Prompt): AsyncGenerator<Chunk> {
+    if (this.#asked) this.#answer()
+    this.#iterator ??= this.#open(prompt)
+    const reported = this.#model.loop === 'observe' ? new Reported() : undefined
+    for (;;) {
+      const chunk = this.#left.shift() ?? (await this.#next())
+      if (chunk === undefined) return
+      if (chunk === 'calls') return yield* this.#wanted()
+      if (reported?.takes(chunk)) {
+        if (!reported.complete) continue
+        this.#run.observed = reported.results
+        return
+      }
+      if (chunk.type === 'usage') this.#counted = true
+      yield chunk
+    }
+  }
+
+  /** Ends the model's own loop with the turn. */
+  close(): void {
+    this.#asked?.refuse(new TurnbuckleError('turn.ended', 'The turn is over.'))
+    this.#asked = undefined
+    if (this.#iterator) abandon(this.#iterator)
+    this.#over()
+  }
+  #over(): void {
+    if (this.#iterator) endCall(this.#run, this.#counted)
+    this.#iterator = undefined
+  }
+
+  /** Ends it before the turn is over. */
+  giveUp(reason: unknown): void {
+    this.#cut.end(reason)
+    this.close()
+  }
+
+  #open(prompt: Prompt): AsyncIterator<Chunk | readonly Chunk[]> {
+    const signal = this.#cut.signalWith(this.#run.signal)
+    this.#seen = this.#run.tip?.depth ?? 0
+    this.#counted = false
+    beginCall(this.#run)
+    const runTools = (calls: readonly Omit<Call, 'type'>[]) =>
+      new Promise<Returned>((answer, refuse) => {
+        if (!calls.length) return answer({ results: [], interjections: [] })
+        if (this.#asked)
+          return refuse(new TurnbuckleError('tools.running', 'One batch at a time: await runTools() first.'))
+        this.#asked = { calls, answer, refuse }
+        this.#wake?.()
+      })
+    return this.#model.stream(prompt, { signal, clock: this.#run.core.clock, runTools })[Symbol.asyncIterator]()
+  }
+
+  /** The next chunk; `calls` when the model waits for tools; nothing at the end. */
+  async #next(): Promise<Chunk | 'calls' | undefined> {
+    for (;;) {
+      if (this.#asked) return 'calls'
+      // Before the read: the model may ask for tools while it begins.
+      const wanted = new Promise<undefined>(resolve => {
+        this.#wake = () => resolve(undefined)
+      })
+      this.#reading ??= this.#iterator?.next() ?? Promise.resolve({ done: true as const, value: undefined })
+      const read = await Promise.race([this.#reading, wanted]).catch(error => {
+        this.#failed = true
+        throw error
+      })
+      if (!read) continue
+      this.#reading = undefined
+      if (read.done) {
+        this.#over()
+        return undefined
+      }
+      this.#left.push(...(Array.isArray(read.value) ? read.value : [read.value as Chunk]))
+      const chunk = this.#left.shift()
+      if (chunk) return chunk
+    }
+  }
+
+  *#wanted(): Generator<Chunk> {
+    for (const call of this.#asked?.calls ?? []) yield { ...call, type: 'call' }
+  }
+
+  #answer(): void {
+    const { tip, lastResults } = this.#run
+    const since = pathOf(tip).slice(this.#seen)
+    const recorded = since.filter(({ role }) => role === 'tool').map(({ content }) => content[0] as ResultPart)
+    const results = lastResults.map((result, i) => {
+      const args = recorded[i]?.args
+      return args === undefined ? result : { ...result, args }
+    })
+    this.#seen = tip?.depth ?? 0
+    this.#asked?.answer({ results, interjections: since.filter(({ role }) => role === 'user') })
+    this.#asked = undefined
+  }
+}
+
+/** The calls and results that a provider reports. */
+class Reported {
+  readonly results: Map<string, ToolResult> = new Map()
+  readonly #open = new Set<string>()
+
+  get complete(): boolean {
+    return this.#open.size === 0
+  }
+  /** Keeps a result for our tools stage; true when it did. */
+  takes(chunk: Chunk): boolean {
+    if (chunk.type === 'call') this.#open.add(chunk.id)
+    if (chunk.type !== 'result') return false
+    this.#open.delete(chunk.id)
+    this.results.set(chunk.id, { status: chunk.status, value: chunk.value })
+    return true
+  }
+}

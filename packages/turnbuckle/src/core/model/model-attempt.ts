@@ -1,0 +1,277 @@
+import { appended, type Call, type Message, type Part, plainPart } from '../base/message.ts'
+import type { Chunk, Usage } from '../base/ports.ts'
+import type { CallText } from '../events/events.ts'
+import type { ShownChunk } from '../hooks/hook-types.ts'
+import type { Run } from '../turn/turn-state.ts'
+import { hasCall } from './turn-ids.ts'
+import { addUsage, beginCall, endCall, isRefusal } from './usage.ts'
+
+type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
+
+/** One call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
+export class Attempt {
+  readonly id: string
+  silent: boolean
+  readonly #run: Run
+  #content: Part[] = []
+  #growing: Growing | undefined
+  /** What came since the last time it was shown. */
+  #fresh = ''
+  /** Characters shown so far, of text and of reasoning. */
+  #text = 0
+  #reasoning = 0
+  /** Calls as far as their arguments have been written, by the provider's ids. */
+  #written: Map<string, CallText> | undefined
+  shown = false
+  /** A hook ended it before the model did. */
+  cut = false
+  #billed = false
+  usage: Usage | undefined
+  finishReason: string | undefined
+
+  /** A silent one is a hook's own: nobody is shown it. */
+  constructor(run: Run, id: string, silent: boolean) {
+    this.id = id
+    this.silent = silent
+    this.#run = run
+    this.usage = undefined
+    this.finishReason = undefined
+  }
+
+  get text(): string {
+    let text = ''
+    for (const part of this.#content) if (part.type === 'text') text += part.text
+    return text
+  }
+
+  /** Takes what came together, and shows it. */
+  take(chunks: ShownChunk | readonly ShownChunk[]): void {
+    if (!Array.isArray(chunks)) this.#takeOne(chunks as ShownChunk)
+    else if (chunks.length === 1) this.#takeOne(chunks[0])
+    else {
+      this.#takeAll(chunks)
+      this.#show()
+    }
+  }
+
+  /** More of the text that grows, which is most of what comes alone, is shown without a detour. */
+  #takeOne(chunk: ShownChunk): void {
+    const growing = this.#growing
+    if (growing?.type === 'text' && chunk.type === 'text' && chunk.meta === undefined && chunk.text)
+      this.#reveal(growing, chunk.text)
+    else {
+      this.#add(chunk)
+      this.#show()
+    }
+  }
+
+  /** Text after text, which is most of what comes, is gathered on the way. */
+  #takeAll(chunks: readonly ShownChunk[]): void {
+    let text = ''
+    let growing = this.#growing?.type === 'text'
+    for (let i = 0; i < chunks.length; i++) {
+      const chunk = chunks[i] as ShownChunk
+      if (growing && chunk.type === 'text' && chunk.meta === undefined) text += chunk.text
+      else {
+        this.#fresh += text
+        text = ''
+        this.#add(chunk)
+        growing = this.#growing?.type === 'text'
+      }
+    }
+    this.#fresh += text
+  }
+
+  #add(chunk: ShownChunk): void {
+    switch (chunk.type) {
+      case 'text':
+      case 'reasoning':
+        if (chunk.text || chunk.meta !== undefined) this.#grow(chunk)
+        return
+      case 'calling':
+        this.#write(chunk)
+        return
+      case 'call':
+        this.#put({ ...chunk, id: this.#callId(chunk.id), args: parsed(chunk.args) })
+        return
+      case 'result':
+        this.#put({ ...chunk, id: this.#answered(chunk.id) })
+        return
+      case 'file':
+      case 'source':
+        this.#put(plainPart(chunk))
+        return
+      case 'usage':
+        this.usage = usageOf(chunk)
+        return
+      case 'finish':
+        this.finishReason = chunk.reason
+        return
+      case 'warning':
+        this.#run.emit({ type: 'model.warning', messageId: this.id, text: chunk.text })
+        return
+      case 'end':
+        return
+      default:
+        // A chunk of a kind we do not know yet: the model may speak a newer protocol.
+        chunk satisfies never
+    }
+  }
+
+  #callId(given: string): string {
+    const id = this.#run.names.call(given, this.#content)
+    if (given && id !== given) this.#run.renamed.set(id, given)
+    return id
+  }
+  /** The first call that a result by this id answers: the call may have got another one. */
+  #answered(given: string): string {
+    const { renamed } = this.#run
+    const content = this.#content
+    const call = content.find(
+      ({ type, id }: Part & { id?: string }) =>
+        type === 'call' &&
+        (renamed.get(id) ?? id) === given &&
+        !content.some(part => part.type === 'result' && part.id === id),
+    )
+    return call ? (call as Call).id : given
+  }
+
+  /** What is written of a call is shown, and no part of the reply before it is whole. */
+  #write({ id, name, text }: Extract<Chunk, { type: 'calling' }>): void {
+    this.#show()
+    if (this.silent) return
+    this.#written ??= new Map()
+    const known = this.#written.get(id)
+    const { callId, text: before } =
+      known && !hasCall(this.#content, known.callId)
+        ? known
+        : { callId: this.#run.names.call(id, this.#content), text: '' }
+    this.#written.set(id, { callId, name, text: before + text, offset: 0 })
+    this.#start()
+    const delta = { callId, name, text, offset: before.length }
+    this.#run.thread.pass({ type: 'tool.delta', messageId: this.id, ...delta }, this.#run)
+  }
+  /** The calls that are being written. */
+  get written(): Iterable<CallText> {
+    return this.#written?.values() ?? []
+  }
+
+  #put(part: Part): void {
+    this.#show()
+    this.#growing = undefined
+    this.#content = appended(this.#content, part)
+  }
+
+  #grow({ type, text, meta }: Growing): void {
+    if (this.#growing?.type !== type) {
+      this.#show()
+      this.#growing = { type, text: '' }
+      this.#content = appended(this.#content, this.#growing as Part)
+    }
+    this.#fresh += text
+    if (meta === undefined) return
+    this.#growing.meta = meta
+    this.#show()
+    this.#growing = undefined
+  }
+
+  /** Shows what came since the last time: deltas that came together are shown together. */
+  #show(): void {
+    const text = this.#fresh
+    const growing = this.#growing
+    if (!text || !growing) return
+    this.#fresh = ''
+    this.#reveal(growing, text)
+  }
+  #reveal(growing: Growing, text: string): void {
+    growing.text += text
+    if (this.silent) return
+    this.#start()
+    const run = this.#run
+    const reasoning = growing.type === 'reasoning'
+    run.journal?.sketch(run.id, this.id, text, reasoning)
+    run.thread.delta(run, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
+    if (reasoning) this.#reasoning += text.length
+    else this.#text += text.length
+  }
+
+  #start(): void {
+    if (this.shown) return
+    this.shown = true
+    const run = this.#run
+    run.emit({ type: 'message.started', messageId: this.id, parentId: run.tip?.id, role: 'assistant' })
+  }
+
+  /** It is a model call of its own, not a part of one. */
+  bill(): void {
+    this.#billed = true
+    beginCall(this.#run)
+  }
+
+  /** The model failed. A request that was refused with nothing to show is not charged; what broke off may be. */
+  fail(error: unknown): void {
+    if (this.#billed && isRefusal(error) && !this.#content.length) {
+      this.#billed = false
+      endCall(this.#run, true)
+    }
+    this.close(true)
+  }
+
+  /** The stream is over: what it cost counts, also when it failed. */
+  close(failed = false): void {
+    const run = this.#run
+    if (this.usage) addUsage(run, this.usage)
+    if (this.#billed) endCall(run, this.usage !== undefined)
+    this.#billed = false
+    if (this.silent || run.attempt !== this) return
+    run.tick()
+    run.draft.finishReason = this.finishReason
+    run.draft.usage = this.usage
+    const { usage, finishReason } = this
+    if (failed) return
+    run.journal?.note(run.id, { note: 'reply', message: this.message(), usage, finishReason, total: run.usage })
+  }
+
+  /** The reply, marked where it is not whole. */
+  message(): Message {
+    const { id } = this
+    if (this.cut || this.finishReason === 'length' || this.#content.some(isTorn))
+      return { id, role: 'assistant', content: this.#content, interrupted: true }
+    return { id, role: 'assistant', content: this.#content }
+  }
+
+  /** What is kept when it was cut: the text that was shown. A call that was not recorded never began. */
+  partial(): Message | undefined {
+    const content = this.#content.filter(part => part.type !== 'call' && part.type !== 'result')
+    return this.shown && content.length ? { id: this.id, role: 'assistant', content, interrupted: true } : undefined
+  }
+
+  /** Tells whoever saw it that it does not count. */
+  withdraw(reason: string): void {
+    if (this.shown) this.#run.emit({ type: 'message.discarded', messageId: this.id, reason })
+    this.shown = false
+    // It may still be under way, where a wrap makes two at once.
+    this.silent = true
+  }
+}
+
+/** A call whose arguments are no JSON: the stream was cut inside it. */
+const isTorn = (part: Part): boolean => part.type === 'call' && typeof part.args === 'string'
+
+/** What is no number would make no number of every sum, and no limit is reached by that. */
+const usageOf = ({ type: _, ...usage }: { readonly type: 'usage' } & Usage): Usage => ({
+  ...usage,
+  inputTokens: Number(usage.inputTokens) || 0,
+  outputTokens: Number(usage.outputTokens) || 0,
+})
+
+/** JSON text becomes a value; what is no JSON (a cut stream) stays text, and such a call is never run. */
+export function parsed(args: unknown): unknown {
+  if (typeof args !== 'string') return args ?? {}
+  if (args.trim() === '') return {}
+  try {
+    return JSON.parse(args)
+  } catch {
+    return args
+  }
+}

@@ -1,0 +1,156 @@
+import type { Message } from '../base/message.ts'
+import { none } from '../base/none.ts'
+import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
+import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
+import type { Run } from '../turn/turn-state.ts'
+
+/** What a hook queued. */
+export interface Instruction {
+  readonly what: string | Readonly<Record<string, unknown>>
+  readonly for: 'call' | 'turn'
+  /** It is in the prompt that was built last. */
+  readonly told?: boolean
+}
+
+const noParams: Prompt['params'] = Object.freeze({})
+
+/** From how many messages on even a model reads them only when it looks: copying fewer costs less than an accessor. */
+const many = 256
+
+/** What the coming model call will send. The messages are read only when somebody looks: a long history costs nothing here. */
+export function buildPrompt(run: Run): Prompt {
+  const { tip, core } = run
+  // Nobody but the model will see it.
+  if (run.hooks.empty && !run.instructions.length && tip && tip.depth < many)
+    return { messages: pathOf(tip), tools: core.specs, instructions: core.instructions, params: noParams }
+  const prompt = new LazyPrompt(tip, core.specs, core.instructions, noParams)
+  if (run.instructions.length) tell(run, prompt, run.instructions)
+  return prompt
+}
+
+/** What hooks have queued or edited since the prompt was built is in it too: the call has not been made yet. */
+export function catchUp(run: Run, prompt: Prompt): Prompt {
+  const current = prompt instanceof LazyPrompt ? prompt.at(run.tip) : prompt
+  const queued = run.instructions.filter(({ told }) => !told)
+  if (!queued.length) return current
+  const fuller = current === prompt ? freshPrompt(prompt) : current
+  tell(run, fuller, queued)
+  return fuller
+}
+
+/** A prompt that a hook made of another, as `{ ...prompt, params }`: unless it chose the messages, they still follow the path. */
+export function madeOf(prompt: unknown, given: unknown): unknown {
+  if (!(prompt instanceof LazyPrompt) || given instanceof LazyPrompt) return given
+  const { messages, ...rest } = (given ?? {}) as Partial<Prompt>
+  return prompt.gave(messages) ? Object.assign(prompt.copy(), rest) : given
+}
+
+/** Whether its messages are the path to there, as far as can be said without reading them. */
+export const isPath = (prompt: Prompt, tip: TreeNode | undefined): boolean =>
+  prompt instanceof LazyPrompt && prompt.follows(tip)
+
+/** `tip` is the end of the path, where the messages are that and nothing else: what was worked out for its nodes holds. */
+export type Rewrite = (messages: readonly Message[], tip?: TreeNode) => readonly Message[]
+
+/**
+ * The prompt with some members changed. The messages stay unread, and `rewrite` waits, until the model reads them: a
+ * hook that changes a prompt this way costs the same for any length of the history, and what is edited later is in it.
+ */
+export function changedPrompt(prompt: Prompt, changes: Partial<Omit<Prompt, 'messages'>>, rewrite?: Rewrite): Prompt {
+  const changed = Object.assign(freshPrompt(prompt), changes)
+  if (rewrite) changed.rewrite(rewrite)
+  return changed
+}
+
+function tell(run: Run, prompt: Prompt, queued: readonly Instruction[]): void {
+  for (const { what } of queued) {
+    if (typeof what !== 'string') prompt.params = { ...prompt.params, ...what }
+    else prompt.instructions = prompt.instructions ? `${prompt.instructions}\n\n${what}` : what
+  }
+  run.instructions = run.instructions
+    .filter(instruction => instruction.for === 'turn')
+    .map(instruction => ({ ...instruction, told: true }))
+}
+
+/** A prompt of its own for each attempt: what one attempt changes, the next does not see. */
+export function freshPrompt(prompt: Prompt): LazyPrompt {
+  if (prompt instanceof LazyPrompt) return prompt.copy()
+  const fresh = new LazyPrompt(undefined, prompt.tools, prompt.instructions, prompt.params)
+  fresh.messages = prompt.messages
+  if (prompt.model) fresh.model = prompt.model
+  return fresh
+}
+
+/**
+ * `messages` is an accessor of the object itself, so that `{ ...prompt, instructions }` has the messages too. The same
+ * two functions serve all prompts: with functions of its own each would need a hidden class of its own.
+ */
+class LazyPrompt implements Prompt {
+  declare model?: Model
+  declare messages: readonly Message[]
+  tools: readonly ToolSpec[]
+  instructions: string
+  params: Prompt['params']
+  readonly #tip: TreeNode | undefined
+  /** What a hook has said instead of the path. */
+  #chosen: readonly Message[] | undefined
+  #rewrites: readonly Rewrite[] = none
+  /** What was read. */
+  #kept: readonly Message[] | undefined
+
+  constructor(tip: TreeNode | undefined, tools: readonly ToolSpec[], instructions: string, params: Prompt['params']) {
+    this.#tip = tip
+    Object.defineProperty(this, 'messages', LazyPrompt.#accessor)
+    this.tools = tools
+    this.instructions = instructions
+    this.params = params
+  }
+
+  copy(): LazyPrompt {
+    const copy = this.#from(this.#tip)
+    copy.#chosen = this.#chosen
+    copy.#kept = this.#kept
+    return copy
+  }
+  /** The same for another end of the path, unless a hook chose the messages. */
+  at(tip: TreeNode | undefined): LazyPrompt {
+    return this.#tip === tip || this.#chosen ? this : this.#from(tip)
+  }
+  #from(tip: TreeNode | undefined): LazyPrompt {
+    const other = new LazyPrompt(tip, this.tools, this.instructions, this.params)
+    if (this.model) other.model = this.model
+    other.#rewrites = this.#rewrites
+    return other
+  }
+  rewrite(rewrite: Rewrite): void {
+    this.#rewrites = [...this.#rewrites, rewrite]
+    this.#kept = undefined
+  }
+  follows(tip: TreeNode | undefined): boolean {
+    return this.#tip === tip && !this.#chosen && !this.#rewrites.length
+  }
+  /** Whether it gave these messages, which nobody chose. */
+  gave(messages: readonly Message[] | undefined): boolean {
+    return !this.#chosen && messages !== undefined && messages === this.#kept
+  }
+
+  static readonly #accessor: PropertyDescriptor & ThisType<LazyPrompt> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const tip = this.#chosen ? undefined : this.#tip
+      this.#kept ??= this.#rewrites.reduce(
+        (given, rewrite, i) => rewrite(given, i ? undefined : tip),
+        this.#chosen ?? shownPath(tip),
+      )
+      // A guard may not change them in place either.
+      return Object.isFrozen(this) ? Object.freeze(this.#kept) : this.#kept
+    },
+    set(messages: readonly Message[]) {
+      // A guard sees a frozen prompt; freezing alone does not keep an accessor from being set.
+      if (Object.isFrozen(this)) throw new TypeError('This prompt is read-only here.')
+      this.#chosen = this.#kept = messages
+      this.#rewrites = none
+    },
+  }
+}

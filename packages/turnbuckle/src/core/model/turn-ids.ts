@@ -1,0 +1,69 @@
+import type { Call, Part } from '../base/message.ts'
+import type { Frame } from '../hooks/stage-frame.ts'
+import type { Run } from '../turn/turn-state.ts'
+
+/** Ids of what a turn makes. They tell where it was made, so they are the same whenever the turn is gone through again. */
+export class Names {
+  readonly #run: Run
+  /** Put together once: what is joined anew is kept in pieces, for every message. */
+  readonly #prefix: string
+  /** The last one made here, until it is used: it need not be looked for. Compared by reference. */
+  #last: string | undefined
+  #repeats = false
+  /** Questions so far, by the place they were asked at. */
+  #asked: Map<string, number> | undefined
+
+  constructor(run: Run) {
+    this.#run = run
+    this.#prefix = `${run.id}.`
+    this.#last = undefined
+  }
+
+  of(end: string): string {
+    const name = this.#prefix + end
+    this.#last = this.#repeats ? undefined : name
+    return name
+  }
+  /** The turn has gone back: what was named before may be named again, on another branch. */
+  repeat(): void {
+    this.#repeats = true
+  }
+  message(): string {
+    const { step, attempts } = this.#run
+    this.#run.attempts++
+    return this.of(`s${step}a${attempts}`)
+  }
+  result(call: Call): string {
+    return this.of(`s${this.#run.step}.${call.id}`)
+  }
+  /** A provider that uses an id twice would have two results for one call. `among`: what the same reply has so far. */
+  call(wanted: string | undefined, among: readonly Part[]): string {
+    const { id: turn, step, thread } = this.#run
+    let id = wanted || `${turn}.s${step}c${among.length}`
+    while (thread.tree.callIds.has(id) || hasCall(among, id)) id += "'"
+    return id
+  }
+
+  /** A question to the person who sees the topmost turn: its name begins with that. */
+  request({ call }: Frame, by: string): string {
+    const { id, parent, rootId, step } = this.#run
+    const turn = parent ? `${rootId}.${id}` : id
+    const place = `${turn}.s${Math.max(0, step)}${call ? `.${call.id}` : ''}.${by}`
+    this.#asked ??= new Map()
+    const count = this.#asked.get(place) ?? 0
+    this.#asked.set(place, count + 1)
+    return `${place}.q${count}`
+  }
+
+  /** Whether it was just made here, and so is new. True once. */
+  isNew(id: string): boolean {
+    if (id !== this.#last) return false
+    this.#last = undefined
+    return true
+  }
+}
+
+export function hasCall(parts: readonly Part[], id: string): boolean {
+  for (const part of parts) if (part.type === 'call' && part.id === id) return true
+  return false
+}

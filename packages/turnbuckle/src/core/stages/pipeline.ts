@@ -1,0 +1,145 @@
+import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
+import { isPromise } from '../base/ports.ts'
+import type { Span } from '../hooks/spans.ts'
+import { builtIn } from './built-in-stages.ts'
+import { type Stage, shaped } from './stage.ts'
+
+interface Variant {
+  /** Off: for when only speed counts. */
+  readonly hooks?: boolean
+  /** Told of every finished stage and hook. */
+  readonly trace?: ((span: Span) => void) | undefined
+}
+
+/** The order of stages. Immutable: each method gives a new one. */
+export class Pipeline {
+  readonly turn: readonly Stage[]
+  readonly step: readonly Stage[]
+  readonly hooks: boolean
+  readonly trace: ((span: Span) => void) | undefined
+  readonly #parts: ReadonlyMap<string, Stage>
+
+  constructor(
+    turn: readonly Stage[],
+    step: readonly Stage[],
+    parts: ReadonlyMap<string, Stage>,
+    variant: Variant = {},
+  ) {
+    this.turn = turn
+    this.step = step
+    this.#parts = parts
+    this.hooks = variant.hooks ?? true
+    this.trace = variant.trace
+  }
+
+  /** Every stage, nested ones included. */
+  get stages(): readonly Stage[] {
+    return [...this.#parts.values()]
+  }
+  get names(): readonly string[] {
+    return [...this.#parts.keys()]
+  }
+
+  before(name: string, added: Stage): Pipeline {
+    return this.#insert(name, added, 0)
+  }
+  after(name: string, added: Stage): Pipeline {
+    return this.#insert(name, added, 1)
+  }
+  /** Puts another stage in a stage's place. Under the same name it is handed what that one was, and its result goes where that one's did. */
+  replace(name: string, by: Stage): Pipeline {
+    demandStage(by)
+    if (by.name !== name) demandFree(name, opened)
+    const put = inPlaceOf(this.part(name), by)
+    const swap = (list: readonly Stage[]) => list.map(stage => (stage.name === name ? put : stage))
+    const parts = new Map([...this.#parts].map(([key, stage]) => (key === name ? [by.name, put] : [key, stage])))
+    return new Pipeline(swap(this.turn), swap(this.step), parts, this)
+  }
+  remove(name: string): Pipeline {
+    this.part(name)
+    demandFree(name, [...opened, 'input'])
+    const without = (list: readonly Stage[]) => list.filter(stage => stage.name !== name)
+    const parts = new Map([...this.#parts].filter(([key]) => key !== name))
+    return new Pipeline(without(this.turn), without(this.step), parts, this)
+  }
+  with(variant: Variant): Pipeline {
+    return new Pipeline(this.turn, this.step, this.#parts, { ...this, ...variant })
+  }
+
+  /** The stage of that name, or an error that lists what there is. */
+  part(name: string): Stage {
+    const found = this.#parts.get(name)
+    if (found) return found
+    throw unknownStage(name, this.names)
+  }
+  /** The place of a stage in the step, for `goto`. */
+  indexInStep(name: string): number {
+    const index = this.step.findIndex(stage => stage.name === name)
+    if (index >= 0) return index
+    throw unknownStage(
+      name,
+      this.step.map(stage => stage.name),
+    )
+  }
+
+  #insert(name: string, added: Stage, offset: 0 | 1): Pipeline {
+    demandStage(added)
+    if (this.#parts.has(added.name))
+      throw new TurnbuckleError(
+        'stage.duplicate',
+        `There is a stage "${added.name}" already. Replace it, or choose another name.`,
+      )
+    const list = [this.turn, this.step].find(stages => stages.some(stage => stage.name === name))
+    if (!list)
+      throw unknownStage(
+        name,
+        [...this.turn, ...this.step].map(stage => stage.name),
+      )
+    const stage = shaped(added)
+    const put = (stages: readonly Stage[]) =>
+      stages === list ? stages.toSpliced(stages.findIndex(stage => stage.name === name) + offset, 0, stage) : stages
+    return new Pipeline(put(this.turn), put(this.step), new Map(this.#parts).set(added.name, stage), this)
+  }
+}
+
+/** Stages that the loop opens by their names. */
+const opened: readonly string[] = ['turn', 'append', 'tool', 'generate']
+
+/** Stages whose result is what others go on with. */
+const giving: readonly string[] = ['input', 'model', 'detect', 'tools', 'tool']
+
+/** What it gives is read as what a hook gives instead: text from a `model` is a reply. */
+function inPlaceOf(stage: Stage, by: Stage): Stage {
+  const { read } = stage
+  const put = { ...stage, ...Object.fromEntries(Object.entries(by).filter(([, member]) => member !== undefined)) }
+  if (!read || by.read || !giving.includes(stage.name)) return put
+  const body: Stage['body'] = (frame, input) => {
+    const result = by.body(frame, input)
+    return isPromise(result) ? result.then(value => read(value, frame)) : read(result, frame)
+  }
+  return { ...put, body, light: false }
+}
+
+const demandFree = (name: string, needed: readonly string[]): void =>
+  demand(!needed.includes(name), 'stage.required', `The loop needs "${name}". Replace it by a stage of that name.`)
+
+const demandStage = (given: Stage): void =>
+  demand(typeof given?.body === 'function', 'stage.invalid', 'That is no stage. Make one: stage({ name, run }).')
+
+function unknownStage(name: string, names: readonly string[]): TurnbuckleError {
+  const close = nearest(name, names)
+  const hint = close ? ` Did you mean "${close}"?` : ''
+  return new TurnbuckleError('stage.unknown', `No stage "${name}" here.${hint} Stages here: ${names.join(', ')}.`)
+}
+
+const pick = (...names: string[]): Stage[] => names.map(name => builtIn.get(name) as Stage)
+
+/** The loop as it comes. Shape it with `.before`, `.after`, `.replace` and `.remove`. */
+export const pipeline = (): Pipeline =>
+  new Pipeline(pick('input', 'step'), pick('model', 'detect', 'append', 'tools', 'decide'), builtIn)
+
+/** The loop with every stage and hook told to `log`: its time, and what it returned. */
+export const debugPipeline = (log: (span: Span) => void): Pipeline => pipeline().with({ trace: log })
+
+/** The loop with hooks off, guards included. */
+export const performancePipeline = (): Pipeline => pipeline().with({ hooks: false })

@@ -1,0 +1,177 @@
+import { jsonWithin } from '../base/bounded-json.ts'
+import { demand, TurnbuckleError } from '../base/errors.ts'
+import { encodedLength, isFile, isToolResult, type ToolResult } from '../base/message.ts'
+import { isThenable, type Schema, type SchemaResult } from '../base/ports.ts'
+import type { ToolContext } from './run-tool.ts'
+
+/** A tool, as the agent keeps it. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments, for the model. */
+  readonly schema: object
+  readonly input: Schema | undefined
+  readonly run: (args: never, ctx: ToolContext) => unknown
+  /** Runs alone, not beside other calls of its batch. */
+  readonly sequential: boolean
+  /** Running it twice does what running it once does: it may be run again after a crash. */
+  readonly idempotent: boolean
+  readonly timeout: number | undefined
+  readonly maxResult: number
+}
+
+export interface ToolDefinition<Output> {
+  readonly name: string
+  readonly description?: string
+  /** Any Standard Schema. */
+  readonly input?: Schema<Output>
+  /** JSON Schema for the model, where `input` cannot give one, or instead of `input`. */
+  readonly schema?: object
+  run(args: Output, ctx: ToolContext): unknown
+  readonly sequential?: boolean
+  readonly idempotent?: boolean
+  /** Milliseconds of active time. */
+  readonly timeout?: number
+  /** JSON characters; what is longer is cut, and says so. 100,000 by default. */
+  readonly maxResult?: number
+}
+
+/**
+ * Makes a tool. The arguments' type follows from the schema.
+ *
+ * ```ts
+ * tool({ name: 'weather', input: z.object({ city: z.string() }), run: ({ city }) => `Sunny in ${city}` })
+ * ```
+ */
+export function tool<Output = Record<string, unknown>>(definition: ToolDefinition<Output>): Tool {
+  demand(typeof definition === 'object' && definition, 'tool.invalid', 'Define it: tool({ name, input, run }).')
+  const {
+    name,
+    description = '',
+    input,
+    sequential = false,
+    idempotent = false,
+    timeout,
+    maxResult = 100_000,
+  } = definition
+  demand(
+    typeof name === 'string' && /^[\w.:-]{1,128}$/.test(name),
+    'tool.name',
+    `"${name}" cannot name a tool. Use letters, digits, _ - . and :, at most 128 of them.`,
+  )
+  demand(typeof definition.run === 'function', 'tool.run', `The tool "${name}" needs a function: run(args, ctx).`)
+  const schema = definition.schema ?? (input ? jsonSchema(name, input) : { type: 'object', properties: {} })
+  const run: Tool['run'] = (args, ctx) => definition.run(args, ctx)
+  return { name, description, schema, input, run, sequential, idempotent, timeout, maxResult }
+}
+
+/** What schema libraries offer beyond Standard Schema: the standard's own JSON Schema trait, or a method. */
+interface WithJsonSchema {
+  readonly '~standard': { readonly jsonSchema?: { input(options: { target: string }): object } }
+  readonly toJSONSchema?: () => object
+  readonly toJsonSchema?: () => object
+}
+
+function jsonSchema(name: string, input: Schema): object {
+  const given = input as Schema & WithJsonSchema
+  demand(
+    given['~standard'],
+    'tool.input',
+    `The input of "${name}" is no Standard Schema (zod, valibot, arktype, ...). JSON Schema goes into \`schema\` instead.`,
+  )
+  const schema =
+    given['~standard'].jsonSchema?.input({ target: 'draft-2020-12' }) ??
+    given.toJSONSchema?.() ??
+    given.toJsonSchema?.()
+  if (schema) return schema
+  throw new TurnbuckleError(
+    'tool.schema',
+    `The input of "${name}" (${given['~standard'].vendor}) cannot be turned into JSON Schema by itself. Pass it besides: tool({ input, schema: toJsonSchema(input) }).`,
+  )
+}
+
+/** The parsed arguments. Throws what is wrong, for the model to read. */
+export function validate(tool: Tool, args: unknown): unknown {
+  if (!tool.input) return args
+  const checked = tool.input['~standard'].validate(args)
+  return isThenable(checked) ? Promise.resolve(checked).then(result => unwrap(tool, result)) : unwrap(tool, checked)
+}
+
+function unwrap(tool: Tool, result: SchemaResult<unknown>): unknown {
+  if (!result.issues) return result.value
+  const problems = result.issues.map(({ message, path }) => {
+    const where = path
+      ?.map(part => (typeof part === 'object' && part !== null && 'key' in part ? part.key : part))
+      .join('.')
+    return where ? `${where}: ${message}` : message
+  })
+  throw new TurnbuckleError('tool.arguments', `The arguments of ${tool.name} do not fit. ${problems.join('; ')}`, {
+    kind: 'validation',
+  })
+}
+
+/** What a tool returned, as its result: plain data of bounded size. An error that it returned counts as one it threw. */
+export function resultOf(value: unknown, { name, maxResult }: Tool): ToolResult {
+  if (value instanceof Error) throw value
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new TurnbuckleError('result.invalid', `${name} returned a ${typeof value}. Return text or plain data.`)
+  return { status: 'ok', value: plain(value, maxResult) }
+}
+
+/** What a hook gave as the result of a call; a plain value means `ok`. */
+export function readResult(given: unknown): ToolResult {
+  if (isToolResult(given)) return { status: given.status, value: plain(given.value, Infinity) }
+  return { status: 'ok', value: plain(given, Infinity) }
+}
+
+/** Plain data: what is longer is cut and says so, what is no data becomes such. */
+function plain(value: unknown, max: number): unknown {
+  if (typeof value === 'string')
+    return value.length <= max ? value : cut(value.slice(0, max), `${value.length} characters`, max)
+  if (typeof value !== 'object' || value === null) return isPlain(value) ? (value ?? null) : String(value)
+  if (fits(value, max)) return value
+  const room = max + fileLength(value)
+  if (room > max && fits(value, room)) return value
+  const { json, whole } = jsonWithin(value, room)
+  return whole ? JSON.parse(json) : cut(json, `more than ${max} characters`, max)
+}
+
+/** The files that a result shows are no text that somebody reads: they are whole, or it is an error. */
+function fileLength(value: unknown): number {
+  let length = 0
+  for (const part of Array.isArray(value) ? value : [value]) if (isFile(part)) length += encodedLength(part)
+  demand(
+    length <= maxFiles,
+    'result.large',
+    `The files in this result have ${length} characters; ${maxFiles} is the limit.`,
+  )
+  return length
+}
+const maxFiles = 5_000_000
+
+/** JSON can say it. */
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? Number.isFinite(value)
+    : value === undefined || value === null || typeof value === 'boolean' || typeof value === 'string'
+const cut = (text: string, length: string, max: number): string => `${text}\n[cut: ${length}, ${max} are kept]`
+
+/** Whether it is plain data of at most that many characters. Looks no further than that. */
+function fits(value: object, max: number): boolean {
+  let left = max
+  const visitAll = (members: object, depth: number): boolean => {
+    const prototype = Object.getPrototypeOf(members)
+    if (depth > 64 || !(Array.isArray(members) || prototype === Object.prototype || prototype === null)) return false
+    for (const [key, member] of Object.entries(members)) {
+      left -= key.length + 4
+      if (left < 0 || !visit(member, depth)) return false
+    }
+    return true
+  }
+  const visit = (member: unknown, depth: number): boolean => {
+    if (typeof member === 'object' && member !== null) return visitAll(member, depth + 1)
+    left -= typeof member === 'string' ? member.length + 2 : 5
+    return left >= 0 && isPlain(member)
+  }
+  return visitAll(value, 0)
+}
