@@ -1,4 +1,4 @@
-import { pause } from '../core/async/abortable-sleep.ts'
+import { abortableSleep } from '../core/async/abortable-sleep.ts'
 import { type ErrorKind, isHookError, isInterrupted, kindOf, messageOf, TurnbuckleError } from '../core/base/errors.ts'
 import type { Context } from '../core/hooks/hook-types.ts'
 import type { Shape } from './check-options.ts'
@@ -62,7 +62,7 @@ export class Backoff {
       if (delayMs === undefined) throw error
       ctx.emit({ type: 'retry.waiting', stage: ctx.stage, attempt: made, delayMs, error: messageOf(error) })
       // When it is called off, the next attempt says why.
-      await pause(ctx.clock, delayMs, ctx.signal).catch(() => {})
+      await abortableSleep(ctx.clock, delayMs, ctx.signal).catch(() => {})
       try {
         return await attempt()
       } catch (next) {

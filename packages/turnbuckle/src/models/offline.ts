@@ -1,4 +1,4 @@
-import { pause } from '../core/async/abortable-sleep.ts'
+import { abortableSleep } from '../core/async/abortable-sleep.ts'
 import { type Call, type Message, type ResultPart, textOf } from '../core/base/message.ts'
 import { type Chunk, type Clock, type Model, type Prompt, systemClock, type ToolSpec } from '../core/base/ports.ts'
 import { readRequests, type Wish } from './offline-requests.ts'
@@ -25,7 +25,7 @@ export function offline(options: OfflineOptions = {}): Model {
     async *stream(prompt, { signal }) {
       const { text, calls } = reply(prompt)
       for (const chunk of said(text, calls)) {
-        if (delayMs && chunk.type !== 'call') await pause(clock, delayMs, signal)
+        if (delayMs && chunk.type !== 'call') await abortableSleep(clock, delayMs, signal)
         yield chunk
       }
       yield { type: 'usage', inputTokens: tokensOf(prompt), outputTokens: tokens(text, calls), cost: 0 }

@@ -1,4 +1,4 @@
-import { pause } from '../core/async/abortable-sleep.ts'
+import { abortableSleep } from '../core/async/abortable-sleep.ts'
 import { TurnbuckleError } from '../core/base/errors.ts'
 import type { Chunk, Clock, Model, Prompt, StreamOptions, Usage } from '../core/base/ports.ts'
 import { systemClock } from '../core/base/ports.ts'
@@ -51,7 +51,7 @@ export function scriptedModel(script: readonly ScriptedStep[], options: Scripted
         )
       const reply = typeof step === 'function' ? await step(prompt) : step
       const said = typeof reply === 'string' ? { text: reply } : reply
-      if (said.delayMs) await pause(options.clock ?? clock, said.delayMs, signal)
+      if (said.delayMs) await abortableSleep(options.clock ?? clock, said.delayMs, signal)
       yield* said.chunks ?? chunksOf(said, call)
       if (said.error !== undefined) throw said.error
     },

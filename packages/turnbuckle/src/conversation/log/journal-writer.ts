@@ -2,11 +2,11 @@ import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Prompt } from '../../core/base/ports.ts'
 import type { Journal, Note } from '../../core/durable/journal-port.ts'
 import type { Event, TurnEnded } from '../../core/events/events.ts'
-import type { Thread } from '../../core/events/shared-conversation.ts'
+import type { SharedConversation } from '../../core/events/shared-conversation.ts'
 import { type Node, pathOf, type TreeNode } from '../../core/history/tree.ts'
 import { isPath } from '../../core/model/prompt.ts'
-import { breakRun } from '../../core/turn/park-turn.ts'
-import type { Run } from '../../core/turn/turn-state.ts'
+import { abandonTurn } from '../../core/turn/park-turn.ts'
+import type { TurnState } from '../../core/turn/turn-state.ts'
 import { ThreadReader } from '../read/conversation-reader.ts'
 import type { GapReader } from '../read/damaged-history.ts'
 import { printOf } from '../replay/prompt-fingerprint.ts'
@@ -20,7 +20,7 @@ import { Spending } from './spending.ts'
 /** One conversation's log, as its writer. Keeps what happens, commits it together, and tells of it when it is durable. */
 export class DurableJournal implements Journal {
   readonly #driver: Driver
-  readonly #thread: Thread
+  readonly #conversation: SharedConversation
   readonly #options: LeaseOptions
   readonly #lease: Lease
   readonly #reader: ThreadReader
@@ -44,14 +44,14 @@ export class DurableJournal implements Journal {
   #attaching: Promise<void> | undefined
   #broken: unknown
 
-  constructor(driver: Driver, tree: GapReader, thread: Thread, options: LeaseOptions) {
+  constructor(driver: Driver, tree: GapReader, conversation: SharedConversation, options: LeaseOptions) {
     this.#driver = driver
-    this.#thread = thread
+    this.#conversation = conversation
     this.#options = options
-    this.#lease = new Lease(driver, thread, options, () => {
-      if (!this.#lettingGo) this.#break(fenced(thread.id))
+    this.#lease = new Lease(driver, conversation, options, () => {
+      if (!this.#lettingGo) this.#break(fenced(conversation.id))
     })
-    this.#reader = new ThreadReader(driver, tree, thread)
+    this.#reader = new ThreadReader(driver, tree, conversation)
     this.#sketch = new Sketch(
       ({ turnId, ...shown }) => this.note(turnId, { note: 'sketch', ...shown }),
       () => this.#flush(),
@@ -102,7 +102,7 @@ export class DurableJournal implements Journal {
 
   /** Another process has deleted it. An empty one may have been made here since, by becoming its writer. */
   #lost(row: ConversationRow | undefined): Maybe<void> {
-    const { id } = this.#thread
+    const { id } = this.#conversation
     const letGo = { ...this.#commit([], true), head: undefined }
     const left = !this.ready ? undefined : row?.n ? this.#driver.commit(letGo) : this.#driver.delete(id)
     return andThen(left as Maybe<unknown>, () => this.#break(deleted(id)))
@@ -147,12 +147,12 @@ export class DurableJournal implements Journal {
     this.#records = []
     this.#outbox = []
     this.#sketch.drop()
-    for (const run of this.#thread.running) breakRun(run, error)
+    for (const turn of this.#conversation.running) abandonTurn(turn, error)
   }
 
-  prompt(run: Run, messageId: string, prompt: Prompt): void {
-    const print = printOf(prompt, isPath(prompt, run.tip) ? undefined : pathOf(run.tip), run.core.instructions)
-    if (Object.keys(print).length) this.note(run.id, { note: 'prompt', messageId, ...print })
+  prompt(turn: TurnState, messageId: string, prompt: Prompt): void {
+    const print = printOf(prompt, isPath(prompt, turn.tip) ? undefined : pathOf(turn.tip), turn.agent.instructions)
+    if (Object.keys(print).length) this.note(turn.id, { note: 'prompt', messageId, ...print })
   }
 
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void {
@@ -169,10 +169,10 @@ export class DurableJournal implements Journal {
     this.#flushSoon()
   }
   #count(event: Event): void {
-    const run = this.#thread.running.find(({ id }) => id === event.turnId)
-    if (run && event.type === 'usage') this.#spending.tell(run, event)
-    const usage = run && isEnd(event) && this.#spending.besides(run, event.usage)
-    if (usage) this.note(run.id, { note: 'besides', usage })
+    const turn = this.#conversation.running.find(({ id }) => id === event.turnId)
+    if (turn && event.type === 'usage') this.#spending.tell(turn, event)
+    const usage = turn && isEnd(event) && this.#spending.besides(turn, event.usage)
+    if (usage) this.note(turn.id, { note: 'besides', usage })
   }
   behind(deliver: () => void): void {
     if (this.#broken !== undefined) return
@@ -205,7 +205,7 @@ export class DurableJournal implements Journal {
     return this.#next
   }
   release(): Promise<void> {
-    if (this.#thread.running.length) return this.barrier()
+    if (this.#conversation.running.length) return this.barrier()
     this.#releasing = true
     return this.barrier()
   }
@@ -217,7 +217,7 @@ export class DurableJournal implements Journal {
     this.#sketch.keep()
     const records = this.#records
     const outbox = this.#outbox
-    const release = this.#releasing && !this.#thread.running.length
+    const release = this.#releasing && !this.#conversation.running.length
     // Kept until this is the writer: what is told is in the log.
     if (!this.ready && records.length) return
     if (!this.ready || (!records.length && !release)) return this.#idle(outbox)
@@ -259,7 +259,7 @@ export class DurableJournal implements Journal {
   }
 
   #commit(records: readonly Omit<LogRecord, 'n'>[], release: boolean) {
-    const { id, headId, owner } = this.#thread
+    const { id, headId, owner } = this.#conversation
     const { holder, leaseMs } = this.#options
     return { conversation: id, holder, fence: this.#lease.fence, leaseMs, release, records, head: headId, owner }
   }
@@ -271,9 +271,9 @@ export class DurableJournal implements Journal {
     if (!this.#busy) deliverAll(this.#outbox)
     this.#reader.forget()
     // Who waits to write to it would make it again.
-    const isWaiting = this.#opening || this.#thread.running.some(run => run.early)
-    if (isWaiting) this.#break(deleted(this.#thread.id))
-    return this.#driver.delete(this.#thread.id)
+    const isWaiting = this.#opening || this.#conversation.running.some(turn => turn.early)
+    if (isWaiting) this.#break(deleted(this.#conversation.id))
+    return this.#driver.delete(this.#conversation.id)
   }
 }
 

@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
-import type { Thread } from '../../core/events/shared-conversation.ts'
+import type { SharedConversation } from '../../core/events/shared-conversation.ts'
 import type { Commit, Driver, Maybe } from '../stores/driver.ts'
 import { locked } from '../stores/refusals.ts'
 
@@ -16,7 +16,7 @@ export interface LeaseOptions {
 /** Being the one writer of a conversation: the token to write with, renewed for as long as it is held. */
 export class Lease {
   readonly #driver: Driver
-  readonly #thread: Pick<Thread, 'id' | 'owner'>
+  readonly #conversation: Pick<SharedConversation, 'id' | 'owner'>
   readonly #options: LeaseOptions
   readonly #onLost: () => void
   #fence: number | undefined
@@ -26,9 +26,14 @@ export class Lease {
   #seenAt = 0
 
   /** `onLost`: another has taken it over. */
-  constructor(driver: Driver, thread: Pick<Thread, 'id' | 'owner'>, options: LeaseOptions, onLost: () => void) {
+  constructor(
+    driver: Driver,
+    conversation: Pick<SharedConversation, 'id' | 'owner'>,
+    options: LeaseOptions,
+    onLost: () => void,
+  ) {
     this.#driver = driver
-    this.#thread = thread
+    this.#conversation = conversation
     this.#options = options
     this.#onLost = onLost
   }
@@ -52,7 +57,7 @@ export class Lease {
       return new Promise(resolve => setTimeout(resolve, 25)).then(() => this.acquire(until))
     }
     const { writers, holder } = this.#options
-    const { id } = this.#thread
+    const { id } = this.#conversation
     try {
       if (writers.has(id)) throw locked(id, holder)
       // Before the store answers: it would take two of one process for the same.
@@ -66,7 +71,7 @@ export class Lease {
 
   /** Writes nothing. Where the head is now is not known yet: another may have moved it. */
   #nothing(): Commit {
-    const { id: conversation, owner } = this.#thread
+    const { id: conversation, owner } = this.#conversation
     const { holder, leaseMs } = this.#options
     return { conversation, holder, fence: undefined, leaseMs, release: false, records: [], head: undefined, owner }
   }
@@ -85,7 +90,7 @@ export class Lease {
     const { leaseMs, holder } = this.#options
     const fence = this.#fence
     if (fence === undefined) return
-    const held = await this.#driver.renew(this.#thread.id, holder, fence, leaseMs)
+    const held = await this.#driver.renew(this.#conversation.id, holder, fence, leaseMs)
     if (held) this.seen()
     else if (this.#fence === fence) this.#onLost()
   }
@@ -105,7 +110,7 @@ export class Lease {
   end(): void {
     this.#fence = undefined
     const { writers } = this.#options
-    if (writers.get(this.#thread.id) === this) writers.delete(this.#thread.id)
+    if (writers.get(this.#conversation.id) === this) writers.delete(this.#conversation.id)
     clearInterval(this.#renewal)
     this.#renewal = undefined
   }

@@ -1,12 +1,12 @@
 import { messageOf, TurnbuckleError } from '../../core/base/errors.ts'
 import type { Aside, Change } from '../../core/durable/journal-port.ts'
 import type { CustomEvent, EventBody } from '../../core/events/events.ts'
-import { addedEvent, type Thread } from '../../core/events/shared-conversation.ts'
+import { addedEvent, type SharedConversation } from '../../core/events/shared-conversation.ts'
 import type { TreeNode } from '../../core/history/tree.ts'
 
 /** What is said outside of turns of a conversation on a log: it waits until this process is the writer. */
 export class Outside implements Aside {
-  readonly #thread: Thread
+  readonly #conversation: SharedConversation
   /** What is being written, and what was refused without anybody having heard of it. */
   readonly #writing = new Set<Promise<void>>()
   /** What is in memory already, and not in the log yet, in order. */
@@ -14,8 +14,8 @@ export class Outside implements Aside {
   /** Results that the log does not have yet, of calls that were left open. */
   readonly madeUp: TreeNode[] = []
 
-  constructor(thread: Thread) {
-    this.#thread = thread
+  constructor(conversation: SharedConversation) {
+    this.#conversation = conversation
   }
 
   /** Resolves when the log has it. `unheard`: nobody gets what this gives, so `kept` rejects if it is refused. */
@@ -27,7 +27,7 @@ export class Outside implements Aside {
     const kept = this.write(() => {
       // Another process may have changed it since.
       change?.(true)
-      this.#thread.emit(body, undefined)
+      this.#conversation.emit(body, undefined)
     })
     this.#writing.add(kept)
     kept.then(
@@ -39,7 +39,7 @@ export class Outside implements Aside {
         this.#takeBack(change)
         if (!unheard) this.#writing.delete(kept)
         const code = error instanceof TurnbuckleError ? error.code : 'store.failed'
-        this.#thread.tell({ type: 'log.refused', event: body.type, code, error: messageOf(error) })
+        this.#conversation.tell({ type: 'log.refused', event: body.type, code, error: messageOf(error) })
       },
     )
     return kept
@@ -58,12 +58,12 @@ export class Outside implements Aside {
   }
   /** This is the writer now. */
   keepMadeUp(): void {
-    for (const node of this.madeUp.splice(0)) this.#thread.emit(addedEvent(node), undefined)
+    for (const node of this.madeUp.splice(0)) this.#conversation.emit(addedEvent(node), undefined)
   }
 
   /** Where the store answers at once it is done when this returns; it is durable when that resolves. */
   async write(act: () => void): Promise<void> {
-    const { journal } = this.#thread
+    const { journal } = this.#conversation
     try {
       const opening = journal?.open()
       if (opening instanceof Promise) await opening

@@ -1,23 +1,23 @@
 import type { Usage } from '../../core/base/ports.ts'
 import type { Event } from '../../core/events/events.ts'
 import { minus, plus } from '../../core/model/usage.ts'
-import type { Run } from '../../core/turn/turn-state.ts'
+import type { TurnState } from '../../core/turn/turn-state.ts'
 
 const nothing: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
 
 /** What turns spend that is no message's: models that hooks have asked, attempts that came to nothing, sub-agents. */
 export class Spending {
   /** Of its messages, since the turn began or was resumed here. */
-  readonly #told = new WeakMap<Run, Usage>()
+  readonly #told = new WeakMap<TurnState, Usage>()
 
-  tell(run: Run, usage: Usage): void {
-    this.#told.set(run, plus(this.#told.get(run) ?? nothing, usage))
+  tell(turn: TurnState, usage: Usage): void {
+    this.#told.set(turn, plus(this.#told.get(turn) ?? nothing, usage))
   }
 
   /** What is left of a turn's usage when its messages have theirs; undefined where nothing is. */
-  besides(run: Run, usage: Usage): Usage | undefined {
-    const before = (run.past?.events ?? []).filter(isUsage)
-    const rest = minus(usage, before.reduce<Usage>(plus, this.#told.get(run) ?? nothing))
+  besides(turn: TurnState, usage: Usage): Usage | undefined {
+    const before = (turn.past?.events ?? []).filter(isUsage)
+    const rest = minus(usage, before.reduce<Usage>(plus, this.#told.get(turn) ?? nothing))
     return rest.inputTokens || rest.outputTokens || rest.cost ? rest : undefined
   }
 }

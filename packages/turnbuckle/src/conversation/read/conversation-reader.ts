@@ -1,11 +1,11 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
-import type { Past } from '../../core/durable/journal-port.ts'
+import type { UnfinishedTurn } from '../../core/durable/journal-port.ts'
 import type { TurnEnded } from '../../core/events/events.ts'
 import { movedElsewhere } from '../../core/events/following.ts'
-import type { Thread } from '../../core/events/shared-conversation.ts'
+import type { SharedConversation } from '../../core/events/shared-conversation.ts'
 import type { Node, TreeNode } from '../../core/history/tree.ts'
-import { breakRun } from '../../core/turn/park-turn.ts'
-import type { Run } from '../../core/turn/turn-state.ts'
+import { abandonTurn } from '../../core/turn/park-turn.ts'
+import type { TurnState } from '../../core/turn/turn-state.ts'
 import type { ConversationRow, Driver, Maybe, NodeRow } from '../stores/driver.ts'
 import { andThen } from '../stores/driver.ts'
 import type { GapReader } from './damaged-history.ts'
@@ -21,21 +21,21 @@ const short = 256
 export class ThreadReader {
   readonly #driver: Driver
   readonly #tree: GapReader
-  readonly #thread: Thread
+  readonly #conversation: SharedConversation
   /** The store does not answer at once: what is not in memory has to be read before it is looked at. */
   #later = false
   /** Everything was in memory once: what another process adds is read as a whole too. */
   #whole = false
 
-  constructor(driver: Driver, tree: GapReader, thread: Thread) {
+  constructor(driver: Driver, tree: GapReader, conversation: SharedConversation) {
     this.#driver = driver
     this.#tree = tree
-    this.#thread = thread
+    this.#conversation = conversation
   }
 
   /** How the store has it; nothing where it has none. */
   row(): Maybe<ConversationRow | undefined> {
-    const reading = this.#driver.conversation(this.#thread.id)
+    const reading = this.#driver.conversation(this.#conversation.id)
     this.#later = reading instanceof Promise
     return andThen(reading, row => {
       if (!row) this.#whole = true
@@ -44,19 +44,19 @@ export class ThreadReader {
   }
 
   read(row: ConversationRow): Maybe<void> {
-    this.#thread.seq = row.seq
-    this.#thread.title = row.title
+    this.#conversation.seq = row.seq
+    this.#conversation.title = row.title
     return andThen(this.#readStates(), () =>
       andThen(this.#readTree(row), () => andThen(this.#readMadeUp(), () => this.#readTurns())),
     )
   }
   /** Another process may have branched off at the same place: what it has made up is the same. */
   #readMadeUp(): Maybe<void> {
-    const madeUp = this.#thread.aside?.madeUp ?? []
+    const madeUp = this.#conversation.aside?.madeUp ?? []
     return [...madeUp].reduce<Maybe<void>>(
       (waiting, node) =>
         andThen(waiting, () =>
-          andThen(this.#driver.path(this.#thread.id, node.id, 1), rows => {
+          andThen(this.#driver.path(this.#conversation.id, node.id, 1), rows => {
             if (rows.length) madeUp.splice(madeUp.indexOf(node), 1)
           }),
         ),
@@ -65,14 +65,14 @@ export class ThreadReader {
   }
 
   #readStates(): Maybe<void> {
-    return andThen(this.#driver.states(this.#thread.id), states => {
-      for (const [name, value] of Object.entries(states)) this.#thread.states.set(name, value)
+    return andThen(this.#driver.states(this.#conversation.id), states => {
+      for (const [name, value] of Object.entries(states)) this.#conversation.states.set(name, value)
     })
   }
 
   /** The last page; what is before it when somebody looks at it, or, of a store that answers later, with `readAll`. */
   #readTree({ id, head, n }: ConversationRow): Maybe<void> {
-    const { tree } = this.#thread
+    const { tree } = this.#conversation
     if (head === undefined) return
     const all = this.#later && (this.#whole || n <= short)
     if (!this.#later) tree.source = missing => this.load(missing)
@@ -82,22 +82,22 @@ export class ThreadReader {
       }
     const reading = all ? this.#readNodes() : this.#readPage(head)
     return andThen(reading, () => {
-      movedElsewhere(this.#thread, tree.find(head))
+      movedElsewhere(this.#conversation, tree.find(head))
     })
   }
   #readPage(head: string): Maybe<void> {
-    return andThen(this.#tree.path(this.#thread.id, head, page), rows => {
+    return andThen(this.#tree.path(this.#conversation.id, head, page), rows => {
       this.#check()
-      if (!this.#thread.tree.has(head)) graft(this.#thread, rows)
+      if (!this.#conversation.tree.has(head)) graft(this.#conversation, rows)
     })
   }
 
   readAll(): Maybe<void> {
-    return this.#thread.tree.unread && this.#readNodes()
+    return this.#conversation.tree.unread && this.#readNodes()
   }
   /** Who looks meanwhile sees what was there before. */
   #readNodes(): Maybe<void> {
-    const { tree, id } = this.#thread
+    const { tree, id } = this.#conversation
     return andThen(this.#tree.nodes(id), rows => {
       this.#check()
       const byId = new Map(rows.map(row => [row.id, row]))
@@ -115,11 +115,11 @@ export class ThreadReader {
   }
 
   #readTurns(): Maybe<void> {
-    const { id, unfinished, running } = this.#thread
+    const { id, unfinished, running } = this.#conversation
     return andThen(this.#driver.turns({ conversation: id, status: 'open' }), turns => {
       // To go on with a turn takes its past.
-      if (turns.length && this.#thread.tree.unread) return andThen(this.readAll(), () => this.#readTurns())
-      const mine = new Map(running.map(run => [run.id, run]))
+      if (turns.length && this.#conversation.tree.unread) return andThen(this.readAll(), () => this.#readTurns())
+      const mine = new Map(running.map(turn => [turn.id, turn]))
       this.#dropEnded(new Set(turns.map(turn => turn.id)))
       return turns
         .filter(turn => mine.get(turn.id)?.early !== undefined || !mine.has(turn.id))
@@ -128,8 +128,8 @@ export class ThreadReader {
             andThen(waiting, () =>
               andThen(this.#driver.records(id, { turn: turn.id }), records => {
                 const past = readPast(turn, records)
-                const run = mine.get(turn.id)
-                if (run) catchUpWith(run, past)
+                const resumed = mine.get(turn.id)
+                if (resumed) catchUpWith(resumed, past)
                 else unfinished.set(turn.id, past)
               }),
             ),
@@ -140,24 +140,24 @@ export class ThreadReader {
 
   /** Another process has ended them since. */
   #dropEnded(open: ReadonlySet<string>): void {
-    const { unfinished, running, head } = this.#thread
+    const { unfinished, running, head } = this.#conversation
     for (const turnId of unfinished.keys()) if (!open.has(turnId)) unfinished.delete(turnId)
-    for (const run of running)
-      if (run.past && run.early && !open.has(run.id)) {
-        run.tip = head
-        breakRun(run, endedElsewhere(run.id))
+    for (const turn of running)
+      if (turn.past && turn.early && !open.has(turn.id)) {
+        turn.tip = head
+        abandonTurn(turn, endedElsewhere(turn.id))
       }
   }
 
   load(id: string): TreeNode | undefined {
-    const rows = this.#later ? [] : this.#tree.path(this.#thread.id, id)
+    const rows = this.#later ? [] : this.#tree.path(this.#conversation.id, id)
     if (rows instanceof Promise || !rows.length) return undefined
     this.#check()
-    return graft(this.#thread, rows)
+    return graft(this.#conversation, rows)
   }
 
   nodes(): readonly Node[] | undefined {
-    const { tree, id } = this.#thread
+    const { tree, id } = this.#conversation
     tree.unread?.(id)
     const rows = this.#later ? undefined : this.#tree.nodes(id)
     if (!rows || rows instanceof Promise) return undefined
@@ -174,19 +174,19 @@ export class ThreadReader {
 
   /** Why it can be read, but not gone on with. */
   get damage(): TurnbuckleError | undefined {
-    return this.#tree.damage(this.#thread.id)
+    return this.#tree.damage(this.#conversation.id)
   }
   /** It was deleted. */
   forget(): void {
-    this.#tree.forget(this.#thread.id)
+    this.#tree.forget(this.#conversation.id)
   }
   /** A turn does not go on with a hole in its history. */
   #check(): void {
-    if (this.damage && this.#thread.running.length) throw this.damage
+    if (this.damage && this.#conversation.running.length) throw this.damage
   }
 
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined> {
-    const { id } = this.#thread
+    const { id } = this.#conversation
     return andThen(this.#driver.turns({ conversation: id }), turns => {
       const last = turns.at(-1)
       if (!last || last.status === 'open') return undefined
@@ -212,9 +212,9 @@ const unread = (id: string, missing: string) =>
   )
 
 /** An answer has come between reading the turn and becoming its writer. */
-function catchUpWith(run: Run, past: Past): void {
-  for (const event of past.events.slice(run.past?.events.length)) run.events.push(event)
-  run.past = past
+function catchUpWith(turn: TurnState, past: UnfinishedTurn): void {
+  for (const event of past.events.slice(turn.past?.events.length)) turn.events.push(event)
+  turn.past = past
 }
 
 const restored = ({ message, turn, at, usage, state, hidden }: NodeRow) => ({
@@ -227,7 +227,7 @@ const restored = ({ message, turn, at, usage, state, hidden }: NodeRow) => ({
 })
 
 /** Puts a stretch of the path into memory, behind what is there already. */
-function graft({ tree }: Thread, rows: readonly NodeRow[]): TreeNode | undefined {
+function graft({ tree }: SharedConversation, rows: readonly NodeRow[]): TreeNode | undefined {
   const known = rows.findLastIndex(row => tree.has(row.id))
   const first = rows[known + 1]
   if (!first) return tree.find(rows.at(-1)?.id ?? '')

@@ -1,6 +1,6 @@
 import type { Message, ToolResult } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
-import type { Checkpoint, Note, Past } from '../../core/durable/journal-port.ts'
+import type { Checkpoint, Note, UnfinishedTurn } from '../../core/durable/journal-port.ts'
 import type { Event } from '../../core/events/events.ts'
 import type { Request } from '../../core/events/requests.ts'
 import type { LogRecord, TurnRow } from '../stores/driver.ts'
@@ -25,7 +25,7 @@ function print(event: Event): string {
 }
 
 /** Reads the records of a turn that has not ended. */
-export function readPast({ id, conversation }: TurnRow, records: readonly LogRecord[]): Past {
+export function readPast({ id, conversation }: TurnRow, records: readonly LogRecord[]): UnfinishedTurn {
   const past = new RecordedPast(id)
   for (const record of records) {
     const { type, body } = record
@@ -44,7 +44,7 @@ const steps: ReadonlySet<string> = new Set([
   'tool.failed',
 ])
 
-class RecordedPast implements Past {
+class RecordedPast implements UnfinishedTurn {
   readonly turnId: string
   message: Message = { id: '', role: 'user', content: [] }
   parentId: string | undefined
@@ -82,7 +82,7 @@ class RecordedPast implements Past {
   get requests(): readonly Request[] {
     return [...this.#requests.values()]
   }
-  get partial(): Past['partial'] {
+  get partial(): UnfinishedTurn['partial'] {
     const messageId = [...this.#shown].at(-1)
     return messageId === undefined ? undefined : { messageId, ...this.#sketchOf(messageId) }
   }

@@ -1,6 +1,6 @@
 import type { Journal, Store } from '../../core/durable/journal-port.ts'
 import type { Event } from '../../core/events/events.ts'
-import type { Thread } from '../../core/events/shared-conversation.ts'
+import type { SharedConversation } from '../../core/events/shared-conversation.ts'
 import type { Decision } from '../../core/hooks/directives.ts'
 import { DurableJournal } from '../log/journal-writer.ts'
 import type { Lease } from '../log/lease.ts'
@@ -78,10 +78,10 @@ export function createStore(
     get loss() {
       return loss
     },
-    attach(thread: Thread): Maybe<Journal> {
-      stores.set(thread, store)
-      thread.aside = new Outside(thread)
-      const journal = new DurableJournal(driver, tree, thread, { leaseMs, waitMs, holder, writers })
+    attach(conversation: SharedConversation): Maybe<Journal> {
+      stores.set(conversation, store)
+      conversation.aside = new Outside(conversation)
+      const journal = new DurableJournal(driver, tree, conversation, { leaseMs, waitMs, holder, writers })
       return andThen(journal.attach(), () => journal)
     },
     list: ({ limit = 50, before, owner } = {}) => driver.list({ limit, before, owner }),
@@ -114,7 +114,7 @@ function decisionsIn(records: readonly LogRecord[]): readonly Decision[] {
 const warn = ({ message }: Loss): void =>
   process.emitWarning(message, { type: 'TurnbuckleWarning', code: 'store.loss' })
 
-const stores = new WeakMap<Thread, ConversationStore>()
+const stores = new WeakMap<SharedConversation, ConversationStore>()
 
 /** The store that a conversation is kept in. */
-export const storeOf = (thread: Thread): ConversationStore | undefined => stores.get(thread)
+export const storeOf = (conversation: SharedConversation): ConversationStore | undefined => stores.get(conversation)

@@ -3,15 +3,15 @@ import type { NewMessage } from '../base/message.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from '../base/ports.ts'
 import type { Store } from '../durable/journal-port.ts'
 import { lateJournal } from '../durable/late-journal.ts'
-import { Thread } from '../events/shared-conversation.ts'
+import { SharedConversation } from '../events/shared-conversation.ts'
 import type { ErrorPolicy } from '../hooks/error-policy.ts'
-import { afterOnly, type Chain, HookSet, hookNames, type Middleware, unknownHook } from '../hooks/hook-set.ts'
+import { afterOnly, type HookChain, HookSet, hookNames, type Middleware, unknownHook } from '../hooks/hook-set.ts'
 import { builtIn } from '../stages/built-in-stages.ts'
 import type { Pipeline } from '../stages/pipeline.ts'
 import type { Tool } from '../tools/tool.ts'
-import { interruptRun } from '../turn/interrupt-turn.ts'
-import { parkRun } from '../turn/park-turn.ts'
-import type { Run } from '../turn/turn-state.ts'
+import { interruptTurn } from '../turn/interrupt-turn.ts'
+import { parkTurn } from '../turn/park-turn.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 import { Conversation } from './conversation.ts'
 import { seed } from './seed-history.ts'
 import type { Turn } from './turn.ts'
@@ -107,12 +107,12 @@ export class AgentCore {
   #registered: Registered[] = []
   readonly #store: Store | undefined
   /** A conversation is let go of when nobody holds it; one that was asked for by name and has no store is kept. */
-  readonly #threads = new Map<string, Thread | WeakRef<Thread>>()
+  readonly #threads = new Map<string, SharedConversation | WeakRef<SharedConversation>>()
   readonly #forgotten: FinalizationRegistry<string> = new FinalizationRegistry(id => {
     if (!this.#known(id)) this.#threads.delete(id)
   })
   /** Conversations that are being read. */
-  readonly #reading = new Map<string, Promise<Thread>>()
+  readonly #reading = new Map<string, Promise<SharedConversation>>()
   closed = false
   readonly #handles: AgentHandle[] = []
 
@@ -145,20 +145,20 @@ export class AgentCore {
   }
 
   /** The hooks of a stage, for a run that opens it now. */
-  chain(stage: string, run: Run): Chain {
-    const chain = this.hooksFor(run).chain(stage)
-    return run.observed && (stage === 'tools' || stage === 'tool') ? afterOnly(chain) : chain
+  chain(stage: string, turn: TurnState): HookChain {
+    const chain = this.hooksFor(turn).chain(stage)
+    return turn.observed && (stage === 'tools' || stage === 'tool') ? afterOnly(chain) : chain
   }
   /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. */
-  hooksFor(run: Run): HookSet {
-    if (!run.pipeline.hooks) return hooksOff
-    if (!run.parent && !run.use.length) return this.hooks
-    const above = run.parent?.hooks
-    const kept = run.hookSet
+  hooksFor(turn: TurnState): HookSet {
+    if (!turn.pipeline.hooks) return hooksOff
+    if (!turn.parent && !turn.use.length) return this.hooks
+    const above = turn.parent?.hooks
+    const kept = turn.hookSet
     if (kept?.own === this.hooks && kept.above === above) return kept.all
-    const own = run.use.length ? this.hooks.with(run.use) : this.hooks
+    const own = turn.use.length ? this.hooks.with(turn.use) : this.hooks
     const all = above ? own.under(above) : own
-    run.hookSet = { own: this.hooks, above, all }
+    turn.hookSet = { own: this.hooks, above, all }
     return all
   }
 
@@ -246,24 +246,24 @@ export class AgentCore {
 
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation {
     const source = typeof from === 'string' ? { id: from } : (from ?? {})
-    const thread = (source.id === undefined ? undefined : this.#known(source.id)) ?? this.#attached(source)
-    if (source.messages) seed(thread, source.messages, this.ids)
-    return handleOf(this, thread, depth)
+    const conversation = (source.id === undefined ? undefined : this.#known(source.id)) ?? this.#attached(source)
+    if (source.messages) seed(conversation, source.messages, this.ids)
+    return handleOf(this, conversation, depth)
   }
 
-  #attached(source: ConversationSource): Thread {
-    const thread = this.#newThread(source)
-    const attaching = this.#store?.attach(thread)
+  #attached(source: ConversationSource): SharedConversation {
+    const conversation = this.#newThread(source)
+    const attaching = this.#store?.attach(conversation)
     if (attaching instanceof Promise) {
       // A new conversation needs nothing of the store yet; one that is named must be opened first.
       if (source.id !== undefined) {
         attaching.catch(() => {})
         throw new TurnbuckleError('conversation.closed', `"${source.id}" has to be read first: await agent.open(id).`)
       }
-      thread.journal = lateJournal(attaching)
-    } else thread.journal = attaching
-    if (this.#store) this.remember(thread)
-    return thread
+      conversation.journal = lateJournal(attaching)
+    } else conversation.journal = attaching
+    if (this.#store) this.remember(conversation)
+    return conversation
   }
 
   async open(id: string, depth: number): Promise<Conversation> {
@@ -272,37 +272,37 @@ export class AgentCore {
   }
 
   /** Who asks for it while it is being read waits for the same. */
-  #read(id: string): Promise<Thread> {
+  #read(id: string): Promise<SharedConversation> {
     const reading = this.#reading.get(id)
     if (reading) return reading
-    const thread = this.#newThread({ id })
+    const conversation = this.#newThread({ id })
     const attached = async () => {
-      thread.journal = await this.#store?.attach(thread)
-      this.remember(thread)
-      return this.#known(id) ?? thread
+      conversation.journal = await this.#store?.attach(conversation)
+      this.remember(conversation)
+      return this.#known(id) ?? conversation
     }
     const read = attached().finally(() => this.#reading.delete(id))
     this.#reading.set(id, read)
     return read
   }
 
-  #newThread({ id, owner }: ConversationSource): Thread {
-    const thread = new Thread(id ?? this.ids.next('conv'), this.clock)
-    thread.owner = owner
-    if (id !== undefined && !this.#store) this.#threads.set(thread.id, thread)
-    return thread
+  #newThread({ id, owner }: ConversationSource): SharedConversation {
+    const conversation = new SharedConversation(id ?? this.ids.next('conv'), this.clock)
+    conversation.owner = owner
+    if (id !== undefined && !this.#store) this.#threads.set(conversation.id, conversation)
+    return conversation
   }
   /** Finds a conversation by its id while somebody holds it. Without a store only from when its id is first read. */
-  remember(thread: Thread): void {
-    if (thread.journal?.broken !== undefined || this.#known(thread.id)) return
-    this.#threads.set(thread.id, new WeakRef(thread))
-    this.#forgotten.register(thread, thread.id)
+  remember(conversation: SharedConversation): void {
+    if (conversation.journal?.broken !== undefined || this.#known(conversation.id)) return
+    this.#threads.set(conversation.id, new WeakRef(conversation))
+    this.#forgotten.register(conversation, conversation.id)
   }
   /** One whose log broke is read anew: what it has in memory may be ahead. */
-  #known(id: string): Thread | undefined {
+  #known(id: string): SharedConversation | undefined {
     const kept = this.#threads.get(id)
-    const thread = kept instanceof WeakRef ? kept.deref() : kept
-    return thread?.journal?.broken === undefined ? thread : undefined
+    const conversation = kept instanceof WeakRef ? kept.deref() : kept
+    return conversation?.journal?.broken === undefined ? conversation : undefined
   }
 
   get durable(): boolean {
@@ -312,11 +312,11 @@ export class AgentCore {
   async close(): Promise<void> {
     this.closed = true
     const threads = [...this.#threads.keys()].flatMap(id => this.#known(id) ?? [])
-    for (const thread of threads)
-      for (const run of thread.running)
-        if (thread.journal) parkRun(run)
-        else interruptRun(run, 'the agent was closed')
-    await Promise.all(threads.map(thread => thread.journal?.release().catch(() => {})))
+    for (const conversation of threads)
+      for (const turn of conversation.running)
+        if (conversation.journal) parkTurn(turn)
+        else interruptTurn(turn, 'the agent was closed')
+    await Promise.all(threads.map(conversation => conversation.journal?.release().catch(() => {})))
   }
 
   resume(id: string, depth: number): Turn | undefined {
@@ -336,8 +336,13 @@ export class AgentCore {
   }
 }
 
-const handleOf = (core: AgentCore, thread: Thread, depth: number): Conversation =>
-  new Conversation(core, thread, thread.latest?.tip ?? thread.head ?? thread.tree.nodes.at(-1), depth)
+const handleOf = (core: AgentCore, conversation: SharedConversation, depth: number): Conversation =>
+  new Conversation(
+    core,
+    conversation,
+    conversation.latest?.tip ?? conversation.head ?? conversation.tree.nodes.at(-1),
+    depth,
+  )
 
 function makeHandle(core: AgentCore, depth: number): AgentHandle {
   return {

@@ -2,18 +2,18 @@ import { TurnbuckleError } from '../base/errors.ts'
 import { asSaid, type Message, type NewMessage } from '../base/message.ts'
 import { checkDepth, nesting } from '../base/nesting-depth.ts'
 import { without } from '../base/without.ts'
-import type { Past } from '../durable/journal-port.ts'
+import type { UnfinishedTurn } from '../durable/journal-port.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import { follow } from '../events/following.ts'
 import type { Request } from '../events/requests.ts'
-import { type Listener, startedEvent, type Thread } from '../events/shared-conversation.ts'
+import { type Listener, type SharedConversation, startedEvent } from '../events/shared-conversation.ts'
 import { toldOf } from '../events/told.ts'
 import { closeCalls } from '../history/close-calls.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
 import type { Middleware } from '../hooks/hook-set.ts'
 import { catchUpUsage } from '../model/usage.ts'
 import { work } from '../turn/run-turn.ts'
-import { Run } from '../turn/turn-state.ts'
+import { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from './agent.ts'
 import { Turn } from './turn.ts'
 
@@ -37,39 +37,45 @@ export interface ConversationExport {
 /** A handle on a conversation's tree, with a head of its own. */
 export class Conversation {
   readonly #core: AgentCore
-  readonly #thread: Thread
+  readonly #shared: SharedConversation
   readonly #depth: number
-  readonly #above: Run | undefined
+  readonly #above: TurnState | undefined
   #head: TreeNode | undefined
   /** It is where the conversation is, unless it was made for a place of its own. */
   #follows = true
   /** A checkout that the log does not have yet. */
   #moving: Promise<void> | undefined
-  #run: Run | undefined
+  #turn: TurnState | undefined
   /** The last turn's after hooks; the next turn waits for them. */
   #unwound: Promise<void> | undefined
   /** Interjections that an interrupt kept from being heard. */
-  readonly #unheard: Run['queue'] = []
+  readonly #unheard: TurnState['queue'] = []
 
   /** `above`: the turn that a sub-agent works for whose hook made this handle. What is sent here works for it too. */
-  constructor(core: AgentCore, thread: Thread, head: TreeNode | undefined, depth = 0, above?: Run) {
+  constructor(
+    core: AgentCore,
+    conversation: SharedConversation,
+    head: TreeNode | undefined,
+    depth = 0,
+    above?: TurnState,
+  ) {
     this.#core = core
-    this.#thread = thread
+    this.#shared = conversation
     this.#head = head
     this.#depth = depth
     this.#above = above
   }
 
   get id(): string {
-    this.#core.remember(this.#thread)
-    return this.#thread.id
+    this.#core.remember(this.#shared)
+    return this.#shared.id
   }
   /** The id of the message that the next turn will follow. */
   get head(): string | undefined {
     return this.#tip?.id
   }
   get #tip(): TreeNode | undefined {
-    return this.#run ? this.#run.tip : this.#head
+    return this.#turn ? this.#turn.tip : this.#head
   }
   /** The path from the root to the head. */
   get messages(): readonly Message[] {
@@ -77,55 +83,55 @@ export class Conversation {
   }
   /** Every message of every branch, in the order they came. */
   get tree(): readonly Node[] {
-    return this.#thread.journal?.nodes() ?? this.#thread.tree.nodes.map(publicNode)
+    return this.#shared.journal?.nodes() ?? this.#shared.tree.nodes.map(publicNode)
   }
   /**
    * Reads what is not in memory yet. A store that answers later gives only the end of a long conversation when it is
    * opened: wait for this before looking at `messages` or `tree`, or going back. Sending needs nothing.
    */
   async load(): Promise<void> {
-    await this.#thread.journal?.readAll()
+    await this.#shared.journal?.readAll()
   }
   /** Turns that a process has left unfinished: `agent.resume(id)` goes on with the first. */
   get unfinished(): readonly string[] {
-    return [...this.#thread.unfinished.keys()]
+    return [...this.#shared.unfinished.keys()]
   }
   /** The reply that grew in a turn which a process has left unfinished, as far as it was shown. */
-  partial(turnId: string): Past['partial'] {
-    return this.#thread.unfinished.get(turnId)?.partial
+  partial(turnId: string): UnfinishedTurn['partial'] {
+    return this.#shared.unfinished.get(turnId)?.partial
   }
   /** What a turn that a process has left unfinished had told: its events, then one `message.text` of a reply that grew. */
   told(turnId: string): readonly Event[] {
-    const past = this.#thread.unfinished.get(turnId)
-    return past ? toldOf(past, this.#thread) : []
+    const past = this.#shared.unfinished.get(turnId)
+    return past ? toldOf(past, this.#shared) : []
   }
   /**
    * Resolves when all that was told so far is in the log, with the text of a reply that still grows. Rejects where a
    * title could not be kept: with `conversation.locked` while another process is at work.
    */
   async kept(): Promise<void> {
-    await this.#thread.kept()
+    await this.#shared.kept()
   }
   /** What waits for an answer. */
   get requests(): readonly Request[] {
-    return this.#thread.requests.pending
+    return this.#shared.requests.pending
   }
   get title(): string | undefined {
-    return this.#thread.title
+    return this.#shared.title
   }
   /** `kept()` tells whether the log took it; a listener is told `log.refused` where not. */
   set title(title: string) {
-    const thread = this.#thread
-    const from = thread.title
+    const conversation = this.#shared
+    const from = conversation.title
     const put = (kept: boolean) => {
-      thread.title = kept ? title : from
+      conversation.title = kept ? title : from
     }
-    thread.outside({ type: 'title.changed', from, to: title }, put, true)
+    conversation.outside({ type: 'title.changed', from, to: title }, put, true)
   }
 
   /** For what looks at the log behind a handle. */
-  static threadOf(conversation: Conversation): Thread {
-    return conversation.#thread
+  static threadOf(conversation: Conversation): SharedConversation {
+    return conversation.#shared
   }
 
   /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
@@ -134,11 +140,11 @@ export class Conversation {
   }
 
   /** `parent` links a sub-agent's turn to the call it works for. */
-  start(input: string | NewMessage, { signal, use, tag }: SendOptions, parent?: Run): Turn {
-    if (this.#thread.deleted)
+  start(input: string | NewMessage, { signal, use, tag }: SendOptions, parent?: TurnState): Turn {
+    if (this.#shared.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
     if (this.#core.closed) throw new TurnbuckleError('agent.closed', 'The agent was closed.')
-    if (this.#run && !this.#run.over)
+    if (this.#turn && !this.#turn.over)
       throw new TurnbuckleError(
         'turn.running',
         'This handle has a turn running. Wait for it, interject, or fork() to run beside it.',
@@ -150,95 +156,95 @@ export class Conversation {
     const id = this.#core.ids.next('turn')
     const message = ownCopy(asSaid(input, ''))
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
-    const tip = this.#tip && closeCalls(this.#thread, this.#tip)
-    const run = new Run(this.#core, this, this.#thread, id, message, tip, { depth, deepest, parent, use })
-    run.tag = tag
-    if (run.journal && this.#follows && !this.#moving && this.#thread.headId === run.tip?.id) follow(run)
-    if (!message.id) run.message = { ...message, id: run.names.of('u') }
-    return this.#begin(run, signal)
+    const tip = this.#tip && closeCalls(this.#shared, this.#tip)
+    const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, { depth, deepest, parent, use })
+    turn.tag = tag
+    if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.tip?.id) follow(turn)
+    if (!message.id) turn.message = { ...message, id: turn.ids.of('u') }
+    return this.#begin(turn, signal)
   }
 
   /** Goes on with a turn that a process has left unfinished; the caller sees the same events, numbers and ids. */
-  resume(past: Past, options: SendOptions = {}, parent?: Run): Turn {
-    this.#thread.unfinished.delete(past.turnId)
-    const origin = past.parentId === undefined ? undefined : this.#thread.tree.find(past.parentId)
+  resume(past: UnfinishedTurn, options: SendOptions = {}, parent?: TurnState): Turn {
+    this.#shared.unfinished.delete(past.turnId)
+    const origin = past.parentId === undefined ? undefined : this.#shared.tree.find(past.parentId)
     const link = {
       depth: parent ? parent.depth + 1 : this.#depth,
       deepest: this.#core.maxDepth,
       parent,
       use: options.use,
     }
-    const run = new Run(this.#core, this, this.#thread, past.turnId, past.message, origin, link)
-    run.past = past
-    for (const event of past.events) run.events.push(event)
-    for (const [name, state] of past.states) run.states.set(name, state)
-    if (past.usage) run.usage = past.usage
-    if (past.lost) run.unbilled++
-    if (parent) catchUpUsage(parent, run)
-    return this.#begin(run, options.signal)
+    const turn = new TurnState(this.#core, this, this.#shared, past.turnId, past.message, origin, link)
+    turn.past = past
+    for (const event of past.events) turn.events.push(event)
+    for (const [name, state] of past.states) turn.states.set(name, state)
+    if (past.usage) turn.usage = past.usage
+    if (past.lost) turn.unbilled++
+    if (parent) catchUpUsage(parent, turn)
+    return this.#begin(turn, options.signal)
   }
 
   /** Goes on with the first unfinished turn, if there is one. */
-  goOn(options: SendOptions = {}, parent?: Run): Turn | undefined {
-    const [past] = this.#thread.unfinished.values()
+  goOn(options: SendOptions = {}, parent?: TurnState): Turn | undefined {
+    const [past] = this.#shared.unfinished.values()
     return past && this.resume(past, options, parent)
   }
   /** How the last turn ended; of a conversation on a log. */
   async lastEnd(): Promise<(TurnEnded & { readonly turnId: string }) | undefined> {
-    return this.#thread.journal?.lastEnd()
+    return this.#shared.journal?.lastEnd()
   }
 
-  #begin(run: Run, signal: AbortSignal | undefined): Turn {
-    const turn = new Turn(run, run.settled)
-    run.turn = turn
-    this.#run = run
-    this.#thread.latest = run
-    this.#thread.running = this.#thread.running.concat(run)
-    run.parent?.children.add(run)
+  #begin(turn: TurnState, signal: AbortSignal | undefined): Turn {
+    const handle = new Turn(turn, turn.settled)
+    turn.handle = handle
+    this.#turn = turn
+    this.#shared.latest = turn
+    this.#shared.running = this.#shared.running.concat(turn)
+    turn.parent?.children.add(turn)
     // On a log that is told when this process has become its writer.
-    if (!run.journal) run.emit(startedEvent(run))
-    this.#unwound = this.#launch(run, this.#unwound, signal)
-    return turn
+    if (!turn.journal) turn.emit(startedEvent(turn))
+    this.#unwound = this.#launch(turn, this.#unwound, signal)
+    return handle
   }
 
-  async #launch(run: Run, before: Promise<void> | undefined, signal: AbortSignal | undefined): Promise<void> {
-    const onAbort = () => run.turn.interrupt(String(signal?.reason ?? 'aborted'))
+  async #launch(turn: TurnState, before: Promise<void> | undefined, signal: AbortSignal | undefined): Promise<void> {
+    const onAbort = () => turn.handle.interrupt(String(signal?.reason ?? 'aborted'))
     signal?.addEventListener('abort', onAbort, { once: true })
     await before
-    run.queue.unshift(...this.#unheard.splice(0))
+    turn.queue.unshift(...this.#unheard.splice(0))
     if (signal?.aborted) onAbort()
-    await work(run)
+    await work(turn)
     signal?.removeEventListener('abort', onAbort)
-    this.#unheard.push(...run.queue)
-    if (this.#run !== run) return
-    this.#head = run.tip
-    this.#run = undefined
+    this.#unheard.push(...turn.queue)
+    if (this.#turn !== turn) return
+    this.#head = turn.tip
+    this.#turn = undefined
   }
 
   /** Another handle on the same tree, with its own head; `null` is before the first message. */
   fork(at: string | null | undefined = this.head): Conversation {
-    return this.at(at == null ? undefined : this.#node(at), this.#depth, this.#above ?? this.#run?.parent)
+    return this.at(at == null ? undefined : this.#node(at), this.#depth, this.#above ?? this.#turn?.parent)
   }
-  at(head: TreeNode | undefined, depth: number, above?: Run): Conversation {
-    const apart = new Conversation(this.#core, this.#thread, head && closeCalls(this.#thread, head), depth, above)
+  at(head: TreeNode | undefined, depth: number, above?: TurnState): Conversation {
+    const apart = new Conversation(this.#core, this.#shared, head && closeCalls(this.#shared, head), depth, above)
     apart.#follows = false
     return apart
   }
 
   /** Moves this handle's head. On a log this gives when that has it; it stays where it was if it is refused. */
   checkout(id: string): Promise<void> | undefined {
-    if (this.#run && !this.#run.over)
+    if (this.#turn && !this.#turn.over)
       throw new TurnbuckleError('turn.running', 'A turn is running here: fork(id) gives a handle of its own.')
-    const thread = this.#thread
+    const conversation = this.#shared
     const from = this.#tip
-    const head = closeCalls(thread, this.#node(id))
-    const { head: before, latest } = thread
-    this.#run = undefined
-    thread.latest = undefined
-    const moved = thread.outside({ type: 'head.moved', from: from?.id, to: head.id }, kept => {
-      thread.head = kept ? head : before
-      if (!kept) thread.latest ??= latest
-      if (!this.#run) this.#head = kept ? head : from
+    const head = closeCalls(conversation, this.#node(id))
+    const { head: before, latest } = conversation
+    this.#turn = undefined
+    conversation.latest = undefined
+    const moved = conversation.outside({ type: 'head.moved', from: from?.id, to: head.id }, kept => {
+      conversation.head = kept ? head : before
+      if (!kept) conversation.latest ??= latest
+      if (!this.#turn) this.#head = kept ? head : from
     })
     // A turn that is sent meanwhile begins when that is done, and here.
     this.#moving = moved
@@ -250,7 +256,7 @@ export class Conversation {
   }
 
   #node(id: string): TreeNode {
-    const { tree } = this.#thread
+    const { tree } = this.#shared
     const node = tree.find(id) ?? tree.unread?.(id)
     if (node) return node
     throw new TurnbuckleError('message.missing', `There is no message "${id}" in this conversation.`)
@@ -261,21 +267,21 @@ export class Conversation {
    * rejected with `conversation.locked` while the other one is at work.
    */
   answer(requestId: string, answer: unknown): Promise<void> | undefined {
-    return this.#thread.requests.answer(requestId, answer)
+    return this.#shared.requests.answer(requestId, answer)
   }
 
   /** Follows every event of every turn from now on. Returns how to stop. */
   subscribe(listener: ((event: Event) => void) | Listener): () => void {
     const full = typeof listener === 'function' ? { event: listener, delta() {} } : listener
-    this.#thread.listeners = [...this.#thread.listeners, full]
+    this.#shared.listeners = [...this.#shared.listeners, full]
     return () => {
-      this.#thread.listeners = without(this.#thread.listeners, full)
+      this.#shared.listeners = without(this.#shared.listeners, full)
     }
   }
 
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */
   emit(event: CustomEvent): Promise<void> | undefined {
-    return this.#thread.outside({ ...event })
+    return this.#shared.outside({ ...event })
   }
 
   export(): ConversationExport {
@@ -284,9 +290,9 @@ export class Conversation {
 
   /** Interrupts what runs, and forgets it. Resolves when it is gone from the store too. */
   delete(): Promise<void> {
-    for (const run of this.#thread.running) run.turn.interrupt('the conversation was deleted')
-    this.#thread.deleted = true
-    const removing = (async () => this.#thread.journal?.remove())()
+    for (const turn of this.#shared.running) turn.handle.interrupt('the conversation was deleted')
+    this.#shared.deleted = true
+    const removing = (async () => this.#shared.journal?.remove())()
     // For who does not wait.
     removing.catch(() => {})
     this.#core.forget(this.id)

@@ -5,8 +5,8 @@ import type { Event } from '../events/events.ts'
 import { EventReader, TextReader } from '../events/turn-readers.ts'
 import type { Decision } from '../hooks/directives.ts'
 import type { Middleware } from '../hooks/hook-set.ts'
-import { interruptRun } from '../turn/interrupt-turn.ts'
-import type { Run } from '../turn/turn-state.ts'
+import { interruptTurn } from '../turn/interrupt-turn.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 
 export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
 
@@ -30,70 +30,70 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   readonly id: string
   /** Always resolves, also when the turn failed. */
   readonly settled: Promise<TurnResult>
-  readonly #run: Run
+  readonly #turn: TurnState
 
-  constructor(run: Run, settled: Promise<TurnResult>) {
-    this.id = run.id
-    this.#run = run
+  constructor(turn: TurnState, settled: Promise<TurnResult>) {
+    this.id = turn.id
+    this.#turn = turn
     this.settled = settled
   }
 
   /** The replies' text as it comes; a slow reader gets it in larger pieces. */
   get text(): AsyncIterable<string> {
-    const run = this.#run
-    return { [Symbol.asyncIterator]: () => new TextReader(run) }
+    const turn = this.#turn
+    return { [Symbol.asyncIterator]: () => new TextReader(turn) }
   }
   get conversationId(): string {
-    return this.#run.thread.id
+    return this.#turn.conversation.id
   }
   /** So far. */
   get usage(): Usage {
-    return this.#run.usage
+    return this.#turn.usage
   }
   /** Middleware of this turn alone. */
   get use(): readonly Middleware[] {
-    return this.#run.use
+    return this.#turn.use
   }
   /** The turn whose tool call this one works for, where it is a sub-agent's. */
   get parent(): Turn | undefined {
-    return this.#run.parent?.turn
+    return this.#turn.parent?.handle
   }
   get steps(): number {
-    return this.#run.steps
+    return this.#turn.steps
   }
   get ended(): boolean {
-    return this.#run.over
+    return this.#turn.over
   }
   /** Resolves when this process works on it, or it has ended. On a log another process may have to finish first. */
   get began(): Promise<void> {
-    const { early, settled } = this.#run
+    const { early, settled } = this.#turn
     if (!early) return Promise.resolve()
     return Promise.race([new Promise<void>(resolve => early.push(resolve)), settled.then(() => {})])
   }
 
   /** Ends the turn now: a valid history and the terminal event come first, whatever is still running. */
   interrupt(reason = 'interrupted'): void {
-    interruptRun(this.#run, reason)
+    interruptTurn(this.#turn, reason)
   }
   /** Queues a message; it is applied after the current batch's results. Throws when the turn is over. */
   interject(text: string): void {
-    this.#run.interject(text)
+    this.#turn.interject(text)
   }
   /** As `conversation.answer`, for this turn's requests. */
   answer(requestId: string, answer: unknown): Promise<void> | undefined {
-    return this.#run.thread.requests.answer(requestId, answer, this.id)
+    return this.#turn.conversation.requests.answer(requestId, answer, this.id)
   }
   /** Nobody will answer: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
   expire(requestId: string): void {
-    this.#run.thread.requests.expire(requestId, this.id)
+    this.#turn.conversation.requests.expire(requestId, this.id)
   }
   /** Every directive that was given, by whom, where, and whether it won. */
   explain(): Decision[] {
-    return this.#run.decisions.map(decision => ({ ...decision }))
+    return this.#turn.decisions.map(decision => ({ ...decision }))
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Event> {
-    return new EventReader(this.#run)
+    return new EventReader(this.#turn)
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a turn is awaited as it is

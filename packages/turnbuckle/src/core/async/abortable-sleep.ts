@@ -1,7 +1,7 @@
 import type { Clock } from '../base/ports.ts'
 
 /** Waits on a clock; rejects with the signal's reason as soon as it is aborted. Leaves nothing behind. */
-export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+export function abortableSleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const aborted = () => {
       cancel()

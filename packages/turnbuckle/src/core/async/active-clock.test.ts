@@ -1,13 +1,13 @@
 import { virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { ActiveClock } from './active-clock.ts'
-import { Waits } from './interruptible-waits.ts'
+import { InterruptibleWaits } from './interruptible-waits.ts'
 
 function create() {
   const below = virtualClock()
   // As setTimeout does: what it cannot count it calls at once.
   const like = { now: below.now, after: (ms: number, run: () => void) => below.after(ms < 2 ** 31 ? ms : 1, run) }
-  const clock = new ActiveClock(like, below.now(), new Waits())
+  const clock = new ActiveClock(like, below.now(), new InterruptibleWaits())
   const fired: string[] = []
   const after = (ms: number, name: string, also?: () => void) =>
     clock.after(ms, () => {

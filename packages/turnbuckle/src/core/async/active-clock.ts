@@ -1,7 +1,7 @@
 import { interrupted } from '../base/errors.ts'
 import type { Clock } from '../base/ports.ts'
 import type { TurnClock } from '../hooks/hook-types.ts'
-import type { Waits } from './interruptible-waits.ts'
+import type { InterruptibleWaits } from './interruptible-waits.ts'
 
 interface Timer {
   /** The reading of the clock at which it is due, if it does not stand still until then. */
@@ -29,9 +29,9 @@ export class ActiveClock implements TurnClock {
   #stopped = 0
   #pauses = 0
   #closed = false
-  readonly #waits: Waits
+  readonly #waits: InterruptibleWaits
 
-  constructor(clock: Clock, start: number, waits: Waits) {
+  constructor(clock: Clock, start: number, waits: InterruptibleWaits) {
     this.#clock = clock
     this.#start = start
     this.#waits = waits

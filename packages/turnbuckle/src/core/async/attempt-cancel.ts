@@ -2,7 +2,7 @@
  * Ends one attempt at a stage from outside: a wrap's own limit, or that of a wrap around it. Lighter than an
  * AbortSignal, which costs more than a whole step; one is made only for whoever asks for it.
  */
-export class Cut {
+export class AttemptCancel {
   ended = false
   reason: unknown
   /** A list, because few listen, and who came last mostly goes first. */
@@ -66,8 +66,11 @@ export interface Limit {
 }
 
 /** A cut by what a wrap gave to `next`, and by the one around it. `off` lets go of both. */
-export function cutBy(limit: Limit, outer: Cut | undefined): { readonly cut: Cut; readonly off: () => void } {
-  const cut = new Cut()
+export function cancelBy(
+  limit: Limit,
+  outer: AttemptCancel | undefined,
+): { readonly cut: AttemptCancel; readonly off: () => void } {
+  const cut = new AttemptCancel()
   const end = (reason: unknown) => cut.end(reason)
   const offOuter = outer?.on(end)
   const { signal } = limit

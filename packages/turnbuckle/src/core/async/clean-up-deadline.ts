@@ -1,9 +1,9 @@
 import type { Clock } from '../base/ports.ts'
-import { Waits } from './interruptible-waits.ts'
+import { InterruptibleWaits } from './interruptible-waits.ts'
 
 /** What still unwinds after an interrupt has so long, and no longer. */
-export class Deadline {
-  readonly #waits = new Waits()
+export class CleanUpDeadline {
+  readonly #waits = new InterruptibleWaits()
   #over = false
   #off: (() => void) | undefined
 

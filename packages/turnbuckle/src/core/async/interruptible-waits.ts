@@ -3,7 +3,7 @@ import { interrupted } from '../base/errors.ts'
 type Reject = (error: unknown) => void
 
 /** Who waits for foreign code, and can be told that nobody waits any more. */
-export class Waits {
+export class InterruptibleWaits {
   /** A list, because few wait at a time, and who came last mostly goes first. */
   readonly #rejects: Reject[] = []
   #frozen = false

@@ -1,7 +1,7 @@
 const nothing = () => {}
 
 /** Lets one through at a time, in the order they came. */
-export class Turnstile {
+export class OneAtATime {
   #last: Promise<unknown> | undefined
 
   pass<Value>(work: () => Value | Promise<Value>): Promise<Value> {

@@ -6,7 +6,7 @@ import { isFile, plainPart } from './message.ts'
  * what JSON alone cannot: maps, sets, errors, big numbers, binary data in a word. Throws for what refers to itself,
  * unless there is something to put in its place.
  */
-export function jsonWithin(
+export function boundedJson(
   value: unknown,
   max: number,
   instead?: string,

@@ -1,14 +1,14 @@
 /** Freezes plain data through and through, so that what a guard saw is what will be used. */
-export function freeze<Value>(value: Value): Value {
+export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   const prototype = Object.getPrototypeOf(value)
   if (prototype === Object.prototype || prototype === Array.prototype || prototype === null) {
     // First, so that what refers to itself comes to an end.
     Object.freeze(value)
-    for (const key in value) freeze(value[key])
+    for (const key in value) deepFreeze(value[key])
   } else if (isLazy(value)) {
     // What its lazy member gives is made of frozen parts already.
-    for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value))) freeze(member)
+    for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value))) deepFreeze(member)
     Object.freeze(value)
   }
   // Anything else is no data, and not ours: a message's place in the tree, a file's bytes.

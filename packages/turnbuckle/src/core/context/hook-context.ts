@@ -1,18 +1,18 @@
 import type { AgentHandle } from '../agent/agent.ts'
 import type { Conversation } from '../agent/conversation.ts'
 import type { Turn } from '../agent/turn.ts'
-import type { Cut } from '../async/attempt-cancel.ts'
-import { freeze } from '../base/deep-freeze.ts'
+import type { AttemptCancel } from '../async/attempt-cancel.ts'
+import { deepFreeze } from '../base/deep-freeze.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Ids, Prompt } from '../base/ports.ts'
 import { checkTold, type Event } from '../events/events.ts'
 import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
-import type { Entry } from '../hooks/hook-set.ts'
+import type { HookEntry } from '../hooks/hook-set.ts'
 import type { Context, Draft, Shared, StageStatus, TurnClock } from '../hooks/hook-types.ts'
 import { readState, updateState } from '../hooks/middleware-state.ts'
 import { goesOn } from '../hooks/resolve.ts'
-import type { Frame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
 import { generate } from '../model/generate.ts'
 import { catchUp } from '../model/prompt.ts'
 import { Messages } from '../turn/editable-messages.ts'
@@ -27,13 +27,13 @@ const takeCalls: readonly string[] = ['tools']
 
 /** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
 export class HookContext implements Context {
-  readonly #frame: Frame
-  readonly #entry: Entry | undefined
+  readonly #frame: StageFrame
+  readonly #entry: HookEntry | undefined
   readonly #given: unknown
-  readonly #cut: Cut | undefined
+  readonly #cut: AttemptCancel | undefined
 
   /** For a wrap: what it was handed, and what ends it, as the wraps around it said. */
-  constructor(frame: Frame, entry: Entry | undefined, given?: unknown, cut?: Cut) {
+  constructor(frame: StageFrame, entry: HookEntry | undefined, given?: unknown, cut?: AttemptCancel) {
     this.#frame = frame
     this.#entry = entry
     this.#given = given
@@ -49,43 +49,43 @@ export class HookContext implements Context {
   }
 
   get agent(): AgentHandle {
-    const { run } = this.#frame
-    return run.core.handle(run.depth + 1)
+    const { turn } = this.#frame
+    return turn.agent.handle(turn.depth + 1)
   }
   get conversation(): Conversation {
-    return this.#frame.run.conversation
+    return this.#frame.turn.conversationHandle
   }
   get turn(): Turn {
-    return this.#frame.run.turn
+    return this.#frame.turn.handle
   }
   get step(): number {
-    return Math.max(0, this.#frame.run.step)
+    return Math.max(0, this.#frame.turn.step)
   }
   get stage(): string {
     return this.#frame.stage.name
   }
   get draft(): Draft {
-    return this.#frame.run.draft
+    return this.#frame.turn.draft
   }
   get clock(): TurnClock {
-    return this.#frame.run.clock
+    return this.#frame.turn.clock
   }
   get ids(): Ids {
-    return this.#frame.run.core.ids
+    return this.#frame.turn.agent.ids
   }
   get signal(): AbortSignal {
-    const { signal } = this.#frame.run
+    const { signal } = this.#frame.turn
     return this.#cut?.signalWith(signal) ?? signal
   }
   get log(): { readonly seq: number; readonly events: readonly Event[] } {
-    const { thread, events } = this.#frame.run
-    return { seq: thread.seq, events: [...events] }
+    const { conversation, events } = this.#frame.turn
+    return { seq: conversation.seq, events: [...events] }
   }
   get resumed(): boolean {
     return this.#frame.resumed
   }
   get messages(): Messages {
-    return new Messages(this.#frame.run, this.#name)
+    return new Messages(this.#frame.turn, this.#name)
   }
 
   // What the stage takes; before hooks may put something else in its place.
@@ -105,7 +105,7 @@ export class HookContext implements Context {
   get prompt(): Prompt {
     const frame = this.#frame
     if (frame.stage.name === 'model' && this.#entry?.point === 'before' && !this.#entry.owner.guard)
-      frame.input = catchUp(frame.run, frame.input as Prompt)
+      frame.input = catchUp(frame.turn, frame.input as Prompt)
     return this.#taken(takePrompts) as Prompt
   }
   set prompt(value: Prompt) {
@@ -120,8 +120,8 @@ export class HookContext implements Context {
     this.#frame.call = this.#frame.input as Call
   }
   get calls(): readonly Call[] {
-    const { stage, run } = this.#frame
-    return stage.name === 'tools' ? (this.#input as readonly Call[]) : run.draft.calls
+    const { stage, turn } = this.#frame
+    return stage.name === 'tools' ? (this.#input as readonly Call[]) : turn.draft.calls
   }
   set calls(value: readonly Call[]) {
     this.#assign(value, takeCalls)
@@ -149,7 +149,7 @@ export class HookContext implements Context {
       )
     if (value === undefined)
       throw new TurnbuckleError('context.empty', `The input of "${stage.name}" cannot be undefined.`)
-    this.#frame.input = stage.current?.(this.#frame.run, value, this.#frame.input) ?? value
+    this.#frame.input = stage.current?.(this.#frame.turn, value, this.#frame.input) ?? value
   }
 
   // What came of it, for after hooks.
@@ -159,12 +159,12 @@ export class HookContext implements Context {
     return frame.result === undefined && frame.stage.name === 'turn' ? foreseen(frame) : frame.result
   }
   get results(): readonly ToolResult[] {
-    const { stage, result, run } = this.#frame
-    return stage.name === 'tools' ? (result as readonly ToolResult[]) : run.draft.results
+    const { stage, result, turn } = this.#frame
+    return stage.name === 'tools' ? (result as readonly ToolResult[]) : turn.draft.results
   }
   get reply(): Message | undefined {
-    const { stage, result, run } = this.#frame
-    return stage.name === 'model' || stage.name === 'generate' ? (result as Message) : run.draft.reply
+    const { stage, result, turn } = this.#frame
+    return stage.name === 'model' || stage.name === 'generate' ? (result as Message) : turn.draft.reply
   }
   get error(): unknown {
     return this.#frame.error
@@ -176,31 +176,31 @@ export class HookContext implements Context {
     return (this.#entry?.position ?? 0) <= this.#frame.reached
   }
   get goesOn(): boolean {
-    return goesOn(this.#frame.run)
+    return goesOn(this.#frame.turn)
   }
 
   // State and values. Getters of functions, so that a hook may take them out of its context: ({ update, call }) => …
 
   get state(): unknown {
-    return this.#entry && readState(this.#frame.run, this.#entry.owner)
+    return this.#entry && readState(this.#frame.turn, this.#entry.owner)
   }
   get update(): (change: (state: never) => unknown) => void {
     return change => {
-      if (this.#entry) updateState(this.#frame.run, this.#entry.owner, change)
+      if (this.#entry) updateState(this.#frame.turn, this.#entry.owner, change)
     }
   }
   get shared(): Shared {
-    const { run } = this.#frame
+    const { turn } = this.#frame
     return {
-      get: <Value>(key: string) => run.shared?.get(key) as Value | undefined,
+      get: <Value>(key: string) => turn.shared?.get(key) as Value | undefined,
       set: (key, value) => {
-        run.shared ??= new Map()
-        run.shared.set(key, freeze(value))
+        turn.shared ??= new Map()
+        turn.shared.set(key, deepFreeze(value))
       },
     }
   }
   get instruct(): Context['instruct'] {
-    return (what, options) => void this.#frame.run.instructions.push({ what, for: options?.for ?? 'call' })
+    return (what, options) => void this.#frame.turn.instructions.push({ what, for: options?.for ?? 'call' })
   }
 
   // Doing things.
@@ -208,7 +208,7 @@ export class HookContext implements Context {
   get emit(): Context['emit'] {
     return event => {
       checkTold(event)
-      this.#frame.run.emit({ ...event })
+      this.#frame.turn.emit({ ...event })
     }
   }
   get generate(): Context['generate'] {
@@ -219,7 +219,7 @@ export class HookContext implements Context {
   }
   async #ask(kind: string, payload: unknown, options: AskOptions): Promise<PermissionAnswer> {
     const frame = this.#frame
-    const answer = (await frame.run.ask(
+    const answer = (await frame.turn.ask(
       frame,
       `${this.#name}.${this.#entry?.at ?? frame.stage.name}`,
       kind,
@@ -233,13 +233,13 @@ export class HookContext implements Context {
     return answer
   }
   get snapshot(): Context['snapshot'] {
-    return () => takeSnapshot(this.#frame.run)
+    return () => takeSnapshot(this.#frame.turn)
   }
   get restore(): Context['restore'] {
-    return snapshot => restore(this.#frame.run, snapshot)
+    return snapshot => restore(this.#frame.turn, snapshot)
   }
   get fork(): Context['fork'] {
-    const { run } = this.#frame
-    return () => run.conversation.at(run.tip, run.depth + 1, run.parent)
+    const { turn } = this.#frame
+    return () => turn.conversationHandle.at(turn.tip, turn.depth + 1, turn.parent)
   }
 }

@@ -3,70 +3,74 @@ import { isMessage, type Message, plainMessage } from '../base/message.ts'
 import type { Model, Prompt } from '../base/ports.ts'
 import { openCallsAt } from '../history/open-calls.ts'
 import { isOnPath, type TreeNode } from '../history/tree.ts'
-import { Directive, isHard, type Noted, type Snapshot } from '../hooks/directives.ts'
-import type { Frame } from '../hooks/stage-frame.ts'
+import { Directive, isHard, type NotedDirective, type Snapshot } from '../hooks/directives.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
 import { isPath } from '../model/prompt.ts'
 import { record } from '../turn/record-message.ts'
 import { tipId } from '../turn/snapshot.ts'
-import type { Run } from '../turn/turn-state.ts'
-import type { Checkpoint, NotedRecord, Past } from './journal-port.ts'
+import type { TurnState } from '../turn/turn-state.ts'
+import type { Checkpoint, NotedRecord, UnfinishedTurn } from './journal-port.ts'
 
 /** The name of a stage's occurrence: the same whenever the turn is gone through again. */
-export function keyOf(frame: Frame): string {
+export function keyOf(frame: StageFrame): string {
   if (frame.key !== undefined) return frame.key
-  const above = frame.parent ? keyOf(frame.parent) : frame.run.id
-  const own = frame.stage.name === 'tool' ? `tool:${frame.call?.id}` : `s${frame.run.step}.${frame.stage.name}`
-  const count = frame.run.occurrences.get(`${above}/${own}`) ?? 0
-  frame.run.occurrences.set(`${above}/${own}`, count + 1)
+  const above = frame.parent ? keyOf(frame.parent) : frame.turn.id
+  const own = frame.stage.name === 'tool' ? `tool:${frame.call?.id}` : `s${frame.turn.step}.${frame.stage.name}`
+  const count = frame.turn.occurrences.get(`${above}/${own}`) ?? 0
+  frame.turn.occurrences.set(`${above}/${own}`, count + 1)
   frame.key = `${above}/${own}#${count}`
   return frame.key
 }
 
 /** An interrupt may come before the turn was gone through again: then it ends where the log ends. */
-export function catchUp(run: Run, past: Past): void {
-  const last = past.tip === undefined ? undefined : run.thread.tree.find(past.tip)
-  if (!last || isOnPath(last, run.tip)) return
-  run.tip = last
-  run.branchState = last.state
-  run.recorded = true
-  run.attempt = undefined
-  run.step = Math.max(run.step, past.lastStep)
-  run.openCalls = openCallsAt(last)
-  for (const { id } of run.openCalls) {
+export function catchUp(turn: TurnState, past: UnfinishedTurn): void {
+  const last = past.tip === undefined ? undefined : turn.conversation.tree.find(past.tip)
+  if (!last || isOnPath(last, turn.tip)) return
+  turn.tip = last
+  turn.branchState = last.state
+  turn.recorded = true
+  turn.attempt = undefined
+  turn.step = Math.max(turn.step, past.lastStep)
+  turn.openCalls = openCallsAt(last)
+  for (const { id } of turn.openCalls) {
     const ended = past.ended(id)
-    if (ended) run.finished.set(id, ended)
+    if (ended) turn.finished.set(id, ended)
   }
 }
 
 /** Its before hooks have finished: they are not run again. */
-export function noteEntered(frame: Frame): void {
+export function noteEntered(frame: StageFrame): void {
   // A model that a hook chose is not in the log: the hooks choose it again, and what they changed is kept no sooner.
-  if (frame.run.over || chosenModel(frame)) return
+  if (frame.turn.over || chosenModel(frame)) return
   const input = encodeInput(frame)
   keepCheckpoint(frame, 'entered', { input, result: frame.status === 'open' ? undefined : encodeResult(frame) })
 }
 
 /** It is closed: nothing of it is run again. */
-export function noteLeft(frame: Frame): void {
-  if (frame.run.over || frame.stage.name === 'turn' || frame.status === 'interrupted') return
+export function noteLeft(frame: StageFrame): void {
+  if (frame.turn.over || frame.stage.name === 'turn' || frame.status === 'interrupted') return
   keepCheckpoint(frame, 'left', { result: encodeResult(frame) })
 }
 
-const chosenModel = ({ stage, input }: Frame): Model | undefined =>
+const chosenModel = ({ stage, input }: StageFrame): Model | undefined =>
   stage.name === 'model' ? (input as Prompt).model : undefined
 
-function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: unknown; result?: unknown }): void {
-  const { run, status } = frame
-  run.stateNotes.flush()
+function keepCheckpoint(
+  frame: StageFrame,
+  note: 'entered' | 'left',
+  data: { input?: unknown; result?: unknown },
+): void {
+  const { turn, status } = frame
+  turn.stateNotes.flush()
   const noted = frame.sink.slice(frame.notedFrom).map(encodeNoted)
-  const { steps, jumps, edits, more, usage, shared, instructions, tip, branchState } = run
-  run.journal?.note(run.id, {
+  const { steps, jumps, edits, more, usage, shared, instructions, tip, branchState } = turn
+  turn.journal?.note(turn.id, {
     note,
     key: keyOf(frame),
     status,
     ...data,
     noted,
-    decisions: run.decisions.slice(frame.decidedFrom).filter(({ callId }) => !frame.call || callId === frame.call.id),
+    decisions: turn.decisions.slice(frame.decidedFrom).filter(({ callId }) => !frame.call || callId === frame.call.id),
     tip: tip?.id,
     steps,
     jumps,
@@ -80,21 +84,21 @@ function keepCheckpoint(frame: Frame, note: 'entered' | 'left', data: { input?: 
 }
 
 /** Whether the log says that it was closed; then it is as it was. */
-export function wasLeft(frame: Frame): boolean {
-  const { run } = frame
-  const checkpoint = run.past?.left(keyOf(frame))
+export function wasLeft(frame: StageFrame): boolean {
+  const { turn } = frame
+  const checkpoint = turn.past?.left(keyOf(frame))
   if (!checkpoint) return false
-  run.steps = Math.max(run.steps, checkpoint.steps)
-  run.jumps = checkpoint.jumps
-  if (frame.stage.name === 'step') run.openCalls = []
+  turn.steps = Math.max(turn.steps, checkpoint.steps)
+  turn.jumps = checkpoint.jumps
+  if (frame.stage.name === 'step') turn.openCalls = []
   restore(frame, checkpoint)
-  if (checkpoint.more !== undefined || frame.stage.name === 'step') run.more = checkpoint.more
+  if (checkpoint.more !== undefined || frame.stage.name === 'step') turn.more = checkpoint.more
   return true
 }
 
 /** Whether the log says that its before hooks have finished; then it goes on after them. */
-export function wasEntered(frame: Frame): boolean {
-  const checkpoint = frame.run.past?.entered(keyOf(frame))
+export function wasEntered(frame: StageFrame): boolean {
+  const checkpoint = frame.turn.past?.entered(keyOf(frame))
   if (!checkpoint) return false
   if (checkpoint.input !== undefined) decodeInput(frame, checkpoint.input)
   restore(frame, checkpoint)
@@ -103,30 +107,31 @@ export function wasEntered(frame: Frame): boolean {
   return true
 }
 
-function restore(frame: Frame, checkpoint: Checkpoint): void {
-  const { run } = frame
+function restore(frame: StageFrame, checkpoint: Checkpoint): void {
+  const { turn } = frame
   frame.status = checkpoint.status
   frame.result = decodeResult(frame, checkpoint.result)
   // Calls that ran side by side did not end in the order they are gone through: of the turn itself the last word counts.
-  if (checkpoint.order >= run.restoredTo) restoreTurn(frame, checkpoint)
-  run.decisions.push(...checkpoint.decisions)
+  if (checkpoint.order >= turn.restoredTo) restoreTurn(frame, checkpoint)
+  turn.decisions.push(...checkpoint.decisions)
   for (const record of checkpoint.noted) {
-    const noted = decodeNoted(run, record)
+    const noted = decodeNoted(turn, record)
     frame.sink.push(noted)
-    if (isHard(noted.directive.type)) run.halted = true
+    if (isHard(noted.directive.type)) turn.halted = true
   }
 }
 
-function restoreTurn({ run, stage }: Frame, checkpoint: Checkpoint): void {
-  run.restoredTo = checkpoint.order
-  if (checkpoint.tip !== undefined && stage.name !== 'append') run.tip = run.thread.tree.find(checkpoint.tip) ?? run.tip
-  run.branchState = checkpoint.branch ?? run.tip?.state ?? {}
-  run.edits = checkpoint.edits
-  if (checkpoint.shared) run.shared = new Map(checkpoint.shared)
-  if (Array.isArray(checkpoint.instructions)) run.instructions = checkpoint.instructions
+function restoreTurn({ turn, stage }: StageFrame, checkpoint: Checkpoint): void {
+  turn.restoredTo = checkpoint.order
+  if (checkpoint.tip !== undefined && stage.name !== 'append')
+    turn.tip = turn.conversation.tree.find(checkpoint.tip) ?? turn.tip
+  turn.branchState = checkpoint.branch ?? turn.tip?.state ?? {}
+  turn.edits = checkpoint.edits
+  if (checkpoint.shared) turn.shared = new Map(checkpoint.shared)
+  if (Array.isArray(checkpoint.instructions)) turn.instructions = checkpoint.instructions
 }
 
-function encodeNoted({ directive, decision }: Noted): NotedRecord {
+function encodeNoted({ directive, decision }: NotedDirective): NotedRecord {
   const { type, reason, say } = directive
   return { type, reason, say, value: encodeValue(directive), decision }
 }
@@ -139,13 +144,13 @@ function encodeValue({ type, value }: Directive): unknown {
   return typeof to === 'object' ? { snapshot: tipId(to), message } : { to, message }
 }
 
-function decodeNoted(run: Run, { type, reason, say, value, decision }: NotedRecord): Noted {
+function decodeNoted(turn: TurnState, { type, reason, say, value, decision }: NotedRecord): NotedDirective {
   const given = value as { snapshot?: string; to?: unknown; message?: string } | string | undefined
   let restored: unknown = value
   if (type === 'fail') restored = new TurnbuckleError('turn.failed', String(value))
   if (type === 'rewind' && typeof given === 'object' && 'snapshot' in given)
     restored = {
-      to: { kind: 'snapshot', tip: run.thread.tree.find(given.snapshot ?? ''), instructions: [] },
+      to: { kind: 'snapshot', tip: turn.conversation.tree.find(given.snapshot ?? ''), instructions: [] },
       message: given.message,
     }
   if (type === 'goto' && value === undefined)
@@ -163,7 +168,7 @@ function decodeNoted(run: Run, { type, reason, say, value, decision }: NotedReco
   return {
     directive: new Directive(type, reason, restored, say),
     decision:
-      run.decisions.find(
+      turn.decisions.find(
         known =>
           known.at === decision.at &&
           known.callId === decision.callId &&
@@ -180,21 +185,21 @@ function plainInput(stage: string, input: unknown): unknown {
 }
 
 /** A prompt's messages are on the tree already, unless a hook has put others in their place. */
-function encodeInput({ stage, input, run }: Frame): unknown {
+function encodeInput({ stage, input, turn }: StageFrame): unknown {
   if (stage.name !== 'model' && stage.name !== 'generate') return plainInput(stage.name, input)
   const { tools, instructions, params } = input as Prompt
   return {
-    messages: isPath(input as Prompt, run.tip) ? undefined : (input as Prompt).messages,
-    tools: tools === run.core.specs ? undefined : tools,
+    messages: isPath(input as Prompt, turn.tip) ? undefined : (input as Prompt).messages,
+    tools: tools === turn.agent.specs ? undefined : tools,
     instructions,
     params,
   }
 }
 
-function decodeInput(frame: Frame, input: unknown): void {
+function decodeInput(frame: StageFrame, input: unknown): void {
   if (frame.stage.name !== 'model' && frame.stage.name !== 'generate') {
     frame.input = input
-    if (frame.stage.name === 'tool') frame.call = input as Frame['call']
+    if (frame.stage.name === 'tool') frame.call = input as StageFrame['call']
     return
   }
   const { messages, tools, instructions, params } = input as Partial<Prompt>
@@ -202,12 +207,12 @@ function decodeInput(frame: Frame, input: unknown): void {
   frame.input = { ...prompt, messages: messages ?? prompt.messages, tools: tools ?? prompt.tools, instructions, params }
 }
 
-function encodeResult({ stage, result }: Frame): unknown {
+function encodeResult({ stage, result }: StageFrame): unknown {
   return stage.name === 'append' ? (result as TreeNode | undefined)?.id : result
 }
 
-function decodeResult(frame: Frame, result: unknown): unknown {
+function decodeResult(frame: StageFrame, result: unknown): unknown {
   if (frame.stage.name !== 'append' || typeof result !== 'string') return result
-  const node = frame.run.thread.tree.find(result)
-  return node && record(frame.run, node.message as Message)
+  const node = frame.turn.conversation.tree.find(result)
+  return node && record(frame.turn, node.message as Message)
 }

@@ -2,12 +2,12 @@ import type { Message, ToolResult } from '../base/message.ts'
 import type { Prompt, Usage } from '../base/ports.ts'
 import type { CustomEvent, Event, EventBody, TurnEnded } from '../events/events.ts'
 import type { Request } from '../events/requests.ts'
-import type { Thread } from '../events/shared-conversation.ts'
+import type { SharedConversation } from '../events/shared-conversation.ts'
 import type { BranchState, Node, TreeNode } from '../history/tree.ts'
 import type { Decision, DirectiveType } from '../hooks/directives.ts'
 import type { StateScope } from '../hooks/hook-set.ts'
 import type { StageStatus } from '../hooks/hook-types.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 
 type Maybe<Value> = Value | Promise<Value>
 
@@ -107,7 +107,7 @@ export type Note =
   | { readonly note: 'spent'; readonly turnId: string; readonly usage: Usage; readonly total: Usage }
 
 /** What the log says of a turn that has not ended. */
-export interface Past {
+export interface UnfinishedTurn {
   readonly turnId: string
   readonly message: Message
   readonly parentId: string | undefined
@@ -177,7 +177,7 @@ export interface Journal {
   behind(deliver: () => void): void
   note(turnId: string, note: Note): void
   /** Keeps what was changed in a prompt that is about to be sent. */
-  prompt(run: Run, messageId: string, prompt: Prompt): void
+  prompt(turn: TurnState, messageId: string, prompt: Prompt): void
   /** Keeps text that was shown, without haste. */
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** How the last turn ended, where it has. */
@@ -216,5 +216,5 @@ export interface Aside {
 /** Where conversations live. */
 export interface Store {
   /** Attaches the conversation's log to a thread, and at once gives it its `aside`. Reads what there is. */
-  attach(thread: Thread): Maybe<Journal>
+  attach(conversation: SharedConversation): Maybe<Journal>
 }

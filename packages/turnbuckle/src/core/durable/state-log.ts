@@ -1,28 +1,28 @@
 import type { BranchState, TreeNode } from '../history/tree.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 import type { StateRecord } from './journal-port.ts'
 
 /** What the log is told of states. They are kept together with the checkpoint of the hooks that changed them. */
 export class StateNotes {
-  readonly #run: Run
+  readonly #turn: TurnState
   #changed: (StateRecord & { readonly node: TreeNode | undefined })[] | undefined
 
-  constructor(run: Run) {
-    this.#run = run
+  constructor(turn: TurnState) {
+    this.#turn = turn
   }
 
   changed(record: StateRecord): void {
-    if (!this.#run.journal) return
+    if (!this.#turn.journal) return
     this.#changed ??= []
     this.#changed.push({ ...record, node: this.#ownTip })
   }
   get #ownTip(): TreeNode | undefined {
-    const { tip, id } = this.#run
+    const { tip, id } = this.#turn
     return tip?.turnId === id ? tip : undefined
   }
   /** The branch's states that are otherwise than they were before. */
   #since(before: BranchState = {}): StateRecord[] {
-    const { branchState } = this.#run
+    const { branchState } = this.#turn
     return Object.keys({ ...before, ...branchState })
       .filter(name => before[name] !== branchState[name])
       .map(name => ({ scope: 'branch', name, value: branchState[name] }))
@@ -34,7 +34,7 @@ export class StateNotes {
   /** The turn's last message has the states as they are now, also where hooks have gone back to others. */
   keepHere(): void {
     const tip = this.#ownTip
-    const { branchState } = this.#run
+    const { branchState } = this.#turn
     if (!tip || tip.state === branchState) return
     this.keepBranch(tip.state)
     tip.state = branchState
@@ -51,7 +51,7 @@ export class StateNotes {
   #flushBranch(record: StateRecord, node: TreeNode | undefined): void {
     const tip = this.#ownTip
     if (node) this.#note({ ...record, node: node.id })
-    if (tip && tip !== node) this.#note({ ...record, value: this.#run.branchState[record.name], node: tip.id })
+    if (tip && tip !== node) this.#note({ ...record, value: this.#turn.branchState[record.name], node: tip.id })
   }
   /** In the log a message has the states of the one before it; what is otherwise is told. */
   place(node: TreeNode, before: BranchState | undefined): void {
@@ -59,6 +59,6 @@ export class StateNotes {
   }
 
   #note(record: StateRecord & { readonly node?: string | undefined }): void {
-    this.#run.journal?.note(this.#run.id, { note: 'state', ...record })
+    this.#turn.journal?.note(this.#turn.id, { note: 'state', ...record })
   }
 }

@@ -1,4 +1,4 @@
-import type { Run } from '../turn/turn-state.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 import type { Event, EventBody } from './events.ts'
 
 /** Makes an event from what it tells of. */
@@ -9,7 +9,7 @@ export type Maker<First, Second> = (first: First, second: Second) => EventBody
  * event when somebody reads it.
  */
 export class EventLog implements Iterable<Event> {
-  readonly #run: Run
+  readonly #turn: TurnState
   /** Events; news as how to make it and from what, one or two things; a number where the time has changed. */
   readonly #entries: unknown[] = []
   /** Numbers that are not the one before plus one, by the place of their news. */
@@ -17,8 +17,8 @@ export class EventLog implements Iterable<Event> {
   #seq = 0
   #at = 0
 
-  constructor(run: Run) {
-    this.#run = run
+  constructor(turn: TurnState) {
+    this.#turn = turn
   }
 
   push(event: Event): void {
@@ -42,7 +42,7 @@ export class EventLog implements Iterable<Event> {
 
   *[Symbol.iterator](): Generator<Event> {
     const entries = this.#entries
-    const { id, thread } = this.#run
+    const { id, conversation } = this.#turn
     let seq = 0
     let at = 0
     for (let i = 0; i < entries.length; i++) {
@@ -53,7 +53,7 @@ export class EventLog implements Iterable<Event> {
         const make = entry as Maker<unknown, unknown>
         const body = make(entries[i + 1], entries[i + 2]) as Event
         i += make.length
-        yield Object.assign(body, { conversationId: thread.id, seq, at, turnId: id })
+        yield Object.assign(body, { conversationId: conversation.id, seq, at, turnId: id })
       } else {
         seq = (entry as Event).seq ?? 0
         yield entry as Event

@@ -1,19 +1,19 @@
 import type { TreeNode } from '../history/tree.ts'
-import type { Run } from '../turn/turn-state.ts'
-import type { Thread } from './shared-conversation.ts'
+import type { TurnState } from '../turn/turn-state.ts'
+import type { SharedConversation } from './shared-conversation.ts'
 
 /** Turns that go on from where the conversation is, not from a place of their own. */
-const followers = new WeakSet<Run>()
+const followers = new WeakSet<TurnState>()
 
-export const follow = (run: Run): void => void followers.add(run)
+export const follow = (turn: TurnState): void => void followers.add(turn)
 
 /** Another process has moved the conversation on: what has not begun here follows it. */
-export function movedElsewhere(thread: Thread, head: TreeNode | undefined): void {
-  thread.head = head
-  if (thread.latest?.over) thread.latest = undefined
-  for (const run of thread.running)
-    if (run.early && followers.has(run)) {
-      run.tip = run.origin = head
-      run.branchState = head?.state ?? {}
+export function movedElsewhere(conversation: SharedConversation, head: TreeNode | undefined): void {
+  conversation.head = head
+  if (conversation.latest?.over) conversation.latest = undefined
+  for (const turn of conversation.running)
+    if (turn.early && followers.has(turn)) {
+      turn.tip = turn.origin = head
+      turn.branchState = head?.state ?? {}
     }
 }

@@ -1,7 +1,7 @@
 import { interrupted, TurnbuckleError } from '../base/errors.ts'
-import type { Aside, Past } from '../durable/journal-port.ts'
-import type { Run } from '../turn/turn-state.ts'
-import type { Thread } from './shared-conversation.ts'
+import type { Aside, UnfinishedTurn } from '../durable/journal-port.ts'
+import type { TurnState } from '../turn/turn-state.ts'
+import type { SharedConversation } from './shared-conversation.ts'
 
 export interface AskOptions {
   /** Milliseconds until the fallback; five minutes by default. `Infinity` waits for ever. */
@@ -35,7 +35,7 @@ export interface Request {
 
 interface Pending {
   readonly request: Request
-  readonly run: Run
+  readonly turn: TurnState
   readonly check: ((answer: unknown) => void) | undefined
   close(how: 'answered' | 'expired', value: unknown, reason?: string): void
   /** The fallback counts. */
@@ -46,9 +46,9 @@ interface Pending {
 /** What a process has left open, and nobody has asked again yet. */
 interface Unasked {
   readonly request: Request
-  readonly past: Past
+  readonly past: UnfinishedTurn
   /** Who goes on with its turn here. */
-  readonly run: Run | undefined
+  readonly turn: TurnState | undefined
 }
 
 type Closed = { readonly how: 'answered' | 'expired'; readonly decision: unknown }
@@ -67,12 +67,12 @@ const waiting = new Set<string>()
 
 /** The one broker between hooks that ask and people who answer. The first answer wins. */
 export class Requests {
-  readonly #thread: Thread
+  readonly #conversation: SharedConversation
   readonly #pending = new Map<string, Pending>()
   readonly #closed = new Map<string, Closed>()
 
-  constructor(thread: Thread) {
-    this.#thread = thread
+  constructor(conversation: SharedConversation) {
+    this.#conversation = conversation
   }
 
   get pending(): readonly Request[] {
@@ -80,9 +80,10 @@ export class Requests {
     return [...open, ...this.#unasked().map(({ request }) => request)]
   }
   #unasked(): Unasked[] {
-    const { unfinished, running } = this.#thread
-    const left = (past: Past, run: Run | undefined) => past.requests.map(request => ({ request, past, run }))
-    const resumed = running.flatMap(run => (run.past && !run.over ? left(run.past, run) : []))
+    const { unfinished, running } = this.#conversation
+    const left = (past: UnfinishedTurn, turn: TurnState | undefined) =>
+      past.requests.map(request => ({ request, past, turn }))
+    const resumed = running.flatMap(turn => (turn.past && !turn.over ? left(turn.past, turn) : []))
     return [
       ...[...unfinished.values()].flatMap(past => left(past, undefined)),
       ...resumed.filter(({ request }) => !this.#pending.has(request.id) && !this.#closed.has(request.id)),
@@ -90,23 +91,24 @@ export class Requests {
   }
 
   /** The turn's clock stands still until somebody answers. The waiter is registered before anyone can see the request. */
-  ask(run: Run, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
-    const past = run.topmost.past
+  ask(turn: TurnState, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
+    const past = turn.topmost.past
     const known = past?.answer(id)
     if (known) return Promise.resolve(known.decision)
     if (this.#pending.has(id)) throw new TurnbuckleError('request.duplicate', `There is a request "${id}" already.`)
     const { timeout: limit = fiveMinutes, fallback } = options
-    const openedAt = this.#thread.clock.now()
+    const openedAt = this.#conversation.clock.now()
     const deadline = past?.deadline(id) ?? (limit === Infinity ? undefined : openedAt + limit)
     const timeout = deadline === undefined ? Infinity : Math.max(0, deadline - openedAt)
-    const request: Request = { id, kind, payload, turnId: run.rootId, openedAt, deadline }
+    const request: Request = { id, kind, payload, turnId: turn.rootId, openedAt, deadline }
     return new Promise((resolve, reject) => {
-      const goOn = pauseAll(run)
+      const goOn = pauseAll(turn)
       const expire = (reason: string) => {
         pending.close('expired', fallback === undefined ? undefined : readFallback(kind, fallback), reason)
       }
-      const cancel = deadline === undefined ? undefined : this.#thread.clock.after(timeout, () => expire('deadline'))
-      const offCut = run.waits.on(error => pending.close('expired', error, 'interrupted'))
+      const cancel =
+        deadline === undefined ? undefined : this.#conversation.clock.after(timeout, () => expire('deadline'))
+      const offCut = turn.waits.on(error => pending.close('expired', error, 'interrupted'))
       const close: Pending['close'] = (how, value, reason = '') => {
         this.#pending.delete(id)
         waiting.delete(id)
@@ -115,41 +117,41 @@ export class Requests {
         offCut()
         goOn()
         if (how === 'answered')
-          this.#thread.emit({ type: 'request.answered', requestId: id, kind, decision: value }, run.topmost.open)
-        else this.#thread.emit({ type: 'request.expired', requestId: id, kind, reason }, run.topmost.open)
+          this.#conversation.emit({ type: 'request.answered', requestId: id, kind, decision: value }, turn.topmost.open)
+        else this.#conversation.emit({ type: 'request.expired', requestId: id, kind, reason }, turn.topmost.open)
         if (reason === 'interrupted') reject(value)
         else if (value === undefined)
           reject(new TurnbuckleError('request.expired', `Nobody answered the ${kind} request in time.`))
         else resolve(value)
       }
       const check = options.check ?? (kind === 'permission' ? checkPermission : undefined)
-      const pending: Pending = { request, run, check, close, expire, cancel: () => cancel?.() }
+      const pending: Pending = { request, turn, check, close, expire, cancel: () => cancel?.() }
       this.#pending.set(id, pending)
       waiting.add(id)
-      this.#thread.emit(
+      this.#conversation.emit(
         { type: 'request.opened', requestId: id, kind, payload, ...(deadline ? { deadline } : {}) },
-        run.topmost.open,
+        turn.topmost.open,
       )
       options.onOpen?.(id)
     })
   }
 
   /** The turn ends now: what waits in it or below it is over, with what a process had left open. */
-  interrupt(run: Run): void {
-    for (const { run: asking, close } of [...this.#pending.values()])
-      if (isWithin(asking, run)) close('expired', interrupted(), 'interrupted')
-    for (const { request, run: of } of this.#unasked())
-      if (of === run) {
+  interrupt(turn: TurnState): void {
+    for (const { turn: asking, close } of [...this.#pending.values()])
+      if (isWithin(asking, turn)) close('expired', interrupted(), 'interrupted')
+    for (const { request, turn: of } of this.#unasked())
+      if (of === turn) {
         const { id, kind } = request
         this.#closed.set(id, { how: 'expired', decision: undefined })
-        this.#thread.emit({ type: 'request.expired', requestId: id, kind, reason: 'interrupted' }, run)
+        this.#conversation.emit({ type: 'request.expired', requestId: id, kind, reason: 'interrupted' }, turn)
       }
   }
 
   /** Another process will ask again: nobody is told anything. */
-  drop(run: Run): void {
+  drop(turn: TurnState): void {
     for (const [id, pending] of this.#pending)
-      if (pending.run === run) {
+      if (pending.turn === turn) {
         this.#pending.delete(id)
         waiting.delete(id)
         pending.cancel()
@@ -182,38 +184,40 @@ export class Requests {
   }
 
   /** A turn that nobody works on now, or that has not come to it again: the answer goes into the log, where it is found. */
-  #answerUnasked({ request, past, run }: Unasked, answer: unknown, turnId: string | undefined): Promise<void> {
+  #answerUnasked({ request, past, turn }: Unasked, answer: unknown, turnId: string | undefined): Promise<void> {
     const { id, kind } = request
     if (turnId !== undefined && past.turnId !== turnId) throw foreign(id)
     checkAnswer(request, answer, kind === 'permission' ? checkPermission : undefined)
     if (this.#closed.has(id)) throw this.#refusal(id)
     this.#closed.set(id, { how: 'answered', decision: answer })
-    const { aside } = this.#thread as { readonly aside: Aside }
-    const kept = aside.write(() => this.#keep(request, answer, run))
+    const { aside } = this.#conversation as { readonly aside: Aside }
+    const kept = aside.write(() => this.#keep(request, answer, turn))
     // For who does not wait: it is as open as it was.
     kept.catch(() => this.#closed.delete(id))
     return kept
   }
 
   /** This is the writer now, and has read again: another process may have been quicker. */
-  #keep({ id, kind, turnId }: Request, answer: unknown, asked: Run | undefined): void {
-    const { running, unfinished } = this.#thread
+  #keep({ id, kind, turnId }: Request, answer: unknown, asked: TurnState | undefined): void {
+    const { running, unfinished } = this.#conversation
     const pending = this.#pending.get(id)
     if (pending) {
       pending.close('answered', answer)
       return
     }
-    const run = asked ?? running.find(other => other.id === turnId)
-    const past = run ? run.past : unfinished.get(turnId)
+    const turn = asked ?? running.find(other => other.id === turnId)
+    const past = turn ? turn.past : unfinished.get(turnId)
     const open = past?.requests.some(request => request.id === id)
     if (!open) throw new TurnbuckleError('request.expired', `The request "${id}" is over: another process went on.`)
-    past?.add(this.#thread.emit({ type: 'request.answered', requestId: id, kind, decision: answer, turnId }, run))
+    past?.add(
+      this.#conversation.emit({ type: 'request.answered', requestId: id, kind, decision: answer, turnId }, turn),
+    )
   }
 
   /** What a turn that is resumed tells again may have been answered in another process. */
   #closedBefore(id: string): Closed | undefined {
-    const { unfinished, running } = this.#thread
-    for (const past of [...unfinished.values(), ...running.flatMap(run => run.past ?? [])]) {
+    const { unfinished, running } = this.#conversation
+    for (const past of [...unfinished.values(), ...running.flatMap(turn => turn.past ?? [])]) {
       const answer = past.answer(id)
       if (answer) return { how: 'answered', ...answer }
       if (past.expired(id)) return { how: 'expired', decision: undefined }
@@ -249,12 +253,13 @@ function checkAnswer({ kind }: Request, answer: unknown, check: ((answer: unknow
 }
 
 /** Whether a turn is another one, or works for it. */
-const isWithin = (run: Run, above: Run): boolean => run === above || (run.parent ? isWithin(run.parent, above) : false)
+const isWithin = (turn: TurnState, above: TurnState): boolean =>
+  turn === above || (turn.parent ? isWithin(turn.parent, above) : false)
 
 /** The clocks of a sub-agent's turn and of all that wait for it. */
-function pauseAll(run: Run): () => void {
-  const goOn = run.clock.pause()
-  const above = run.parent && pauseAll(run.parent)
+function pauseAll(turn: TurnState): () => void {
+  const goOn = turn.clock.pause()
+  const above = turn.parent && pauseAll(turn.parent)
   return () => {
     goOn()
     above?.()

@@ -3,9 +3,9 @@ import type { Call, ToolResult } from '../base/message.ts'
 import { none } from '../base/none.ts'
 import type { Clock, Usage } from '../base/ports.ts'
 import { without } from '../base/without.ts'
-import type { Aside, Change, Journal, Past } from '../durable/journal-port.ts'
+import type { Aside, Change, Journal, UnfinishedTurn } from '../durable/journal-port.ts'
 import { Tree, type TreeNode } from '../history/tree.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 import type { Maker } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
 import { Requests } from './requests.ts'
@@ -33,13 +33,13 @@ export interface Delta {
 }
 
 /** One conversation: the tree, what is pending, and who listens. Any number of handles share it. */
-export class Thread {
+export class SharedConversation {
   readonly id: string
   readonly clock: Clock
   readonly tree: Tree = new Tree()
   #requests: Requests | undefined
   /** Lists that are replaced, not changed: nearly always empty or of one, and who goes through one may leave it. */
-  running: readonly Run[] = none
+  running: readonly TurnState[] = none
   #states: Map<string, unknown> | undefined
   listeners: readonly Listener[] = none
   /** The durable side; without one the conversation lives in memory. */
@@ -47,11 +47,11 @@ export class Thread {
   /** What is said outside of turns, on a log. */
   aside: Aside | undefined
   /** Turns that a process has left unfinished, by id. */
-  #unfinished: Map<string, Past> | undefined
+  #unfinished: Map<string, UnfinishedTurn> | undefined
   owner: string | undefined
   /** Where the conversation is: the tip of the turn that began last, or what somebody has moved to since. */
   head: TreeNode | undefined
-  latest: Run | undefined
+  latest: TurnState | undefined
   title: string | undefined
   deleted = false
   seq = 0
@@ -71,7 +71,7 @@ export class Thread {
     return this.#states
   }
 
-  get unfinished(): Map<string, Past> {
+  get unfinished(): Map<string, UnfinishedTurn> {
     this.#unfinished ??= new Map()
     return this.#unfinished
   }
@@ -81,17 +81,17 @@ export class Thread {
   }
 
   /** The one place where an event gets its number. What is in the log already is not told again. */
-  emit(body: EventBody | CustomEvent, run: Run | undefined): Event {
+  emit(body: EventBody | CustomEvent, turn: TurnState | undefined): Event {
     const event = body as Event
-    if (run?.past?.told(event)) return event
+    if (turn?.past?.told(event)) return event
     event.conversationId = this.id
     event.seq = ++this.seq
     event.at = this.clock.now()
-    if (run) event.turnId = run.id
-    if (this.journal) this.journal.event(event, () => this.#deliver(event, run))
-    else this.#deliver(event, run)
+    if (turn) event.turnId = turn.id
+    if (this.journal) this.journal.event(event, () => this.#deliver(event, turn))
+    else this.#deliver(event, turn)
     // Last: what a hook does about it is news of its own, and comes after.
-    run?.tellHooks(event)
+    turn?.tellHooks(event)
     return event
   }
 
@@ -114,27 +114,27 @@ export class Thread {
   }
 
   /** News without a number: the log does not have it. */
-  tell(body: EventBody | CustomEvent, run?: Run): void {
-    const turn = run ? { turnId: run.id } : {}
-    this.#deliver({ ...body, conversationId: this.id, at: this.clock.now(), ...turn } as Event, run)
+  tell(body: EventBody | CustomEvent, turn?: TurnState): void {
+    const stamp = turn ? { turnId: turn.id } : {}
+    this.#deliver({ ...body, conversationId: this.id, at: this.clock.now(), ...stamp } as Event, turn)
   }
 
   /** News of the moment, behind what is kept so far: neither the log nor the turn keeps it. */
-  pass(body: EventBody, run: Run): void {
-    if (!run.listeners.length && !this.listeners.length && !run.hooks.onEvent.length) return
-    const event = { ...body, conversationId: this.id, at: this.clock.now(), turnId: run.id } as Event
+  pass(body: EventBody, turn: TurnState): void {
+    if (!turn.listeners.length && !this.listeners.length && !turn.hooks.onEvent.length) return
+    const event = { ...body, conversationId: this.id, at: this.clock.now(), turnId: turn.id } as Event
     const deliver = () => {
-      for (const reader of run.listeners) reader.event(event)
+      for (const reader of turn.listeners) reader.event(event)
       this.#tell(event, undefined)
     }
     if (this.journal) this.journal.behind(deliver)
     else deliver()
-    run.tellHooks(event)
+    turn.tellHooks(event)
   }
 
-  #deliver(event: Event, run: Run | undefined): void {
-    run?.events.push(event)
-    for (const listener of run?.listeners ?? []) listener.event(event)
+  #deliver(event: Event, turn: TurnState | undefined): void {
+    turn?.events.push(event)
+    for (const listener of turn?.listeners ?? []) listener.event(event)
     this.#tell(event, undefined)
   }
 
@@ -154,34 +154,34 @@ export class Thread {
   }
 
   /** The same for what happens in every step: nothing is made of it while nobody listens. */
-  news<First, Second>(run: Run, make: Maker<First, Second>, first: First, second: Second): void {
-    if (this.journal || run.over || run.listeners.length || this.listeners.length || run.hooks.onEvent.length)
-      this.emit(make(first, second), run.open)
-    else run.events.later(make, first, second, ++this.seq, run.at)
+  news<First, Second>(turn: TurnState, make: Maker<First, Second>, first: First, second: Second): void {
+    if (this.journal || turn.over || turn.listeners.length || this.listeners.length || turn.hooks.onEvent.length)
+      this.emit(make(first, second), turn.open)
+    else turn.events.later(make, first, second, ++this.seq, turn.at)
   }
 
-  delta(run: Run, messageId: string, text: string, offset: number, reasoning: boolean): void {
-    const { onEvent } = run.hooks
+  delta(turn: TurnState, messageId: string, text: string, offset: number, reasoning: boolean): void {
+    const { onEvent } = turn.hooks
     if (!this.journal && !this.listeners.length && !onEvent.length) {
-      for (const reader of run.listeners) reader.hear(messageId, text, offset, reasoning)
+      for (const reader of turn.listeners) reader.hear(messageId, text, offset, reasoning)
       return
     }
-    const delta: Delta = { turnId: run.id, messageId, text, offset, reasoning }
-    if (this.journal) this.journal.behind(() => this.#deliverDelta(delta, run))
-    else this.#deliverDelta(delta, run)
-    if (onEvent.length) run.tellHooks(deltaEvent(delta, this))
+    const delta: Delta = { turnId: turn.id, messageId, text, offset, reasoning }
+    if (this.journal) this.journal.behind(() => this.#deliverDelta(delta, turn))
+    else this.#deliverDelta(delta, turn)
+    if (onEvent.length) turn.tellHooks(deltaEvent(delta, this))
   }
-  #deliverDelta(delta: Delta, run: Run): void {
+  #deliverDelta(delta: Delta, turn: TurnState): void {
     const { messageId, text, offset, reasoning } = delta
-    for (const reader of run.listeners) reader.hear(messageId, text, offset, reasoning)
+    for (const reader of turn.listeners) reader.hear(messageId, text, offset, reasoning)
     this.#tell(undefined, delta)
   }
 }
 
-export const deltaEvent = (delta: Delta, thread: Thread): Event => ({
+export const deltaEvent = (delta: Delta, conversation: SharedConversation): Event => ({
   type: 'message.delta',
-  conversationId: thread.id,
-  at: thread.clock.now(),
+  conversationId: conversation.id,
+  at: conversation.clock.now(),
   turnId: delta.turnId,
   messageId: delta.messageId,
   text: delta.text,
@@ -189,7 +189,7 @@ export const deltaEvent = (delta: Delta, thread: Thread): Event => ({
   ...(delta.reasoning ? { reasoning: true as const } : {}),
 })
 
-export const startedEvent = ({ origin, tag }: Run): EventBody => ({
+export const startedEvent = ({ origin, tag }: TurnState): EventBody => ({
   type: 'turn.started',
   parentId: origin?.id,
   ...(tag === undefined ? {} : { tag }),

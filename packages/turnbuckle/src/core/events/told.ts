@@ -1,14 +1,22 @@
-import type { Past } from '../durable/journal-port.ts'
+import type { UnfinishedTurn } from '../durable/journal-port.ts'
 import type { Event } from './events.ts'
-import { deltaEvent, type Thread } from './shared-conversation.ts'
+import { deltaEvent, type SharedConversation } from './shared-conversation.ts'
 
 /** What an unfinished turn has told: its events, then what was shown of a reply that grew as one `message.text`. */
-export function toldOf({ events, partial, turnId }: Past, thread: Thread): readonly Event[] {
+export function toldOf(
+  { events, partial, turnId }: UnfinishedTurn,
+  conversation: SharedConversation,
+): readonly Event[] {
   if (!partial) return events
   const { messageId } = partial
   const shown = (text: string, reasoning: boolean): Event[] =>
     text
-      ? [{ ...deltaEvent({ turnId, messageId, text, offset: 0, reasoning }, thread), type: 'message.text' } as Event]
+      ? [
+          {
+            ...deltaEvent({ turnId, messageId, text, offset: 0, reasoning }, conversation),
+            type: 'message.text',
+          } as Event,
+        ]
       : []
   return [...events, ...shown(partial.reasoning, true), ...shown(partial.text, false)]
 }

@@ -1,7 +1,7 @@
 import { type Message, textOf } from '../base/message.ts'
 import { without } from '../base/without.ts'
-import type { Attempt } from '../model/model-attempt.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { ModelAttempt } from '../model/model-attempt.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 import { type Event, endsTurn } from './events.ts'
 import { deltaEvent, type TurnListener } from './shared-conversation.ts'
 
@@ -9,13 +9,13 @@ const end = { done: true as const, value: undefined }
 
 /** The pull side of a listener. Reads what is there at once, waits for the rest. */
 abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
-  protected readonly run: Run
+  protected readonly turn: TurnState
   protected over = false
   #attached = false
   readonly #waiting: ((result: IteratorResult<Item, undefined>) => void)[] = []
 
-  constructor(run: Run) {
-    this.run = run
+  constructor(turn: TurnState) {
+    this.turn = turn
   }
 
   abstract event(event: Event): void
@@ -25,17 +25,17 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
   /** Someone who comes late gets what was, what was said so far in one piece, then deltas. */
   #attach(): void {
     this.#attached = true
-    for (const event of this.run.events) this.again(event)
+    for (const event of this.turn.events) this.again(event)
     if (this.over) return
-    this.run.listeners = [...this.run.listeners, this]
-    const { attempt } = this.run
+    this.turn.listeners = [...this.turn.listeners, this]
+    const { attempt } = this.turn
     if (attempt?.shown) this.grown(attempt)
   }
   /** An event of before. */
   protected again(event: Event): void {
     this.event(event)
   }
-  protected abstract grown(attempt: Attempt): void
+  protected abstract grown(attempt: ModelAttempt): void
 
   protected wake(): void {
     while (this.#waiting.length) {
@@ -46,7 +46,7 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
   }
   protected finish(): void {
     this.over = true
-    this.run.listeners = without(this.run.listeners, this)
+    this.turn.listeners = without(this.turn.listeners, this)
     this.wake()
   }
 
@@ -89,16 +89,16 @@ export class EventReader extends Reader<Event> {
         this.event({ ...this.#delta(event.messageId, text, 0, reasoning), at: event.at })
     this.event(event)
   }
-  protected override grown(attempt: Attempt): void {
+  protected override grown(attempt: ModelAttempt): void {
     for (const [text, reasoning] of said(attempt.message()))
       this.event({ ...this.#delta(attempt.id, text, 0, reasoning), type: 'message.text' } as Event)
-    const { id: turnId, thread } = this.run
-    const common = { conversationId: thread.id, at: thread.clock.now(), turnId, messageId: attempt.id }
+    const { id: turnId, conversation } = this.turn
+    const common = { conversationId: conversation.id, at: conversation.clock.now(), turnId, messageId: attempt.id }
     for (const call of attempt.written) this.event({ type: 'tool.text', ...common, ...call })
   }
   #delta(messageId: string, text: string, offset: number, reasoning: boolean): Event {
-    const { id, thread } = this.run
-    return deltaEvent({ turnId: id, messageId, text, offset, reasoning }, thread)
+    const { id, conversation } = this.turn
+    return deltaEvent({ turnId: id, messageId, text, offset, reasoning }, conversation)
   }
   protected override take(): Event | undefined {
     const event = this.#queue[this.#read++]
@@ -153,7 +153,7 @@ export class TextReader extends Reader<string> {
     this.#streamed = messageId
     this.#add(text)
   }
-  protected override grown(attempt: Attempt): void {
+  protected override grown(attempt: ModelAttempt): void {
     this.hear(attempt.id, attempt.text, 0, false)
   }
   #add(text: string): void {

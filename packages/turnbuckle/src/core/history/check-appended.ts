@@ -1,9 +1,9 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { callsOf, type Message } from '../base/message.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 
 /** A hook may change what a message says, not which calls it makes or answers: the history would not hold any more. */
-export function checkAppended({ openCalls, draft }: Run, message: Message): void {
+export function checkAppended({ openCalls, draft }: TurnState, message: Message): void {
   const owed = openCalls[0]
   // As they mostly are: the reply that nobody has changed, the one result that is owed.
   if (!owed && message === draft.reply && message.content.length) return

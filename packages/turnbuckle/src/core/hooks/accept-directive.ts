@@ -1,9 +1,9 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { failed, failure } from './call-hook.ts'
 import { Directive, type DirectiveType, isHard } from './directives.ts'
-import type { Entry } from './hook-set.ts'
+import type { HookEntry } from './hook-set.ts'
 import { list, note } from './note-directive.ts'
-import type { Frame } from './stage-frame.ts'
+import type { StageFrame } from './stage-frame.ts'
 
 const guardMay: readonly DirectiveType[] = ['block', 'stop', 'fail']
 
@@ -11,7 +11,7 @@ const guardMay: readonly DirectiveType[] = ['block', 'stop', 'fail']
  * Takes what a hook returned. True when it ends the chain: `skip`, `block` and what ends the step do, `again` and
  * `finish` are only noted, so that a guard behind them is still asked.
  */
-export function accept(frame: Frame, entry: Entry, returned: unknown): boolean {
+export function accept(frame: StageFrame, entry: HookEntry, returned: unknown): boolean {
   if (returned === undefined) return false
   const problem = misplaced(frame, entry, returned)
   if (problem) return refuse(frame, entry, problem)
@@ -24,12 +24,12 @@ export function accept(frame: Frame, entry: Entry, returned: unknown): boolean {
 }
 
 /** What was returned makes no sense: that is the hook's own failure. */
-function refuse(frame: Frame, entry: Entry, problem: unknown): boolean {
+function refuse(frame: StageFrame, entry: HookEntry, problem: unknown): boolean {
   const instead = failure(frame, entry, problem)
   return instead ? take(frame, entry, instead) : false
 }
 
-function take(frame: Frame, entry: Entry, given: Directive): boolean {
+function take(frame: StageFrame, entry: HookEntry, given: Directive): boolean {
   // Only calls have a blocked result: to block anything else is to stop.
   const refused = given.type === 'block' && !blockable(frame)
   const directive = refused ? new Directive('stop', given.reason, 'refused') : given
@@ -43,13 +43,13 @@ function take(frame: Frame, entry: Entry, given: Directive): boolean {
 }
 
 /** The stage was ended before it ran: skipped, but for `fail`. Gives its result: a call has one in any case. */
-export function endUnrun(frame: Frame, directive: Directive): unknown {
+export function endUnrun(frame: StageFrame, directive: Directive): unknown {
   frame.status = directive.type === 'fail' ? 'failed' : 'skipped'
   if (directive.type === 'fail') frame.error = directive.value
   return unrun(frame, directive)
 }
 
-function unrun({ stage, input }: Frame, { type, reason }: Directive): unknown {
+function unrun({ stage, input }: StageFrame, { type, reason }: Directive): unknown {
   const told = type === 'stop' || type === 'fail' ? reason : undefined
   const result = { status: 'blocked', value: told ?? 'The call was not run.' }
   if (stage.name === 'tools') return (input as unknown[]).map(() => result)
@@ -57,7 +57,7 @@ function unrun({ stage, input }: Frame, { type, reason }: Directive): unknown {
 }
 
 /** The stage's result is what the hook says: instead of running it, or after it ran. */
-function settle(frame: Frame, entry: Entry, directive: Directive): boolean {
+function settle(frame: StageFrame, entry: HookEntry, directive: Directive): boolean {
   const { read } = frame.stage
   if (directive.type === 'block') frame.result = blocked(frame, entry, directive)
   else frame.result = read ? read(directive.value, frame, directive.type) : directive.value
@@ -74,17 +74,17 @@ function settle(frame: Frame, entry: Entry, directive: Directive): boolean {
   return true
 }
 
-const blockable = (frame: Frame): boolean => frame.stage.name === 'tool' || frame.stage.name === 'tools'
+const blockable = (frame: StageFrame): boolean => frame.stage.name === 'tool' || frame.stage.name === 'tools'
 
 /** A person's no is `denied`, a rule's is `blocked`. */
-function blocked(frame: Frame, entry: Entry, directive: Directive): unknown {
+function blocked(frame: StageFrame, entry: HookEntry, directive: Directive): unknown {
   const status = directive.value === 'denied' || frame.deniedTo === entry.owner.name ? 'denied' : 'blocked'
   const result = { status, value: directive.reason }
   return frame.stage.name === 'tools' ? (frame.input as unknown[]).map(() => result) : result
 }
 
 /** Why a returned value makes no sense here, or nothing. */
-export function misplaced(frame: Frame, entry: Entry, returned: unknown): TurnbuckleError | undefined {
+export function misplaced(frame: StageFrame, entry: HookEntry, returned: unknown): TurnbuckleError | undefined {
   const where = `${entry.at} of "${entry.owner.name}"`
   if (!(returned instanceof Directive))
     return new TurnbuckleError(
@@ -102,7 +102,7 @@ export function misplaced(frame: Frame, entry: Entry, returned: unknown): Turnbu
     : undefined
 }
 
-function hintFor(frame: Frame, entry: Entry, type: DirectiveType): string | undefined {
+function hintFor(frame: StageFrame, entry: HookEntry, type: DirectiveType): string | undefined {
   const { name } = frame.stage
   const after = entry.point === 'after' || entry.at === 'onError'
   if ((type === 'skip' || type === 'block') && after) return 'The stage has run: use replace or stop.'

@@ -2,9 +2,9 @@ import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
 import { Directive, fail } from './directives.ts'
-import type { Entry } from './hook-set.ts'
+import type { HookEntry } from './hook-set.ts'
 import { traceHook } from './record-spans.ts'
-import type { Frame } from './stage-frame.ts'
+import type { StageFrame } from './stage-frame.ts'
 
 /**
  * How a failing hook counts, by point, unless its middleware says otherwise:
@@ -14,30 +14,30 @@ import type { Frame } from './stage-frame.ts'
  * | guard | closed: the call is blocked, or the turn fails | closed: the same; the chunk is withheld |
  * | other | closed: its stage fails | open: reported, the loop goes on |
  */
-const failsClosed = (entry: Entry): boolean => {
+const failsClosed = (entry: HookEntry): boolean => {
   const { guard, onFailure } = entry.owner
   if (guard) return true
   return onFailure ? onFailure === 'closed' : entry.point === 'before' || entry.point === 'wrap'
 }
 
 /** Calls one hook. Gives what it returned, or what its failure amounts to; rejects or throws only on an interrupt or a closed failure. */
-export function invoke(frame: Frame, entry: Entry, news?: unknown): unknown {
-  const done = frame.run.tracing ? traceHook(frame, entry) : undefined
+export function invoke(frame: StageFrame, entry: HookEntry, news?: unknown): unknown {
+  const done = frame.turn.tracing ? traceHook(frame, entry) : undefined
   const returned = call(frame, entry, news, done)
   return isThenable(returned) ? settled(frame, entry, uncut(frame, returned), done) : returned
 }
 
 /** The same for one of a chain that as a whole waits no longer than until an interrupt. Gives what `take` makes of it. */
-export function invokeInChain(frame: Frame, entry: Entry, take: Take): unknown {
-  const done = frame.run.tracing ? traceHook(frame, entry) : undefined
+export function invokeInChain(frame: StageFrame, entry: HookEntry, take: Take): unknown {
+  const done = frame.turn.tracing ? traceHook(frame, entry) : undefined
   const returned = call(frame, entry, undefined, done)
   return isThenable(returned) ? settled(frame, entry, returned, done, take) : take(frame, entry, returned)
 }
-type Take = (frame: Frame, entry: Entry, returned: unknown) => boolean
+type Take = (frame: StageFrame, entry: HookEntry, returned: unknown) => boolean
 
-function call(frame: Frame, entry: Entry, news: unknown, done: Done): unknown {
+function call(frame: StageFrame, entry: HookEntry, news: unknown, done: Done): unknown {
   let returned: unknown
-  const outer = nest(frame.run.depth + 1)
+  const outer = nest(frame.turn.depth + 1)
   try {
     returned = entry.point === 'on' ? entry.fn(news, frame.context(entry)) : entry.fn(frame.context(entry))
   } catch (error) {
@@ -51,14 +51,14 @@ function call(frame: Frame, entry: Entry, news: unknown, done: Done): unknown {
 }
 
 /** Waits until an interrupt comes; after one, until the deadline. */
-export const uncut = <Value>({ run }: Frame, promise: PromiseLike<Value>): Promise<Value> =>
-  run.interrupted ? run.cleanup.race(promise) : run.waits.race(promise)
+export const uncut = <Value>({ turn }: StageFrame, promise: PromiseLike<Value>): Promise<Value> =>
+  turn.interrupted ? turn.cleanup.race(promise) : turn.waits.race(promise)
 
 type Done = ((returned: unknown, error?: unknown) => void) | undefined
 
 async function settled(
-  frame: Frame,
-  entry: Entry,
+  frame: StageFrame,
+  entry: HookEntry,
   promise: PromiseLike<unknown>,
   done: Done,
   take?: Take,
@@ -75,9 +75,9 @@ async function settled(
   return take ? take(frame, entry, returned) : returned
 }
 
-function withTimeout(frame: Frame, entry: Entry, promise: PromiseLike<unknown>, ms: number): Promise<unknown> {
+function withTimeout(frame: StageFrame, entry: HookEntry, promise: PromiseLike<unknown>, ms: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const cancel = frame.run.clock.after(ms, () => reject(tookTooLong(entry.owner.name, ms)))
+    const cancel = frame.turn.clock.after(ms, () => reject(tookTooLong(entry.owner.name, ms)))
     Promise.resolve(promise).then(resolve, reject).finally(cancel)
   })
 }
@@ -89,11 +89,11 @@ export const tookTooLong = (name: string, ms: number): TurnbuckleError =>
 export const failed: unique symbol = Symbol('failed')
 
 /** What a failure amounts to: a directive, nothing, or a throw that fails the stage. */
-export function failure(frame: Frame, entry: Entry, error: unknown): Directive | undefined {
-  if (frame.run.interrupted && isInterrupted(error)) throw error
+export function failure(frame: StageFrame, entry: HookEntry, error: unknown): Directive | undefined {
+  if (frame.turn.interrupted && isInterrupted(error)) throw error
   const { name } = entry.owner
   const hookError = asHookError(error, entry)
-  frame.run.emit({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  frame.turn.emit({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
   if (!failsClosed(entry)) return undefined
   if (!entry.owner.guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   const blocks = frame.stage.name === 'tool' || (frame.stage.name === 'tools' && entry.point === 'before')
@@ -101,7 +101,7 @@ export function failure(frame: Frame, entry: Entry, error: unknown): Directive |
   return new Directive('block', `${entry.owner.guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`, failed)
 }
 
-const asHookError = (error: unknown, entry: Entry): TurnbuckleError =>
+const asHookError = (error: unknown, entry: HookEntry): TurnbuckleError =>
   new TurnbuckleError('hook.failed', `"${entry.owner.name}" failed in ${entry.at}: ${messageOf(error)}`, {
     cause: error,
     kind: 'hook',

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Decision, Directive, type DirectiveType, type Noted, type Outcome, resolve } from './directives.ts'
+import {
+  type Decision,
+  Directive,
+  type DirectiveType,
+  type NotedDirective,
+  type Outcome,
+  resolve,
+} from './directives.ts'
 
 const types: readonly DirectiveType[] = [
   ...(['skip', 'block', 'replace', 'stop', 'again', 'finish', 'goto', 'rewind', 'fail'] as const),
@@ -7,7 +14,7 @@ const types: readonly DirectiveType[] = [
 /** The order of DESIGN 5, written down once more. */
 const order: readonly DirectiveType[] = ['fail', 'stop', 'rewind', 'goto', 'again', 'finish']
 
-const note = (type: DirectiveType, i: number): Noted => {
+const note = (type: DirectiveType, i: number): NotedDirective => {
   const decision: Decision = { directive: type, by: `m${i}`, at: 'afterDecide', step: 0, won: false }
   return Object.freeze({ directive: Object.freeze(new Directive(type)), decision: Object.freeze(decision) })
 }
@@ -17,7 +24,11 @@ function* lists(length: number): Generator<DirectiveType[]> {
   for (const rest of lists(length - 1)) for (const type of types) yield [...rest, type]
 }
 
-function expected(noted: readonly Noted[], stepCloses: boolean, goesOn: boolean): Outcome['type'] | Noted {
+function expected(
+  noted: readonly NotedDirective[],
+  stepCloses: boolean,
+  goesOn: boolean,
+): Outcome['type'] | NotedDirective {
   for (const type of stepCloses ? order : order.slice(0, 4)) {
     const first = noted.find(({ directive }) => directive.type === type)
     if (first) return first

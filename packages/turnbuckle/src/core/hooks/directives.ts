@@ -86,20 +86,20 @@ export interface Decision {
   won: boolean
 }
 
-export interface Noted {
+export interface NotedDirective {
   readonly directive: Directive
   readonly decision: Decision
 }
 
 export type Outcome =
   | { readonly type: 'interrupted' }
-  | { readonly type: 'directive'; readonly noted: Noted }
+  | { readonly type: 'directive'; readonly noted: NotedDirective }
   | { readonly type: 'continue' }
   | { readonly type: 'done' }
 
 export interface Situation {
   readonly interrupted: boolean
-  readonly noted: readonly Noted[]
+  readonly noted: readonly NotedDirective[]
   /** At the end of a step `again` and `finish` count as well; in the middle only what ends the step. */
   readonly stepCloses: boolean
   /** The model asked for tools, or somebody said something: there is a reason to go on. */
@@ -116,7 +116,7 @@ const done: Outcome = { type: 'done' }
  */
 export function resolve(situation: Situation): Outcome {
   if (situation.interrupted) return interruptedOutcome
-  let best: Noted | undefined
+  let best: NotedDirective | undefined
   let bestRank = situation.stepCloses ? 7 : 5
   for (const noted of situation.noted) {
     const rank = ranks[noted.directive.type] ?? 9

@@ -1,5 +1,5 @@
 import { isPromise } from '../base/ports.ts'
-import type { Entry } from './hook-set.ts'
+import type { HookEntry } from './hook-set.ts'
 
 export type Wait = void | Promise<void>
 
@@ -21,23 +21,23 @@ const later = <Subject, Result>(
 ): Promise<Result> => wait.then(() => next(subject))
 
 /** Calls `visit` on each hook in turn, waiting only where it must, until one says that was the last. */
-export function each(list: readonly Entry[], visit: (entry: Entry) => unknown): Wait {
+export function each(list: readonly HookEntry[], visit: (entry: HookEntry) => unknown): Wait {
   for (let i = 0; i < list.length; i++) {
-    const last = visit(list[i] as Entry)
+    const last = visit(list[i] as HookEntry)
     if (isPromise(last)) return rest(list, visit, i, last)
     if (last) return
   }
 }
 
 async function rest(
-  list: readonly Entry[],
-  visit: (entry: Entry) => unknown,
+  list: readonly HookEntry[],
+  visit: (entry: HookEntry) => unknown,
   index: number,
   first: Promise<unknown>,
 ): Promise<void> {
   if (await first) return
   for (let i = index + 1; i < list.length; i++) {
-    const last = visit(list[i] as Entry)
+    const last = visit(list[i] as HookEntry)
     if (isPromise(last) ? await last : last) return
   }
 }

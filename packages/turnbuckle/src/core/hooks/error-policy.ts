@@ -6,15 +6,15 @@ import { invoke } from './call-hook.ts'
 import { fail } from './directives.ts'
 import { each, type Wait } from './each.ts'
 import { note } from './note-directive.ts'
-import type { Frame } from './stage-frame.ts'
+import type { StageFrame } from './stage-frame.ts'
 
 export type ErrorPolicy = Readonly<Partial<Record<ErrorKind, 'stop' | 'ignore'>>>
 
 /** `onError` sees what went wrong, and may steer; if nobody does, the policy decides by kind. Retrying is a wrap's business, and over by now. */
-export function judge(frame: Frame): Wait {
+export function judge(frame: StageFrame): Wait {
   const error = frame.status === 'failed' ? frame.error : notAllowed(frame)
   if (error === undefined) return
-  frame.run.draft?.errors.push(error)
+  frame.turn.draft?.errors.push(error)
   let steered = false
   const told = each(frame.chain.onError, entry => {
     const took = (returned: unknown) => {
@@ -34,11 +34,11 @@ export function judge(frame: Frame): Wait {
 }
 
 /** The hook failed because its own model call was not allowed any more: that ends the turn by itself. */
-const wasStopped = ({ run }: Frame, error: unknown): boolean =>
-  run.halted && error instanceof TurnbuckleError && (isStopped(error) || isStopped(error.cause))
+const wasStopped = ({ turn }: StageFrame, error: unknown): boolean =>
+  turn.halted && error instanceof TurnbuckleError && (isStopped(error) || isStopped(error.cause))
 
 /** A call that was blocked or denied has the kind `toolBlocked`. */
-function notAllowed(frame: Frame): TurnbuckleError | undefined {
+function notAllowed(frame: StageFrame): TurnbuckleError | undefined {
   const { status, value } = (frame.result ?? {}) as Partial<ToolResult>
   if (status !== 'blocked' && status !== 'denied') return undefined
   return new TurnbuckleError('tool.blocked', `${frame.call?.name} was ${status}: ${String(value)}`, {
@@ -46,15 +46,15 @@ function notAllowed(frame: Frame): TurnbuckleError | undefined {
   })
 }
 
-function apply(frame: Frame, error: unknown): void {
+function apply(frame: StageFrame, error: unknown): void {
   const blocked = frame.status === 'skipped'
   if (frame.status !== 'failed' && !blocked) return
-  const { run, stage } = frame
+  const { turn, stage } = frame
   // A hook said so: that counts by itself.
   if (frame.sink.some(({ directive }) => directive.type === 'fail' && directive.value === error)) return
   const kind = kindOf(error, stage.name)
   // A turn cannot go on from what is not recorded.
-  if (!stage.required && (run.core.errors[kind] ?? defaultPolicy(kind, stage.name)) === 'ignore') return
+  if (!stage.required && (turn.agent.errors[kind] ?? defaultPolicy(kind, stage.name)) === 'ignore') return
   const by = error instanceof TurnbuckleError && error.by ? error.by : stage.name
   note(frame, fail(error), by, error instanceof TurnbuckleError && error.at ? error.at : stage.name)
 }

@@ -78,7 +78,7 @@ export function unknownHook(hook: string, owner: string, known: readonly string[
 }
 
 /** One hook of one middleware, in its place. */
-export interface Entry {
+export interface HookEntry {
   readonly owner: Middleware
   readonly fn: (...args: unknown[]) => unknown
   /** `beforeTool` */
@@ -89,18 +89,18 @@ export interface Entry {
 }
 
 /** The hooks of one stage, compiled. */
-export interface Chain {
+export interface HookChain {
   readonly empty: boolean
   /** Without the guards, which come after them. */
-  readonly before: readonly Entry[]
-  readonly guards: readonly Entry[]
+  readonly before: readonly HookEntry[]
+  readonly guards: readonly HookEntry[]
   /** First outermost, guards innermost. */
-  readonly wraps: readonly Entry[]
+  readonly wraps: readonly HookEntry[]
   /** Guards first, then the others in reverse. */
-  readonly after: readonly Entry[]
+  readonly after: readonly HookEntry[]
   /** The same in every chain of a set: a stage is opened with all of a middleware, or with nothing of it. */
-  readonly onChunk: readonly Entry[]
-  readonly onError: readonly Entry[]
+  readonly onChunk: readonly HookEntry[]
+  readonly onError: readonly HookEntry[]
 }
 
 const capital = (stage: string): string => stage.charAt(0).toUpperCase() + stage.slice(1)
@@ -110,7 +110,7 @@ export const hookNames = (stages: readonly string[]): string[] => [
   ...points,
 ]
 
-const noHooks: Chain = {
+const noHooks: HookChain = {
   empty: true,
   before: none,
   guards: none,
@@ -121,7 +121,7 @@ const noHooks: Chain = {
 }
 
 /** For what had run before we heard of it. */
-export const afterOnly = (chain: Chain): Chain => ({
+export const afterOnly = (chain: HookChain): HookChain => ({
   ...chain,
   empty: !chain.after.length,
   before: none,
@@ -132,12 +132,12 @@ export const afterOnly = (chain: Chain): Chain => ({
 /** All hooks in force, compiled when the set changes. A stage pins the one it opens with. */
 export class HookSet {
   readonly #order: readonly Middleware[]
-  readonly #chains = new Map<string, Chain>()
-  readonly onChunk: readonly Entry[]
-  readonly onError: readonly Entry[]
-  readonly onEvent: readonly Entry[]
-  readonly onOpen: readonly Entry[]
-  readonly onTrace: readonly Entry[]
+  readonly #chains = new Map<string, HookChain>()
+  readonly onChunk: readonly HookEntry[]
+  readonly onError: readonly HookEntry[]
+  readonly onEvent: readonly HookEntry[]
+  readonly onOpen: readonly HookEntry[]
+  readonly onTrace: readonly HookEntry[]
   /** Somebody hears of stages and hooks. */
   readonly traced: boolean
   /** There are no hooks at all. */
@@ -174,7 +174,7 @@ export class HookSet {
     return guards.length ? new HookSet([...this.#order, ...guards]) : this
   }
 
-  chain(stage: string): Chain {
+  chain(stage: string): HookChain {
     if (this.empty) return noHooks
     const known = this.#chains.get(stage)
     if (known) return known
@@ -183,13 +183,13 @@ export class HookSet {
     return chain
   }
 
-  #compile(stage: string): Chain {
+  #compile(stage: string): HookChain {
     const before = this.#collect(hookName('before', stage), 'before')
     const wraps = this.#collect(hookName('wrap', stage), 'wrap')
     const after = this.#collect(hookName('after', stage), 'after').toReversed()
     const { onChunk, onError } = this
     if (!before.length && !wraps.length && !after.length) return { ...noHooks, onChunk, onError }
-    const isGuard = (entry: Entry) => entry.owner.guard
+    const isGuard = (entry: HookEntry) => entry.owner.guard
     return {
       empty: false,
       before: before.filter(entry => !isGuard(entry)),
@@ -201,20 +201,20 @@ export class HookSet {
     }
   }
 
-  #collect(at: string, point: Entry['point']): Entry[] {
+  #collect(at: string, point: HookEntry['point']): HookEntry[] {
     return this.#order.flatMap((owner, position) => {
-      const fn = owner.hooks[at] as Entry['fn'] | undefined
+      const fn = owner.hooks[at] as HookEntry['fn'] | undefined
       return fn ? [{ owner, fn, at, point, position }] : []
     })
   }
 }
 
 /** Whether hooks see what the stage takes before the stage does. */
-export const looksFirst = ({ before, guards, wraps }: Chain): boolean =>
+export const looksFirst = ({ before, guards, wraps }: HookChain): boolean =>
   before.length + guards.length + wraps.length > 0
 
 /** Whether a hook is meant for this call: a middleware may be limited to some tools. */
-export function applies(entry: Entry, frame: { readonly call: { readonly name: string } | undefined }): boolean {
+export function applies(entry: HookEntry, frame: { readonly call: { readonly name: string } | undefined }): boolean {
   const { tools } = entry.owner
   const name = frame.call?.name
   if (!tools || name === undefined) return true

@@ -43,7 +43,7 @@ export interface TurnClock {
   now(): number
   /** Active milliseconds since the turn began. */
   elapsed(): number
-  after(ms: number, run: () => void): () => void
+  after(ms: number, turn: () => void): () => void
   /** Rejects when the turn is interrupted. */
   sleep(ms: number): Promise<void>
 }

@@ -1,34 +1,34 @@
-import { freeze } from '../base/deep-freeze.ts'
-import type { Run } from '../turn/turn-state.ts'
+import { deepFreeze } from '../base/deep-freeze.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 import type { Middleware } from './hook-set.ts'
 
 /** A middleware's own state, as of now in its scope. */
-export function readState(run: Run, owner: Middleware): unknown {
-  const kept = stateOf(homeOf(run, owner), owner)
-  return kept === undefined ? freeze(owner.state) : kept
+export function readState(turn: TurnState, owner: Middleware): unknown {
+  const kept = stateOf(homeOf(turn, owner), owner)
+  return kept === undefined ? deepFreeze(owner.state) : kept
 }
 
 /** A guard that a sub-agent inherited has one state, where it came from: budgets and grants are shared. */
-function homeOf(run: Run, owner: Middleware): Run {
-  const own = run.use.includes(owner) || run.core.hooks.has(owner)
-  return !own && run.parent?.hooks.has(owner) ? homeOf(run.parent, owner) : run
+function homeOf(turn: TurnState, owner: Middleware): TurnState {
+  const own = turn.use.includes(owner) || turn.agent.hooks.has(owner)
+  return !own && turn.parent?.hooks.has(owner) ? homeOf(turn.parent, owner) : turn
 }
 
-function stateOf(run: Run, owner: Middleware): unknown {
-  if (owner.scope === 'turn') return run.states.get(owner.name)
-  if (owner.scope === 'branch') return run.branchState[owner.name]
-  return run.thread.states.get(owner.name)
+function stateOf(turn: TurnState, owner: Middleware): unknown {
+  if (owner.scope === 'turn') return turn.states.get(owner.name)
+  if (owner.scope === 'branch') return turn.branchState[owner.name]
+  return turn.conversation.states.get(owner.name)
 }
 
 /** Applies the change to the newest state, so that updates of calls that run side by side never get lost. */
-export function updateState(run: Run, owner: Middleware, change: (state: never) => unknown): void {
-  const next = freeze(change(readState(run, owner) as never))
-  const home = homeOf(run, owner)
+export function updateState(turn: TurnState, owner: Middleware, change: (state: never) => unknown): void {
+  const next = deepFreeze(change(readState(turn, owner) as never))
+  const home = homeOf(turn, owner)
   home.stateNotes.changed({ scope: owner.scope, name: owner.name, value: next })
   if (owner.scope === 'turn') home.states.set(owner.name, next)
   else if (owner.scope === 'branch') {
     home.branchState = { ...home.branchState, [owner.name]: next }
     // A handle that is forked from here on has it too.
     if (home.tip?.turnId === home.id) home.tip.state = home.branchState
-  } else home.thread.states.set(owner.name, next)
+  } else home.conversation.states.set(owner.name, next)
 }

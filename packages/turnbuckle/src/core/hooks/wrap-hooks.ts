@@ -1,5 +1,5 @@
 import { ActiveClock } from '../async/active-clock.ts'
-import { type Cut, cutBy } from '../async/attempt-cancel.ts'
+import { type AttemptCancel, cancelBy } from '../async/attempt-cancel.ts'
 import { interrupted, isHookError, isInterrupted, TurnbuckleError } from '../base/errors.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { none } from '../base/none.ts'
@@ -7,17 +7,17 @@ import { isThenable } from '../base/ports.ts'
 import { accept, endUnrun, misplaced } from './accept-directive.ts'
 import { failure, tookTooLong } from './call-hook.ts'
 import { Directive } from './directives.ts'
-import { applies, type Entry } from './hook-set.ts'
+import { applies, type HookEntry } from './hook-set.ts'
 import type { NextOptions } from './hook-types.ts'
 import { innermost } from './innermost.ts'
 import { traceHook } from './record-spans.ts'
-import type { Frame } from './stage-frame.ts'
+import type { StageFrame } from './stage-frame.ts'
 
 /** One wrap around the next; innermost is the stage itself. Waits only where something is asynchronous. */
-export function layer(frame: Frame, index: number, input: unknown, cut?: Cut): unknown {
+export function layer(frame: StageFrame, index: number, input: unknown, cut?: AttemptCancel): unknown {
   const { wraps } = frame.chain
   for (let i = index; i < wraps.length; i++) {
-    const entry = wraps[i] as Entry
+    const entry = wraps[i] as HookEntry
     if (applies(entry, frame)) return new Inside(frame, entry, i, input, cut).run()
   }
   return innermost(frame, input, cut)
@@ -25,11 +25,11 @@ export function layer(frame: Frame, index: number, input: unknown, cut?: Cut): u
 
 /** What one wrap sees as `next`: the wraps inside it, and the stage. */
 class Inside {
-  readonly #frame: Frame
-  readonly #entry: Entry
+  readonly #frame: StageFrame
+  readonly #entry: HookEntry
   readonly #index: number
   readonly input: unknown
-  readonly cut: Cut | undefined
+  readonly cut: AttemptCancel | undefined
   #errors: readonly unknown[] = none
   /** What `next` gave last. */
   #given: Promise<unknown> | undefined
@@ -44,7 +44,7 @@ class Inside {
   #clock: ActiveClock | undefined
   #result: unknown
 
-  constructor(frame: Frame, entry: Entry, index: number, input: unknown, cut: Cut | undefined) {
+  constructor(frame: StageFrame, entry: HookEntry, index: number, input: unknown, cut: AttemptCancel | undefined) {
     this.#frame = frame
     this.#entry = entry
     this.#index = index
@@ -54,7 +54,7 @@ class Inside {
 
   run(): Promise<unknown> {
     const frame = this.#frame
-    const done = frame.run.tracing ? traceHook(frame, this.#entry) : undefined
+    const done = frame.turn.tracing ? traceHook(frame, this.#entry) : undefined
     return this.#waiting().then(
       value => {
         this.#end()
@@ -79,7 +79,7 @@ class Inside {
       const late = this.#limit()
       const returned = this.#begin()
       if (returned === this.#given || !isThenable(returned)) return Promise.resolve(returned)
-      const waiting = this.#frame.run.cleanup.race(returned)
+      const waiting = this.#frame.turn.cleanup.race(returned)
       return late ? Promise.race([waiting, late]) : waiting
     } catch (error) {
       return Promise.reject(error)
@@ -88,8 +88,8 @@ class Inside {
   #limit(): Promise<never> | undefined {
     const { timeout, name } = this.#entry.owner
     if (timeout === undefined) return undefined
-    const { clock, waits } = this.#frame.run
-    const active = { now: () => clock.elapsed(), after: (ms: number, run: () => void) => clock.after(ms, run) }
+    const { clock, waits } = this.#frame.turn
+    const active = { now: () => clock.elapsed(), after: (ms: number, turn: () => void) => clock.after(ms, turn) }
     const own = new ActiveClock(active, 0, waits)
     this.#clock = own
     return new Promise((_resolve, reject) => own.after(timeout, () => reject(tookTooLong(name, timeout))))
@@ -97,7 +97,7 @@ class Inside {
 
   #begin(): unknown {
     const frame = this.#frame
-    const outer = nest(frame.run.depth + 1)
+    const outer = nest(frame.turn.depth + 1)
     try {
       return this.#entry.fn(
         frame.context(this.#entry, this.input, this.cut),
@@ -125,7 +125,7 @@ class Inside {
   }
   /** An error that came out of `next`, or an interrupt, is not the wrap's own. */
   #rethrow(error: unknown): unknown {
-    if (this.#errors.includes(error) || (this.#frame.run.interrupted && isInterrupted(error))) throw error
+    if (this.#errors.includes(error) || (this.#frame.turn.interrupted && isInterrupted(error))) throw error
     return this.#failed(error)
   }
 
@@ -135,7 +135,7 @@ class Inside {
     this.#called = true
     this.#pending++
     const goOn = this.#clock?.pause()
-    const limited = limit && cutBy(limit, this.cut)
+    const limited = limit && cancelBy(limit, this.cut)
     const admitted = this.#admit(changed, limited?.cut ?? this.cut)
     if (holdsOthers.includes(this.#frame.stage.name)) this.#track(admitted)
     const result = (limited ? limited.cut.race(admitted) : admitted).then(
@@ -163,9 +163,9 @@ class Inside {
 
   /** What is passed on: with what the wrap has queued meanwhile, unless it is a guard, which changes nothing. */
   #current(changed: unknown): unknown {
-    const { run, stage } = this.#frame
+    const { turn, stage } = this.#frame
     const given = changed === undefined ? this.input : changed
-    return stage.current && !this.#entry.owner.guard ? stage.current(run, given, this.input) : given
+    return stage.current && !this.#entry.owner.guard ? stage.current(turn, given, this.input) : given
   }
 
   /** Not among the errors of the stage: it is the guard that failed. */
@@ -178,7 +178,7 @@ class Inside {
     return refused
   }
 
-  #admit(changed: unknown, cut: Cut | undefined): Promise<unknown> {
+  #admit(changed: unknown, cut: AttemptCancel | undefined): Promise<unknown> {
     try {
       this.#mayRun(cut)
       return Promise.resolve(layer(this.#frame, this.#index + 1, this.#current(changed), cut))
@@ -186,12 +186,12 @@ class Inside {
       return Promise.reject(error)
     }
   }
-  #mayRun(cut: Cut | undefined): void {
-    const { run, hookError, stage } = this.#frame
-    if (run.interrupted) throw interrupted()
+  #mayRun(cut: AttemptCancel | undefined): void {
+    const { turn, hookError, stage } = this.#frame
+    if (turn.interrupted) throw interrupted()
     if (this.#over) throw new TurnbuckleError('next.late', 'The wrap has returned already.')
     if (hookError !== undefined) throw hookError
-    if (run.halted && !endsWith.includes(stage.name))
+    if (turn.halted && !endsWith.includes(stage.name))
       throw new TurnbuckleError('stage.stopped', 'Something has ended this step meanwhile: nothing more begins in it.')
     if (cut?.ended) throw cut.reason
   }
@@ -272,7 +272,7 @@ const holdsOthers: readonly string[] = ['turn', 'step', 'tools']
 
 const nothing = () => {}
 
-const nextMissing = ({ name, required }: Frame['stage']): TurnbuckleError =>
+const nextMissing = ({ name, required }: StageFrame['stage']): TurnbuckleError =>
   new TurnbuckleError(
     'next.missing',
     required

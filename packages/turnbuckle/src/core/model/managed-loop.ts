@@ -1,48 +1,48 @@
-import { Cut } from '../async/attempt-cancel.ts'
+import { AttemptCancel } from '../async/attempt-cancel.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, ResultPart, ToolResult } from '../base/message.ts'
 import { abandon, type Chunk, type Model, type Prompt, type Returned, type StreamOptions } from '../base/ports.ts'
 import { pathOf } from '../history/tree.ts'
-import type { Run } from '../turn/turn-state.ts'
-import { RunOptions } from './stream-options.ts'
+import type { TurnState } from '../turn/turn-state.ts'
+import { TurnStreamOptions } from './stream-options.ts'
 import { beginCall, endCall } from './usage.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** The one place where the model is called. */
-export function openStream(run: Run, prompt: Prompt, cut?: Cut): Stream {
+export function openStream(turn: TurnState, prompt: Prompt, cut?: AttemptCancel): Stream {
   // A loop that waits for results goes on with them, whichever model it was begun with.
-  const model = prompt.model ?? run.managed?.waiting ?? run.core.model()
-  run.observed = undefined
+  const model = prompt.model ?? turn.managed?.waiting ?? turn.agent.model()
+  turn.observed = undefined
   if (!model.loop) {
-    const stream = model.stream(prompt, optionsFor(run, cut))
-    run.attempt?.bill()
+    const stream = model.stream(prompt, optionsFor(turn, cut))
+    turn.attempt?.bill()
     return stream
   }
-  if (model.loop === 'observe' && guardsTools(run))
+  if (model.loop === 'observe' && guardsTools(turn))
     throw new TurnbuckleError(
       'model.unguarded',
-      `"${model.id}" runs tools itself and only reports them, so these guards could not protect: ${guardsTools(run)}. Use a model that lets us run the tools, or remove the guards.`,
+      `"${model.id}" runs tools itself and only reports them, so these guards could not protect: ${guardsTools(turn)}. Use a model that lets us run the tools, or remove the guards.`,
     )
-  return managedBy(run, model, cut).part(prompt)
+  return managedBy(turn, model, cut).part(prompt)
 }
 
 /** The loop that is under way, or a new one: for another model, or after an attempt that failed or was given up. */
-function managedBy(run: Run, model: Model, cut: Cut | undefined): ManagedLoop {
-  if (!run.managed?.serves(model)) {
-    run.managed?.giveUp(new TurnbuckleError('attempt.over', 'Another attempt has begun.'))
-    run.managed = new ManagedLoop(run, model)
+function managedBy(turn: TurnState, model: Model, cut: AttemptCancel | undefined): ManagedLoop {
+  if (!turn.managed?.serves(model)) {
+    turn.managed?.giveUp(new TurnbuckleError('attempt.over', 'Another attempt has begun.'))
+    turn.managed = new ManagedLoop(turn, model)
   }
-  const { managed } = run
+  const { managed } = turn
   cut?.add(reason => managed.giveUp(reason))
   return managed
 }
 
-export const optionsFor = (run: Run, cut: Cut | undefined): StreamOptions =>
-  cut ? new RunOptions(run, cut) : run.streamOptions
+export const optionsFor = (turn: TurnState, cut: AttemptCancel | undefined): StreamOptions =>
+  cut ? new TurnStreamOptions(turn, cut) : turn.streamOptions
 
-function guardsTools(run: Run): string {
-  const { hooks } = run
+function guardsTools(turn: TurnState): string {
+  const { hooks } = turn
   return [...hooks.chain('tool').guards, ...hooks.chain('tools').guards].map(entry => entry.owner.name).join(', ')
 }
 
@@ -52,7 +52,7 @@ function guardsTools(run: Run): string {
  * same stages and hooks as any other.
  */
 export class ManagedLoop {
-  readonly #run: Run
+  readonly #turn: TurnState
   readonly #model: Model
   #iterator: AsyncIterator<Chunk | readonly Chunk[]> | undefined
   #reading: Promise<IteratorResult<Chunk | readonly Chunk[]>> | undefined
@@ -60,14 +60,14 @@ export class ManagedLoop {
     | { readonly calls: readonly Omit<Call, 'type'>[]; answer(returned: Returned): void; refuse(error: unknown): void }
     | undefined
   #wake: (() => void) | undefined
-  readonly #cut = new Cut()
+  readonly #cut = new AttemptCancel()
   #failed = false
   #counted = false
   #left: Chunk[] = []
   #seen = 0
 
-  constructor(run: Run, model: Model) {
-    this.#run = run
+  constructor(turn: TurnState, model: Model) {
+    this.#turn = turn
     this.#model = model
   }
 
@@ -89,7 +89,7 @@ export class ManagedLoop {
       if (chunk === 'calls') return yield* this.#wanted()
       if (reported?.takes(chunk)) {
         if (!reported.complete) continue
-        this.#run.observed = reported.results
+        this.#turn.observed = reported.results
         return
       }
       if (chunk.type === 'usage') this.#counted = true
@@ -105,7 +105,7 @@ export class ManagedLoop {
     this.#over()
   }
   #over(): void {
-    if (this.#iterator) endCall(this.#run, this.#counted)
+    if (this.#iterator) endCall(this.#turn, this.#counted)
     this.#iterator = undefined
   }
 
@@ -116,10 +116,10 @@ export class ManagedLoop {
   }
 
   #open(prompt: Prompt): AsyncIterator<Chunk | readonly Chunk[]> {
-    const signal = this.#cut.signalWith(this.#run.signal)
-    this.#seen = this.#run.tip?.depth ?? 0
+    const signal = this.#cut.signalWith(this.#turn.signal)
+    this.#seen = this.#turn.tip?.depth ?? 0
     this.#counted = false
-    beginCall(this.#run)
+    beginCall(this.#turn)
     const runTools = (calls: readonly Omit<Call, 'type'>[]) =>
       new Promise<Returned>((answer, refuse) => {
         if (!calls.length) return answer({ results: [], interjections: [] })
@@ -128,7 +128,7 @@ export class ManagedLoop {
         this.#asked = { calls, answer, refuse }
         this.#wake?.()
       })
-    return this.#model.stream(prompt, { signal, clock: this.#run.core.clock, runTools })[Symbol.asyncIterator]()
+    return this.#model.stream(prompt, { signal, clock: this.#turn.agent.clock, runTools })[Symbol.asyncIterator]()
   }
 
   /** The next chunk; `calls` when the model waits for tools; nothing at the end. */
@@ -161,7 +161,7 @@ export class ManagedLoop {
   }
 
   #answer(): void {
-    const { tip, lastResults } = this.#run
+    const { tip, lastResults } = this.#turn
     const since = pathOf(tip).slice(this.#seen)
     const recorded = since.filter(({ role }) => role === 'tool').map(({ content }) => content[0] as ResultPart)
     const results = lastResults.map((result, i) => {

@@ -2,17 +2,17 @@ import { appended, type Call, type Message, type Part, plainPart } from '../base
 import type { Chunk, Usage } from '../base/ports.ts'
 import type { CallText } from '../events/events.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 import { hasCall } from './turn-ids.ts'
 import { addUsage, beginCall, endCall, isRefusal } from './usage.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 
 /** One call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
-export class Attempt {
+export class ModelAttempt {
   readonly id: string
   silent: boolean
-  readonly #run: Run
+  readonly #turn: TurnState
   #content: Part[] = []
   #growing: Growing | undefined
   /** What came since the last time it was shown. */
@@ -30,10 +30,10 @@ export class Attempt {
   finishReason: string | undefined
 
   /** A silent one is a hook's own: nobody is shown it. */
-  constructor(run: Run, id: string, silent: boolean) {
+  constructor(turn: TurnState, id: string, silent: boolean) {
     this.id = id
     this.silent = silent
-    this.#run = run
+    this.#turn = turn
     this.usage = undefined
     this.finishReason = undefined
   }
@@ -108,7 +108,7 @@ export class Attempt {
         this.finishReason = chunk.reason
         return
       case 'warning':
-        this.#run.emit({ type: 'model.warning', messageId: this.id, text: chunk.text })
+        this.#turn.emit({ type: 'model.warning', messageId: this.id, text: chunk.text })
         return
       case 'end':
         return
@@ -119,13 +119,13 @@ export class Attempt {
   }
 
   #callId(given: string): string {
-    const id = this.#run.names.call(given, this.#content)
-    if (given && id !== given) this.#run.renamed.set(id, given)
+    const id = this.#turn.ids.call(given, this.#content)
+    if (given && id !== given) this.#turn.renamed.set(id, given)
     return id
   }
   /** The first call that a result by this id answers: the call may have got another one. */
   #answered(given: string): string {
-    const { renamed } = this.#run
+    const { renamed } = this.#turn
     const content = this.#content
     const call = content.find(
       ({ type, id }: Part & { id?: string }) =>
@@ -145,11 +145,11 @@ export class Attempt {
     const { callId, text: before } =
       known && !hasCall(this.#content, known.callId)
         ? known
-        : { callId: this.#run.names.call(id, this.#content), text: '' }
+        : { callId: this.#turn.ids.call(id, this.#content), text: '' }
     this.#written.set(id, { callId, name, text: before + text, offset: 0 })
     this.#start()
     const delta = { callId, name, text, offset: before.length }
-    this.#run.thread.pass({ type: 'tool.delta', messageId: this.id, ...delta }, this.#run)
+    this.#turn.conversation.pass({ type: 'tool.delta', messageId: this.id, ...delta }, this.#turn)
   }
   /** The calls that are being written. */
   get written(): Iterable<CallText> {
@@ -187,10 +187,10 @@ export class Attempt {
     growing.text += text
     if (this.silent) return
     this.#start()
-    const run = this.#run
+    const turn = this.#turn
     const reasoning = growing.type === 'reasoning'
-    run.journal?.sketch(run.id, this.id, text, reasoning)
-    run.thread.delta(run, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
+    turn.journal?.sketch(turn.id, this.id, text, reasoning)
+    turn.conversation.delta(turn, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
     if (reasoning) this.#reasoning += text.length
     else this.#text += text.length
   }
@@ -198,38 +198,38 @@ export class Attempt {
   #start(): void {
     if (this.shown) return
     this.shown = true
-    const run = this.#run
-    run.emit({ type: 'message.started', messageId: this.id, parentId: run.tip?.id, role: 'assistant' })
+    const turn = this.#turn
+    turn.emit({ type: 'message.started', messageId: this.id, parentId: turn.tip?.id, role: 'assistant' })
   }
 
   /** It is a model call of its own, not a part of one. */
   bill(): void {
     this.#billed = true
-    beginCall(this.#run)
+    beginCall(this.#turn)
   }
 
   /** The model failed. A request that was refused with nothing to show is not charged; what broke off may be. */
   fail(error: unknown): void {
     if (this.#billed && isRefusal(error) && !this.#content.length) {
       this.#billed = false
-      endCall(this.#run, true)
+      endCall(this.#turn, true)
     }
     this.close(true)
   }
 
   /** The stream is over: what it cost counts, also when it failed. */
   close(failed = false): void {
-    const run = this.#run
-    if (this.usage) addUsage(run, this.usage)
-    if (this.#billed) endCall(run, this.usage !== undefined)
+    const turn = this.#turn
+    if (this.usage) addUsage(turn, this.usage)
+    if (this.#billed) endCall(turn, this.usage !== undefined)
     this.#billed = false
-    if (this.silent || run.attempt !== this) return
-    run.tick()
-    run.draft.finishReason = this.finishReason
-    run.draft.usage = this.usage
+    if (this.silent || turn.attempt !== this) return
+    turn.tick()
+    turn.draft.finishReason = this.finishReason
+    turn.draft.usage = this.usage
     const { usage, finishReason } = this
     if (failed) return
-    run.journal?.note(run.id, { note: 'reply', message: this.message(), usage, finishReason, total: run.usage })
+    turn.journal?.note(turn.id, { note: 'reply', message: this.message(), usage, finishReason, total: turn.usage })
   }
 
   /** The reply, marked where it is not whole. */
@@ -248,7 +248,7 @@ export class Attempt {
 
   /** Tells whoever saw it that it does not count. */
   withdraw(reason: string): void {
-    if (this.shown) this.#run.emit({ type: 'message.discarded', messageId: this.id, reason })
+    if (this.shown) this.#turn.emit({ type: 'message.discarded', messageId: this.id, reason })
     this.shown = false
     // It may still be under way, where a wrap makes two at once.
     this.silent = true

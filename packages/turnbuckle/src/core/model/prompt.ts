@@ -2,7 +2,7 @@ import type { Message } from '../base/message.ts'
 import { none } from '../base/none.ts'
 import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
 import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 
 /** What a hook queued. */
 export interface Instruction {
@@ -18,23 +18,23 @@ const noParams: Prompt['params'] = Object.freeze({})
 const many = 256
 
 /** What the coming model call will send. The messages are read only when somebody looks: a long history costs nothing here. */
-export function buildPrompt(run: Run): Prompt {
-  const { tip, core } = run
+export function buildPrompt(turn: TurnState): Prompt {
+  const { tip, agent } = turn
   // Nobody but the model will see it.
-  if (run.hooks.empty && !run.instructions.length && tip && tip.depth < many)
-    return { messages: pathOf(tip), tools: core.specs, instructions: core.instructions, params: noParams }
-  const prompt = new LazyPrompt(tip, core.specs, core.instructions, noParams)
-  if (run.instructions.length) tell(run, prompt, run.instructions)
+  if (turn.hooks.empty && !turn.instructions.length && tip && tip.depth < many)
+    return { messages: pathOf(tip), tools: agent.specs, instructions: agent.instructions, params: noParams }
+  const prompt = new LazyPrompt(tip, agent.specs, agent.instructions, noParams)
+  if (turn.instructions.length) tell(turn, prompt, turn.instructions)
   return prompt
 }
 
 /** What hooks have queued or edited since the prompt was built is in it too: the call has not been made yet. */
-export function catchUp(run: Run, prompt: Prompt): Prompt {
-  const current = prompt instanceof LazyPrompt ? prompt.at(run.tip) : prompt
-  const queued = run.instructions.filter(({ told }) => !told)
+export function catchUp(turn: TurnState, prompt: Prompt): Prompt {
+  const current = prompt instanceof LazyPrompt ? prompt.at(turn.tip) : prompt
+  const queued = turn.instructions.filter(({ told }) => !told)
   if (!queued.length) return current
   const fuller = current === prompt ? freshPrompt(prompt) : current
-  tell(run, fuller, queued)
+  tell(turn, fuller, queued)
   return fuller
 }
 
@@ -62,12 +62,12 @@ export function changedPrompt(prompt: Prompt, changes: Partial<Omit<Prompt, 'mes
   return changed
 }
 
-function tell(run: Run, prompt: Prompt, queued: readonly Instruction[]): void {
+function tell(turn: TurnState, prompt: Prompt, queued: readonly Instruction[]): void {
   for (const { what } of queued) {
     if (typeof what !== 'string') prompt.params = { ...prompt.params, ...what }
     else prompt.instructions = prompt.instructions ? `${prompt.instructions}\n\n${what}` : what
   }
-  run.instructions = run.instructions
+  turn.instructions = turn.instructions
     .filter(instruction => instruction.for === 'turn')
     .map(instruction => ({ ...instruction, told: true }))
 }

@@ -1,4 +1,4 @@
-import type { Cut } from '../async/attempt-cancel.ts'
+import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Message } from '../base/message.ts'
 import { none } from '../base/none.ts'
@@ -6,18 +6,18 @@ import { abandon, type Chunk, isPromise } from '../base/ports.ts'
 import { accept } from '../hooks/accept-directive.ts'
 import { failure, invoke } from '../hooks/call-hook.ts'
 import { Directive } from '../hooks/directives.ts'
-import type { Entry } from '../hooks/hook-set.ts'
+import type { HookEntry } from '../hooks/hook-set.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
-import type { Frame } from '../hooks/stage-frame.ts'
-import type { Attempt } from './model-attempt.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { ModelAttempt } from './model-attempt.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** Reads a model's stream into an attempt. Ends at once on an interrupt, also when the model does not listen. */
-export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise<Message> {
-  const { run, cut } = frame
+export function readStream(frame: StageFrame, stream: Stream, attempt: ModelAttempt): Promise<Message> {
+  const { turn, cut } = frame
   return new Promise<Message>((resolve, reject) => {
-    run.waits.add(reject)
+    turn.waits.add(reject)
     cut?.add(reject)
     new Pump(frame, stream, attempt, resolve, reject).read()
   })
@@ -27,11 +27,11 @@ export function consume(frame: Frame, stream: Stream, attempt: Attempt): Promise
 const few = 4
 
 class Pump {
-  readonly #frame: Frame
+  readonly #frame: StageFrame
   readonly #iterator: AsyncIterator<Chunk | readonly Chunk[]>
-  readonly #attempt: Attempt
-  readonly #hooks: readonly Entry[]
-  readonly #cut: Cut | undefined
+  readonly #attempt: ModelAttempt
+  readonly #hooks: readonly HookEntry[]
+  readonly #cut: AttemptCancel | undefined
   readonly #resolve: (reply: Message) => void
   readonly #reject: (error: unknown) => void
   #reads = 0
@@ -39,9 +39,9 @@ class Pump {
   readonly #onError = (error: unknown): void => this.#fail(error)
 
   constructor(
-    frame: Frame,
+    frame: StageFrame,
     stream: Stream,
-    attempt: Attempt,
+    attempt: ModelAttempt,
     resolve: (reply: Message) => void,
     reject: (error: unknown) => void,
   ) {
@@ -96,14 +96,14 @@ class Pump {
     }
     const shown = through(this.#frame, this.#hooks, asList(read.value), 0)
     const passed = isPromise(shown) ? await shown : shown
-    if (!this.#frame.run.over && !this.#cut?.ended) this.#attempt.take(passed)
+    if (!this.#frame.turn.over && !this.#cut?.ended) this.#attempt.take(passed)
     if (this.#late) this.#leave()
     else this.read()
   }
 
   get #late(): boolean {
-    const { run } = this.#frame
-    return run.halted || run.over || this.#cut?.ended === true
+    const { turn } = this.#frame
+    return turn.halted || turn.over || this.#cut?.ended === true
   }
 
   /** Something has ended it. */
@@ -114,19 +114,19 @@ class Pump {
   }
   #close(): void {
     this.#drop()
-    if (this.#frame.run.parked) return
+    if (this.#frame.turn.parked) return
     this.#attempt.close(this.#cut?.ended)
     this.#resolve(this.#attempt.message())
   }
   #fail(error: unknown): void {
     // What a failed attempt cost counts as well.
     this.#drop()
-    if (this.#frame.run.parked) return
+    if (this.#frame.turn.parked) return
     this.#attempt.fail(error)
     this.#reject(error)
   }
   #drop(): void {
-    this.#frame.run.waits.drop(this.#reject)
+    this.#frame.turn.waits.drop(this.#reject)
     this.#cut?.drop(this.#reject)
   }
 }
@@ -134,7 +134,7 @@ class Pump {
 const asList = (value: Chunk | readonly Chunk[]): readonly Chunk[] => (Array.isArray(value) ? value : [value as Chunk])
 
 /** The stream is over: each hook gives what it held back, to the hooks behind it. */
-async function release(frame: Frame, hooks: readonly Entry[], attempt: Attempt): Promise<void> {
+async function release(frame: StageFrame, hooks: readonly HookEntry[], attempt: ModelAttempt): Promise<void> {
   for (const [i, hook] of hooks.entries())
     attempt.take(await through(frame, hooks, await pass(frame, hook, { type: 'end' }), i + 1))
 }
@@ -142,10 +142,15 @@ async function release(frame: Frame, hooks: readonly Entry[], attempt: Attempt):
 type Chunks = readonly ShownChunk[]
 
 /** What is left of some chunks after the hooks from `index` on. */
-function through(frame: Frame, hooks: readonly Entry[], chunks: Chunks, index: number): Chunks | Promise<Chunks> {
+function through(
+  frame: StageFrame,
+  hooks: readonly HookEntry[],
+  chunks: Chunks,
+  index: number,
+): Chunks | Promise<Chunks> {
   let current = chunks
   for (let i = index; i < hooks.length; i++) {
-    const passed = passAll(frame, hooks[i] as Entry, current)
+    const passed = passAll(frame, hooks[i] as HookEntry, current)
     if (isPromise(passed)) return passed.then(left => through(frame, hooks, left, i + 1))
     current = passed
   }
@@ -153,11 +158,11 @@ function through(frame: Frame, hooks: readonly Entry[], chunks: Chunks, index: n
 }
 
 /** One hook on some chunks. Once it has ended the step the rest is not shown; what came before goes on to the next hook. */
-function passAll(frame: Frame, entry: Entry, chunks: Chunks): Chunks | Promise<Chunks> {
-  const { run } = frame
-  const { halted } = run
+function passAll(frame: StageFrame, entry: HookEntry, chunks: Chunks): Chunks | Promise<Chunks> {
+  const { turn } = frame
+  const { halted } = turn
   const passed: ShownChunk[] = []
-  for (let i = 0; i < chunks.length && run.halted === halted; i++) {
+  for (let i = 0; i < chunks.length && turn.halted === halted; i++) {
     const one = pass(frame, entry, chunks[i] as ShownChunk)
     if (isPromise(one)) return slowly(frame, entry, chunks.slice(i + 1), passed, one)
     passed.push(...one)
@@ -166,32 +171,33 @@ function passAll(frame: Frame, entry: Entry, chunks: Chunks): Chunks | Promise<C
 }
 
 async function slowly(
-  frame: Frame,
-  entry: Entry,
+  frame: StageFrame,
+  entry: HookEntry,
   rest: Chunks,
   passed: ShownChunk[],
   first: Promise<Chunks>,
 ): Promise<Chunks> {
-  const { halted } = frame.run
+  const { halted } = frame.turn
   passed.push(...(await first))
-  if (!rest.length || frame.run.halted !== halted) return passed
+  if (!rest.length || frame.turn.halted !== halted) return passed
   return [...passed, ...(await passAll(frame, entry, rest))]
 }
 
 const isChunk = (value: unknown): value is ShownChunk =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
-const nonsense = ({ at, owner }: Entry): TurnbuckleError =>
+const nonsense = ({ at, owner }: HookEntry): TurnbuckleError =>
   new TurnbuckleError(
     'chunk.invalid',
     `${at} of "${owner.name}" returned no chunk. Return nothing to let it pass, a chunk, an array of them, or [].`,
   )
 
 /** A call that is still being written: a guard may know only whole ones, so it has to say that a piece may be shown. */
-const isUnchecked = (chunk: ShownChunk, { owner }: Entry): boolean => chunk.type === 'calling' && owner.guard === true
+const isUnchecked = (chunk: ShownChunk, { owner }: HookEntry): boolean =>
+  chunk.type === 'calling' && owner.guard === true
 
 /** One hook on one chunk. A guard that fails withholds the chunk; anyone else's failure lets it pass. */
-function pass(frame: Frame, entry: Entry, chunk: ShownChunk): Chunks | Promise<Chunks> {
+function pass(frame: StageFrame, entry: HookEntry, chunk: ShownChunk): Chunks | Promise<Chunks> {
   const read = (returned: unknown): Chunks => {
     if (returned === undefined) return chunk.type === 'end' || isUnchecked(chunk, entry) ? [] : [chunk]
     if (returned instanceof Directive) {

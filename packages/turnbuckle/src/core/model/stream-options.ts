@@ -1,26 +1,26 @@
-import type { Cut } from '../async/attempt-cancel.ts'
+import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import type { Clock, StreamOptions } from '../base/ports.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 
 /** Makes a signal only for a model that looks at it. As with prompts, the accessor is the object's own and shared by all. */
-export class RunOptions implements StreamOptions {
+export class TurnStreamOptions implements StreamOptions {
   declare readonly signal: AbortSignal
-  readonly #run: Run
-  readonly #cut: Cut | undefined
+  readonly #turn: TurnState
+  readonly #cut: AttemptCancel | undefined
 
-  constructor(run: Run, cut?: Cut) {
-    this.#run = run
+  constructor(turn: TurnState, cut?: AttemptCancel) {
+    this.#turn = turn
     this.#cut = cut
-    Object.defineProperty(this, 'signal', RunOptions.#accessor)
+    Object.defineProperty(this, 'signal', TurnStreamOptions.#accessor)
   }
   get clock(): Clock {
-    return this.#run.core.clock
+    return this.#turn.agent.clock
   }
 
-  static readonly #accessor: PropertyDescriptor & ThisType<RunOptions> = {
+  static readonly #accessor: PropertyDescriptor & ThisType<TurnStreamOptions> = {
     enumerable: true,
     get() {
-      const { signal } = this.#run
+      const { signal } = this.#turn
       return this.#cut?.signalWith(signal) ?? signal
     },
   }

@@ -1,10 +1,10 @@
 import type { Call, Part } from '../base/message.ts'
-import type { Frame } from '../hooks/stage-frame.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 
 /** Ids of what a turn makes. They tell where it was made, so they are the same whenever the turn is gone through again. */
-export class Names {
-  readonly #run: Run
+export class TurnIds {
+  readonly #turn: TurnState
   /** Put together once: what is joined anew is kept in pieces, for every message. */
   readonly #prefix: string
   /** The last one made here, until it is used: it need not be looked for. Compared by reference. */
@@ -13,9 +13,9 @@ export class Names {
   /** Questions so far, by the place they were asked at. */
   #asked: Map<string, number> | undefined
 
-  constructor(run: Run) {
-    this.#run = run
-    this.#prefix = `${run.id}.`
+  constructor(turn: TurnState) {
+    this.#turn = turn
+    this.#prefix = `${turn.id}.`
     this.#last = undefined
   }
 
@@ -29,24 +29,24 @@ export class Names {
     this.#repeats = true
   }
   message(): string {
-    const { step, attempts } = this.#run
-    this.#run.attempts++
+    const { step, attempts } = this.#turn
+    this.#turn.attempts++
     return this.of(`s${step}a${attempts}`)
   }
   result(call: Call): string {
-    return this.of(`s${this.#run.step}.${call.id}`)
+    return this.of(`s${this.#turn.step}.${call.id}`)
   }
   /** A provider that uses an id twice would have two results for one call. `among`: what the same reply has so far. */
   call(wanted: string | undefined, among: readonly Part[]): string {
-    const { id: turn, step, thread } = this.#run
+    const { id: turn, step, conversation } = this.#turn
     let id = wanted || `${turn}.s${step}c${among.length}`
-    while (thread.tree.callIds.has(id) || hasCall(among, id)) id += "'"
+    while (conversation.tree.callIds.has(id) || hasCall(among, id)) id += "'"
     return id
   }
 
   /** A question to the person who sees the topmost turn: its name begins with that. */
-  request({ call }: Frame, by: string): string {
-    const { id, parent, rootId, step } = this.#run
+  request({ call }: StageFrame, by: string): string {
+    const { id, parent, rootId, step } = this.#turn
     const turn = parent ? `${rootId}.${id}` : id
     const place = `${turn}.s${Math.max(0, step)}${call ? `.${call.id}` : ''}.${by}`
     this.#asked ??= new Map()

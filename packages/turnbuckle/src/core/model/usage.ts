@@ -1,5 +1,5 @@
 import type { Usage } from '../base/ports.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 
 /** A cost that is not known on one side is not known of both. */
 const combine = (a: Usage, b: Usage, sign: 1 | -1): Usage => ({
@@ -15,18 +15,18 @@ export const minus = (a: Usage, b: Usage): Usage => combine(a, b, -1)
 export const uncounted: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /** A model call begins. Until it has said what it used, nobody knows what the turn costs. */
-export function beginCall(run: Run): void {
+export function beginCall(turn: TurnState): void {
   // A process may have ended in the middle of this very call, which is then paid for twice.
-  const lost = run.past?.moved === false
-  for (let at: Run | undefined = run; at; at = at.parent) {
+  const lost = turn.past?.moved === false
+  for (let at: TurnState | undefined = turn; at; at = at.parent) {
     at.unbilled += lost ? 2 : 1
     if (lost) at.journal?.note(at.id, { note: 'lost' })
   }
 }
 
-export function endCall(run: Run, counted: boolean): void {
-  for (let at: Run | undefined = run; at; at = at.parent) at.unbilled--
-  if (!counted) forgetCost(run)
+export function endCall(turn: TurnState, counted: boolean): void {
+  for (let at: TurnState | undefined = turn; at; at = at.parent) at.unbilled--
+  if (!counted) forgetCost(turn)
 }
 
 /** An error that a provider has answered a request with, by its HTTP status. */
@@ -35,8 +35,8 @@ export function isRefusal(error: unknown): boolean {
   return Number(status ?? statusCode) >= 400
 }
 
-function forgetCost(run: Run): void {
-  if (run.usage.cost !== undefined) addUsage(run, uncounted)
+function forgetCost(turn: TurnState): void {
+  if (turn.usage.cost !== undefined) addUsage(turn, uncounted)
 }
 
 /** What a turn has used. */
@@ -46,17 +46,18 @@ interface Used {
 }
 
 /** Counts for the turn and for all above it. `of`: the sub-agent's turn that has used it, and all it has used. */
-export function addUsage(run: Run, usage: Usage, of?: Used): void {
-  run.usage = plus(run.usage, usage)
-  if (of && !run.over) run.journal?.note(run.id, { note: 'spent', turnId: of.id, usage: of.usage, total: run.usage })
-  if (run.parent) addUsage(run.parent, usage, run)
+export function addUsage(turn: TurnState, usage: Usage, of?: Used): void {
+  turn.usage = plus(turn.usage, usage)
+  if (of && !turn.over)
+    turn.journal?.note(turn.id, { note: 'spent', turnId: of.id, usage: of.usage, total: turn.usage })
+  if (turn.parent) addUsage(turn.parent, usage, turn)
 }
 
 /** What a sub-agent's turn had used when the process ended counts here too: that much of it which did not yet. */
-export function catchUpUsage(run: Run, of: Used): void {
-  const counted = run.past?.spent(of.id)
-  addUsage(run, counted ? minus(of.usage, counted) : of.usage, of)
+export function catchUpUsage(turn: TurnState, of: Used): void {
+  const counted = turn.past?.spent(of.id)
+  addUsage(turn, counted ? minus(of.usage, counted) : of.usage, of)
 }
 
 /** What a turn has used that ends now, maybe in the middle of calls. */
-export const usedBy = ({ usage, unbilled }: Run): Usage => (unbilled ? plus(usage, uncounted) : usage)
+export const usedBy = ({ usage, unbilled }: TurnState): Usage => (unbilled ? plus(usage, uncounted) : usage)

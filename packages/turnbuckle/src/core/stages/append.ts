@@ -9,9 +9,9 @@ export const append: Stage = {
   light: true,
   description: 'record a message',
   required: true,
-  input: run => {
-    const { reply } = run.draft
-    return reply?.content.length && !run.replyRecorded ? reply : notOpened
+  input: turn => {
+    const { reply } = turn.draft
+    return reply?.content.length && !turn.replyRecorded ? reply : notOpened
   },
   // Whatever a hook makes of it, it is the same message: what waits for it to be recorded knows its id.
   current: (_run, given, handed) => {
@@ -19,13 +19,13 @@ export const append: Stage = {
     return given === handed ? given : { ...asRecordable(given, role, id), id }
   },
   body: (frame, input) => {
-    const { run, stage } = frame
+    const { turn, stage } = frame
     const own = stage.name === 'append'
     // A wrap may call next twice; what happened, happened once.
     if (own && frame.prepared) return frame.prepared
-    const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', run.names.message())
-    if (own) checkAppended(run, message)
-    const node = record(run, message, message.id === run.draft.reply?.id ? run.draft.usage : undefined)
+    const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', turn.ids.message())
+    if (own) checkAppended(turn, message)
+    const node = record(turn, message, message.id === turn.draft.reply?.id ? turn.draft.usage : undefined)
     if (own) frame.prepared = node
     return node
   },

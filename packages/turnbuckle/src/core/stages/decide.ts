@@ -7,15 +7,15 @@ export const decide: Stage = {
   name: 'decide',
   light: true,
   description: 'go on, or end',
-  body: ({ run }) => wantsMore(run),
-  read: (value, { run }, by) => {
+  body: ({ turn }) => wantsMore(turn),
+  read: (value, { turn }, by) => {
     if (by !== 'skip' && typeof value !== 'boolean')
       throw new TurnbuckleError('decide.invalid', `Expected true (go on) or false (end), got ${typeof value}.`)
     // Said at once: the hooks behind it see whether the turn goes on.
-    run.more = by !== 'skip' && value === true
-    return run.more
+    turn.more = by !== 'skip' && value === true
+    return turn.more
   },
-  keep: (run, more) => {
-    run.more = more as boolean
+  keep: (turn, more) => {
+    turn.more = more as boolean
   },
 }

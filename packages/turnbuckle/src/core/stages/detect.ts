@@ -7,11 +7,11 @@ export const detect: Stage = {
   name: 'detect',
   light: true,
   description: 'find the tool calls in the reply',
-  input: run => run.draft.reply ?? notOpened,
-  body: ({ run }, reply) => {
-    run.draft.calls = callsOf(reply as Message)
-    return run.draft.calls
+  input: turn => turn.draft.reply ?? notOpened,
+  body: ({ turn }, reply) => {
+    turn.draft.calls = callsOf(reply as Message)
+    return turn.draft.calls
   },
   read: readCalls,
-  keep: (run, calls) => keepCalls(run, calls as readonly Call[]),
+  keep: (turn, calls) => keepCalls(turn, calls as readonly Call[]),
 }

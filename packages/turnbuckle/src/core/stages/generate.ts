@@ -7,5 +7,5 @@ export const generate: Stage = {
   description: "a hook's own model call",
   longRunning: true,
   body: () => undefined,
-  read: (value, { run }) => asMessage(value ?? '', 'assistant', `${run.id}.g${run.asks++}`),
+  read: (value, { turn }) => asMessage(value ?? '', 'assistant', `${turn.id}.g${turn.asks++}`),
 }

@@ -6,19 +6,19 @@ import type { Stage } from './stage.ts'
 export const input: Stage = {
   name: 'input',
   description: "take the user's message",
-  input: run => run.message,
+  input: turn => turn.message,
   body: (_frame, message) => {
     // No sooner: until here a hook may have an answer to nothing.
     demand((message as Message).content.length, 'message.empty', 'The message says nothing.')
     return message
   },
-  current: (run, given) => asSaid(given, run.message.id),
-  read: (value, { run }) => asSaid(value ?? run.message, run.message.id),
+  current: (turn, given) => asSaid(given, turn.message.id),
+  read: (value, { turn }) => asSaid(value ?? turn.message, turn.message.id),
   show: (draft, message) => {
     draft.userMessage = message as Message
   },
-  keep: (run, message) => {
-    run.message = run.draft.userMessage = asMessage(message, 'user', run.message.id)
+  keep: (turn, message) => {
+    turn.message = turn.draft.userMessage = asMessage(message, 'user', turn.message.id)
   },
-  follow: frame => frame.run.append(frame, frame.run.message),
+  follow: frame => frame.turn.append(frame, frame.turn.message),
 }

@@ -10,19 +10,19 @@ export const model: Stage = {
   light: true,
   description: 'stream the reply',
   longRunning: true,
-  input: run => {
-    run.steps++
-    if (run.past) run.attempts = Math.max(run.attempts, run.past.attempts(run.step))
-    return buildPrompt(run)
+  input: turn => {
+    turn.steps++
+    if (turn.past) turn.attempts = Math.max(turn.attempts, turn.past.attempts(turn.step))
+    return buildPrompt(turn)
   },
-  current: (run, given, handed) => catchUp(run, madeOf(handed, given) as Prompt),
+  current: (turn, given, handed) => catchUp(turn, madeOf(handed, given) as Prompt),
   check: frame => {
-    frame.input = catchUp(frame.run, frame.input as Prompt)
+    frame.input = catchUp(frame.turn, frame.input as Prompt)
   },
   body: (frame, prompt) => callModel(frame, prompt as Prompt),
   read: readReply,
   show: (draft, reply) => {
     draft.reply = reply as Message
   },
-  keep: (run, reply) => keepReply(run, reply as Message),
+  keep: (turn, reply) => keepReply(turn, reply as Message),
 }

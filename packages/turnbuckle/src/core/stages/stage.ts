@@ -2,8 +2,8 @@ import { demand } from '../base/errors.ts'
 import { isThenable } from '../base/ports.ts'
 import type { DirectiveType } from '../hooks/directives.ts'
 import type { Context, Draft, MaybePromise } from '../hooks/hook-types.ts'
-import type { Frame } from '../hooks/stage-frame.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 
 /** A named part of the loop. Stages know nothing of each other and speak only through the context. */
 export interface Stage {
@@ -12,22 +12,22 @@ export interface Stage {
   readonly estimatedMs?: number | undefined
   readonly longRunning?: boolean | undefined
   /** What it is handed when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
-  readonly input?: (run: Run, previous: unknown) => unknown
-  readonly body: (frame: Frame, input: unknown) => unknown
+  readonly input?: (turn: TurnState, previous: unknown) => unknown
+  readonly body: (frame: StageFrame, input: unknown) => unknown
   /** Where the result goes. */
-  readonly keep?: (run: Run, result: unknown) => void
+  readonly keep?: (turn: TurnState, result: unknown) => void
   /** What follows at once: recording what it gave. */
-  readonly follow?: (parent: Frame) => unknown
+  readonly follow?: (parent: StageFrame) => unknown
   /** Puts the result in the draft, for after hooks; they may still replace it. */
   readonly show?: (draft: Draft, result: unknown) => void
   /** Reads a value that a hook gave as this stage's result, by a directive or as what a wrap returned. */
-  readonly read?: (value: unknown, frame: Frame, by?: DirectiveType) => unknown
+  readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType) => unknown
   /** The result that stands for a failure or an interrupt, where there must be one. */
-  readonly failed?: (error: unknown, frame: Frame) => unknown
+  readonly failed?: (error: unknown, frame: StageFrame) => unknown
   /** Reads what a hook gave as the input, by assigning it or to `next`, given what that hook was handed; throws when it cannot be. */
-  readonly current?: (run: Run, given: unknown, handed: unknown) => unknown
+  readonly current?: (turn: TurnState, given: unknown, handed: unknown) => unknown
   /** Checks the input before guards see it; its throw is the stage's. */
-  readonly check?: (frame: Frame) => MaybePromise<void>
+  readonly check?: (frame: StageFrame) => MaybePromise<void>
   /** Looks at no more of its frame than the turn: without hooks it runs in its parent's. */
   readonly light?: boolean
   /** Cannot be skipped or removed. */

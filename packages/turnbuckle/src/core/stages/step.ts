@@ -8,7 +8,7 @@ export const step: Stage = {
   description: 'one model call and the tools it asked for',
   longRunning: true,
   body: walkStep,
-  read: (_value, { run }) => {
-    run.more = false
+  read: (_value, { turn }) => {
+    turn.more = false
   },
 }

@@ -18,7 +18,7 @@ export const tool: Stage = {
   body: callTool,
   read: readResult,
   failed: (error, frame): ToolResult => {
-    if (frame.run.interrupted && isInterrupted(error))
+    if (frame.turn.interrupted && isInterrupted(error))
       return { status: 'interrupted', value: 'Interrupted. It may have completed.' }
     return { status: kindOf(error, 'tool') === 'timeout' ? 'timeout' : 'error', value: messageOf(error) }
   },

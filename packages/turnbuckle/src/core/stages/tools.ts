@@ -9,13 +9,13 @@ export const tools: Stage = {
   light: true,
   description: 'run the batch of calls',
   longRunning: true,
-  input: run => (run.draft.calls.length && run.openCalls.length ? run.draft.calls : notOpened),
+  input: turn => (turn.draft.calls.length && turn.openCalls.length ? turn.draft.calls : notOpened),
   body: (frame, calls) => runBatch(frame, calls as readonly Call[]),
   read: readResults,
   failed: brokenResults,
   show: (draft, results) => {
     draft.results = results as readonly ToolResult[]
   },
-  keep: (run, results) => keepResults(run, results as readonly ToolResult[]),
+  keep: (turn, results) => keepResults(turn, results as readonly ToolResult[]),
   follow: recordBatch,
 }

@@ -12,19 +12,19 @@ export const turn: Stage = {
   description: 'work one user message to its end',
   longRunning: true,
   async body(frame, message) {
-    const { run } = frame
-    run.message = asMessage(message, 'user', run.message.id)
-    beginAgain(run)
+    const { turn } = frame
+    turn.message = asMessage(message, 'user', turn.message.id)
+    beginAgain(turn)
     try {
       await walkTurn(frame)
-      endAsNoted(run)
+      endAsNoted(turn)
       await settleTurn(frame)
-      return resultOf(run)
+      return resultOf(turn)
     } finally {
       // What was in flight has landed; where the loop broke it is still to be settled.
-      if (run.ending) run.draft = run.newDraft()
+      if (turn.ending) turn.draft = turn.newDraft()
     }
   },
-  current: (run, given) => asSaid(given, run.message.id),
+  current: (turn, given) => asSaid(given, turn.message.id),
   read: readTurn,
 }

@@ -1,18 +1,18 @@
 import type { Conversation } from '../agent/conversation.ts'
-import { type Cut, cutBy } from '../async/attempt-cancel.ts'
+import { type AttemptCancel, cancelBy } from '../async/attempt-cancel.ts'
 import { nearest, TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isPromise, isThenable } from '../base/ports.ts'
 import type { Journal } from '../durable/journal-port.ts'
-import { onceKept } from '../durable/when-durable.ts'
+import { whenDurable } from '../durable/when-durable.ts'
 import { checkTold, type NewEvent } from '../events/events.ts'
 import { executingEvent } from '../events/shared-conversation.ts'
 import { type Node, shownPath } from '../history/tree.ts'
 import { stop } from '../hooks/directives.ts'
 import { note } from '../hooks/note-directive.ts'
-import type { Frame } from '../hooks/stage-frame.ts'
-import type { Run } from '../turn/turn-state.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 import { resultOf, type Tool, validate } from './tool.ts'
 
 interface Prepared {
@@ -21,12 +21,12 @@ interface Prepared {
 }
 
 /** Finds the tool and checks the arguments, before any guard is asked about them. */
-export function prepare(frame: Frame): void | Promise<void> {
-  const { run } = frame
+export function prepare(frame: StageFrame): void | Promise<void> {
+  const { turn } = frame
   const call = frame.input as Call
-  const tool = offeredTool(run, call)
+  const tool = offeredTool(turn, call)
   const torn = typeof call.args === 'string'
-  if (torn || call.id === run.cutCall)
+  if (torn || call.id === turn.cutCall)
     throw new TurnbuckleError(
       'call.malformed',
       `The arguments of ${call.name} are ${torn ? 'no JSON' : 'the end of a reply that was too long'}: they may have been cut off. Make the call again.`,
@@ -36,47 +36,47 @@ export function prepare(frame: Frame): void | Promise<void> {
   if (isPromise(checked)) return prepareLater(frame, tool, checked)
   frame.prepared = { tool, args: checked } satisfies Prepared
 }
-async function prepareLater(frame: Frame, tool: Tool, checked: Promise<unknown>): Promise<void> {
+async function prepareLater(frame: StageFrame, tool: Tool, checked: Promise<unknown>): Promise<void> {
   frame.prepared = { tool, args: await checked } satisfies Prepared
 }
 
 /** A tool that a hook took out of the prompt is not there, also when the model asks for it. */
-function offeredTool(run: Run, call: Call): Tool {
-  const tool = run.core.tool(call.name)
-  const { offered } = run
+function offeredTool(turn: TurnState, call: Call): Tool {
+  const tool = turn.agent.tool(call.name)
+  const { offered } = turn
   if (tool && (!offered || offered.some(({ name }) => name === call.name))) return tool
-  const names = (offered ?? run.core.specs).map(({ name }) => name)
+  const names = (offered ?? turn.agent.specs).map(({ name }) => name)
   const close = nearest(call.name, names)
   const hint = close ? `Did you mean "${close}"?` : `Tools here: ${names.join(', ') || 'none'}.`
   throw new TurnbuckleError('tool.unknown', `There is no tool "${call.name}". ${hint}`, { kind: 'validation' })
 }
 
 /** Runs a call; on a log only once that it begins is durable. */
-export function callTool(frame: Frame): ToolResult | Promise<ToolResult> {
-  const { run } = frame
-  if (run.journal) return callDurably(frame, run.journal)
-  run.thread.news(run, executingEvent, frame.call as Call, undefined)
+export function callTool(frame: StageFrame): ToolResult | Promise<ToolResult> {
+  const { turn } = frame
+  if (turn.journal) return callDurably(frame, turn.journal)
+  turn.conversation.news(turn, executingEvent, frame.call as Call, undefined)
   return runTool(frame)
 }
 
-async function callDurably(frame: Frame, journal: Journal): Promise<ToolResult> {
-  const { run } = frame
+async function callDurably(frame: StageFrame, journal: Journal): Promise<ToolResult> {
+  const { turn } = frame
   const call = frame.call as Call
-  const began = run.past?.began(call.id)
-  const known = run.past?.raw(call.id) ?? (began ? await outcomeOf(frame, began) : undefined)
+  const began = turn.past?.began(call.id)
+  const known = turn.past?.raw(call.id) ?? (began ? await outcomeOf(frame, began) : undefined)
   if (known) return known
   const { id: callId, name, args } = call
-  run.thread.news(run, executingEvent, call, undefined)
-  journal.note(run.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
-  const result = await onceKept(frame, journal, () => runTool(frame))
-  if (!frame.chain.empty && !run.over) journal.note(run.id, { note: 'raw', callId, result })
+  turn.conversation.news(turn, executingEvent, call, undefined)
+  journal.note(turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
+  const result = await whenDurable(frame, journal, () => runTool(frame))
+  if (!frame.chain.empty && !turn.over) journal.note(turn.id, { note: 'raw', callId, result })
   return result
 }
 
-const idempotencyKey = ({ run, call }: Frame): string => `${run.id}.${call?.id}`
+const idempotencyKey = ({ turn, call }: StageFrame): string => `${turn.id}.${call?.id}`
 
 /** One question for each time that it began: that it did not happen the first time says nothing of the second. */
-async function outcomeOf(frame: Frame, began: number): Promise<ToolResult | undefined> {
+async function outcomeOf(frame: StageFrame, began: number): Promise<ToolResult | undefined> {
   for (let time = 0; time < began; time++) {
     const known = await askOutcome(frame)
     if (known) return known
@@ -85,12 +85,12 @@ async function outcomeOf(frame: Frame, began: number): Promise<ToolResult | unde
 }
 
 /** A process died while the call ran. It is run again only if that does no harm, or a person says so. */
-async function askOutcome(frame: Frame): Promise<ToolResult | undefined> {
-  const { run } = frame
+async function askOutcome(frame: StageFrame): Promise<ToolResult | undefined> {
+  const { turn } = frame
   const { id, name, args } = frame.call as Call
   if ((frame.prepared as Prepared).tool.idempotent) return undefined
   const payload = { id, name, args, question: `Did ${name} happen? The process ended while it ran.`, choices: outcomes }
-  const answer = (await run.ask(frame, 'turnbuckle', 'outcome', payload, {
+  const answer = (await turn.ask(frame, 'turnbuckle', 'outcome', payload, {
     timeout: Infinity,
     check: checkOutcome,
   })) as {
@@ -111,30 +111,30 @@ function checkOutcome(answer: unknown): void {
 }
 
 /** The one place where a tool runs. */
-function runTool(frame: Frame): ToolResult | Promise<ToolResult> {
-  const { run } = frame
+function runTool(frame: StageFrame): ToolResult | Promise<ToolResult> {
+  const { turn } = frame
   const call = frame.call as Call
   const { tool, args } = frame.prepared as Prepared
   const limit = tool.timeout === undefined ? undefined : timed(frame, tool, tool.timeout)
   const cut = limit?.cut ?? frame.cut
   const ctx = new ToolContext(frame, call, cut)
-  const value = start(tool, args, ctx, run.depth + 1, limit?.off)
+  const value = start(tool, args, ctx, turn.depth + 1, limit?.off)
   return isThenable(value) ? resultLater(frame, tool, value, cut, limit?.off) : resultOf(value, tool)
 }
 
 function resultLater(
-  frame: Frame,
+  frame: StageFrame,
   tool: Tool,
   value: PromiseLike<unknown>,
-  cut: Cut | undefined,
+  cut: AttemptCancel | undefined,
   off: (() => void) | undefined,
 ): Promise<ToolResult> {
-  const { run } = frame
+  const { turn } = frame
   const call = frame.call as Call
   const running = Promise.resolve(value)
   const late = () => reportLate(frame, call)
   running.then(late, late)
-  const result = run.waits.race(cut ? cut.race(running) : running).then(result => resultOf(result, tool))
+  const result = turn.waits.race(cut ? cut.race(running) : running).then(result => resultOf(result, tool))
   return off ? result.finally(off) : result
 }
 
@@ -152,14 +152,14 @@ function start(tool: Tool, args: unknown, ctx: ToolContext, depth: number, off: 
   }
 }
 
-function timed({ run, cut }: Frame, tool: Tool, ms: number): ReturnType<typeof cutBy> {
+function timed({ turn, cut }: StageFrame, tool: Tool, ms: number): ReturnType<typeof cancelBy> {
   const late = () => new TurnbuckleError('tool.timeout', `${tool.name} took longer than ${ms} ms.`, { kind: 'timeout' })
-  return cutBy({ until: end => run.clock.after(ms, () => end(late())) }, cut)
+  return cancelBy({ until: end => turn.clock.after(ms, () => end(late())) }, cut)
 }
 
 /** A result that came after the turn had ended is told, not used. */
-function reportLate({ run }: Frame, call: Call): void {
-  if (run.over && !run.parked) run.thread.outside({ type: 'tool.late', callId: call.id, turnId: run.id })
+function reportLate({ turn }: StageFrame, call: Call): void {
+  if (turn.over && !turn.parked) turn.conversation.outside({ type: 'tool.late', callId: call.id, turnId: turn.id })
 }
 
 /** What a tool sees besides its arguments. */
@@ -167,31 +167,31 @@ export class ToolContext {
   readonly call: Call
   /** From 0. */
   readonly step: number
-  readonly #frame: Frame
-  readonly #cut: Cut | undefined
+  readonly #frame: StageFrame
+  readonly #cut: AttemptCancel | undefined
 
-  constructor(frame: Frame, call: Call, cut: Cut | undefined) {
+  constructor(frame: StageFrame, call: Call, cut: AttemptCancel | undefined) {
     this.call = call
-    this.step = frame.run.step
+    this.step = frame.turn.step
     this.#frame = frame
     this.#cut = cut
   }
 
   /** The messages up to here. */
   get path(): readonly Message[] {
-    return shownPath(this.#frame.run.tip)
+    return shownPath(this.#frame.turn.tip)
   }
   /** The whole conversation. */
   get tree(): readonly Node[] {
-    return this.#frame.run.thread.tree.nodes
+    return this.#frame.turn.conversation.tree.nodes
   }
   /** Aborted on an interrupt, and when the tool's time is up. */
   get signal(): AbortSignal {
-    const { signal } = this.#frame.run
+    const { signal } = this.#frame.turn
     return this.#cut?.signalWith(signal) ?? signal
   }
   get conversation(): Conversation {
-    return this.#frame.run.conversation
+    return this.#frame.turn.conversationHandle
   }
   /** The same when a call is run again after a crash: give it to whoever must not do the thing twice. */
   get idempotencyKey(): string {
@@ -203,16 +203,16 @@ export class ToolContext {
     const { id: callId, name } = this.call
     return event => {
       checkTold(event)
-      this.#frame.run.emit({ callId, ...(event.type === 'tool.progress' ? { name } : {}), ...event } as NewEvent)
+      this.#frame.turn.emit({ callId, ...(event.type === 'tool.progress' ? { name } : {}), ...event } as NewEvent)
     }
   }
   /** Queues a message, as a person could; applied after this batch's results. */
   get interject(): (text: string) => void {
-    return text => this.#frame.run.interject(text)
+    return text => this.#frame.turn.interject(text)
   }
 
   /** For sub-agents: the turn this call belongs to. */
-  static runOf(ctx: ToolContext): Run {
-    return ctx.#frame.run
+  static runOf(ctx: ToolContext): TurnState {
+    return ctx.#frame.turn
   }
 }

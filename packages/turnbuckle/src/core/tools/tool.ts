@@ -1,4 +1,4 @@
-import { jsonWithin } from '../base/bounded-json.ts'
+import { boundedJson } from '../base/bounded-json.ts'
 import { demand, TurnbuckleError } from '../base/errors.ts'
 import { encodedLength, isFile, isToolResult, type ToolResult } from '../base/message.ts'
 import { isThenable, type Schema, type SchemaResult } from '../base/ports.ts'
@@ -132,7 +132,7 @@ function plain(value: unknown, max: number): unknown {
   if (fits(value, max)) return value
   const room = max + fileLength(value)
   if (room > max && fits(value, room)) return value
-  const { json, whole } = jsonWithin(value, room)
+  const { json, whole } = boundedJson(value, room)
   return whole ? JSON.parse(json) : cut(json, `more than ${max} characters`, max)
 }
 

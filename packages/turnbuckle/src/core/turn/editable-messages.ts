@@ -2,26 +2,26 @@ import { demand, TurnbuckleError } from '../base/errors.ts'
 import { asRecordable, type Call, callsOf, type Message, type NewMessage } from '../base/message.ts'
 import { nodeAt, pathOf, seal, shownPath } from '../history/tree.ts'
 import { put } from './record-message.ts'
-import type { Run } from './turn-state.ts'
+import type { TurnState } from './turn-state.ts'
 
 /**
  * The path of the running turn, editable. What is recorded never changes: an edit makes a branch that leaves the old
  * path at the first changed message, is checked as a whole, and is one record.
  */
 export class Messages implements Iterable<Message> {
-  readonly #run: Run
+  readonly #turn: TurnState
   readonly #by: string
 
-  constructor(run: Run, by: string) {
-    this.#run = run
+  constructor(turn: TurnState, by: string) {
+    this.#turn = turn
     this.#by = by
   }
 
   get length(): number {
-    return this.#run.tip?.depth ?? 0
+    return this.#turn.tip?.depth ?? 0
   }
   at(index: number): Message | undefined {
-    const node = nodeAt(this.#run.tip, index < 0 ? this.length + index : index)
+    const node = nodeAt(this.#turn.tip, index < 0 ? this.length + index : index)
     return node && seal(node.message)
   }
   [Symbol.iterator](): Iterator<Message> {
@@ -29,7 +29,7 @@ export class Messages implements Iterable<Message> {
   }
   /** A new array: changing it changes nothing here. */
   toArray(): Message[] {
-    return shownPath(this.#run.tip)
+    return shownPath(this.#turn.tip)
   }
   map<Result>(read: (message: Message, index: number) => Result): Result[] {
     return this.toArray().map(read)
@@ -66,34 +66,34 @@ export class Messages implements Iterable<Message> {
   }
 
   #own(message: NewMessage): Message {
-    const id = message?.id ?? this.#run.names.of(`e${this.#run.edits++}`)
+    const id = message?.id ?? this.#turn.ids.of(`e${this.#turn.edits++}`)
     const own = asRecordable(message, 'user', id)
     demand(own.content.length, 'message.empty', 'The message says nothing.')
     return { by: this.#by, ...own, id }
   }
 
   #indexOf(id: string): number {
-    const node = this.#run.thread.tree.find(id)
-    if (node && nodeAt(this.#run.tip, node.depth - 1) === node) return node.depth - 1
+    const node = this.#turn.conversation.tree.find(id)
+    if (node && nodeAt(this.#turn.tip, node.depth - 1) === node) return node.depth - 1
     throw new TurnbuckleError('history.missing', `No message "${id}" on this path.`)
   }
 
   #rewrite(from: number, change: (rest: Message[]) => Message[]): void {
-    const run = this.#run
-    if (run.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is settled.')
-    const path = pathOf(run.tip)
+    const turn = this.#turn
+    if (turn.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is settled.')
+    const path = pathOf(turn.tip)
     const rest = path.slice(from)
     const next = change(rest)
-    checkPairs([...path.slice(0, from), ...next], from, run.openCalls)
-    const edited = run.tip?.id
-    const kept = nodeAt(run.tip, from - 1)
+    checkPairs([...path.slice(0, from), ...next], from, turn.openCalls)
+    const edited = turn.tip?.id
+    const kept = nodeAt(turn.tip, from - 1)
     let tip = kept
-    run.tick()
-    for (const message of next) tip = put(run, tip, message)
-    run.tip = tip
-    run.stateNotes.keepBranch(kept?.state)
+    turn.tick()
+    for (const message of next) tip = put(turn, tip, message)
+    turn.tip = tip
+    turn.stateNotes.keepBranch(kept?.state)
     const messages = pathOf(tip).slice(from)
-    run.emit({ type: 'history.edited', from: edited, to: tip?.id, parentId: kept?.id, messages, by: this.#by })
+    turn.emit({ type: 'history.edited', from: edited, to: tip?.id, parentId: kept?.id, messages, by: this.#by })
   }
 }
 

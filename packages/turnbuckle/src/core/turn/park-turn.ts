@@ -2,38 +2,38 @@ import type { TurnResult } from '../agent/turn.ts'
 import { messageOf } from '../base/errors.ts'
 import { leave, leaveUnkept } from './end-turn.ts'
 import { resultOf } from './turn-result.ts'
-import type { Run } from './turn-state.ts'
+import type { TurnState } from './turn-state.ts'
 
 /** The log cannot be written to. The turn fails here; the log says where another process can go on. */
-export function breakRun(run: Run, error: unknown): void {
-  if (run.over) return
+export function abandonTurn(turn: TurnState, error: unknown): void {
+  if (turn.over) return
   const reason = messageOf(error)
-  run.ending = { status: 'interrupted', reason, by: 'store' }
-  leaveUnkept(run, resultOf(run), error)
-  for (const child of run.children) parkRun(child)
-  letGo(run, reason)
-  run.waits.end()
-  run.cleanup.start(run.core.clock, run.core.cleanupMs)
+  turn.ending = { status: 'interrupted', reason, by: 'store' }
+  leaveUnkept(turn, resultOf(turn), error)
+  for (const child of turn.children) parkTurn(child)
+  letGo(turn, reason)
+  turn.waits.end()
+  turn.cleanup.start(turn.agent.clock, turn.agent.cleanupMs)
 }
 
 /**
  * Stops working on a turn without ending it: a later process resumes it. No hook is told, because for them it goes on
  * there; whatever still runs here comes to nothing.
  */
-export function parkRun(run: Run): void {
-  if (run.over) return
+export function parkTurn(turn: TurnState): void {
+  if (turn.over) return
   const reason = 'parked: another process may resume it'
-  const result: TurnResult = { ...resultOf(run), status: 'interrupted', reason, by: 'agent' }
-  run.park()
-  leave(run, result, { type: 'turn.parked', reason })
-  for (const child of run.children) parkRun(child)
-  letGo(run, reason)
-  run.topmost.thread.requests.drop(run)
-  run.release()
+  const result: TurnResult = { ...resultOf(turn), status: 'interrupted', reason, by: 'agent' }
+  turn.park()
+  leave(turn, result, { type: 'turn.parked', reason })
+  for (const child of turn.children) parkTurn(child)
+  letGo(turn, reason)
+  turn.topmost.conversation.requests.drop(turn)
+  turn.release()
 }
 
-function letGo(run: Run, reason: string): void {
-  run.abort(reason)
-  run.renewSignal()
-  run.managed?.close()
+function letGo(turn: TurnState, reason: string): void {
+  turn.abort(reason)
+  turn.renewSignal()
+  turn.managed?.close()
 }

@@ -4,50 +4,54 @@ import { openCallsAt } from '../history/open-calls.ts'
 import type { Node } from '../history/tree.ts'
 import type { Wait } from '../hooks/each.ts'
 import { looksFirst } from '../hooks/hook-set.ts'
-import type { Frame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
 import { record } from './record-message.ts'
-import type { Run } from './turn-state.ts'
+import type { TurnState } from './turn-state.ts'
 
 /** The next result that is owed: what is finished keeps its result, the rest gets `status`. */
-function owed(run: Run, status: ResultStatus, reason: unknown): Message {
-  const call = run.openCalls[0] as Call
-  let result = run.finished.get(call.id)
+function owed(turn: TurnState, status: ResultStatus, reason: unknown): Message {
+  const call = turn.openCalls[0] as Call
+  let result = turn.finished.get(call.id)
   if (!result) {
     result = { status, value: reason }
-    run.finish(call, result, 0)
+    turn.finish(call, result, 0)
   }
-  return resultMessage(run.names.result(call), call, result, run.editedArgs(call))
+  return resultMessage(turn.ids.result(call), call, result, turn.editedArgs(call))
 }
 
 /** The results of a batch, in call order. A result that a hook keeps from being appended is recorded without its value. */
-export function recordResults(frame: Frame, reason = 'The call was not run.', status: ResultStatus = 'blocked'): Wait {
-  const { run } = frame
-  while (run.openCalls.length) {
-    const left = run.openCalls.length
-    const message = owed(run, status, reason)
-    const appending = run.append(frame, message)
+export function recordResults(
+  frame: StageFrame,
+  reason = 'The call was not run.',
+  status: ResultStatus = 'blocked',
+): Wait {
+  const { turn } = frame
+  while (turn.openCalls.length) {
+    const left = turn.openCalls.length
+    const message = owed(turn, status, reason)
+    const appending = turn.append(frame, message)
     if (isPromise(appending)) return recordRest(appending, frame, message, left, reason, status)
-    recordWithheld(run, message, left)
-    if (run.over) return
+    recordWithheld(turn, message, left)
+    if (turn.over) return
   }
 }
 
 async function recordRest(
   appending: Promise<unknown>,
-  frame: Frame,
+  frame: StageFrame,
   message: Message,
   left: number,
   reason: string,
   status: ResultStatus,
 ): Promise<void> {
   await appending
-  recordWithheld(frame.run, message, left)
-  if (!frame.run.over) return recordResults(frame, reason, status)
+  recordWithheld(frame.turn, message, left)
+  if (!frame.turn.over) return recordResults(frame, reason, status)
 }
 
 /** Where as many calls are open as before, a hook has kept the result from being recorded. */
-function recordWithheld(run: Run, message: Message, left: number): void {
-  if (!run.over && run.openCalls.length === left) record(run, withheld(message))
+function recordWithheld(turn: TurnState, message: Message, left: number): void {
+  if (!turn.over && turn.openCalls.length === left) record(turn, withheld(message))
 }
 
 /** The hook may have been there to redact it. */
@@ -61,55 +65,55 @@ const withheld = (message: Message): Message => ({
 })
 
 /** Every call on the branch gets its result; also one that a rewind or fork has left open. */
-export function settleCalls(frame: Frame, reason?: string, status: ResultStatus = 'blocked'): Wait {
-  const { run } = frame
-  if (!run.openCalls.length) run.openCalls = openCallsAt(run.tip)
+export function settleCalls(frame: StageFrame, reason?: string, status: ResultStatus = 'blocked'): Wait {
+  const { turn } = frame
+  if (!turn.openCalls.length) turn.openCalls = openCallsAt(turn.tip)
   return recordResults(frame, reason, status)
 }
 
 /** The same without hooks, at once: a hook that goes back to a snapshot does not wait. */
-export function settleCallsNow(run: Run): void {
-  run.openCalls = openCallsAt(run.tip)
-  while (run.openCalls.length) record(run, owed(run, 'interrupted', 'Not run on this branch.'))
+export function settleCallsNow(turn: TurnState): void {
+  turn.openCalls = openCallsAt(turn.tip)
+  while (turn.openCalls.length) record(turn, owed(turn, 'interrupted', 'Not run on this branch.'))
 }
 
 /** Interjections become messages, first in, first out. */
-export async function applyQueue(frame: Frame): Promise<void> {
-  const { run } = frame
-  for (let next = run.queue[0]; next && !run.over; next = run.queue[0]) {
-    const message = interjection(run, next.text)
-    const node = (await run.append(frame, message)) as Node | undefined
+export async function applyQueue(frame: StageFrame): Promise<void> {
+  const { turn } = frame
+  for (let next = turn.queue[0]; next && !turn.over; next = turn.queue[0]) {
+    const message = interjection(turn, next.text)
+    const node = (await turn.append(frame, message)) as Node | undefined
     // An interrupt meanwhile has recorded what was still in the queue.
-    if (run.over) return
-    run.queue.shift()
-    run.emit({ type: 'interjection.applied', text: textOf(node?.message), messageId: message.id })
+    if (turn.over) return
+    turn.queue.shift()
+    turn.emit({ type: 'interjection.applied', text: textOf(node?.message), messageId: message.id })
   }
 }
 
-const interjection = (run: Run, text: string): Message => ({
-  id: run.names.of(`i${run.interjections++}`),
+const interjection = (turn: TurnState, text: string): Message => ({
+  id: turn.ids.of(`i${turn.interjections++}`),
   role: 'user',
   content: [{ type: 'text', text }],
 })
 
 /** Before a turn ends: what was shown is kept, what was called is answered, what was said is recorded. */
-export async function settleTurn(frame: Frame): Promise<void> {
-  const { run } = frame
-  const { ending } = run
+export async function settleTurn(frame: StageFrame): Promise<void> {
+  const { turn } = frame
+  const { ending } = turn
   // An interrupt has settled it already.
-  if (run.over) return
-  if (!run.recorded && !ending?.refused && run.message.content.length) await run.append(frame, run.message)
-  const left = unrecorded(run)
+  if (turn.over) return
+  if (!turn.recorded && !ending?.refused && turn.message.content.length) await turn.append(frame, turn.message)
+  const left = unrecorded(turn)
   if (left) {
-    await run.append(frame, left)
-    run.dropAttempt('it could not be recorded')
+    await turn.append(frame, left)
+    turn.dropAttempt('it could not be recorded')
   }
   await settleCalls(frame, ending?.status === 'completed' ? undefined : ending?.reason)
-  run.queueClosed = true
+  turn.queueClosed = true
   await applyQueue(frame)
   if (ending?.say)
-    await run.append(frame, {
-      id: run.names.of('say'),
+    await turn.append(frame, {
+      id: turn.ids.of('say'),
       role: 'assistant',
       content: [{ type: 'text', text: ending.say }],
       by: ending.by,
@@ -117,36 +121,36 @@ export async function settleTurn(frame: Frame): Promise<void> {
 }
 
 /** A reply that was not recorded: whole when the model had finished, else the text that was shown, marked. */
-function unrecorded(run: Run): Message | undefined {
-  const { reply } = run.draft
-  if (reply && !run.replyRecorded && reply.content.length) return reply
-  const partial = run.attempt?.partial()
+function unrecorded(turn: TurnState): Message | undefined {
+  const { reply } = turn.draft
+  if (reply && !turn.replyRecorded && reply.content.length) return reply
+  const partial = turn.attempt?.partial()
   return partial
 }
 
 /** The same for an interrupt: at once, without hooks, because the terminal event must not wait for anyone. */
-export function settleNow(run: Run): void {
-  const partial = run.attempt?.partial()
+export function settleNow(turn: TurnState): void {
+  const partial = turn.attempt?.partial()
   // What hooks would have looked at first (a redactor) is not recorded without them.
-  const unseen = looksFirst(run.core.chain('append', run))
-  if (!run.recorded && !unseen && !looksFirst(run.core.chain('input', run))) record(run, run.message)
-  if (partial) record(run, partial)
-  while (run.openCalls.length) {
-    const { status, value } = cutOff(run, run.openCalls[0] as Call)
-    record(run, owed(run, status, value))
+  const unseen = looksFirst(turn.agent.chain('append', turn))
+  if (!turn.recorded && !unseen && !looksFirst(turn.agent.chain('input', turn))) record(turn, turn.message)
+  if (partial) record(turn, partial)
+  while (turn.openCalls.length) {
+    const { status, value } = cutOff(turn, turn.openCalls[0] as Call)
+    record(turn, owed(turn, status, value))
   }
-  run.queueClosed = true
+  turn.queueClosed = true
   // Interjections go on to the next turn instead.
   if (unseen) return
-  for (const { text } of run.queue.splice(0)) {
-    const message = interjection(run, text)
-    record(run, message)
-    run.emit({ type: 'interjection.applied', text, messageId: message.id })
+  for (const { text } of turn.queue.splice(0)) {
+    const message = interjection(turn, text)
+    record(turn, message)
+    turn.emit({ type: 'interjection.applied', text, messageId: message.id })
   }
 }
 
 /** How a call ends that an interrupt found open: what was refused stays refused, and what had not begun has not run. */
-function cutOff({ batch }: Run, call: Call): { readonly status: ResultStatus; readonly value: unknown } {
+function cutOff({ batch }: TurnState, call: Call): { readonly status: ResultStatus; readonly value: unknown } {
   const item = batch.find(each => each.call.id === call.id)
   if (!item || item.started || item.begun)
     return { status: 'interrupted', value: 'Interrupted. It may have completed.' }

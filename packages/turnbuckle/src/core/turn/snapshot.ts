@@ -2,17 +2,17 @@ import { demand, TurnbuckleError } from '../base/errors.ts'
 import { type BranchState, isOnPath, type TreeNode } from '../history/tree.ts'
 import type { Snapshot } from '../hooks/directives.ts'
 import { settleCallsNow } from './settle-turn.ts'
-import type { Run } from './turn-state.ts'
+import type { TurnState } from './turn-state.ts'
 
 /** The history is shared and never changed, so a snapshot is a few references, whatever its length. */
 interface Taken extends Snapshot {
   readonly tip: TreeNode | undefined
   readonly branchState: BranchState
   readonly shared: ReadonlyMap<string, unknown> | undefined
-  readonly instructions: Run['instructions']
+  readonly instructions: TurnState['instructions']
 }
 
-export function takeSnapshot({ tip, branchState, shared, instructions }: Run): Snapshot {
+export function takeSnapshot({ tip, branchState, shared, instructions }: TurnState): Snapshot {
   const taken: Taken = {
     kind: 'snapshot',
     tip,
@@ -32,45 +32,45 @@ export function tipId(snapshot: Snapshot | null): string | undefined {
 }
 
 /** A snapshot, if it is one of this conversation. */
-export function takenHere(run: Run, snapshot: Snapshot): Taken {
+export function takenHere(turn: TurnState, snapshot: Snapshot): Taken {
   const taken = snapshot as Taken | null
   // One that was read from the log has the id.
   const given: TreeNode | string | undefined = taken?.tip
-  const tip = typeof given === 'string' ? run.thread.tree.find(given) : (given ?? undefined)
+  const tip = typeof given === 'string' ? turn.conversation.tree.find(given) : (given ?? undefined)
   const whole = taken?.kind === 'snapshot' && Array.isArray(taken.instructions)
-  const here = whole && (tip ? run.thread.tree.find(tip.id) === tip : !given)
+  const here = whole && (tip ? turn.conversation.tree.find(tip.id) === tip : !given)
   demand(here, 'snapshot.foreign', 'That is no snapshot of this conversation: take one with ctx.snapshot().')
   return { ...taken, tip } as Taken
 }
 
 /** Turn-scoped and conversation-scoped state, usage and step counts stay: they only grow. */
-export function restore(run: Run, snapshot: Snapshot): void {
-  const taken = takenHere(run, snapshot)
-  if (run.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is settled.')
-  if (taken.tip !== run.tip && (run.openCalls.length || (run.recorded && isBefore(run, taken.tip))))
+export function restore(turn: TurnState, snapshot: Snapshot): void {
+  const taken = takenHere(turn, snapshot)
+  if (turn.over) throw new TurnbuckleError('turn.ended', 'The turn is over: its history is settled.')
+  if (taken.tip !== turn.tip && (turn.openCalls.length || (turn.recorded && isBefore(turn, taken.tip))))
     throw new TurnbuckleError(
       'history.orphan',
       "Calls are open here, or the turn's own message would be gone. Return rewind(snapshot) instead: it sees to that.",
     )
-  if (taken.tip !== run.tip) {
-    moveTip(run, taken.tip)
-    settleCallsNow(run)
+  if (taken.tip !== turn.tip) {
+    moveTip(turn, taken.tip)
+    settleCallsNow(turn)
   }
-  run.branchState = taken.branchState
-  run.stateNotes.keepHere()
-  run.shared = taken.shared && new Map(taken.shared)
-  run.instructions = [...taken.instructions]
+  turn.branchState = taken.branchState
+  turn.stateNotes.keepHere()
+  turn.shared = taken.shared && new Map(taken.shared)
+  turn.instructions = [...taken.instructions]
 }
 
 /** Whether the turn's own message comes after it. */
-export const isBefore = ({ origin }: Run, tip: TreeNode | undefined): boolean =>
+export const isBefore = ({ origin }: TurnState, tip: TreeNode | undefined): boolean =>
   !tip || (origin !== undefined && isOnPath(tip, origin))
 
-export function moveTip(run: Run, to: TreeNode | undefined): void {
-  if (run.tip === to) return
-  const from = run.tip?.id
-  run.names.repeat()
-  run.tip = to
-  run.branchState = to?.state ?? {}
-  run.emit({ type: 'head.moved', from, to: to?.id })
+export function moveTip(turn: TurnState, to: TreeNode | undefined): void {
+  if (turn.tip === to) return
+  const from = turn.tip?.id
+  turn.ids.repeat()
+  turn.tip = to
+  turn.branchState = to?.state ?? {}
+  turn.emit({ type: 'head.moved', from, to: to?.id })
 }

@@ -3,10 +3,10 @@ import { maxJumps } from '../hooks/directives.ts'
 import type { Wait } from '../hooks/each.ts'
 import { broken } from '../hooks/open-stage.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
-import type { Frame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
 import { notOpened, type Stage } from '../stages/stage.ts'
 import { settleCalls } from './settle-turn.ts'
-import type { Run } from './turn-state.ts'
+import type { TurnState } from './turn-state.ts'
 
 /** What a walk waits for; nothing when it is through. */
 type Waiting = Promise<unknown> | undefined
@@ -16,7 +16,7 @@ type Waiting = Promise<unknown> | undefined
  * wait it stops, and whoever walks it waits: the loop then waits for the model itself, not for a promise around it.
  */
 export class Walk {
-  readonly #parent: Frame
+  readonly #parent: StageFrame
   #stages: readonly Stage[]
   /** The step, where it has no frame of its own to fail in. */
   #light: Stage | undefined
@@ -27,21 +27,21 @@ export class Walk {
   /** What the stage before gave. */
   #result: unknown
 
-  constructor(parent: Frame) {
+  constructor(parent: StageFrame) {
     this.#parent = parent
-    this.#stages = parent.run.pipeline.step
+    this.#stages = parent.turn.pipeline.step
   }
 
   /** Begins a step, where a `goto` has led at the end of the one before. */
   go(light?: Stage): Waiting {
-    const { run } = this.#parent
+    const { turn } = this.#parent
     this.#light = light
-    this.#stages = run.pipeline.step
+    this.#stages = turn.pipeline.step
     this.#at = 0
     this.#result = undefined
     try {
-      if (run.startAt !== undefined) this.#at = run.pipeline.indexInStep(run.startAt)
-      run.startAt = undefined
+      if (turn.startAt !== undefined) this.#at = turn.pipeline.indexInStep(turn.startAt)
+      turn.startAt = undefined
       return this.#go()
     } catch (error) {
       return this.#fail(error)
@@ -69,12 +69,12 @@ export class Walk {
   #go(): Waiting {
     const parent = this.#parent
     const stages = this.#stages
-    const { run } = parent
+    const { turn } = parent
     for (; this.#at < stages.length; this.#at++) {
       const stage = stages[this.#at] as Stage
-      const input = inputOf(stage, run, this.#result)
+      const input = inputOf(stage, turn, this.#result)
       if (input === notOpened) continue
-      const opened = run.light(stage) ? lightly(stage, parent, input) : run.framed(stage, parent, input)
+      const opened = turn.light(stage) ? lightly(stage, parent, input) : turn.framed(stage, parent, input)
       if (isPromise(opened)) {
         this.#waited = stage
         this.#input = input
@@ -88,16 +88,16 @@ export class Walk {
 
   /** Puts the result of a stage where it belongs. Gives what to wait for where that takes time, or leads elsewhere. */
   #keep(stage: Stage, result: unknown): Waiting {
-    const { run } = this.#parent
+    const { turn } = this.#parent
     this.#result = result
     const kept = keep(stage, this.#parent, result)
     if (isPromise(kept)) return this.#onceKept(kept)
-    return run.halted || run.interrupted ? this.#jump() : undefined
+    return turn.halted || turn.interrupted ? this.#jump() : undefined
   }
   async #onceKept(kept: Promise<unknown>): Promise<void> {
     await kept
-    const { run } = this.#parent
-    if (run.halted || run.interrupted) return this.#jump()
+    const { turn } = this.#parent
+    if (turn.halted || turn.interrupted) return this.#jump()
     this.#at++
   }
   async #jump(): Promise<void> {
@@ -116,7 +116,7 @@ export class Walk {
 }
 
 /** Walks a step to its end, and waits only where it must. */
-export function walkStep(frame: Frame): Wait {
+export function walkStep(frame: StageFrame): Wait {
   const walk = new Walk(frame)
   const waiting = walk.go()
   return waiting && walkOn(walk, waiting)
@@ -133,7 +133,7 @@ async function walkOn(walk: Walk, first: Promise<unknown>): Promise<void> {
 }
 
 /** What a stage without hooks gives: its result, a promise that may reject, or what it threw. */
-function lightly(stage: Stage, parent: Frame, input: unknown): unknown {
+function lightly(stage: Stage, parent: StageFrame, input: unknown): unknown {
   try {
     return stage.body(parent, input)
   } catch (error) {
@@ -142,55 +142,56 @@ function lightly(stage: Stage, parent: Frame, input: unknown): unknown {
 }
 
 /** Where a `goto` inside the step leads; nothing when what was said ends the step. */
-async function jump(frame: Frame): Promise<number | undefined> {
-  const { run } = frame
-  const outcome = outcomeOf(run, false)
+async function jump(frame: StageFrame): Promise<number | undefined> {
+  const { turn } = frame
+  const outcome = outcomeOf(turn, false)
   if (outcome.type !== 'directive' || outcome.noted.directive.type !== 'goto') return undefined
   const { directive, decision } = outcome.noted
   if (typeof directive.value !== 'string') return undefined
-  const target = run.pipeline.indexInStep(directive.value)
+  const target = turn.pipeline.indexInStep(directive.value)
   // What the limits do not allow is left to the end of the step, where they end the turn.
-  if (target <= place(run, 'model') && run.steps >= run.core.maxSteps) return undefined
-  if (++run.jumps > maxJumps) return undefined
+  if (target <= place(turn, 'model') && turn.steps >= turn.agent.maxSteps) return undefined
+  if (++turn.jumps > maxJumps) return undefined
   decision.won = true
-  run.noted.length = 0
-  run.halted = false
-  run.more = undefined
+  turn.noted.length = 0
+  turn.halted = false
+  turn.more = undefined
   await leaveBehind(frame, target, `left behind by ${decision.by}`)
-  return run.over ? undefined : target
+  return turn.over ? undefined : target
 }
 
 /** What becomes of the reply and its calls, by where the jump leads: to the model, past the recording, to the tools. */
-async function leaveBehind(frame: Frame, target: number, reason: string): Promise<void> {
-  const { run } = frame
-  const { reply } = run.draft
-  if (target <= place(run, 'model')) run.dropAttempt(reason)
-  else if (target > place(run, 'append') && reply?.content.length && !run.replyRecorded) await run.append(frame, reply)
-  if (target !== place(run, 'tools') || run.openCalls.some(({ id }) => run.finished.has(id)))
+async function leaveBehind(frame: StageFrame, target: number, reason: string): Promise<void> {
+  const { turn } = frame
+  const { reply } = turn.draft
+  if (target <= place(turn, 'model')) turn.dropAttempt(reason)
+  else if (target > place(turn, 'append') && reply?.content.length && !turn.replyRecorded)
+    await turn.append(frame, reply)
+  if (target !== place(turn, 'tools') || turn.openCalls.some(({ id }) => turn.finished.has(id)))
     await settleCalls(frame, reason)
   // Past the detection: the calls are those of the reply.
-  else if (!run.draft.calls.length) run.draft.calls = run.openCalls
+  else if (!turn.draft.calls.length) turn.draft.calls = turn.openCalls
 }
 
-const place = (run: Run, name: string): number => run.pipeline.step.findIndex(stage => stage.name === name)
+const place = (turn: TurnState, name: string): number => turn.pipeline.step.findIndex(stage => stage.name === name)
 
 /** Opens one stage of the turn with what it takes, and puts its result where it belongs. */
-export async function openNext(stage: Stage, parent: Frame, previous: unknown): Promise<unknown> {
-  const input = inputOf(stage, parent.run, previous)
+export async function openNext(stage: Stage, parent: StageFrame, previous: unknown): Promise<unknown> {
+  const input = inputOf(stage, parent.turn, previous)
   if (input === notOpened) return previous
-  const result = await parent.run.inside(stage, parent, input)
+  const result = await parent.turn.inside(stage, parent, input)
   await keep(stage, parent, result)
   return result
 }
 
 /** What a stage is handed; `notOpened` when there is nothing for it to do. */
-const inputOf = (stage: Stage, run: Run, previous: unknown): unknown =>
-  stage.input ? stage.input(run, previous) : previous
+const inputOf = (stage: Stage, turn: TurnState, previous: unknown): unknown =>
+  stage.input ? stage.input(turn, previous) : previous
 
 /** Puts a stage's result where it belongs, and records it where it must be. */
-function keep(stage: Stage, parent: Frame, result: unknown): unknown {
-  const { run } = parent
-  if (run.interrupted) return undefined
-  if (result !== undefined) stage.keep?.(run, result)
-  return run.halted || !stage.follow ? undefined : stage.follow(parent)
+function keep(stage: Stage, parent: StageFrame, result: unknown): unknown {
+  const { turn } = parent
+  if (turn.interrupted) return undefined
+  if (result !== undefined) stage.keep?.(turn, result)
+  return turn.halted || !stage.follow ? undefined : stage.follow(parent)
 }

@@ -2,10 +2,10 @@ import type { Call, Message, ToolResult } from '../base/message.ts'
 import { none } from '../base/none.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Draft } from '../hooks/hook-types.ts'
-import type { Run } from './turn-state.ts'
+import type { TurnState } from './turn-state.ts'
 
 /** The data in flight of one step. */
-export class RunDraft implements Draft {
+export class StepDraft implements Draft {
   userMessage: Message | undefined
   reply: Message | undefined
   calls: readonly Call[] = none
@@ -13,16 +13,16 @@ export class RunDraft implements Draft {
   finishReason: string | undefined
   usage: Usage | undefined
   readonly startedAt: number
-  readonly #run: Run
+  readonly #turn: TurnState
   #errors: unknown[] | undefined
 
-  constructor(run: Run) {
-    this.#run = run
-    this.userMessage = run.draft?.userMessage
-    this.startedAt = run.at
+  constructor(turn: TurnState) {
+    this.#turn = turn
+    this.userMessage = turn.draft?.userMessage
+    this.startedAt = turn.at
   }
   get text(): string {
-    return this.#run.attempt?.text ?? ''
+    return this.#turn.attempt?.text ?? ''
   }
   get errors(): unknown[] {
     this.#errors ??= []

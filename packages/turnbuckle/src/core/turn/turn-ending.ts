@@ -1,7 +1,7 @@
 import type { TurnStatus } from '../agent/turn.ts'
-import type { Noted } from '../hooks/directives.ts'
+import type { NotedDirective } from '../hooks/directives.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
-import type { Run } from './turn-state.ts'
+import type { TurnState } from './turn-state.ts'
 
 /** How a turn ends. */
 export interface Ending {
@@ -15,28 +15,28 @@ export interface Ending {
 }
 
 /** Ends the turn by a rule of the loop itself. */
-export function endByRule(run: Run, reason: string, by: string): void {
-  run.decisions.push({ directive: 'stop', by, at: 'step', step: run.step, reason, won: true })
-  run.ending = { status: 'stopped', reason, by }
+export function endByRule(turn: TurnState, reason: string, by: string): void {
+  turn.decisions.push({ directive: 'stop', by, at: 'step', step: turn.step, reason, won: true })
+  turn.ending = { status: 'stopped', reason, by }
 }
 
 /** Ends the turn where the directive says so; false where it goes on. */
-export function endBy(run: Run, { directive, decision: { by } }: Noted): boolean {
+export function endBy(turn: TurnState, { directive, decision: { by } }: NotedDirective): boolean {
   const { type, value, say } = directive
   const reason = directive.reason ?? type
-  if (type === 'fail') run.ending = { status: 'failed', reason, by, error: value }
-  else if (type === 'stop') run.ending = { status: 'stopped', reason, by, say, refused: value === 'refused' }
-  else if (type === 'finish') run.ending = { status: 'completed', reason, by }
+  if (type === 'fail') turn.ending = { status: 'failed', reason, by, error: value }
+  else if (type === 'stop') turn.ending = { status: 'stopped', reason, by, say, refused: value === 'refused' }
+  else if (type === 'finish') turn.ending = { status: 'completed', reason, by }
   else return false
   return true
 }
 
 /** Ends the turn by what was noted outside a step, if anything was. */
-export function endAsNoted(run: Run): void {
-  if (run.ending) return
-  const outcome = outcomeOf(run, true)
-  run.noted.length = 0
+export function endAsNoted(turn: TurnState): void {
+  if (turn.ending) return
+  const outcome = outcomeOf(turn, true)
+  turn.noted.length = 0
   if (outcome.type === 'directive') outcome.noted.decision.won = true
-  if (outcome.type !== 'directive' || !endBy(run, outcome.noted))
-    run.ending = { status: 'completed', reason: 'done', by: 'model' }
+  if (outcome.type !== 'directive' || !endBy(turn, outcome.noted))
+    turn.ending = { status: 'completed', reason: 'done', by: 'model' }
 }

@@ -3,25 +3,25 @@ import { demand, messageOf } from '../base/errors.ts'
 import { asMessage, type Message, textOf } from '../base/message.ts'
 import { nodeAt } from '../history/tree.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
-import type { Frame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
 import { usedBy } from '../model/usage.ts'
-import type { Run } from './turn-state.ts'
+import type { TurnState } from './turn-state.ts'
 
 /** The result as things stand. */
-export function resultOf(run: Run): TurnResult {
-  const { status, reason, by, error } = run.ending ?? { status: 'completed', reason: 'done', by: 'model' }
-  const messages = ownMessages(run)
+export function resultOf(turn: TurnState): TurnResult {
+  const { status, reason, by, error } = turn.ending ?? { status: 'completed', reason: 'done', by: 'model' }
+  const messages = ownMessages(turn)
   const text = textOf(messages.findLast(message => message.role === 'assistant'))
-  const result = { status, text, reason, by, steps: run.steps, usage: usedBy(run), messages }
+  const result = { status, text, reason, by, steps: turn.steps, usage: usedBy(turn), messages }
   return error === undefined ? result : { ...result, error }
 }
 
-function ownMessages(run: Run): Message[] {
+function ownMessages(turn: TurnState): Message[] {
   const own: Message[] = []
-  const depth = run.tip?.depth ?? 0
+  const depth = turn.tip?.depth ?? 0
   for (let i = depth - 1; i >= 0; i--) {
-    const node = nodeAt(run.tip, i)
-    if (node?.turnId !== run.id) break
+    const node = nodeAt(turn.tip, i)
+    if (node?.turnId !== turn.id) break
     own.push(node.message)
   }
   return own.reverse()
@@ -30,21 +30,21 @@ function ownMessages(run: Run): Message[] {
 const statuses: readonly string[] = ['completed', 'stopped', 'failed', 'interrupted']
 
 /** A result that a hook gave: another text, or another part of it. */
-export function readTurn(value: unknown, { run, result }: Frame): TurnResult {
-  const now = (result as TurnResult | undefined) ?? resultOf(run)
+export function readTurn(value: unknown, { turn, result }: StageFrame): TurnResult {
+  const now = (result as TurnResult | undefined) ?? resultOf(turn)
   const { status = now.status } = (value ?? {}) as Partial<TurnResult>
   demand(statuses.includes(status), 'result.invalid', `A turn ends as ${statuses.join(', ')}, not as "${status}".`)
   const isReply = typeof value === 'string' || (typeof value === 'object' && value !== null && 'content' in value)
   return isReply
-    ? { ...now, text: textOf(asMessage(value, 'assistant', run.id)) }
+    ? { ...now, text: textOf(asMessage(value, 'assistant', turn.id)) }
     : { ...now, ...(value as Partial<TurnResult>) }
 }
 
 /** How a turn will end whose loop was not entered, or broke: its after hooks are told before it has. */
-export function foreseen({ run, status, error }: Frame): TurnResult {
-  const now = resultOf(run)
+export function foreseen({ turn, status, error }: StageFrame): TurnResult {
+  const now = resultOf(turn)
   if (status === 'failed') return { ...now, status, reason: messageOf(error), by: 'turn', error }
-  const outcome = outcomeOf(run, true)
+  const outcome = outcomeOf(turn, true)
   if (outcome.type !== 'directive') return now
   const { directive, decision } = outcome.noted
   const reason = directive.reason ?? directive.type

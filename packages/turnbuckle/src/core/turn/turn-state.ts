@@ -2,65 +2,65 @@ import type { AgentCore } from '../agent/agent.ts'
 import type { Conversation } from '../agent/conversation.ts'
 import type { Turn, TurnResult } from '../agent/turn.ts'
 import { ActiveClock } from '../async/active-clock.ts'
-import { Deadline } from '../async/clean-up-deadline.ts'
-import { Waits } from '../async/interruptible-waits.ts'
-import { Turnstile } from '../async/one-at-a-time.ts'
+import { CleanUpDeadline } from '../async/clean-up-deadline.ts'
+import { InterruptibleWaits } from '../async/interruptible-waits.ts'
+import { OneAtATime } from '../async/one-at-a-time.ts'
 import { demand, interrupted, TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import { none } from '../base/none.ts'
 import type { StreamOptions, ToolSpec, Usage } from '../base/ports.ts'
 import { without } from '../base/without.ts'
-import type { Journal, Past } from '../durable/journal-port.ts'
+import type { Journal, UnfinishedTurn } from '../durable/journal-port.ts'
 import { StateNotes } from '../durable/state-log.ts'
 import { EventLog } from '../events/event-log.ts'
 import type { CustomEvent, Event, EventBody } from '../events/events.ts'
 import type { AskOptions } from '../events/requests.ts'
-import { endedEvent, type Thread, type TurnListener } from '../events/shared-conversation.ts'
+import { endedEvent, type SharedConversation, type TurnListener } from '../events/shared-conversation.ts'
 import { type BranchState, emptyState, type TreeNode } from '../history/tree.ts'
-import { invokeObserver } from '../hooks/call-observer.ts'
-import type { Decision, Noted } from '../hooks/directives.ts'
+import { callObserver } from '../hooks/call-observer.ts'
+import type { Decision, NotedDirective } from '../hooks/directives.ts'
 import { afterwards } from '../hooks/each.ts'
 import { type HookSet, looksFirst, type Middleware } from '../hooks/hook-set.ts'
 import type { Draft } from '../hooks/hook-types.ts'
 import { light, perform } from '../hooks/open-stage.ts'
-import { Frame } from '../hooks/stage-frame.ts'
+import { StageFrame } from '../hooks/stage-frame.ts'
 import type { ManagedLoop } from '../model/managed-loop.ts'
-import type { Attempt } from '../model/model-attempt.ts'
+import type { ModelAttempt } from '../model/model-attempt.ts'
 import type { Instruction } from '../model/prompt.ts'
-import { RunOptions } from '../model/stream-options.ts'
-import { Names } from '../model/turn-ids.ts'
+import { TurnStreamOptions } from '../model/stream-options.ts'
+import { TurnIds } from '../model/turn-ids.ts'
 import type { Pipeline } from '../stages/pipeline.ts'
 import type { Stage } from '../stages/stage.ts'
-import type { Item } from '../tools/batch.ts'
-import { RunDraft } from './step-draft.ts'
+import type { BatchCall } from '../tools/batch.ts'
+import { StepDraft } from './step-draft.ts'
 import type { Ending } from './turn-ending.ts'
 
 /** Where a turn belongs. */
-interface Link {
+interface TurnLink {
   readonly depth: number
   readonly deepest: number
-  readonly parent?: Run | undefined
+  readonly parent?: TurnState | undefined
   readonly use?: readonly Middleware[] | undefined
 }
 
 /** One turn being worked on: everything the stages speak through. */
-export class Run {
-  readonly core: AgentCore
-  readonly thread: Thread
-  readonly conversation: Conversation
+export class TurnState {
+  readonly agent: AgentCore
+  readonly conversation: SharedConversation
+  readonly conversationHandle: Conversation
   readonly id: string
   readonly clock: ActiveClock
   readonly depth: number
   /** How deep agents may be nested below: the strictest limit of all above. */
   readonly deepest: number
-  readonly parent: Run | undefined
+  readonly parent: TurnState | undefined
   /** Middleware of this turn alone. */
   readonly use: readonly Middleware[]
   /** The hooks last put together for it, and from what. */
   hookSet: { readonly own: HookSet; readonly above: HookSet | undefined; readonly all: HookSet } | undefined
-  // Set before anything runs. Not `turn!: Turn`: that is no valid declaration for users.
-  turn: Turn = undefined as never
-  root: Frame = undefined as never
+  // Set before anything runs. Not `handle!: Turn`: that is no valid declaration for users.
+  handle: Turn = undefined as never
+  root: StageFrame = undefined as never
   /** The user's message. */
   message: Message
   /** What whoever sent it calls it. */
@@ -92,7 +92,7 @@ export class Run {
   usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
   /** Model calls, of sub-agents too, that have not said what they used: those under way, and one that a crash may have cut. */
   unbilled = 0
-  attempt: Attempt | undefined
+  attempt: ModelAttempt | undefined
   managed: ManagedLoop | undefined
   /** What a provider that runs tools itself has reported of this batch. */
   observed: ReadonlyMap<string, ToolResult> | undefined
@@ -103,13 +103,13 @@ export class Run {
   /** The tools of the last prompt, where a hook changed them. */
   offered: readonly ToolSpec[] | undefined
   /** The calls of the batch that was opened last. */
-  batch: readonly Item[] = none
+  batch: readonly BatchCall[] = none
   /** Calls on the branch that have no result yet. */
   openCalls: readonly Call[] = none
   #finished: Map<string, ToolResult> | undefined
   /** Calls whose end was told, and that a hook has given another result since. */
   replaced: Set<string> | undefined
-  noted: Noted[] = []
+  noted: NotedDirective[] = []
   halted = false
   /** The stage the next step begins with, after a `goto` at the end of a step. */
   startAt: string | undefined
@@ -129,18 +129,18 @@ export class Run {
   instructions: Instruction[] = []
   asks = 0
   readonly streamOptions: StreamOptions
-  #children: Set<Run> | undefined
+  #children: Set<TurnState> | undefined
   /** The arguments that people gave to calls, by their ids. */
   #edited: Map<string, unknown> | undefined
   readonly settled: Promise<TurnResult>
   /** Tells who waits for the turn how it came out. */
   settle: (result: TurnResult) => void = undefined as never
-  readonly names: Names
+  readonly ids: TurnIds
   #telling = 0
   /** Who waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
-  readonly waits: Waits = new Waits()
-  #cleanup: Deadline | undefined
-  #turnstile: Turnstile | undefined
+  readonly waits: InterruptibleWaits = new InterruptibleWaits()
+  #cleanup: CleanUpDeadline | undefined
+  #turnstile: OneAtATime | undefined
   #controller: AbortController | undefined
 
   /** What was asked of it before the log was open; undefined from then on. */
@@ -148,7 +148,7 @@ export class Run {
   /** Another process is to go on: nothing that is awaited here comes back. */
   parked = false
   /** What the log says of this turn, when a process has left it unfinished. */
-  past: Past | undefined
+  past: UnfinishedTurn | undefined
   /** How often each stage was opened, by its place: names of occurrences in the log. */
   #occurrences: Map<string, number> | undefined
   /** What was recorded since the turn was resumed, and whether the log had it. */
@@ -162,35 +162,35 @@ export class Run {
   readonly stateNotes: StateNotes = new StateNotes(this)
 
   constructor(
-    core: AgentCore,
-    conversation: Conversation,
-    thread: Thread,
+    agent: AgentCore,
+    handle: Conversation,
+    conversation: SharedConversation,
     id: string,
     message: Message,
     tip: TreeNode | undefined,
-    link: Link,
+    link: TurnLink,
   ) {
-    this.core = core
+    this.agent = agent
+    this.conversationHandle = handle
     this.conversation = conversation
-    this.thread = thread
     this.id = id
-    this.names = new Names(this)
+    this.ids = new TurnIds(this)
     this.message = message
     this.tip = this.origin = tip
     this.depth = link.depth
     this.deepest = link.deepest
     this.parent = link.parent
     this.use = link.use ?? none
-    this.pipeline = core.pipeline
-    this.early = thread.journal && []
+    this.pipeline = agent.pipeline
+    this.early = conversation.journal && []
     this.branchState = tip?.state ?? emptyState
-    this.at = core.clock.now()
-    this.clock = new ActiveClock(core.clock, this.at, this.waits)
+    this.at = agent.clock.now()
+    this.clock = new ActiveClock(agent.clock, this.at, this.waits)
     this.settled = new Promise(resolve => {
       this.settle = resolve
     })
     this.draft = this.newDraft()
-    this.streamOptions = new RunOptions(this)
+    this.streamOptions = new TurnStreamOptions(this)
   }
 
   // Made when they are first needed: of a thousand conversations few need them.
@@ -201,13 +201,13 @@ export class Run {
     return this.#finished
   }
   /** For what cleans up after an interrupt. */
-  get cleanup(): Deadline {
-    this.#cleanup ??= new Deadline()
+  get cleanup(): CleanUpDeadline {
+    this.#cleanup ??= new CleanUpDeadline()
     return this.#cleanup
   }
   /** Questions to a person come one at a time, also when calls run side by side. */
-  get turnstile(): Turnstile {
-    this.#turnstile ??= new Turnstile()
+  get turnstile(): OneAtATime {
+    this.#turnstile ??= new OneAtATime()
     return this.#turnstile
   }
   get renamed(): Map<string, string> {
@@ -218,7 +218,7 @@ export class Run {
     this.#states ??= new Map()
     return this.#states
   }
-  get children(): Set<Run> {
+  get children(): Set<TurnState> {
     this.#children ??= new Set()
     return this.#children
   }
@@ -228,14 +228,14 @@ export class Run {
   }
 
   /** The turn that a person sees: itself, or the one its agent works for. */
-  get topmost(): Run {
+  get topmost(): TurnState {
     return this.parent?.topmost ?? this
   }
   get rootId(): string {
     return this.topmost.id
   }
   /** Itself while events belong to this turn; the terminal event is its last. */
-  get open(): Run | undefined {
+  get open(): TurnState | undefined {
     return this.over ? undefined : this
   }
   get interrupted(): boolean {
@@ -255,27 +255,27 @@ export class Run {
   }
 
   emit(body: EventBody | CustomEvent): Event {
-    return this.thread.emit(body, this.open)
+    return this.conversation.emit(body, this.open)
   }
   tellHooks(event: Event): void {
     const { onEvent } = this.hooks
     if (!onEvent.length) return
     // `turn.started` comes before the turn's stage is open.
-    const frame = this.root ?? new Frame(this, this.pipeline.part('turn'), undefined, this.message)
+    const frame = this.root ?? new StageFrame(this, this.pipeline.part('turn'), undefined, this.message)
     // A hook that answers every event with an event would never end: then the innermost are not told.
     if (this.#telling >= maxTelling) return
     this.#telling++
-    for (const entry of onEvent) invokeObserver(frame, entry, event)
+    for (const entry of onEvent) callObserver(frame, entry, event)
     this.#telling--
   }
 
   get journal(): Journal | undefined {
-    return this.thread.journal
+    return this.conversation.journal
   }
 
   /** The hooks in force now: the agent's, and the guards of whoever called this sub-agent. */
   get hooks(): HookSet {
-    return this.core.hooksFor(this)
+    return this.agent.hooksFor(this)
   }
   get tracing(): boolean {
     return this.pipeline.trace !== undefined || this.hooks.traced
@@ -287,7 +287,7 @@ export class Run {
     const { hooks } = this
     if (hooks.empty && !this.pipeline.trace) return true
     if (this.pipeline.trace || hooks.traced || (hooks.onChunk.length && stage.name === 'model')) return false
-    return this.core.chain(stage.name, this).empty
+    return this.agent.chain(stage.name, this).empty
   }
 
   beginStep(): void {
@@ -303,7 +303,7 @@ export class Run {
   }
   /** Reads the clock. What happens until the next reading has happened at once. */
   tick(): number {
-    this.at = this.core.clock.now()
+    this.at = this.agent.clock.now()
     return this.at
   }
   /** The same where only hooks, or a log, can have taken time since the last reading. */
@@ -311,11 +311,11 @@ export class Run {
     return this.journal || !this.hooks.empty ? this.tick() : this.at
   }
   newDraft(): Draft {
-    return new RunDraft(this)
+    return new StepDraft(this)
   }
 
   /** Records a message through the `append` stage and its hooks. */
-  append(parent: Frame, message: Message): unknown {
+  append(parent: StageFrame, message: Message): unknown {
     return this.inside(this.pipeline.part('append'), parent, message)
   }
 
@@ -332,7 +332,7 @@ export class Run {
     this.finished.set(call.id, result)
     // It had one, which this replaces.
     if (this.finished.size === size) return
-    this.thread.news(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
+    this.conversation.news(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
   }
 
   /** A person has changed the call: whoever reads its result is told. */
@@ -351,7 +351,7 @@ export class Run {
     demand(text, 'message.empty', 'There is nothing to say.')
     const queue = () => {
       this.queue.push({ text })
-      if (!looksFirst(this.core.chain('append', this))) return void this.emit({ type: 'interjection.queued', text })
+      if (!looksFirst(this.agent.chain('append', this))) return void this.emit({ type: 'interjection.queued', text })
       // What hooks look at first (a redactor) is told once they have.
       this.journal?.note(this.id, { note: 'said', text })
       this.emit({ type: 'interjection.queued', text: '', withheld: true })
@@ -367,24 +367,24 @@ export class Run {
   }
 
   /** Asks a person. A sub-agent's question surfaces at the root. */
-  ask(frame: Frame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
+  ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
     if (this.over) return Promise.reject(interrupted())
-    return this.topmost.thread.requests.ask(this, this.names.request(frame, by), kind, payload, options)
+    return this.topmost.conversation.requests.ask(this, this.ids.request(frame, by), kind, payload, options)
   }
 
   /** Opens a stage inside another, and waits only where it must. */
-  inside<Result>(stage: Stage, parent: Frame, input: unknown): Result | Promise<Result> {
+  inside<Result>(stage: Stage, parent: StageFrame, input: unknown): Result | Promise<Result> {
     if (this.light(stage)) return light(stage, parent, input) as Result | Promise<Result>
     return this.framed(stage, parent, input)
   }
-  framed<Result>(stage: Stage, parent: Frame, input: unknown): Result | Promise<Result> {
-    const frame = new Frame(this, stage, parent, input)
+  framed<Result>(stage: Stage, parent: StageFrame, input: unknown): Result | Promise<Result> {
+    const frame = new StageFrame(this, stage, parent, input)
     return afterwards(perform(frame), resultIn, frame) as Result | Promise<Result>
   }
 
   /** The same, for who wants to know how it came out. */
-  async opened(stage: Stage, parent: Frame, input: unknown): Promise<Frame> {
-    const frame = new Frame(this, stage, parent, input)
+  async opened(stage: Stage, parent: StageFrame, input: unknown): Promise<StageFrame> {
+    const frame = new StageFrame(this, stage, parent, input)
     await perform(frame)
     return frame
   }
@@ -401,7 +401,7 @@ export class Run {
     // Whoever still waits is an observer, or was left behind.
     this.waits.end()
     this.clock.close()
-    this.thread.running = without(this.thread.running, this)
+    this.conversation.running = without(this.conversation.running, this)
     this.parent?.children.delete(this)
     // What hooks have learned after an interrupt.
     this.stateNotes.flush()
@@ -409,7 +409,7 @@ export class Run {
   }
 }
 
-const resultIn = ({ result }: Frame): unknown => result
+const resultIn = ({ result }: StageFrame): unknown => result
 
 const nothing = () => {}
 
