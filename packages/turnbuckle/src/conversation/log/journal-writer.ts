@@ -151,7 +151,11 @@ export class DurableJournal implements Journal {
   }
 
   prompt(turn: TurnState, messageId: string, prompt: Prompt): void {
-    const print = printOf(prompt, isPath(prompt, turn.tip) ? undefined : pathOf(turn.tip), turn.agent.instructions)
+    const print = printOf(
+      prompt,
+      isPath(prompt, turn.branch.tip) ? undefined : pathOf(turn.branch.tip),
+      turn.agent.instructions,
+    )
     if (Object.keys(print).length) this.note(turn.id, { note: 'prompt', messageId, ...print })
   }
 
@@ -271,7 +275,7 @@ export class DurableJournal implements Journal {
     if (!this.#busy) deliverAll(this.#outbox)
     this.#reader.forget()
     // Who waits to write to it would make it again.
-    const isWaiting = this.#opening || this.#conversation.running.some(turn => turn.early)
+    const isWaiting = this.#opening || this.#conversation.running.some(turn => turn.phase === 'waiting')
     if (isWaiting) this.#break(deleted(this.#conversation.id))
     return this.#driver.delete(this.#conversation.id)
   }

@@ -16,7 +16,7 @@ export class Spending {
 
   /** What is left of a turn's usage when its messages have theirs; undefined where nothing is. */
   besides(turn: TurnState, usage: Usage): Usage | undefined {
-    const before = (turn.past?.events ?? []).filter(isUsage)
+    const before = (turn.replay.past?.events ?? []).filter(isUsage)
     const rest = minus(usage, before.reduce<Usage>(plus, this.#told.get(turn) ?? nothing))
     return rest.inputTokens || rest.outputTokens || rest.cost ? rest : undefined
   }

@@ -122,7 +122,7 @@ export class ThreadReader {
       const mine = new Map(running.map(turn => [turn.id, turn]))
       this.#dropEnded(new Set(turns.map(turn => turn.id)))
       return turns
-        .filter(turn => mine.get(turn.id)?.early !== undefined || !mine.has(turn.id))
+        .filter(turn => mine.get(turn.id)?.phase === 'waiting' || !mine.has(turn.id))
         .reduce<Maybe<void>>(
           (waiting, turn) =>
             andThen(waiting, () =>
@@ -143,8 +143,8 @@ export class ThreadReader {
     const { unfinished, running, head } = this.#conversation
     for (const turnId of unfinished.keys()) if (!open.has(turnId)) unfinished.delete(turnId)
     for (const turn of running)
-      if (turn.past && turn.early && !open.has(turn.id)) {
-        turn.tip = head
+      if (turn.replay.past && turn.phase === 'waiting' && !open.has(turn.id)) {
+        turn.branch.advanceTo(head)
         abandonTurn(turn, endedElsewhere(turn.id))
       }
   }
@@ -213,8 +213,8 @@ const unread = (id: string, missing: string) =>
 
 /** An answer has come between reading the turn and becoming its writer. */
 function catchUpWith(turn: TurnState, past: UnfinishedTurn): void {
-  for (const event of past.events.slice(turn.past?.events.length)) turn.events.push(event)
-  turn.past = past
+  for (const event of past.events.slice(turn.replay.past?.events.length)) turn.events.push(event)
+  turn.replay.resume(past)
 }
 
 const restored = ({ message, turn, at, usage, state, hidden }: NodeRow) => ({

@@ -17,6 +17,9 @@ const attemptOf = (messageId: string): { readonly step: number; readonly attempt
   return match ? { step: Number(match[1]), attempt: Number(match[2]) } : undefined
 }
 
+/** The stage of a checkpoint that the first version wrote: only its key tells. */
+const stageOfKey = (key: string): string => /\/s-?\d+\.([^/]+)#\d+$/.exec(key)?.[1] ?? 'tool'
+
 /** What makes two tellings of an event the same one. */
 function print(event: Event): string {
   const { type, messageId, callId, requestId, from, to, text } = event as unknown as Record<string, unknown>
@@ -165,7 +168,7 @@ class RecordedPast implements UnfinishedTurn {
       case 'entered':
       case 'left': {
         const checkpoints = note.note === 'left' ? this.#left : this.#entered
-        checkpoints.set(note.key, { ...note, order: ++this.#checkpoints })
+        checkpoints.set(note.key, { ...note, stage: note.stage ?? stageOfKey(note.key), order: ++this.#checkpoints })
         this.usage = note.usage
         return
       }
@@ -240,9 +243,9 @@ class RecordedPast implements UnfinishedTurn {
   left(key: string): Checkpoint | undefined {
     return this.#left.get(key)
   }
-  get open(): readonly string[] {
+  get open(): readonly Checkpoint[] {
     const entered = [...this.#entered.values()].filter(({ key }) => !this.#left.has(key))
-    return entered.sort((a, b) => b.order - a.order).map(({ key }) => key)
+    return entered.sort((a, b) => b.order - a.order)
   }
   reply(step: number): Reply | undefined {
     const ofStep = this.#replies.get(step)

@@ -5,8 +5,8 @@ import type { Request } from '../events/requests.ts'
 import type { SharedConversation } from '../events/shared-conversation.ts'
 import type { BranchState, Node, TreeNode } from '../history/tree.ts'
 import type { Decision, DirectiveType } from '../hooks/directives.ts'
-import type { StateScope } from '../hooks/hook-set.ts'
 import type { StageStatus } from '../hooks/hook-types.ts'
+import type { StateScope } from '../hooks/middleware.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 
 type Maybe<Value> = Value | Promise<Value>
@@ -28,8 +28,10 @@ export interface StateRecord {
 
 /** What a finished hook chain leaves behind, so that it is not run again. */
 export interface Checkpoint {
-  /** The stage's occurrence. */
+  /** Names the stage's occurrence. */
   readonly key: string
+  /** The stage's name. */
+  readonly stage: string
   /** Its place among all of the turn, as they were left. */
   readonly order: number
   readonly status: StageStatus | 'open'
@@ -133,8 +135,8 @@ export interface UnfinishedTurn {
   told(event: Event): boolean
   entered(key: string): Checkpoint | undefined
   left(key: string): Checkpoint | undefined
-  /** Occurrences that were entered and not left, the last first. */
-  readonly open: readonly string[]
+  /** Checkpoints of stages that were entered and not left, the last first. */
+  readonly open: readonly Checkpoint[]
   /** The next reply of a step that is known and not used yet. */
   reply(
     step: number,

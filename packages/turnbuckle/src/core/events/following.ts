@@ -12,8 +12,5 @@ export function movedElsewhere(conversation: SharedConversation, head: TreeNode 
   conversation.head = head
   if (conversation.latest?.over) conversation.latest = undefined
   for (const turn of conversation.running)
-    if (turn.early && followers.has(turn)) {
-      turn.tip = turn.origin = head
-      turn.branchState = head?.state ?? {}
-    }
+    if (turn.phase === 'waiting' && followers.has(turn)) turn.branch.startAt(head)
 }

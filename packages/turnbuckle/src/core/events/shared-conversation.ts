@@ -77,13 +77,18 @@ export class SharedConversation {
   }
 
   get headId(): string | undefined {
-    return (this.latest?.tip ?? this.head)?.id
+    return (this.latest?.branch.tip ?? this.head)?.id
+  }
+
+  /** A turn of this conversation runs no more. */
+  drop(turn: TurnState): void {
+    this.running = without(this.running, turn)
   }
 
   /** The one place where an event gets its number. What is in the log already is not told again. */
   emit(body: EventBody | CustomEvent, turn: TurnState | undefined): Event {
     const event = body as Event
-    if (turn?.past?.told(event)) return event
+    if (turn?.replay.told(event)) return event
     event.conversationId = this.id
     event.seq = ++this.seq
     event.at = this.clock.now()
@@ -189,9 +194,9 @@ export const deltaEvent = (delta: Delta, conversation: SharedConversation): Even
   ...(delta.reasoning ? { reasoning: true as const } : {}),
 })
 
-export const startedEvent = ({ origin, tag }: TurnState): EventBody => ({
+export const startedEvent = ({ branch, link: { tag } }: TurnState): EventBody => ({
   type: 'turn.started',
-  parentId: origin?.id,
+  parentId: branch.origin?.id,
   ...(tag === undefined ? {} : { tag }),
 })
 
