@@ -45,10 +45,10 @@ async function runSideBySide(batch: readonly BatchCall[], cap: number): Promise<
   for (const call of batch) {
     if (!call.entered) continue
     while (running.size && (call.isSequential || running.size >= cap)) await Promise.race(running)
-    const waits = batch.length > 1 ? call.untilItWaits() : undefined
     const going = call.run().finally(() => running.delete(going))
     running.add(going)
-    await (waits && !call.isSequential ? Promise.race([going, waits]) : going)
+    if (call.isSequential || call === batch.at(-1)) await going
+    else if (!call.isWaiting) await Promise.race([going, call.untilItWaits()])
   }
   await Promise.all(running)
 }
@@ -62,6 +62,8 @@ export class BatchCall {
   /** Where the log left the call: `ended` with its result, or only `closed` with its hooks. */
   #inLog: 'ended' | 'closed' | undefined
   #started = false
+  #waiting = false
+  #onWait: (() => void) | undefined
   readonly #endSpan: (() => void) | undefined
 
   constructor(batch: StageFrame, call: Call) {
@@ -103,10 +105,13 @@ export class BatchCall {
     return ended !== undefined
   }
 
-  /** Resolves when the call, once it runs, has to wait for something. */
+  /** Whether the call has had to wait for a hook, the tool or the log since it runs. */
+  get isWaiting(): boolean {
+    return this.#waiting
+  }
   untilItWaits(): Promise<void> {
     return new Promise(resolve => {
-      this.frame.onWait = resolve
+      this.#onWait = resolve
     })
   }
 
@@ -121,6 +126,10 @@ export class BatchCall {
       frame.result = notRun
     }
     this.#started = true
+    frame.onWait = () => {
+      this.#waiting = true
+      this.#onWait?.()
+    }
     const started = turn.elapse()
     await runEntered(frame)
     turn.replay.noteLeft(frame)
