@@ -92,12 +92,7 @@ async function passAll(frame: StageFrame, hook: HookEntry, chunks: Chunks): Prom
 
 /** One onChunk hook on one chunk. A guard that fails withholds the chunk; any other hook's failure lets it pass. */
 async function passOne(frame: StageFrame, hook: HookEntry, chunk: ShownChunk): Promise<Chunks> {
-  try {
-    return readPassed(frame, hook, chunk, await callHook(frame, hook, chunk))
-  } catch {
-    // Only an interrupt throws here: nobody reads the chunk any more.
-    return []
-  }
+  return readPassed(frame, hook, chunk, await callHook(frame, hook, chunk))
 }
 
 function readPassed(frame: StageFrame, hook: HookEntry, chunk: ShownChunk, returned: unknown): Chunks {

@@ -50,7 +50,8 @@ export async function callTool(frame: StageFrame): Promise<ToolResult> {
   const { turn } = frame
   const call = frame.call as Call
   const { id: callId, name, args } = call
-  const known = turn.replay.raw(callId) ?? (await askOutcomes(frame, call))
+  const began = turn.replay.began(callId)
+  const known = turn.replay.raw(callId) ?? (began ? await askOutcomes(frame, call, began) : undefined)
   if (known) return known
   turn.conversation.news(turn, executingEvent, call, undefined)
   const { journal } = turn
@@ -65,8 +66,8 @@ export async function callTool(frame: StageFrame): Promise<ToolResult> {
 const idempotencyKey = ({ turn, call }: StageFrame): string => `${turn.id}.${call?.id}`
 
 /** One question for each time that the call began: that it did not happen the first time says nothing of the second. */
-async function askOutcomes(frame: StageFrame, call: Call): Promise<ToolResult | undefined> {
-  for (let times = frame.turn.replay.began(call.id); times > 0; times--) {
+async function askOutcomes(frame: StageFrame, call: Call, began: number): Promise<ToolResult | undefined> {
+  for (let time = 0; time < began; time++) {
     const known = await askOutcome(frame, call)
     if (known) return known
   }
