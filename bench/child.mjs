@@ -4,7 +4,7 @@ import { loadSubject } from './subjects.mjs'
 
 const [rowId, subjectId, budget] = process.argv.slice(2)
 const row = await loadRow(rowId)
-const subject = { ...(await loadSubject(subjectId)), hasDefaults: subjectId === 'turnbuckle' }
+const subject = { ...(await loadSubject(subjectId)), isBare: subjectId === 'bare' }
 if (!row.unloaded) subject.library = await subject.load()
 const values = await row.measure(subject, JSON.parse(budget))
 process.stdout.write(`\n${JSON.stringify(values)}\n`)

@@ -5,24 +5,26 @@
  * A full run installs the peers, uses the newer Node among them for everyone, and writes RESULTS.md.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/ensure-built.mjs'
 import { ensureInstalled } from '../scripts/ensure-installed.mjs'
 import { describeBuild, machine } from './machine.mjs'
+import { QUICK_LINES, QUICK_ROWS, quickFigures } from './quick-figures.mjs'
 import { createQuiet } from './quiet.mjs'
 import { spread, table } from './report.mjs'
 import { resultsPage } from './results-page.mjs'
 import { loadRow, ROWS } from './rows/index.mjs'
+import { bundleParts } from './ships/bundle.mjs'
 import { loadSubject, PEERS, SUBJECTS } from './subjects.mjs'
 
 const CHILD_LIMIT_MS = 600_000
 const INSTALL_LIMIT_MS = 600_000
 // In all, for others on the machine to come to rest.
 const PATIENCE_MS = 300_000
+const QUICK_PATIENCE_MS = 5000
 const root = new URL('./', import.meta.url)
 const path = name => fileURLToPath(new URL(name, root))
 const say = text => process.stderr.write(`${text}\n`)
@@ -38,12 +40,12 @@ const { values: options } = parseArgs({
 })
 const listed = (text, all) => (text ? text.split(',').filter(id => all.includes(id)) : all)
 const subjectIds = listed(options.subjects, Object.keys(SUBJECTS)).filter(id => !(options.quick && PEERS.includes(id)))
-const rowIds = listed(options.rows, ROWS)
-const rounds = Number(options.rounds ?? (options.quick ? 3 : 5))
-const budget = options.quick ? { ms: 250, tries: 100 } : { ms: 800, tries: 300 }
+const rowIds = listed(options.rows, options.quick ? QUICK_ROWS : ROWS)
+const rounds = Number(options.rounds ?? (options.quick ? 1 : 5))
+const budget = options.quick ? { ms: 400, tries: 100, lines: QUICK_LINES } : { ms: 800, tries: 300 }
 const complete = !(options.quick || options.rows || options.subjects)
 
-const quiet = createQuiet(options.quick ? 60_000 : PATIENCE_MS)
+const quiet = createQuiet(options.quick ? QUICK_PATIENCE_MS : PATIENCE_MS)
 
 const copy = copyBuild()
 try {
@@ -60,8 +62,9 @@ async function main() {
   const subjects = await Promise.all(subjectIds.map(async id => ({ id, ...(await loadSubject(id)) })))
   const { results, notes } = await measure(node, rows, subjects)
   const lines = rows.flatMap(row => row.lines)
+  if (options.quick) process.stdout.write(`${[...quickFigures(lines, results), ...notes].join('\n')}\n`)
   const shown = [table(lines, subjects, results), '', spread(lines, results), '', ...notes].join('\n')
-  process.stdout.write(`${shown}\n`)
+  if (!options.quick) process.stdout.write(`${shown}\n`)
   if (quiet.gaveUp > 0) say(`${quiet.gaveUp} measurements began while others were using the processors.`)
   if (!complete) return
   const here = node === process.execPath ? undefined : await onThisNode(rows, subjects)
@@ -152,11 +155,12 @@ function copyBuild() {
   ensureInstalled()
   // What is built is measured as it is.
   if (!existsSync(join(library, 'dist/index.js'))) ensureBuilt()
-  const copy = mkdtempSync(join(tmpdir(), 'turnbuckle-bench-'))
+  // Inside the workspace, so that what the programs need besides the library is found from there.
+  mkdirSync(path('../node_modules/.cache'), { recursive: true })
+  const copy = mkdtempSync(path('../node_modules/.cache/turnbuckle-bench-'))
   for (const part of ['package.json', 'dist']) {
     cpSync(join(library, part), join(copy, 'node_modules/turnbuckle', part), { recursive: true })
   }
-  // Which the library looks for on a Node without SQLite of its own.
-  symlinkSync(path('../node_modules/libsql'), join(copy, 'node_modules/libsql'))
+  bundleParts(copy)
   return copy
 }

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chunks } from './script.mjs'
+import { bundleParts } from './ships/bundle.mjs'
+import { createShipped } from './ships/create-shipped.mjs'
 
 export const name = 'turnbuckle'
 
@@ -14,6 +16,13 @@ const library = door('turnbuckle')
 export const load = () => import(library)
 
 export const stores = () => import(door('turnbuckle/stores'))
+
+/** Creates agents as the terminal and the server do. */
+export async function ships() {
+  const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url))
+  const parts = await import(pathToFileURL(copy ? join(copy, 'parts.mjs') : bundleParts(cache)).href)
+  return (job, settings) => createShipped(parts, job, settings)
+}
 
 /** The ten commonest middleware, ready to use. */
 export async function ten() {

@@ -10,6 +10,7 @@ export const ROWS = [
   'steps',
   'hooks',
   'middleware',
+  'ships',
   'deltas',
   'history',
   'conversations',
