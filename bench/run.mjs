@@ -1,8 +1,9 @@
 /**
- * npm run bench [-- --quick] [--rounds 5] [--rows steps,hooks] [--subjects bare,turnbuckle]
+ * npm run bench [-- --quick | --readme] [--rounds 5] [--rows steps,hooks] [--subjects bare,turnbuckle]
  *
  * Every row and subject in a process of its own, the subjects in turn within a round, so that drift hits all alike.
- * A full run installs the peers, uses the newer Node among them for everyone, and writes RESULTS.md.
+ * A full run installs the peers, uses the newer Node among them for everyone, and writes RESULTS.md. `--quick` prints a
+ * few figures of Turnbuckle; `--readme` runs every row as the README's own program and prints the README's table.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { ensureInstalled } from '../scripts/ensure-installed.mjs'
 import { describeBuild, machine } from './machine.mjs'
 import { QUICK_LINES, QUICK_ROWS, quickFigures } from './quick-figures.mjs'
 import { createQuiet } from './quiet.mjs'
+import { readmeTable } from './readme-table.mjs'
 import { spread, table } from './report.mjs'
 import { resultsPage } from './results-page.mjs'
 import { loadRow, ROWS } from './rows/index.mjs'
@@ -32,20 +34,24 @@ const say = text => process.stderr.write(`${text}\n`)
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     rows: { type: 'string' },
     subjects: { type: 'string' },
     node: { type: 'string' },
+    busy: { type: 'boolean', default: false },
   },
 })
 const listed = (text, all) => (text ? text.split(',').filter(id => all.includes(id)) : all)
 const subjectIds = listed(options.subjects, Object.keys(SUBJECTS)).filter(id => !(options.quick && PEERS.includes(id)))
 const rowIds = listed(options.rows, options.quick ? QUICK_ROWS : ROWS)
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 5))
-const budget = options.quick ? { ms: 400, tries: 100, lines: QUICK_LINES } : { ms: 800, tries: 300 }
-const complete = !(options.quick || options.rows || options.subjects)
+const budget = options.quick
+  ? { ms: 400, tries: 100, warmTurns: 80, lines: QUICK_LINES }
+  : { ms: 800, tries: 300, warmTurns: 300, isReadme: options.readme }
+const complete = !(options.quick || options.readme || options.rows || options.subjects)
 
-const quiet = createQuiet(options.quick ? QUICK_PATIENCE_MS : PATIENCE_MS)
+const quiet = createQuiet(options.busy ? 0 : options.quick ? QUICK_PATIENCE_MS : PATIENCE_MS)
 
 const copy = copyBuild()
 try {
@@ -62,9 +68,7 @@ async function main() {
   const subjects = await Promise.all(subjectIds.map(async id => ({ id, ...(await loadSubject(id)) })))
   const { results, notes } = await measure(node, rows, subjects)
   const lines = rows.flatMap(row => row.lines)
-  if (options.quick) process.stdout.write(`${[...quickFigures(lines, results), ...notes].join('\n')}\n`)
-  const shown = [table(lines, subjects, results), '', spread(lines, results), '', ...notes].join('\n')
-  if (!options.quick) process.stdout.write(`${shown}\n`)
+  process.stdout.write(`${[...shown(lines, subjects, results), ...notes].join('\n')}\n`)
   if (quiet.gaveUp > 0) say(`${quiet.gaveUp} measurements began while others were using the processors.`)
   if (!complete) return
   const here = node === process.execPath ? undefined : await onThisNode(rows, subjects)
@@ -73,6 +77,12 @@ async function main() {
     resultsPage({ before, rounds, lines, subjects, results, notes, here, gaveUp: quiet.gaveUp, after: machine(node) }),
   )
   say('Written to bench/RESULTS.md.')
+}
+
+function shown(lines, subjects, results) {
+  if (options.quick) return quickFigures(lines, results)
+  if (options.readme) return [readmeTable(results), '']
+  return [table(lines, subjects, results), '', spread(lines, results), '']
 }
 
 /** Bare and Turnbuckle once more on the Node that runs this, which may be the oldest that is supported. */

@@ -15,7 +15,9 @@ export async function createShipped(parts, { script, tools }, { store, isServed 
   if (store) writeFileSync(join(home, 'config.json'), JSON.stringify({ store }))
   const { compose, createServer, loadSettings, middleware, setModel, tool } = parts
   setModel({ id: 'scripted', stream: prompt => chunks(script, prompt.messages.length) })
-  const composed = await compose(await loadSettings({ cwd: root, env: { TURNBUCKLE_HOME: home } }), { model: 'scripted' })
+  const composed = await compose(await loadSettings({ cwd: root, env: { TURNBUCKLE_HOME: home } }), {
+    model: 'scripted',
+  })
   const { agent, permissions } = composed
   agent.use(middleware({ name: 'tools', provides: tools.map(each => tool(each)) }))
   const server = isServed ? await createServer({ agent, store: composed.store, permissions }) : undefined
