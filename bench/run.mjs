@@ -1,5 +1,5 @@
 /**
- * npm run bench [-- --quick | --readme] [--rounds 5] [--rows steps,hooks] [--subjects bare,turnbuckle]
+ * npm run bench [-- --quick | --readme] [--rounds 5] [--rows steps,hooks] [--subjects bare,turnbuckle] [--busy]
  *
  * Every row and subject in a process of its own, the subjects in turn within a round, so that drift hits all alike.
  * A full run installs the peers, uses the newer Node among them for everyone, and writes RESULTS.md. `--quick` prints a
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/ensure-built.mjs'
 import { ensureInstalled } from '../scripts/ensure-installed.mjs'
-import { describeBuild, machine } from './machine.mjs'
+import { describeBuild, isBuildOld, machine } from './machine.mjs'
 import { QUICK_LINES, QUICK_ROWS, quickFigures } from './quick-figures.mjs'
 import { createQuiet } from './quiet.mjs'
 import { readmeTable } from './readme-table.mjs'
@@ -165,6 +165,7 @@ function copyBuild() {
   ensureInstalled()
   // What is built is measured as it is.
   if (!existsSync(join(library, 'dist/index.js'))) ensureBuilt()
+  if (isBuildOld(library)) say('The build is older than the sources: npm run build, to measure them.')
   // Inside the workspace, so that what the programs need besides the library is found from there.
   mkdirSync(path('../node_modules/.cache'), { recursive: true })
   const copy = mkdtempSync(path('../node_modules/.cache/turnbuckle-bench-'))
