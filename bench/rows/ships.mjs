@@ -1,63 +1,51 @@
 import { counted, verify } from '../counted.mjs'
-import { ALL_STEPS, perStep, TOOL_STEPS } from '../per-step.mjs'
+import { fiftySteps, perStep, TOOL_STEPS } from '../fifty-steps.mjs'
+import { measureLines } from '../prepared.mjs'
 import { asReadmeProgram } from '../readme-program.mjs'
 import { stepsScript } from '../script.mjs'
-import { batch, median, sampleFor } from '../stats.mjs'
-
-const unit = 'µs CPU/step'
-const store = 'memory:'
-const atMost = times => ({ say: `≤ ${times} × bare`, met: ({ own, bare }) => own <= times * bare })
-
-/** Settings of `createShipped` by line. The goals are what the version before the redesign took: not worse than that. */
-const SHIPPED = [
-  { id: 'ships.terminal', title: 'the agent as the terminal ships it, in memory', unit, goal: atMost(50), store },
-  {
-    id: 'ships.server',
-    title: 'the agent as the server ships it, in memory',
-    unit,
-    goal: atMost(50),
-    store,
-    isServed: true,
-  },
-  { id: 'ships.durable', title: 'the agent as the server ships it, on SQLite', unit, goal: atMost(50), isServed: true },
-]
-
-export default {
-  id: 'ships',
-  lines: SHIPPED,
-  async measure(subject, budget) {
-    const wanted = SHIPPED.filter(({ id }) => budget.lines?.includes(id) ?? true)
-    if (subject.isBare) return bare(subject, wanted, budget)
-    const create = await subject.ships?.()
-    const values = {}
-    if (create) for (const line of wanted) values[line.id] = await shipped(() => create(job(), line), budget)
-    return values
-  },
-}
+import { batch } from '../stats.mjs'
 
 const work = counted(({ n }) => n + 1)
 // The approval of the programs lets a tool of this name pass without asking.
 const tool = 'calculate'
 const job = () => asReadmeProgram({ script: stepsScript(TOOL_STEPS, { tool }), tools: [{ name: tool, run: work.run }] })
 
-async function bare(subject, wanted, budget) {
-  const agent = subject.create(subject.library, job())
-  const each = await perStep(() => agent.send().done, work, budget)
-  return Object.fromEntries(wanted.map(({ id }) => [id, each]))
-}
+/** `times` is what the version before the redesign took. */
+const line = (id, title, times, settings) => ({
+  id,
+  title,
+  unit: 'µs CPU/step',
+  goal: { say: `≤ ${times.toLocaleString('en')} × bare`, met: ({ own, bare }) => own <= times * bare },
+  prepare: subject => (subject.isBare ? bare(subject) : shipped(subject, settings)),
+  value: perStep,
+})
+const store = 'memory:'
+const lines = [
+  line('ships.terminal', 'the agent as the terminal ships it, in memory', 500, { store }),
+  line('ships.server', 'the agent as the server ships it, in memory', 500, { store, isServed: true }),
+  line('ships.durable', 'the agent as the server ships it, on SQLite', 1200, { isServed: true }),
+]
+
+export default { id: 'ships', lines, measure: (subject, budget) => measureLines(lines, subject, budget) }
+
+const bare = subject => fiftySteps(subject.create(subject.library, job()), work)
 
 /** Each sample is of an agent of its own: its store keeps every turn, and the figure must not depend on how many there were. */
-async function shipped(create, budget) {
-  const one = await create()
-  const run = () => one.send().done
-  await verify(run, work, TOOL_STEPS, 'tool calls')
-  for (let i = 0; i < budget.warmTurns; i++) await run()
-  await one.close()
-  const samples = await sampleFor(budget.ms * 2, async () => {
-    const agent = await create()
-    const ms = await batch(() => agent.send().done)
+async function shipped(subject, settings) {
+  if (!subject.ships) return undefined
+  const create = await subject.ships()
+  const fresh = async use => {
+    const agent = await create(job(), settings)
+    const result = await use(() => agent.send().done)
     await agent.close()
-    return ms
-  })
-  return (median(samples) * 1000) / ALL_STEPS
+    return result
+  }
+  return {
+    warm: ({ warmTurns }) =>
+      fresh(async run => {
+        await verify(run, work, TOOL_STEPS, 'tool calls')
+        for (let i = 0; i < warmTurns; i++) await run()
+      }),
+    sample: () => fresh(batch),
+  }
 }
