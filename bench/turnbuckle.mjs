@@ -2,8 +2,6 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chunks } from './script.mjs'
-import { bundleParts } from './ships/bundle.mjs'
-import { createShipped } from './ships/create-shipped.mjs'
 
 export const name = 'turnbuckle'
 
@@ -19,9 +17,15 @@ export const stores = () => import(door('turnbuckle/stores'))
 
 /** Creates agents as the terminal and the server do. */
 export async function ships() {
-  const cache = fileURLToPath(new URL('../node_modules/.cache', import.meta.url))
-  const parts = await import(pathToFileURL(copy ? join(copy, 'parts.mjs') : bundleParts(cache)).href)
+  const { createShipped } = await import('./ships/create-shipped.mjs')
+  const parts = await import(pathToFileURL(copy ? join(copy, 'parts.mjs') : await bundled()).href)
   return (job, settings) => createShipped(parts, job, settings)
+}
+
+/** For a child that is started by hand; a bundler has no place in a process that measures an import. */
+async function bundled() {
+  const { bundleParts } = await import('./ships/bundle.mjs')
+  return bundleParts(fileURLToPath(new URL('../node_modules/.cache', import.meta.url)))
 }
 
 /** The ten commonest middleware, ready to use. */
