@@ -59,6 +59,7 @@ class RecordedPast implements UnfinishedTurn {
   readonly interjections: { text: string; messageId: string | undefined }[] = []
   readonly states = new Map<string, unknown>()
   lastStep = -1
+  firstVersionParents: Set<string> | undefined
   readonly #requests = new Map<string, Request>()
   readonly #spent = new Map<string, Usage>()
   readonly #told = new Map<string, number>()
@@ -168,6 +169,7 @@ class RecordedPast implements UnfinishedTurn {
       case 'entered':
       case 'left': {
         const checkpoints = note.note === 'left' ? this.#left : this.#entered
+        if (note.stage === undefined || this.firstVersionParents) this.#addParents(note.key)
         checkpoints.set(note.key, { ...note, stage: note.stage ?? stageOfKey(note.key), order: ++this.#checkpoints })
         this.usage = note.usage
         return
@@ -203,6 +205,12 @@ class RecordedPast implements UnfinishedTurn {
         return
       default:
     }
+  }
+
+  #addParents(key: string): void {
+    this.firstVersionParents ??= new Set()
+    for (const [, parent] of key.matchAll(/\/s-?\d+\.([^/]+)#\d+(?=\/)/g))
+      this.firstVersionParents.add(parent as string)
   }
 
   #addSketch({ messageId, text: more, reasoning: isReasoning }: Extract<Note, { note: 'sketch' }>): void {
