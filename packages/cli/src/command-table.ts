@@ -1,12 +1,12 @@
 import type { ParseArgsConfig } from 'node:util'
 
-export interface Parsed {
+export interface ParsedCommand {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
   readonly positionals: readonly string[]
 }
 
 /** Runs a command; gives the exit code. `all` is the table: a command that needs it cannot import what loads it. */
-export type Run = (args: Parsed, all: readonly Command[]) => Promise<number>
+export type CommandFunction = (args: ParsedCommand, all: readonly Command[]) => Promise<number>
 
 export interface Command {
   readonly name: string
@@ -21,7 +21,7 @@ export interface Command {
   readonly words?: readonly string[]
   /** How many positionals, at least and at most. */
   readonly takes: readonly [least: number, most: number]
-  load(): Promise<{ readonly run: Run }>
+  load(): Promise<CommandFunction>
 }
 
 const model = { model: { type: 'string', short: 'm' } } as const
@@ -30,7 +30,7 @@ const modelHelp = { model: 'provider/model, or offline' }
 const resumingHelp = { conversation: 'go on in this conversation', continue: 'go on in the newest one' }
 
 /** Every command, without what it needs to run: `--help` and `--version` load nothing else. */
-export const commands: readonly Command[] = [
+export const commandTable: readonly Command[] = [
   {
     name: 'chat',
     usage: '[--model M] [--conversation ID] [--continue]',
@@ -39,7 +39,7 @@ export const commands: readonly Command[] = [
     help: { ...modelHelp, ...resumingHelp },
     examples: ['turnbuckle chat', 'turnbuckle chat --continue', 'echo "list files" | turnbuckle chat --model offline'],
     takes: [0, 0],
-    load: () => import('./commands/chat.ts'),
+    load: async () => (await import('./commands/chat-command.ts')).chatCommand,
   },
   {
     name: 'run',
@@ -59,7 +59,7 @@ export const commands: readonly Command[] = [
       'git diff | turnbuckle run -',
     ],
     takes: [0, 1],
-    load: () => import('./commands/run.ts'),
+    load: async () => (await import('./commands/run-command.ts')).runCommand,
   },
   {
     name: 'serve',
@@ -69,7 +69,7 @@ export const commands: readonly Command[] = [
     help: { ...modelHelp, port: '4270 by default', host: '127.0.0.1 by default' },
     examples: ['turnbuckle serve', 'turnbuckle serve --port 0'],
     takes: [0, 0],
-    load: () => import('./commands/serve.ts'),
+    load: async () => (await import('./commands/serve-command.ts')).serveCommand,
   },
   {
     name: 'list',
@@ -79,7 +79,7 @@ export const commands: readonly Command[] = [
     help: { limit: '20 by default', json: 'one conversation a line' },
     examples: ['turnbuckle list', 'turnbuckle list --limit 5 --json'],
     takes: [0, 0],
-    load: () => import('./commands/list.ts'),
+    load: async () => (await import('./commands/list-command.ts')).listCommand,
   },
   {
     name: 'show',
@@ -87,7 +87,7 @@ export const commands: readonly Command[] = [
     summary: 'the messages of a conversation, up to its head',
     examples: ['turnbuckle show conv_3f2a'],
     takes: [1, 1],
-    load: () => import('./commands/show.ts'),
+    load: async () => (await import('./commands/show-command.ts')).showCommand,
   },
   {
     name: 'tree',
@@ -95,7 +95,7 @@ export const commands: readonly Command[] = [
     summary: 'every branch of a conversation',
     examples: ['turnbuckle tree conv_3f2a'],
     takes: [1, 1],
-    load: () => import('./commands/tree.ts'),
+    load: async () => (await import('./commands/tree-command.ts')).treeCommand,
   },
   {
     name: 'export',
@@ -105,7 +105,7 @@ export const commands: readonly Command[] = [
     help: { format: 'json (every branch, the default) or md (the path to the head)' },
     examples: ['turnbuckle export conv_3f2a > talk.json', 'turnbuckle export conv_3f2a --format md'],
     takes: [1, 1],
-    load: () => import('./commands/export.ts'),
+    load: async () => (await import('./commands/export-command.ts')).exportCommand,
   },
   {
     name: 'import',
@@ -113,7 +113,7 @@ export const commands: readonly Command[] = [
     summary: 'a conversation from a file that export has written, json or md',
     examples: ['turnbuckle import talk.json'],
     takes: [1, 1],
-    load: () => import('./commands/import.ts'),
+    load: async () => (await import('./commands/import-command.ts')).importCommand,
   },
   {
     name: 'delete',
@@ -121,7 +121,7 @@ export const commands: readonly Command[] = [
     summary: 'delete a conversation',
     examples: ['turnbuckle delete conv_3f2a'],
     takes: [1, 1],
-    load: () => import('./commands/delete.ts'),
+    load: async () => (await import('./commands/delete-command.ts')).deleteCommand,
   },
   {
     name: 'explain',
@@ -129,7 +129,7 @@ export const commands: readonly Command[] = [
     summary: 'who decided what in a turn',
     examples: ['turnbuckle explain last', 'turnbuckle explain turn_9c1d'],
     takes: [1, 1],
-    load: () => import('./commands/explain.ts'),
+    load: async () => (await import('./commands/explain-command.ts')).explainCommand,
   },
   {
     name: 'trace',
@@ -139,7 +139,7 @@ export const commands: readonly Command[] = [
     help: { json: 'one span a line' },
     examples: ['turnbuckle trace last', 'turnbuckle trace turn_9c1d'],
     takes: [1, 1],
-    load: () => import('./commands/trace.ts'),
+    load: async () => (await import('./commands/trace-command.ts')).traceCommand,
   },
   {
     name: 'replay',
@@ -149,7 +149,7 @@ export const commands: readonly Command[] = [
     help: { with: "a module's path, or a name such as circuit-breaker; may be repeated" },
     examples: ['turnbuckle replay last --with ./hooks/stricter.ts', 'turnbuckle replay turn_9c1d --with dry-run'],
     takes: [1, 20],
-    load: () => import('./commands/replay.ts'),
+    load: async () => (await import('./commands/replay-command.ts')).replayCommand,
   },
   {
     name: 'hooks',
@@ -160,7 +160,7 @@ export const commands: readonly Command[] = [
     examples: ['turnbuckle hooks list', 'turnbuckle hooks disable step-limit', 'turnbuckle hooks trust'],
     words: ['list', 'enable', 'disable', 'trust'],
     takes: [1, 2],
-    load: () => import('./commands/hooks.ts'),
+    load: async () => (await import('./commands/hooks-command.ts')).hooksCommand,
   },
   {
     name: 'permissions',
@@ -169,7 +169,7 @@ export const commands: readonly Command[] = [
     examples: ['turnbuckle permissions list', 'turnbuckle permissions revoke grant_71b2'],
     words: ['list', 'revoke'],
     takes: [1, 2],
-    load: () => import('./commands/permissions.ts'),
+    load: async () => (await import('./commands/permissions-command.ts')).permissionsCommand,
   },
   {
     name: 'mcp',
@@ -179,7 +179,7 @@ export const commands: readonly Command[] = [
     help: { yes: 'allow what would be asked' },
     examples: ['turnbuckle mcp'],
     takes: [0, 0],
-    load: () => import('./commands/mcp.ts'),
+    load: async () => (await import('./commands/mcp-command.ts')).mcpCommand,
   },
   {
     name: 'doctor',
@@ -187,7 +187,7 @@ export const commands: readonly Command[] = [
     summary: 'what is set up, what is missing, how to fix it',
     examples: ['turnbuckle doctor'],
     takes: [0, 0],
-    load: () => import('./commands/doctor.ts'),
+    load: async () => (await import('./commands/doctor-command.ts')).doctorCommand,
   },
   {
     name: 'completion',
@@ -199,6 +199,6 @@ export const commands: readonly Command[] = [
     ],
     words: ['bash', 'zsh', 'fish'],
     takes: [1, 1],
-    load: () => import('./commands/completion.ts'),
+    load: async () => (await import('./commands/completion-command.ts')).completionCommand,
   },
 ]

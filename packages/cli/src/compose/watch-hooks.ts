@@ -1,14 +1,19 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Bundle, bundle } from '../settings/bundle.ts'
-import type { Runnable } from '../settings/trust.ts'
-import type { Composed } from './compose.ts'
-import { fillSlot, hookItem, makeSlot, type Slot } from './slots.ts'
-import { readSwitches } from './switches.ts'
+import { bundleModule, type ModuleBundle } from '../settings/bundle-module.ts'
+import type { TrustItem } from '../settings/trust-file.ts'
+import type { ComposedAgent } from './compose-agent.ts'
+import {
+  type ConfiguredMiddleware,
+  hookTrustItem,
+  makeMiddleware,
+  registerMiddleware,
+} from './configured-middleware.ts'
+import { readSwitches } from './middleware-switches.ts'
 
 export interface HookNews {
   /** Asks whether changed code of the project may run; what the user wrote needs no question. */
-  trust(item: Runnable): Promise<boolean>
+  trust(item: TrustItem): Promise<boolean>
   reloaded(use: string): void
   /** It is broken, or was refused: the old one stays. */
   kept(use: string, why: string): void
@@ -23,16 +28,18 @@ const brokenMs = 1000
  * Puts a hook file into force when it, or anything it imports, is saved: at the next stage. One that is broken keeps the
  * old. Returns how to stop.
  */
-export function watchHooks(composed: Composed, news: HookNews): () => void {
-  const watched = composed.slots.flatMap(slot => (slot.code ? [new WatchedSlot(composed, slot, slot.code, news)] : []))
+export function watchHooks(composed: ComposedAgent, news: HookNews): () => void {
+  const watched = composed.configured.flatMap(configured =>
+    configured.code ? [new WatchedModule(composed, configured, configured.code, news)] : [],
+  )
   return () => {
-    for (const slot of watched) slot.stop()
+    for (const module of watched) module.stop()
   }
 }
 
-class WatchedSlot {
-  readonly #composed: Composed
-  readonly #slot: Slot
+class WatchedModule {
+  readonly #composed: ComposedAgent
+  readonly #configured: ConfiguredMiddleware
   readonly #path: string
   readonly #news: HookNews
   #folders: ReadonlyMap<string, FSWatcher> = new Map()
@@ -43,9 +50,9 @@ class WatchedSlot {
   #refused: string | undefined
   #said: string | undefined
 
-  constructor(composed: Composed, slot: Slot, code: Bundle, news: HookNews) {
+  constructor(composed: ComposedAgent, configured: ConfiguredMiddleware, code: ModuleBundle, news: HookNews) {
     this.#composed = composed
-    this.#slot = slot
+    this.#configured = configured
     this.#path = code.path
     this.#news = news
     this.#watch(code)
@@ -66,7 +73,7 @@ class WatchedSlot {
   }
 
   /** Each folder anew: one that was replaced is no longer the one that was watched. */
-  #watch(code: Bundle): void {
+  #watch(code: ModuleBundle): void {
     if (this.#stopped) return
     const { path, files } = code
     const before = this.#folders
@@ -75,7 +82,7 @@ class WatchedSlot {
     // What was saved a moment ago may not have been told yet: who is closed at once never tells it.
     for (const watcher of before.values()) setTimeout(() => watcher.close(), settleMs)
     // What was saved between reading it and watching it counts too.
-    const isNew = code === this.#slot.code || [...folders].some(folder => !before.has(folder))
+    const isNew = code === this.#configured.code || [...folders].some(folder => !before.has(folder))
     if (isNew) this.#changed()
   }
   #watchFolder(folder: string): [string, FSWatcher][] {
@@ -89,34 +96,39 @@ class WatchedSlot {
   }
 
   async #read(): Promise<void> {
-    let code: Bundle | undefined
+    let code: ModuleBundle | undefined
     try {
-      code = await bundle(this.#path)
+      code = await bundleModule(this.#path)
       await this.#use(code)
       this.#said = undefined
     } catch (error) {
       const { message } = error as Error
-      if (message !== this.#said) this.#news.kept(this.#slot.entry.use, message)
+      if (message !== this.#said) this.#news.kept(this.#configured.entry.use, message)
       this.#said = message
     }
     if (code) this.#watch(code)
     else this.#changed(brokenMs)
   }
 
-  async #use(code: Bundle): Promise<void> {
+  async #use(code: ModuleBundle): Promise<void> {
     const { agent, loaded } = this.#composed
-    const slot = this.#slot
-    if (code.hash === slot.code?.hash || code.hash === this.#refused) return
-    const item = hookItem(slot.entry, code)
-    if (slot.from === 'project' && !loaded.trust.has(loaded.root, item)) {
+    const configured = this.#configured
+    if (code.hash === configured.code?.hash || code.hash === this.#refused) return
+    const item = hookTrustItem(configured.entry, code)
+    if (configured.from === 'project' && !loaded.trust.has(loaded.root, item)) {
       if (!(await this.#news.trust(item))) {
         this.#refused = code.hash
         throw new Error('it is not trusted')
       }
       loaded.trust.add(loaded.root, [item])
     }
-    fillSlot(agent, slot, await makeSlot({ entry: slot.entry, code }), readSwitches(loaded.home, loaded.root))
-    slot.code = code
-    this.#news.reloaded(slot.entry.use)
+    registerMiddleware(
+      agent,
+      configured,
+      await makeMiddleware({ entry: configured.entry, code }),
+      readSwitches(loaded.home, loaded.root),
+    )
+    configured.code = code
+    this.#news.reloaded(configured.entry.use)
   }
 }

@@ -1,20 +1,8 @@
-import { middlewareNames, noMiddleware } from '../compose/named-middleware.ts'
-import { Mistake } from '../mistake.ts'
-import {
-  anything,
-  at,
-  boolean,
-  check,
-  count,
-  list,
-  map,
-  number,
-  object,
-  oneOf,
-  type Place,
-  type Shape,
-  text,
-} from './shape.ts'
+import { middlewareNames, unknownMiddlewareText } from '../compose/make-named-middleware.ts'
+import { UserError } from '../errors/user-error.ts'
+import { checkSetting } from './check-setting.ts'
+import { placePrefix, type SettingPlace } from './setting-place.ts'
+import { anything, boolean, count, list, map, number, object, oneOf, type SettingShape, text } from './setting-shape.ts'
 
 export interface MiddlewareEntry {
   /** A name (`step-limit`), or a module's path (`./hooks/no-secrets.ts`). */
@@ -35,7 +23,7 @@ export interface PermissionSettings {
 }
 
 /** Whether `use` means a module. */
-export const isPath = (use: string): boolean => /^\.{0,2}\//.test(use) || /\.[cm]?[jt]s$/.test(use)
+export const isModulePath = (use: string): boolean => /^\.{0,2}\//.test(use) || /\.[cm]?[jt]s$/.test(use)
 
 /** What a settings file says. */
 export interface Settings {
@@ -52,7 +40,7 @@ export interface Settings {
 }
 
 const patterns = list(text)
-const shape: Shape = object({
+const shape: SettingShape = object({
   model: text,
   instructions: text,
   maxSteps: count,
@@ -66,30 +54,33 @@ const shape: Shape = object({
 })
 
 /** Checks what a file says. A project's may not set keys, endpoints or a database elsewhere. */
-export function readSettings(value: unknown, place: Place, whose: 'user' | 'project'): Settings {
-  check(value, shape, place)
+export function readSettings(value: unknown, place: SettingPlace, whose: 'user' | 'project'): Settings {
+  checkSetting(value, shape, place)
   const settings = value as Settings
   for (const [name, server] of Object.entries(settings.mcpServers ?? {}))
     if ('command' in server === 'url' in server)
-      throw new Mistake(`${at(place, ['mcpServers', name])}"mcpServers.${name}" needs either a "command" or a "url".`)
+      throw new UserError(
+        `${placePrefix(place, ['mcpServers', name])}"mcpServers.${name}" needs either a "command" or a "url".`,
+      )
   for (const [i, { use }] of (settings.middleware ?? []).entries()) {
-    const where = at(place, ['middleware', String(i), 'use'])
-    if (use === 'approval') throw new Mistake(`${where}approval is always on. Write its rules under "permissions".`)
-    if (!isPath(use) && !middlewareNames.includes(use)) throw new Mistake(`${where}${noMiddleware(use)}`)
+    const where = placePrefix(place, ['middleware', String(i), 'use'])
+    if (use === 'approval') throw new UserError(`${where}approval is always on. Write its rules under "permissions".`)
+    if (!isModulePath(use) && !middlewareNames.includes(use))
+      throw new UserError(`${where}${unknownMiddlewareText(use)}`)
   }
   if (settings.store !== undefined && !/^(memory:$|sqlite:.|postgres(ql)?:\/\/)/.test(settings.store))
-    throw new Mistake(`${at(place, ['store'])}"store" must be "sqlite:FILE", "memory:" or "postgres://…".`)
+    throw new UserError(`${placePrefix(place, ['store'])}"store" must be "sqlite:FILE", "memory:" or "postgres://…".`)
   if (whose === 'project') checkProject(settings, place)
   return settings
 }
 
-function checkProject(settings: Settings, place: Place): void {
+function checkProject(settings: Settings, place: SettingPlace): void {
   if (settings.env)
-    throw new Mistake(
-      `${at(place, ['env'])}keys and endpoints may not be in a project's file. Use the environment or your own file.`,
+    throw new UserError(
+      `${placePrefix(place, ['env'])}keys and endpoints may not be in a project's file. Use the environment or your own file.`,
     )
   if (settings.store?.startsWith('postgres'))
-    throw new Mistake(
-      `${at(place, ['store'])}a project may not choose a database elsewhere. Set "store" in your own file.`,
+    throw new UserError(
+      `${placePrefix(place, ['store'])}a project may not choose a database elsewhere. Set "store" in your own file.`,
     )
 }
