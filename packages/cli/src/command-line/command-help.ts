@@ -1,14 +1,14 @@
-import { type Command, commandTable } from '../command-table.ts'
+import { type Command, type CommandOption, commandTable } from '../command-table.ts'
 
 /** `turnbuckle --help` */
-export function commandOverview(): string {
-  const width = Math.max(...commandTable.map(({ name }) => name.length))
+export function commandOverview(commands: readonly Command[] = commandTable): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
   return [
     'Turnbuckle: an agent in your terminal, with hooks at both ends of everything.',
     '',
     'Usage: turnbuckle COMMAND [options]      without a command: chat',
     '',
-    ...commandTable.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     'turnbuckle COMMAND --help shows options and examples. Settings: turnbuckle.config.json here,',
     'config.json in ~/.config/turnbuckle (TURNBUCKLE_HOME moves it). turnbuckle doctor says what is set up.',
@@ -19,22 +19,11 @@ export function commandOverview(): string {
   ].join('\n')
 }
 
-/** What stands for an option's value. */
-const values: Readonly<Record<string, string>> = {
-  model: 'M',
-  conversation: 'ID',
-  port: 'P',
-  host: 'H',
-  limit: 'N',
-  format: 'json|md',
-  with: 'MODULE',
-}
-
 /** `turnbuckle run --help` */
-export function commandHelp({ name, usage, summary, options = {}, help = {}, examples }: Command): string {
-  const flags = Object.entries(options).map(([flag, { type, short }]) => ({
-    text: `${short ? `-${short}, ` : '    '}--${flag}${type === 'string' ? ` ${values[flag] ?? 'TEXT'}` : ''}`,
-    does: help[flag] ?? '',
+export function commandHelp({ name, usage, summary, options, examples }: Command): string {
+  const flags = Object.entries(options).map(([flag, option]) => ({
+    text: flagText(flag, option),
+    does: option.does,
   }))
   const width = Math.max(0, ...flags.map(({ text }) => text.length))
   return [
@@ -45,4 +34,10 @@ export function commandHelp({ name, usage, summary, options = {}, help = {}, exa
     'Examples:',
     ...examples.map(example => `  ${example}`),
   ].join('\n')
+}
+
+/** `-m, --model M` */
+function flagText(flag: string, option: CommandOption): string {
+  if (option.type === 'boolean') return `    --${flag}`
+  return `${option.short ? `-${option.short}, ` : '    '}--${flag} ${option.value}`
 }

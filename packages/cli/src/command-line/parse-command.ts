@@ -15,7 +15,7 @@ export function findCommand(argv: readonly string[]): { readonly command: Comman
 
 /** Reads a command's arguments. Throws a `Mistake` that says what is wrong. */
 export function parseCommand(command: Command, args: readonly string[]): ParsedCommand {
-  const { name, usage, options = {}, words, takes } = command
+  const { name, usage, options, words, takes } = command
   let parsed: ParsedCommand
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
@@ -29,12 +29,12 @@ export function parseCommand(command: Command, args: readonly string[]): ParsedC
   if (length < least) throw new UserError(`Something is missing. ${seeHelp}`)
   if (length > most) throw new UserError(`"${parsed.positionals[most]}" is one word too many. ${seeHelp}`)
   const [word] = parsed.positionals
-  if (words && word !== undefined && !words.includes(word))
+  if (words.length && word !== undefined && !words.includes(word))
     throw new UserError(`"${word}" is not known here. ${suggestNearest(word, words)} ${seeHelp}`)
   return parsed
 }
 
-function explain(error: Error, { name, options = {} }: Command): string {
+function explain(error: Error, { name, options }: Command): string {
   const unknown = /Unknown option '(-{1,2})([^']*)'/.exec(error.message)
   if (!unknown) return `${error.message.split('. ')[0]}. turnbuckle ${name} --help shows the options.`
   const [, dashes, option = ''] = unknown

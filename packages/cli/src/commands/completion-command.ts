@@ -1,7 +1,7 @@
 import type { Command, CommandFunction } from '../command-table.ts'
 import { printLine } from '../text/print-line.ts'
 
-const wordsOf = ({ options = {}, words = [] }: Command): string[] => [
+const wordsOf = ({ options, words }: Command): string[] => [
   ...words,
   ...Object.keys(options).map(flag => `--${flag}`),
   '--help',
@@ -33,24 +33,31 @@ if [ "$funcstack[1]" = _turnbuckle ]; then _turnbuckle "$@"; else compdef _turnb
   fish: commands =>
     [
       'complete -c turnbuckle -f',
-      "complete -c turnbuckle -n '__fish_seen_subcommand_from import replay' -F",
+      `complete -c turnbuckle -n '__fish_seen_subcommand_from ${withFiles(commands)}' -F`,
       ...commands.map(
         ({ name, summary }) => `complete -c turnbuckle -n __fish_use_subcommand -a ${name} -d '${plain(summary)}'`,
       ),
-      ...commands.flatMap(({ name, options = {}, words = [], help = {} }) => [
+      ...commands.flatMap(({ name, options, words }) => [
         ...words.map(word => `complete -c turnbuckle -n '__fish_seen_subcommand_from ${name}' -a ${word}`),
-        ...Object.keys(options).map(
-          flag =>
-            `complete -c turnbuckle -n '__fish_seen_subcommand_from ${name}' -l ${flag} -d '${plain(help[flag] ?? '')}'`,
+        ...Object.entries(options).map(
+          ([flag, { does }]) =>
+            `complete -c turnbuckle -n '__fish_seen_subcommand_from ${name}' -l ${flag} -d '${plain(does)}'`,
         ),
       ]),
     ].join('\n'),
 }
 
+const withFiles = (commands: readonly Command[]): string =>
+  commands.flatMap(({ name, takesFile }) => (takesFile ? [name] : [])).join(' ')
+
 /** Between single quotes in any shell. */
 const plain = (text: string): string => text.replaceAll("'", '’')
 
+/** The script for a shell; empty where there is none for it. */
+export const completionScript = (shell: string, commands: readonly Command[]): string =>
+  scripts[shell]?.(commands) ?? ''
+
 export const completionCommand: CommandFunction = async ({ positionals: [shell = ''] }, commands) => {
-  printLine(scripts[shell]?.(commands) ?? '')
+  printLine(completionScript(shell, commands))
   return 0
 }

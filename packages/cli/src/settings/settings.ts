@@ -40,7 +40,8 @@ export interface Settings {
 }
 
 const patterns = list(text)
-const shape: SettingShape = object({
+/** A key of `Settings` without a shape is a type error. */
+const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   model: text,
   instructions: text,
   maxSteps: count,
@@ -51,11 +52,14 @@ const shape: SettingShape = object({
   store: text,
   env: map(text),
   $schema: text,
-})
+}
+
+/** The keys that a settings file may have. */
+export const settingNames: readonly string[] = Object.keys(shapes)
 
 /** Checks what a file says. A project's may not set keys, endpoints or a database elsewhere. */
 export function readSettings(value: unknown, place: SettingPlace, whose: 'user' | 'project'): Settings {
-  checkSetting(value, shape, place)
+  checkSetting(value, object(shapes), place)
   const settings = value as Settings
   for (const [name, server] of Object.entries(settings.mcpServers ?? {}))
     if ('command' in server === 'url' in server)

@@ -1,7 +1,8 @@
 import { keyRow } from 'turnbuckle/middleware'
 import type { ChatSession } from '../chat-session.ts'
-import { runSlashCommand, slashCommands } from '../slash/slash-commands.ts'
-import { goToMessage } from '../slash/tree-commands.ts'
+import { goToMessage } from '../slash/go-to-message.ts'
+import { runSlashCommand } from '../slash/run-slash-command.ts'
+import { slashTable } from '../slash/slash-table.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKey } from './answer-key.ts'
 import { completeInput } from './complete-input.ts'
@@ -9,7 +10,7 @@ import { applyKey, editorWith, emptyEditor } from './editor.ts'
 import type { InputHistory } from './input-history.ts'
 import type { KeyPress } from './key-reader.ts'
 
-const slashes = slashCommands.map(({ name }) => name)
+const slashes = slashTable.map(({ name }) => name)
 
 /** `enter`, `ctrl-c` */
 const nameOf = ({ name, text }: KeyPress): string => (name === 'ctrl' ? `ctrl-${text}` : name)

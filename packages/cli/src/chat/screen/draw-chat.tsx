@@ -2,7 +2,7 @@ import { Box, type Instance, render, Static, Text, type TextProps, useStdout } f
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
 import type { ChatSession } from '../chat-session.ts'
 import { firstCharacter } from '../input/editor.ts'
-import { slashCommands } from '../slash/slash-commands.ts'
+import { slashTable } from '../slash/slash-table.ts'
 import type { ChatState, TreeWalk } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import type { FittedQuestion } from './fit-question.ts'
@@ -102,7 +102,7 @@ function Input({ state, layout }: { readonly state: ChatState; readonly layout: 
   const under = firstCharacter(editor.text.slice(editor.cursor)) || ' '
   const cursor = under === '\n' ? ' \n' : under
   const after = editor.text.slice(editor.cursor + (editor.cursor < editor.text.length ? under.length : 0))
-  const matches = isSlashPrefix(editor.text) ? slashCommands.filter(({ name }) => name.startsWith(editor.text)) : []
+  const matches = isSlashPrefix(editor.text) ? slashTable.filter(({ name }) => name.startsWith(editor.text)) : []
   const left = [above ? `${above} lines above` : '', rest ? `${rest} below` : ''].filter(Boolean).join(', ')
   const below =
     hint ||

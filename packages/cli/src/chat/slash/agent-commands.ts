@@ -3,7 +3,7 @@ import { decisionLines } from '../../text/decision-lines.ts'
 import { drawTrace } from '../../text/draw-trace.ts'
 import { oneLine } from '../../text/one-line.ts'
 import type { ChatSession } from '../chat-session.ts'
-import type { SlashCommand } from './slash-commands.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 /** Commands about the agent, and about what it did. */
 export const agentCommands: readonly SlashCommand[] = [
@@ -11,6 +11,7 @@ export const agentCommands: readonly SlashCommand[] = [
     name: '/hooks',
     usage: '[enable|disable NAME]',
     does: 'lists middleware, or switches one',
+    refusedWhileRunning: 'never',
     run(session, rest) {
       const { agent, untrusted } = session.composed
       const [word, name = ''] = rest.split(/\s+/)
@@ -26,7 +27,9 @@ export const agentCommands: readonly SlashCommand[] = [
   },
   {
     name: '/tools',
+    usage: '',
     does: 'lists the tools',
+    refusedWhileRunning: 'never',
     run({ composed, say }) {
       say(
         composed.agent.tools
@@ -39,6 +42,7 @@ export const agentCommands: readonly SlashCommand[] = [
     name: '/model',
     usage: '[PROVIDER/MODEL]',
     does: 'shows or changes the model',
+    refusedWhileRunning: 'never',
     async run(session, name) {
       if (name) await session.composed.model.use(name)
       session.refresh()
@@ -49,6 +53,7 @@ export const agentCommands: readonly SlashCommand[] = [
     name: '/permissions',
     usage: '[revoke ID]',
     does: 'what you allowed or forbade for longer',
+    refusedWhileRunning: 'never',
     async run({ composed: { permissions }, say }, rest) {
       const [word, id = ''] = rest.split(/\s+/)
       if (word === 'revoke')
@@ -63,7 +68,9 @@ export const agentCommands: readonly SlashCommand[] = [
   },
   {
     name: '/explain',
+    usage: '',
     does: 'who decided what in the last turn',
+    refusedWhileRunning: 'never',
     async run(session) {
       const { turn } = session
       if (turn) return session.say(decisionLines(turn.explain()).join('\n'))
@@ -73,7 +80,9 @@ export const agentCommands: readonly SlashCommand[] = [
   },
   {
     name: '/trace',
+    usage: '',
     does: 'what happened when in the last turn',
+    refusedWhileRunning: 'never',
     async run(session) {
       const id = lastTurn(session)
       const live = session.composed.traces.timeline.of(id)

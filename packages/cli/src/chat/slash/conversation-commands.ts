@@ -4,15 +4,16 @@ import { textOf } from 'turnbuckle'
 import { exportConversation } from 'turnbuckle/stores'
 import { formatCount, formatMoney } from '../../text/format-count.ts'
 import type { ChatSession } from '../chat-session.ts'
-import type { SlashCommand } from './slash-commands.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 /** Commands about what is being said. */
 export const conversationCommands: readonly SlashCommand[] = [
   {
     name: '/clear',
+    usage: '',
     does: 'a new conversation on a clear screen',
+    refusedWhileRunning: 'always',
     run(session) {
-      requireIdle(session)
       session.conversation = session.composed.agent.conversation()
       session.turn = undefined
       session.lastTurn = undefined
@@ -24,6 +25,7 @@ export const conversationCommands: readonly SlashCommand[] = [
     name: '/save',
     usage: '[TITLE]',
     does: 'names it; everything is kept anyway',
+    refusedWhileRunning: 'never',
     async run(session, title) {
       if (!session.conversation.tree.length) return session.say('Nothing was said yet.')
       await entitle(session, title)
@@ -36,6 +38,7 @@ export const conversationCommands: readonly SlashCommand[] = [
     name: '/title',
     usage: '[TITLE]',
     does: 'shows or sets the title',
+    refusedWhileRunning: 'never',
     async run(session, title) {
       await entitle(session, title)
       session.say(session.conversation.title ?? 'No title yet: /title TITLE')
@@ -43,7 +46,9 @@ export const conversationCommands: readonly SlashCommand[] = [
   },
   {
     name: '/cost',
+    usage: '',
     does: 'tokens and money so far',
+    refusedWhileRunning: 'never',
     run({ state, say }) {
       const { tokens, cost, context } = state
       say(
@@ -53,16 +58,19 @@ export const conversationCommands: readonly SlashCommand[] = [
   },
   {
     name: '/reasoning',
+    usage: '',
     does: 'shows thoughts in full, or folds them (Ctrl-R)',
+    refusedWhileRunning: 'never',
     run(session) {
       session.toggleReasoning()
     },
   },
   {
     name: '/retry',
+    usage: '',
     does: 'the last message again, on a branch of its own',
+    refusedWhileRunning: 'always',
     run(session) {
-      requireIdle(session)
       const { messages } = session.conversation
       const last = messages.findLastIndex(({ role }) => role === 'user')
       const message = messages[last]
@@ -74,9 +82,10 @@ export const conversationCommands: readonly SlashCommand[] = [
   },
   {
     name: '/continue',
+    usage: '',
     does: 'goes on with a turn that did not end',
+    refusedWhileRunning: 'always',
     run(session) {
-      requireIdle(session)
       if (session.conversation.unfinished.length) session.resume()
       else session.send('Go on.')
     },
@@ -85,6 +94,7 @@ export const conversationCommands: readonly SlashCommand[] = [
     name: '/export',
     usage: '[md|json] [FILE]',
     does: 'writes the conversation to a file',
+    refusedWhileRunning: 'never',
     async run(session, rest) {
       const [format = 'md', file] = rest.split(/\s+/).filter(Boolean)
       if (format !== 'md' && format !== 'json') return session.say('/export md or /export json', 'warn')
@@ -101,17 +111,14 @@ export const conversationCommands: readonly SlashCommand[] = [
   },
   {
     name: '/quit',
+    usage: '',
     does: 'leaves',
+    refusedWhileRunning: 'never',
     run(session) {
       session.leave()
     },
   },
 ]
-
-/** Throws while a turn runs: these would pull the ground from under it. */
-export function requireIdle({ turn }: ChatSession): void {
-  if (turn && !turn.ended) throw new Error('Not while it works: Esc Esc interrupts.')
-}
 
 async function entitle({ conversation }: ChatSession, title: string): Promise<void> {
   if (!title) return

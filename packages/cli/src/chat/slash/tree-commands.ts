@@ -1,17 +1,18 @@
 import { textOf } from 'turnbuckle'
 import { drawTree } from '../../text/draw-tree.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { type ChatSession, isAllowed } from '../chat-session.ts'
-import { requireIdle } from './conversation-commands.ts'
-import type { SlashCommand } from './slash-commands.ts'
+import { isAllowed } from '../chat-session.ts'
+import { goToMessage } from './go-to-message.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 /** Commands that move about in the tree. */
 export const treeCommands: readonly SlashCommand[] = [
   {
     name: '/tree',
+    usage: '',
     does: 'every branch: ↑ ↓ walk, Enter goes on from there',
+    refusedWhileRunning: 'always',
     run(session) {
-      requireIdle(session)
       const { tree, head } = session.conversation
       const lines = drawTree(tree, head, (process.stdout.columns ?? 80) - 4)
       if (!lines.length) return session.say('Nothing was said yet.')
@@ -28,9 +29,10 @@ export const treeCommands: readonly SlashCommand[] = [
   },
   {
     name: '/fork',
+    usage: '',
     does: 'before your last message, to say it differently',
+    refusedWhileRunning: 'always',
     run(session) {
-      requireIdle(session)
       const { messages } = session.conversation
       const last = messages.findLastIndex(({ role }) => role === 'user')
       if (last < 0) return session.say('Nothing was said yet.')
@@ -42,6 +44,7 @@ export const treeCommands: readonly SlashCommand[] = [
     name: '/branch',
     usage: '[NUMBER]',
     does: 'lists the branches, or goes to one',
+    refusedWhileRunning: 'with an argument',
     run(session, wanted) {
       const { tree, head } = session.conversation
       const parents = new Set(tree.map(({ parentId }) => parentId))
@@ -55,7 +58,6 @@ export const treeCommands: readonly SlashCommand[] = [
             )
             .join('\n') || 'Nothing was said yet.',
         )
-      requireIdle(session)
       const tip = tips[Number(wanted) - 1]
       if (!tip) return session.say(`There is no branch ${wanted}: /branch lists them.`, 'warn')
       void goToMessage(session, tip.id)
@@ -65,8 +67,8 @@ export const treeCommands: readonly SlashCommand[] = [
     name: '/rewind',
     usage: '[MESSAGES]',
     does: 'goes back; shows first what that changes',
+    refusedWhileRunning: 'always',
     run(session, count) {
-      requireIdle(session)
       const { messages } = session.conversation
       const own = messages.flatMap(({ role }, i) => (role === 'user' ? [i] : []))
       const back = Math.max(1, Number(count) || 1)
@@ -85,16 +87,3 @@ export const treeCommands: readonly SlashCommand[] = [
     },
   },
 ]
-
-/** Moves the head, and shows the path to it. Nothing: before the first message. */
-export async function goToMessage(session: ChatSession, id: string | undefined): Promise<void> {
-  if (id === undefined) session.conversation = session.conversation.fork(null)
-  const moved = id === undefined ? undefined : session.conversation.checkout(id)
-  session.redraw()
-  try {
-    await moved
-  } catch (error) {
-    session.redraw()
-    session.say((error as Error).message, 'warn')
-  }
-}
