@@ -1,4 +1,4 @@
-/** One option of a command. `does` is shown by `--help`, `value` stands there for the text that the option takes. */
+/** An option of a command. `--help` shows `does`, and `value` in the place of the text that the option takes. */
 export type CommandOption =
   | { readonly type: 'boolean'; readonly does: string }
   | {
@@ -14,7 +14,9 @@ export interface ParsedCommand {
   readonly positionals: readonly string[]
 }
 
-/** Runs a command; gives the exit code. `table` is handed in because a command must not import the table that loads it. */
+/**
+ * Runs a command; gives the exit code. `table` is handed in because a command must not import the table that loads it.
+ */
 export type CommandFunction = (args: ParsedCommand, table: readonly Command[]) => Promise<number>
 
 /** A row of the table. Parsing, `--help` and shell completion read nothing else, so every column has to be filled. */
@@ -29,7 +31,7 @@ export interface Command {
   readonly words: readonly string[]
   /** Number of positionals, at least and at most. */
   readonly takes: readonly [least: number, most: number]
-  /** Whether a shell completes files after it. */
+  /** True when a shell shall complete file names after the command. */
   readonly takesFile: boolean
   load(): Promise<CommandFunction>
 }

@@ -14,10 +14,10 @@ const queueSpace = 'queue'
 
 type Answer = (given: unknown) => void
 
-/** Whether a yes-or-no question was answered with yes. */
+/** True for the answer of a yes-or-no question that says yes. */
 export const isAllowed = (given: unknown): boolean => (given as { decision?: unknown }).decision === 'allow'
 
-/** A chat: a conversation, the turn that runs in it, and what the screen shows of them. Knows nothing of drawing. */
+/** A chat: a conversation, the turn that runs in it, and the state that the screen draws. Draws nothing itself. */
 export class ChatSession {
   readonly composed: ComposedAgent
   conversation: Conversation
@@ -25,13 +25,13 @@ export class ChatSession {
   lastTurn: string | undefined
   state: ChatState
   readonly #listeners = new Set<() => void>()
-  /** Questions of the chat's own; the others are requests of the turn. */
+  /** Answers to questions that the chat asks itself, by question id. All other questions are requests of a turn. */
   readonly #own = new Map<string, Answer>()
   #asked = 0
-  /** Pieces of a reply that have come and are not shown yet. */
+  /** Deltas that have come and are not drawn yet. */
   #fresh: Event[] = []
   #frame: NodeJS.Timeout | undefined
-  /** What is shown of a turn that another process has left in the middle. */
+  /** Items of a turn that another process left in the middle; a resumed turn tells them again. */
   #cut: readonly TranscriptItem[] = []
 
   constructor(composed: ComposedAgent, conversation: Conversation) {
@@ -51,7 +51,7 @@ export class ChatSession {
   readonly say = (text: string, tone: 'plain' | 'warn' = 'plain'): void => {
     this.set(state => addNotice(state, text, tone))
   }
-  /** Ends the chat; whoever draws it says how. */
+  /** Ends the chat. Set by `startChat`. */
   leave: () => void = () => {}
   refresh(): void {
     this.set({ model: this.composed.model.id, hooks: this.#hooks() })
@@ -72,7 +72,7 @@ export class ChatSession {
     this.set(state)
   }
 
-  /** The same once more, on a cleared screen. */
+  /** Draws the same transcript again, on a cleared screen. */
   repaint(change: Partial<ChatState> = {}): void {
     this.set(state => ({ ...state, ...change, epoch: state.epoch + 1 }))
   }
@@ -106,7 +106,7 @@ export class ChatSession {
     )
   }
 
-  /** Whether something was said after the turn had begun that did not end. */
+  /** True when a message of another turn came after the unfinished turn began. */
   #wentOnSince(turnId: string): boolean {
     const last = this.conversation.tree.at(-1)
     const begun = this.conversation.told(turnId)[0]?.at ?? 0
@@ -119,10 +119,10 @@ export class ChatSession {
       this.say('There is nothing to go on with.')
       return
     }
-    // It tells all of itself once more.
+    // A resumed turn sends its events from the beginning: the items of its first run go.
     const again = new Set(this.#cut)
     this.set(state => ({ ...state, past: state.past.filter(item => !again.has(item)), epoch: state.epoch + 1 }))
-    // It runs on a handle of its own: take one that follows it.
+    // A resumed turn has a conversation handle of its own; afterwards the chat needs one that has its messages.
     void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
   }
 
@@ -133,7 +133,7 @@ export class ChatSession {
         this.turn.interject(text)
         return
       } catch {
-        // The turn ended just now: it becomes a message of its own.
+        // The turn ended just now: the text starts a turn of its own.
       }
     }
     try {
@@ -151,7 +151,7 @@ export class ChatSession {
     this.#setQueue([...this.state.queue, text])
   }
 
-  /** It is kept: a message that waits is not lost with the process. */
+  /** Kept in the store, so that a message that waits for the end of the turn survives the process. */
   #setQueue(queue: readonly string[]): void {
     this.set({ queue })
     const keep = async () => this.composed.store.set(queueSpace, this.conversation.id, queue)
@@ -182,7 +182,7 @@ export class ChatSession {
 
   #hear(event: Event): void {
     if (event.type === 'message.delta' || event.type === 'tool.delta') {
-      // A reply grows many times a second: it is drawn as often as one can see.
+      // Deltas come many times a second: they are collected and drawn once per frame.
       this.#fresh.push(event)
       this.#frame ??= setTimeout(() => void this.#drawText(), frameMs)
       return
@@ -195,20 +195,20 @@ export class ChatSession {
     } else if (event.type === 'request.answered' || event.type === 'request.expired') this.#close(event.requestId)
   }
 
-  /** What is seen is in the log: after a crash it is there again. A store that fails ends the turn by itself. */
+  /** Order: text is drawn when the log has it, so that it is there after a crash. A store that fails ends the turn. */
   async #drawText(): Promise<void> {
     const fresh = this.#fresh
     const { length } = fresh
     await this.conversation.kept().catch(() => {})
     this.#frame = undefined
-    // Another event may have brought it to the screen meanwhile.
+    // Another event has applied these deltas meanwhile.
     if (fresh !== this.#fresh) return
     const shown = fresh.splice(0, length)
     this.set(state => shown.reduce(showEvent, state))
     if (fresh.length) this.#frame = setTimeout(() => void this.#drawText(), frameMs)
   }
 
-  /** What is too long for the screen is also put into the transcript, whole. */
+  /** A question that is too long for the screen is also printed whole, as a notice. */
   #put(question: Question): void {
     const { columns = 80, rows = 24 } = process.stdout
     if (!isShownWhole(question, columns, rows))

@@ -22,11 +22,11 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
     session.leave = () => resolve(0)
     process.once('SIGTERM', () => resolve(143))
   })
-  // The terminal is gone: the log has the turn, and --continue offers to go on with it.
+  // SIGHUP: the terminal is gone. The log has the turn, and --continue offers to resume it.
   process.once('SIGHUP', () => process.exit(129))
   const reader = new KeyReader(key => keyboard.press(key))
   const release = holdTerminal(chunk => reader.read(chunk))
-  // What was said before is drawn once, so it is drawn well; an empty chat does not wait.
+  // Recorded messages are printed once, so the Markdown renderer is waited for; an empty chat does not wait.
   if (conversation.messages.length) await Promise.all([loadMarkdown(), session.readQueue()])
   session.begin()
   let { epoch } = session.state
@@ -54,7 +54,7 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   return code
 }
 
-/** What the person hears of hook files that were saved. */
+/** Notices and questions about hook modules that were saved. */
 const hookNews = (session: ChatSession): HookNews => ({
   trust: ({ name, does, hash }) =>
     new Promise(resolve =>
@@ -90,7 +90,7 @@ async function loadScreen(): Promise<typeof import('./screen/draw-chat.tsx')> {
   }
 }
 
-/** Takes each key as it is pressed. Gives back how to let go. */
+/** Puts the terminal into raw mode, so that each key comes as it is pressed. Returns how to give it back. */
 function holdTerminal(onData: (chunk: string) => void): () => void {
   const { stdin, stdout } = process
   stdin.setRawMode(true)

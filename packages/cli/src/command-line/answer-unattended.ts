@@ -1,8 +1,8 @@
 import type { Event, Turn } from 'turnbuckle'
 
 /**
- * Answers where no person is: what is asked is allowed or denied as the flags say; whether a call happened nobody knows;
- * of any other question the fallback counts.
+ * Answers a request where no person is: a permission as the flags say, the outcome of a call with `stop`, and any other
+ * request with its fallback.
  */
 export function answerUnattended(
   turn: Turn,
@@ -10,7 +10,7 @@ export function answerUnattended(
   decision: 'allow' | 'deny',
 ): void {
   const { kind, requestId } = event
-  // The turn may have ended meanwhile: then nobody waits for the answer.
+  // A turn that has ended meanwhile takes no answers.
   if (turn.ended) return
   if (kind === 'permission' || kind === 'continuation') {
     const reason = 'Nobody is here to ask. turnbuckle run --yes allows it.'

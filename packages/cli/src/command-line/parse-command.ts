@@ -13,7 +13,7 @@ export function findCommand(argv: readonly string[]): { readonly command: Comman
   throw new UserError(`There is no command "${name}". ${suggestNearest(name, names)} turnbuckle --help lists them.`)
 }
 
-/** Reads a command's arguments. Throws a `Mistake` that says what is wrong. */
+/** Reads a command's arguments. Throws a `UserError` that says what is wrong. */
 export function parseCommand(command: Command, args: readonly string[]): ParsedCommand {
   const { name, usage, options, words, takes } = command
   let parsed: ParsedCommand

@@ -12,7 +12,7 @@ export const deleteCommand: CommandFunction = async ({ positionals: [id = ''] })
     const { id: conversation } = await findConversation(store, id)
     for (const turn of await store.turns({ conversation })) await eraseTrace(store, turn.id)
     await eraseConversation(store, conversation)
-    // What was allowed for this conversation is of no use to anyone.
+    // Permissions that were granted for this conversation alone go with it.
     const permissions = permissionFile(homeFolder())
     for (const grant of await permissions.list())
       if (grant.scope === 'conversation' && grant.conversationId === conversation) await permissions.revoke(grant.id)

@@ -40,7 +40,7 @@ async function switchHook(name: string, enabled: boolean): Promise<number> {
   const { configured, notices, close } = await composeAgent(loaded, { model: 'offline' })
   const names = configured.flatMap(({ active }) => active.map(one => one.name))
   await close()
-  // What is not trusted has no name yet.
+  // A module that is not trusted did not run, so its middleware has no name: the notices say so.
   for (const notice of notices) process.stderr.write(`${notice}\n`)
   if (!names.includes(name))
     throw new UserError(

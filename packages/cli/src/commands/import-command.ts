@@ -19,7 +19,7 @@ export const importCommand: CommandFunction = async ({ positionals: [file = ''] 
   })
 }
 
-/** One that is here already comes in once more, under an id of its own. */
+/** A conversation that is in the store already is imported as a copy, under a new id. */
 async function importAny(store: ConversationStore, text: string): Promise<string> {
   try {
     return await importConversation(store, text)

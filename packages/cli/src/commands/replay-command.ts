@@ -12,13 +12,13 @@ import { printLine } from '../text/print-line.ts'
 
 const exitCodes = { same: 0, different: 1, diverged: 3 } as const
 
-/** 1 says that a decision differs: what cannot be replayed at all ends with 2. */
+/** Exit code 1 means a different decision, so a turn that cannot be replayed at all ends with 2. */
 export const replayCommand: CommandFunction = args =>
   replayTurn(args).catch((error: Error) => {
     throw new UserError(error.message)
   })
 
-/** Modules are named by the person, here and now: that is their trust. */
+/** Modules on the command line need no trust question: the person has just named them. */
 async function replayTurn({ positionals: [id = '', ...more], values }: ParsedCommand): Promise<number> {
   const named = (values.with ?? []) as unknown as readonly string[]
   if (!named.length) throw new UserError('With which middleware? Usage: turnbuckle replay TURN --with MODULE…')

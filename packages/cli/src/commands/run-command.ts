@@ -51,7 +51,7 @@ async function follow(turn: Turn, { json, yes }: ParsedCommand['values']): Promi
   return exitCodes[status]
 }
 
-/** No parent is `null` there, not left out. */
+/** The wire writes a message without a parent as `parentId: null`, where the event leaves the key out. */
 const asOnTheWire = (key: string, value: unknown): unknown => (key === 'parentId' && value === undefined ? null : value)
 
 /** The reply goes to standard output, everything about it to standard error. */

@@ -16,7 +16,7 @@ export const serveCommand: CommandFunction = async ({ values }) => {
   const host = (values.host as string | undefined) ?? '127.0.0.1'
   const hosts = (process.env.TURNBUCKLE_HOSTS ?? '').split(',').flatMap(name => name.trim() || [])
   const ask = canAskOnTerminal() ? askTrustOnTerminal : undefined
-  // What one of several people has allowed counts for nobody else; alone it is the user, as in the chat.
+  // With several tokens each person has permissions of their own; with one they are the user's, as in the chat.
   const several = Boolean(process.env.TURNBUCKLE_TOKENS)
   const { agent, store, permissions, notices, close } = await composeAgent(await loadSettings({ ask }), {
     ask,
@@ -41,7 +41,7 @@ export const serveCommand: CommandFunction = async ({ values }) => {
     await close()
     throw new UserError(listening(error as NodeJS.ErrnoException, port), 1)
   })
-  // Whoever reads that it is ready may end it at once.
+  // Signal handlers are set before the ready line: a script may end the server as soon as it reads that.
   const ended = toldToEnd()
   printLine(`Turnbuckle is ready at ${server.url}/#token=${server.token}`)
   await ended
@@ -63,7 +63,7 @@ function listening({ code, message }: NodeJS.ErrnoException, port: number): stri
   return message
 }
 
-/** The second signal does not wait. */
+/** Resolves at the first SIGINT or SIGTERM; the second ends the process at once. */
 function toldToEnd(): Promise<void> {
   return new Promise(resolve => {
     let told = false

@@ -32,7 +32,7 @@ import { readSwitches } from './middleware-switches.ts'
 import { permissionFile } from './permission-file.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
-/** All that the settings stand for. */
+/** The agent that the settings describe, with all that it needs. */
 export interface ComposedAgent {
   readonly agent: Agent
   readonly model: SwitchableModel
@@ -40,10 +40,10 @@ export interface ComposedAgent {
   readonly permissions: PermissionStore
   readonly traces: Traces
   readonly configured: readonly ConfiguredMiddleware[]
-  /** Those that do not run because nobody has trusted them. */
+  /** Entries that are not registered because nobody has trusted their modules. */
   readonly untrusted: readonly ConfiguredMiddleware[]
   readonly loaded: LoadedSettings
-  /** For the person: what was left out, what could not be reached. */
+  /** Texts for the person: parts that were left out, servers that could not be reached. */
   readonly notices: readonly string[]
   close(): Promise<void>
 }
@@ -52,13 +52,13 @@ export interface ComposeOptions {
   /** Over the settings. */
   readonly model?: string | undefined
   readonly ask?: AskTrust | undefined
-  /** Where standing choices are kept, instead of in the user's folder: those of several people are each one's own. */
+  /** Keeps standing permissions per person, in the store, instead of in the user's folder. */
   readonly standing?: ((store: ConversationStore) => Standing) | undefined
 }
 
 type Standing = NonNullable<ApprovalOptions['store']>
 
-/** The tools that change nothing and reach nobody. */
+/** Tools that are allowed without a question: they change nothing and send nothing. */
 const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait', 'fail', 'ask', 'ask_person', 'todo']
 
 /** Makes the agent that the settings describe: the one way for the chat, `run`, `serve` and `mcp`. */
@@ -103,7 +103,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     loaded,
     notices,
     async close() {
-      // A turn that still waits, for a person say, is parked: the next process goes on with it.
+      // A turn that still waits for an answer is parked: the next process resumes it.
       await agent.close()
       await mcp?.close()
       await store.close()
@@ -111,7 +111,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   }
 }
 
-/** A name that stands for no model is a mistake; what is missing to call it is only told: `/model` may name another. */
+/** Throws for an unknown model name. A missing key or package is only a notice: `/model` may choose another model. */
 async function chooseModel(
   { user, project, where }: LoadedSettings,
   wanted: string | undefined,
@@ -165,11 +165,14 @@ function makeAgent({ root, user, project }: LoadedSettings, { model, store, perm
   })
 }
 
-/** Against a context that is too long and a provider that stalls. What the settings have by that name stands in its place. */
+/**
+ * Middleware against a context that is too long and a provider that stalls. An entry of the settings with its name
+ * replaces it.
+ */
 const safetyNets = (given: readonly string[]): Middleware[] =>
   [trim({ maxTokens: Infinity }), timeout({ idle: 300_000 })].filter(({ name }) => !given.includes(name))
 
-/** What the user has switched off stays off. */
+/** A project cannot switch on a tool that the user has switched off. */
 function toolsOf(user: NonNullable<LoadedSettings['user']['tools']>, project: typeof user) {
   const both = <Key extends 'shell' | 'fetch'>(key: Key) => user[key] !== false && (project[key] ?? user[key] ?? true)
   const files = [user.files ?? true, project.files ?? true]

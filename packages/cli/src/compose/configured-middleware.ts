@@ -9,17 +9,17 @@ import { loadHookModule } from './load-hook-module.ts'
 import { makeNamedMiddleware } from './make-named-middleware.ts'
 import type { MiddlewareSwitches } from './middleware-switches.ts'
 
-/** One entry of the settings' `middleware`, and what it is at the moment. */
+/** An entry of the settings' `middleware`, and the middleware that it has registered. */
 export interface ConfiguredMiddleware {
   readonly entry: MiddlewareEntry
   readonly from: SettingsOwner
-  /** Its place in the list of the settings. */
+  /** Position of the entry in its list. */
   readonly index: string
-  /** Where it is a module. */
+  /** The bundled module; undefined for an entry that names a middleware of the library. */
   code: ModuleBundle | undefined
-  /** What has to be trusted before it runs. */
+  /** Has to be trusted before the module runs; undefined for the user's own entries. */
   runnable: TrustItem | undefined
-  /** What is registered now. */
+  /** The middleware that the agent has of this entry now. */
   active: readonly Middleware[]
   removers: readonly (() => void)[]
 }
@@ -40,7 +40,7 @@ export async function readConfiguredMiddleware(loaded: LoadedSettings): Promise<
   )
 }
 
-/** Where an entry stands, for a message: at the option that it is about, or at the entry. */
+/** Place of an entry for an error message: the option that the message names, or else the entry. */
 export function placeInSettings(
   { where }: LoadedSettings,
   { entry, from, index }: ConfiguredMiddleware,
@@ -58,7 +58,7 @@ export const hookTrustItem = ({ use }: MiddlewareEntry, { files, hash }: ModuleB
   hash,
 })
 
-/** Makes what the entry stands for. */
+/** Makes the middleware of an entry; runs its module. */
 export async function makeMiddleware({
   entry,
   code,
@@ -68,7 +68,7 @@ export async function makeMiddleware({
   return priority === undefined ? made : made.map(one => ({ ...one, priority }))
 }
 
-/** Puts the new in the old one's place, in one go. When the agent refuses it, the old stays. */
+/** Replaces the registered middleware of an entry in one go. When the agent refuses the new, the old is put back. */
 export function registerMiddleware(
   agent: Agent,
   configured: ConfiguredMiddleware,

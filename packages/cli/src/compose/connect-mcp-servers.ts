@@ -5,11 +5,11 @@ import type { McpEntry } from '../settings/settings.ts'
 import { contentHash, type TrustItem } from '../settings/trust-file.ts'
 import { mcpPinFile } from './mcp-pin-file.ts'
 
-/** One entry of the settings' `mcpServers`. */
+/** An entry of the settings' `mcpServers`. */
 export interface ConfiguredMcpServer {
   readonly name: string
   readonly entry: McpEntry
-  /** What has to be trusted first; the user's own need nothing. */
+  /** Has to be trusted before the server starts; undefined for the user's own entries. */
   readonly item?: TrustItem
 }
 
@@ -32,7 +32,7 @@ export function readMcpServers({ user, project, root }: LoadedSettings): readonl
 const describe = (entry: McpEntry): string =>
   'command' in entry ? `runs: ${[entry.command, ...(entry.args ?? [])].join(' ')}` : `connects to ${entry.url}`
 
-/** Nothing where there are no servers. */
+/** Undefined where there are no servers: then the MCP client is not loaded. */
 export async function connectMcpServers(
   servers: readonly ConfiguredMcpServer[],
   agent: Agent,
@@ -47,7 +47,7 @@ export async function connectMcpServers(
   return mcp
 }
 
-/** For the person: the servers that could not be reached. */
+/** Notices about servers that could not be reached. */
 export const unreachedServers = (servers: Mcp['servers']): string[] =>
   servers
     .filter(({ status }) => status !== 'ready')

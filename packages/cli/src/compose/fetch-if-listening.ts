@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
 
-/** `fetch` for an address where probably nobody listens: knocking is cheap, loading all that `fetch` needs is not. */
+/**
+ * `fetch` for an address where probably no server listens: a socket is tried first, because loading `fetch` takes
+ * longer.
+ */
 export const fetchIfListening: typeof fetch = async (input, init) => {
   const { hostname, port, protocol } = new URL(String(input))
   await new Promise<void>((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { Middleware } from 'turnbuckle'
 import { suggestNearest } from '../errors/suggest-nearest.ts'
 import { UserError } from '../errors/user-error.ts'
 
-/** Those of `turnbuckle/middleware` that need nothing but plain options. Others are written as a module. */
+/** Middleware of `turnbuckle/middleware` that needs nothing but plain options. Others are written as a module. */
 export const middlewareNames: readonly string[] = [
   'analysis',
   'circuit-breaker',

@@ -3,7 +3,7 @@ import { readHomeFile, writeHomeFile } from '../settings/home-folder.ts'
 
 type Pins = Readonly<Record<string, string>>
 
-/** What MCP tools looked like when they were first seen, per project, so that a change between two starts is noticed. */
+/** Hashes of MCP tools as they were first seen, per project, so that a change between two starts is noticed. */
 export function mcpPinFile(
   home: string,
   root: string,

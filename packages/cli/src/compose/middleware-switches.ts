@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { readHomeFile, writeHomeFile } from '../settings/home-folder.ts'
 
-/** What the person has switched on or off in this project, by name. */
+/** Middleware that the person has switched on or off in a project, by name. */
 export type MiddlewareSwitches = Readonly<Record<string, boolean>>
 
 type Kept = Readonly<Record<string, MiddlewareSwitches>>
 const fileOf = (home: string): string => join(home, 'switches.json')
 
-/** What `turnbuckle hooks enable|disable` has set for a project. */
+/** The switches that `turnbuckle hooks enable|disable` has set for a project. */
 export const readSwitches = (home: string, root: string): MiddlewareSwitches =>
   readHomeFile<Kept>(fileOf(home), {})[root] ?? {}
 

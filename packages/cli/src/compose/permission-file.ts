@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Grant, isStanding, type PermissionStore } from 'turnbuckle/middleware'
 import { readHomeFile, writeHomeFile } from '../settings/home-folder.ts'
 
-/** What a person has allowed or forbidden for longer, in the user's folder. Read anew each time: another process may revoke. */
+/** Standing permissions in the user's folder. The file is read at every call: another process may have revoked one. */
 export function permissionFile(home: string): PermissionStore {
   const path = join(home, 'permissions.json')
   const all = () => readHomeFile<readonly Grant[]>(path, []).filter(grant => isStanding(grant, Date.now()))

@@ -15,13 +15,16 @@ export interface HookNews {
   /** Asks whether changed code of the project may run; what the user wrote needs no question. */
   trust(item: TrustItem): Promise<boolean>
   reloaded(use: string): void
-  /** It is broken, or was refused: the old one stays. */
+  /** The saved module is broken or was refused: the old middleware stays. */
   kept(use: string, why: string): void
 }
 
-/** Editors write a file in several steps. */
+/** Milliseconds of quiet before a saved module is read: editors write a file in several steps. */
 const settleMs = 50
-/** What cannot be read may be waiting for a file that nobody watches, in a folder that is not there yet. */
+/**
+ * Milliseconds until a broken module is read again: it may wait for a file in a folder that does not exist and cannot
+ * be watched.
+ */
 const brokenMs = 1000
 
 /**
@@ -46,7 +49,7 @@ class WatchedModule {
   #pending: NodeJS.Timeout | undefined
   #last: Promise<void> = Promise.resolve()
   #stopped = false
-  /** What was refused last, by its hash, and said last: each is asked and said once. */
+  /** Hash that was refused last, and message that was said last: each is asked or said once. */
   #refused: string | undefined
   #said: string | undefined
 
@@ -72,16 +75,16 @@ class WatchedModule {
     }, wait)
   }
 
-  /** Each folder anew: one that was replaced is no longer the one that was watched. */
+  /** Watches every folder of the module anew: a watcher of a folder that was replaced hears nothing more. */
   #watch(code: ModuleBundle): void {
     if (this.#stopped) return
     const { path, files } = code
     const before = this.#folders
     const folders = new Set(files.map(file => dirname(resolve(dirname(path), file))))
     this.#folders = new Map([...folders].flatMap(folder => this.#watchFolder(folder)))
-    // What was saved a moment ago may not have been told yet: who is closed at once never tells it.
+    // An event of a save a moment ago may still be under way; a watcher that is closed at once would drop it.
     for (const watcher of before.values()) setTimeout(() => watcher.close(), settleMs)
-    // What was saved between reading it and watching it counts too.
+    // A save between the bundling and the watching has no event, so a new folder is read once more.
     const isNew = code === this.#configured.code || [...folders].some(folder => !before.has(folder))
     if (isNew) this.#changed()
   }

@@ -1,6 +1,6 @@
 import { UserError } from '../errors/user-error.ts'
 
-/** Does what the settings ask for. What is wrong with it is a mistake in the file, and said with its place. */
+/** Does work that a setting asks for. An error becomes a `UserError` that begins with the place of that setting. */
 export async function blameSetting<Result>(
   where: string | ((message: string) => string),
   work: () => Result | Promise<Result>,

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { UserError } from '../errors/user-error.ts'
 
-/** A module with all that it imports, in one text. What was hashed is exactly what runs. */
+/** A module with all its imports in one text. Contract: the text that was hashed is the text that runs. */
 export interface ModuleBundle {
   readonly path: string
   readonly hash: string
@@ -81,7 +81,7 @@ async function run(path: string, code: string): Promise<unknown> {
 const asUrl = (code: string): string => `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
 const shelf = Symbol.for('turnbuckle.doors')
 
-/** A module that hands on what this program has loaded itself: directives are told by their class. */
+/** A module that re-exports this program's own library: a directive is recognised by its class, so there may be only one copy. */
 async function doorUrl(door: (typeof doors)[number]): Promise<string> {
   const module = await openDoor(door)
   const all = globalThis as Record<symbol, Readonly<Record<string, unknown>> | undefined>

@@ -4,7 +4,7 @@ import { UserError } from '../errors/user-error.ts'
 import { placePrefix, type SettingPlace } from './setting-place.ts'
 import type { SettingShape } from './setting-shape.ts'
 
-/** What a plain value has to be, in words, where it is not. */
+/** Words for the value that a shape expects; undefined where the value fits. */
 function unlike(value: unknown, shape: SettingShape): string | undefined {
   switch (shape.is) {
     case 'text':
@@ -24,7 +24,7 @@ function unlike(value: unknown, shape: SettingShape): string | undefined {
   }
 }
 
-/** Throws a `Mistake` at the first value that does not fit: file, line, key, and the nearest known one. */
+/** Throws a `UserError` at the first value that does not fit: file, line, key, and the nearest known one. */
 export function checkSetting(
   value: unknown,
   shape: SettingShape,

@@ -20,7 +20,7 @@ export interface LoadedSettings {
   readonly refused: readonly TrustItem[]
   /** The files that were read. */
   readonly files: readonly string[]
-  /** Where something stands in the settings: `turnbuckle.config.json:4: "model": `. */
+  /** Place of a setting for an error message: `turnbuckle.config.json:4: "model": `. */
   where(whose: SettingsOwner, ...path: readonly string[]): string
 }
 

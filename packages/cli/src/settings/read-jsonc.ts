@@ -7,7 +7,7 @@ export interface JsoncDocument {
   line(path: readonly string[]): number | undefined
 }
 
-/** Reads JSON with comments and trailing commas. Throws a `Mistake` that names the line. */
+/** Reads JSON with comments and trailing commas. Throws a `UserError` that names the line. */
 export function readJsonc(text: string, file: string): JsoncDocument {
   const reader = new JsoncReader(text.replace(/^\uFEFF/, ''), file)
   const value = reader.document()

@@ -1,4 +1,4 @@
-/** Where the value came from, for the message. */
+/** The file that a setting came from, for error messages. */
 export interface SettingPlace {
   readonly file: string
   line(path: readonly string[]): number | undefined

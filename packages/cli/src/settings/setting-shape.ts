@@ -1,4 +1,4 @@
-/** What a value in the settings may be. */
+/** The values that a setting may have. */
 export type SettingShape =
   | { readonly is: 'text' | 'boolean' | 'number' | 'count' | 'anything' }
   | { readonly is: 'one of'; readonly values: readonly unknown[] }

@@ -22,10 +22,10 @@ export interface PermissionSettings {
   readonly deny?: readonly string[]
 }
 
-/** Whether `use` means a module. */
+/** True when `use` is the path of a module, not a name of the library. */
 export const isModulePath = (use: string): boolean => /^\.{0,2}\//.test(use) || /\.[cm]?[jt]s$/.test(use)
 
-/** What a settings file says. */
+/** The contents of a settings file. */
 export interface Settings {
   readonly model?: string
   readonly instructions?: string

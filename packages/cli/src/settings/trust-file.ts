@@ -21,7 +21,10 @@ interface Kept {
 export const contentHash = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
-/** What a person has trusted, by folder and content. Kept in the user's folder, where no project can write to it. */
+/**
+ * Contents that a person has trusted, by project folder and hash. Kept in the user's folder, where no project can
+ * write.
+ */
 export class TrustFile {
   readonly #path: string
 
@@ -56,6 +59,6 @@ export class TrustFile {
 
 const mark = ({ kind, name, hash }: TrustItem): string => `${kind} ${name} ${hash}`
 
-/** What the program says when it leaves something of the project out. */
+/** Notice about parts of the project that were left out. */
 export const untrustedNotice = (items: readonly TrustItem[]): string =>
   `Not trusted, so not used: ${items.map(({ name }) => name).join(', ')}. Look at them, then run: turnbuckle hooks trust`

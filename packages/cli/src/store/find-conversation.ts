@@ -17,7 +17,7 @@ export async function findTurn(store: ConversationStore, id: string): Promise<Tu
   return newest ?? only(turns, id, 'turn_', 'turn', 'turnbuckle show ID lists the turns of a conversation.')
 }
 
-/** The one whose id begins so, with what stands before every id or without. */
+/** The only row whose id begins with `id`, with or without the `conv_` or `turn_` before it. Throws where there is none or several. */
 function only<Row extends { readonly id: string }>(
   rows: readonly Row[],
   id: string,

@@ -36,7 +36,7 @@ export async function openStore(loaded: LoadedSettings, ask?: AskTrust): Promise
   return refused.length ? opened(own, untrustedNotice(refused)) : opened(`sqlite:${path}`)
 }
 
-/** What cannot be read is said before anything else. */
+/** Opens a store. Damage in it is the first notice. */
 async function opened(address: string, ...notices: readonly string[]): Promise<OpenedStore> {
   const store = await open(address)
   return { store, address, notices: store.loss ? [store.loss.message, ...notices] : notices }

@@ -1,7 +1,7 @@
 import type { Decision } from 'turnbuckle'
 import { oneLine } from './one-line.ts'
 
-/** Who decided what, one line each; `✓` marks what won. */
+/** Decisions of a turn, a line each; `✓` marks the directive that won. */
 export function decisionLines(decisions: readonly Decision[]): readonly string[] {
   if (!decisions.length) return ['Nobody steered: the turn went as the model wanted.']
   return decisions.map(({ won, directive, by, at, step, callId, reason }) => {

@@ -7,7 +7,10 @@ interface Row extends Span {
   readonly times: number
 }
 
-/** A timeline in the terminal: a line per stage and hook, nested, with a bar for when it ran. Calls are named by `messages`. */
+/**
+ * A timeline in the terminal: a line per stage and hook, nested, with a bar for when it ran. Calls are named by
+ * `messages`.
+ */
 export function drawTrace(spans: readonly Span[], width = 100, messages: readonly Message[] = []): readonly string[] {
   const calls = callNames(messages)
   const begin = Math.min(...spans.map(({ startedAt }) => startedAt))
@@ -29,10 +32,13 @@ export function drawTrace(spans: readonly Span[], width = 100, messages: readonl
   })
 }
 
-/** A hook that sees every piece of a reply is one line, as long as it only looks: what steers has a line of its own. */
+/**
+ * An `onChunk` hook is one row for all chunks of a reply; a call that returned a directive or threw has a row of its
+ * own.
+ */
 function folded(spans: readonly Span[]): readonly Row[] {
   const rows: Row[] = []
-  /** Where the line of each such hook is, in the reply that is being read. */
+  /** Row index of each folded hook, within the reply that is being read. */
   const open = new Map<string, number>()
   for (const span of spans) {
     if (span.at !== 'onChunk') open.clear()

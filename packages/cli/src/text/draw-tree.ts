@@ -1,7 +1,7 @@
 import type { Message } from 'turnbuckle'
 import { messageLine } from './message-text.ts'
 
-/** A message and where it hangs. */
+/** A message and its parent. */
 export interface BranchNode {
   readonly id: string
   readonly parentId: string | undefined
@@ -43,7 +43,7 @@ export function drawTree(nodes: readonly BranchNode[], head: string | undefined,
   return lines
 }
 
-/** What stands before a message, and before what follows it. */
+/** Branch drawing before a message, and before the messages below it. */
 function stems({ list, at }: Level): readonly [stem: string, below: string] {
   if (list.length === 1) return ['', '']
   return at === list.length ? ['└─ ', '   '] : ['├─ ', '│  ']

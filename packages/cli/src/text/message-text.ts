@@ -29,7 +29,7 @@ function partText(part: Part): string {
   }
 }
 
-/** What a message says, in one line. */
+/** A message in one line. */
 export function messageLine({ role, content }: Message, width: number): string {
   const text = content.map(part => (part.type === 'text' ? part.text : part.type === 'reasoning' ? '' : partText(part)))
   return `${names[role]}: ${oneLine(text.filter(Boolean).join(' '), Math.max(10, width - names[role].length - 2))}`

@@ -1,7 +1,9 @@
 import { type Event, textOf } from 'turnbuckle'
 import { stripControls } from 'turnbuckle/tools'
 
-/** What of a reply has not been written yet: it comes in pieces, or, where a hook or a cache answers, all at once. */
+/**
+ * The text of replies as it is to be printed: delta by delta, or whole where a hook or a cache answers without deltas.
+ */
 export class ReplyText {
   readonly #shown = new Set<string>()
 

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Whether colours are wanted on standard output: not in a pipe, not with NO_COLOR. */
+/** False in a pipe, with NO_COLOR and on a dumb terminal; FORCE_COLOR goes over all of them. */
 export const hasColours = (stream: { readonly isTTY?: boolean } = process.stdout): boolean =>
   process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0'
     ? true

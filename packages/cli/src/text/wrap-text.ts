@@ -5,7 +5,7 @@ const pieces = /\x1b\[[\d;]*m|./gsu
 const plain = '\x1b[0m'
 const wide =
   /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
-/** Not the one that makes a character an emoji, and so twice as wide. */
+/** Characters of no width, without U+FE0F: that makes an emoji of a character, two columns wide. */
 const none = /(?!\ufe0f)[\p{Mn}\p{Me}\p{Cf}]/u
 
 const columnsOfOne = (char: string): number => (char < '\u0300' ? 1 : wide.test(char) ? 2 : none.test(char) ? 0 : 1)
@@ -18,7 +18,7 @@ export const textColumns = (text: string): number =>
 export const wrapText = (text: string, columns: number): readonly string[] =>
   text.split('\n').flatMap(line => wrapLine(line, columns))
 
-/** The same for text with colours, what goes on below an item or an indented line as far in as that begins. */
+/** Wraps text that may have colours. Lines that continue a list item or an indented line are indented as far as it. */
 export const wrapHanging = (text: string, columns: number): readonly string[] =>
   text.split('\n').flatMap(line => {
     const [begin = ''] = /^\s*(?:[*•-]\s+|\d+\.\s+)?/.exec(line.replace(style, '')) ?? []
@@ -36,7 +36,7 @@ function wrapLine(line: string, columns: number, indent?: string): readonly stri
       lines.push(whole)
       current = goesOn(whole, rest, indent)
       width = textColumns(current)
-      // What the line was cut at says nothing at the beginning of the next.
+      // The space at which a line was cut is not repeated at the beginning of the next.
       if (piece === ' ' && indent !== undefined && !rest) continue
     }
     current += piece
@@ -45,7 +45,7 @@ function wrapLine(line: string, columns: number, indent?: string): readonly stri
   return [...lines, current]
 }
 
-/** Before the last word, where that is not most of the line. */
+/** Cuts a line before its last word, unless that is more than half of the line. */
 function cut(line: string, next: string): readonly [whole: string, rest: string] {
   const words = line.lastIndexOf(' ') + 1
   const end = next !== ' ' && words > line.length / 2 ? words : line.length

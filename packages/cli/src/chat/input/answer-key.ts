@@ -42,13 +42,16 @@ function yesNo(session: ChatSession, question: Question, letter: string): void {
 
 const outcomes: Readonly<Record<string, string>> = { y: 'happened', n: 'not', s: 'stop' }
 
-/** What a call did when the program was ended: nobody says that by accident, so Enter means nothing. */
+/**
+ * Answers whether a call happened that was running when the process ended. Enter is no answer: it is pressed by
+ * accident.
+ */
 function outcome(session: ChatSession, question: Question, letter: string): void {
   if (outcomes[letter] !== undefined) session.answer(question, { outcome: outcomes[letter] })
   else session.change(question, { problem: 'y, n or s answers this.' })
 }
 
-/** The question, with what was written before it. */
+/** Empties the input for the answer; the question keeps the draft that was in it. */
 function begin(
   session: ChatSession,
   question: Question,
@@ -86,7 +89,7 @@ function readWritten({ writing }: Question, text: string): object | string {
   }
 }
 
-/** Who asks for more than words is answered with `{ … }`. */
+/** A request that wants more than text is answered with a JSON object: `{ … }`. */
 function asObject(text: string): object | undefined {
   try {
     return text.trim().startsWith('{') ? (JSON.parse(text) as object) : undefined

@@ -4,7 +4,7 @@ import type { Editor } from './editor.ts'
 
 export interface Completion {
   readonly editor: Editor
-  /** What it could be, where there is a choice. */
+  /** Candidates, where there are several. */
   readonly choices: readonly string[]
 }
 

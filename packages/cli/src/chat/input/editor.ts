@@ -24,10 +24,13 @@ const at = (editor: Editor, cursor: number): Editor => ({
 })
 
 let segmenter: Intl.Segmenter | undefined
-/** No character that one can see is longer. */
+/** UTF-16 units to look at for one visible character: none is longer. */
 const longest = 40
 
-/** Characters as one sees them: an emoji of several people is one. Made when it is needed first, as that takes its time. */
+/**
+ * Characters as one sees them: an emoji of several people is one. Made when it is needed first, as that takes its
+ * time.
+ */
 function charactersOf(text: string): readonly string[] {
   if (!text) return []
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -68,7 +71,7 @@ const controls: Readonly<Record<string, (editor: Editor) => Editor>> = {
   w: editor => cut(editor, Math.min(wordStart(editor), editor.cursor), editor.cursor),
 }
 
-/** What a key makes of the text; the same editor when it means nothing here. */
+/** The text after a key press. Contract: the same object when the key means nothing here. */
 export function applyKey(editor: Editor, { name, text }: KeyPress): Editor {
   if (name === 'text' || name === 'paste') return insert(editor, text)
   if (name === 'ctrl') return controls[text]?.(editor) ?? editor

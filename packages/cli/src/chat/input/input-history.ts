@@ -3,12 +3,12 @@ import { readHomeFile, writeHomeFile } from '../../settings/home-folder.ts'
 
 const most = 200
 
-/** What was typed before, newest last, kept in the user's folder. */
+/** Lines that were sent before, newest last, kept in the user's folder. */
 export class InputHistory {
   readonly #path: string
   #lines: readonly string[]
   #at: number
-  /** What was being written when the person began to look back. */
+  /** The unsent line from before the person began to look back. */
   #draft = ''
 
   constructor(home: string) {
@@ -23,7 +23,7 @@ export class InputHistory {
     try {
       writeHomeFile(this.#path, this.#lines)
     } catch {
-      // A folder that cannot be written to is no reason not to talk.
+      // A home folder that cannot be written to does not stop the chat.
     }
   }
 

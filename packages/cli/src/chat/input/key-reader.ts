@@ -1,4 +1,4 @@
-/** One key press, or one paste. */
+/** A key press, or a whole paste. */
 export interface KeyPress {
   readonly name:
     | 'text'
@@ -20,7 +20,7 @@ export interface KeyPress {
     | 'alt-enter'
     | 'ctrl'
     | 'unknown'
-  /** What was typed or pasted; for `ctrl` the letter. */
+  /** The characters that were typed or pasted; for `ctrl` the letter. */
   readonly text: string
 }
 
@@ -63,7 +63,7 @@ const plain: Readonly<Record<string, KeyPress['name']>> = {
   '\b': 'backspace',
 }
 
-/** How long the rest of a key may take to come: a slow line may cut one in two. */
+/** Milliseconds to wait for the rest of a key sequence: a slow connection may cut one in two. */
 const restMs = 50
 
 /**
@@ -89,7 +89,7 @@ export class KeyReader {
     if (this.#begun) this.#wait = setTimeout(() => this.end(), restMs)
   }
 
-  /** Nothing more comes: what has begun counts as it is. */
+  /** Ends the wait: a key sequence that has begun counts as Esc and text. */
   end(): void {
     clearTimeout(this.#wait)
     const begun = this.#begun

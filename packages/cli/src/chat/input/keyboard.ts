@@ -15,7 +15,7 @@ const slashes = slashTable.map(({ name }) => name)
 /** `enter`, `ctrl-c` */
 const nameOf = ({ name, text }: KeyPress): string => (name === 'ctrl' ? `ctrl-${text}` : name)
 
-/** What each key does in the chat. */
+/** Carries out key presses in the chat. */
 export class Keyboard {
   readonly #session: ChatSession
   readonly #history: InputHistory
@@ -34,7 +34,7 @@ export class Keyboard {
     this.#now = now
   }
 
-  /** Keys that came in one chunk are still keys, where each of them means something. */
+  /** Splits a chunk of text into single key presses while a question or the tree is open. */
   press(key: KeyPress): void {
     const { tree, questions } = this.#session.state
     const [question] = questions

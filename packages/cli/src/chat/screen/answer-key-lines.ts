@@ -37,7 +37,7 @@ export function answerKeyLetters({ kind, scopes = [] }: Question): string {
   return `${of('allow').join(' ')} · ${['n', ...of('deny')].join(' ')} · e · ? help`
 }
 
-/** What the keys of a question mean, for its help. */
+/** The help of a permission question: a line per key. */
 export const permissionKeyHelp = (width: number): readonly string[] =>
   width < 60
     ? [

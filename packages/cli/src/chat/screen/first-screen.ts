@@ -5,8 +5,8 @@ import type { ChatState } from '../transcript/chat-state.ts'
 import { inputHint, statusLine } from './status-line.ts'
 
 /**
- * Shows the prompt while what draws the chat is still being loaded, so that one can type at once. Only where there is
- * nothing else to show. Gives back how to take it away.
+ * Shows the prompt while Ink is still being loaded, so that one can type at once. Only where the transcript is empty.
+ * Returns how to take it away.
  */
 export function firstScreen(session: ChatSession, out: NodeJS.WriteStream = process.stdout): () => void {
   const { columns = 80, rows = 24 } = out
@@ -32,7 +32,10 @@ export function firstScreen(session: ChatSession, out: NodeJS.WriteStream = proc
   }
 }
 
-/** One line each, cut to fit, so that it is known how many there are. Nothing where there is more to show than a prompt. */
+/**
+ * Notices, prompt and status, each cut to one row so that the rows can be counted. Undefined: there is more than a
+ * prompt to show.
+ */
 function linesOf(state: ChatState, columns: number): readonly string[] | undefined {
   const { past, live, questions, editor, tree } = state
   if (live.length || questions.length || tree || past.some(({ kind }) => kind !== 'notice')) return undefined

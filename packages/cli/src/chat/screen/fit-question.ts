@@ -6,13 +6,13 @@ import { reservedRows, screenWidth } from './screen-width.ts'
 export interface FittedQuestion {
   readonly title: readonly string[]
   readonly body: readonly string[]
-  /** How many lines of the diff. */
+  /** Lines of the diff that are shown. */
   readonly diff: number
   /** Lines that are not shown. */
   readonly more: number
   readonly pattern: readonly string[]
   readonly problem: readonly string[]
-  /** What the keys do. */
+  /** A line per group of keys that answer the question. */
   readonly keys: readonly string[]
   readonly height: number
 }
@@ -22,10 +22,10 @@ const asked = {
   args: 'Change the arguments; Enter runs it with them, Esc goes back',
   answer: 'Enter answers',
 }
-/** Its border, and the line above. */
+/** Rows of the border, and of the blank line above it. */
 const frame = 3
 
-/** As many lines of a question as there is room for; the change matters more than the arguments it is made of. */
+/** As many lines of a question as there are free rows; the diff goes before the arguments. */
 export function fitQuestion(question: Question, freeRows: number, width: number): FittedQuestion {
   const { body, diff = '', help } = question
   const around = aroundIt(question, freeRows, width)
@@ -34,7 +34,7 @@ export function fitQuestion(question: Question, freeRows: number, width: number)
   const changes = diff ? diff.trimEnd().split('\n').length : 0
   const all = lines.length + changes
   const left = freeRows - taken
-  // Where not all of it fits, a line says so.
+  // A call or diff that does not fit leaves a row for the number of lines left out.
   const fits = left >= all ? all : Math.max(help ? 0 : 2, Math.min(left - 1, help ? 2 : all))
   const diffLines = Math.min(changes, Math.max(fits - lines.length, Math.ceil(fits / 2)))
   const shown = lines.slice(0, Math.max(Math.min(1, fits), fits - diffLines))
@@ -42,7 +42,7 @@ export function fitQuestion(question: Question, freeRows: number, width: number)
   return { ...around, body: shown, diff: diffLines, more, height: taken + shown.length + diffLines + (more ? 1 : 0) }
 }
 
-/** What stands around the call, shorter where the screen is low. */
+/** Title, pattern, problem and keys, shorter on a low screen. */
 function aroundIt(question: Question, freeRows: number, width: number) {
   const { title, pattern, writing, help, problem } = question
   const wrap = (text: string | undefined) => (text === undefined ? [] : wrapHanging(text, width - 4))
@@ -62,7 +62,7 @@ function aroundIt(question: Question, freeRows: number, width: number) {
     : { ...around, keys: wrap(answerKeyLetters(question)) }
 }
 
-/** Whether all of a question is seen, also beside a call and while it is being answered. */
+/** True when no line of a question is left out, even beside a running call and while the answer is being written. */
 export const isShownWhole = (question: Question, columns: number, rows: number): boolean => {
   const width = screenWidth(columns)
   const fits = (answering: Partial<Question>, written: number) =>

@@ -11,7 +11,7 @@ export interface InputWindow {
   readonly below: number
 }
 
-/** What is written, as far as there is room for it: the lines around the cursor. */
+/** The rows around the cursor, where the text has more of them than `rowLimit`. */
 export function inputWindow(editor: Editor, columns: number, rowLimit: number): InputWindow {
   const rows = rowsOf(editor.text, columns)
   if (rows.length <= rowLimit) return { editor, lines: rows.length, above: 0, below: 0 }
@@ -24,7 +24,7 @@ export function inputWindow(editor: Editor, columns: number, rowLimit: number): 
   return { editor: { text, cursor }, lines: rowLimit, above: from, below: rows.length - from - rowLimit }
 }
 
-/** The lines of the screen, each with the place in the text where it begins. */
+/** The text in rows of the screen, each with the offset at which it begins. */
 function rowsOf(text: string, columns: number): { readonly text: string; readonly start: number }[] {
   let start = 0
   return wrapText(text, columns).map(row => {

@@ -7,19 +7,19 @@ import type { ReplyItem, ToolItem, TranscriptItem } from '../transcript/transcri
 import { callLine, callTime } from './call-line.ts'
 import { lastLines, renderMarkdown } from './render-markdown.ts'
 
-/** How things are shown. */
+/** Measures of the screen for one item. */
 export interface ItemViewProps {
   readonly width: number
   /** Lines that something unfinished may take. */
   readonly height: number
   readonly now: number
-  /** It is in the transcript, and does not change any more. */
+  /** True for an item that is printed once, above the live ones. */
   readonly settled: boolean
   /** Thoughts in full. */
   readonly unfolded: boolean
 }
 
-/** One thing in the transcript. */
+/** Draws one item of the transcript. */
 export function ItemView({ item, ...view }: ItemViewProps & { readonly item: TranscriptItem }): ReactElement {
   switch (item.kind) {
     case 'user':
@@ -63,7 +63,7 @@ function Reply({ item, width, height, unfolded }: ItemViewProps & { readonly ite
   )
 }
 
-/** What still grows must not push away what is below it. */
+/** A reply that still grows shows its last lines, so that it does not push the input off the screen. */
 const tailOf = (text: string, { done }: ReplyItem, height: number): string => (done ? text : lastLines(text, height))
 
 const marks: Readonly<Record<string, readonly [mark: string, color: string]>> = {

@@ -7,28 +7,29 @@ import { type InputWindow, inputWindow } from './input-window.ts'
 import { reservedRows, screenWidth } from './screen-width.ts'
 import { inputHint } from './status-line.ts'
 
-// What is redrawn below the transcript has to be lower than the screen: else the terminal scrolls, and lines get lost.
+// Contract of this file: the part that is redrawn is lower than the screen. Otherwise the terminal scrolls and rows
+// get lost.
 
 export interface ScreenLayout {
   readonly width: number
   readonly written: InputWindow
-  /** What waits for after the turn, and how many more of it there are. */
+  /** Messages that wait for the end of the turn and are shown, and the number of those that are not. */
   readonly queue: readonly string[]
   readonly queued: number
   readonly question: FittedQuestion | undefined
   /** Lines of the tree. */
   readonly tree: number
-  /** What still changes, how many more of it there are, and the lines that a reply may take. */
+  /** Live items that are shown, the number of those that are not, and the rows that a reply may take. */
   readonly live: readonly TranscriptItem[]
   readonly more: number
   readonly reply: number
 }
 
-/** Beside a question what waits has one line: itself, or how many there are. */
+/** Beside a question the queue has one row: its only message, or their number. */
 const shownQueue = ({ queue, questions }: ChatState): readonly string[] =>
   questions.length ? (queue.length === 1 ? queue : []) : queue.slice(0, 3)
 
-/** Who gets which lines of the screen: first the question and the input, then what changes above them. */
+/** Divides the rows of the screen: first the question and the input, then the live items above them. */
 export function layoutScreen(state: ChatState, columns: number, rows: number): ScreenLayout {
   const width = screenWidth(columns)
   const asked = shownQuestion(state)
@@ -36,7 +37,7 @@ export function layoutScreen(state: ChatState, columns: number, rows: number): S
   const input = state.tree ? 0 : inputLines(state, written, width)
   const free = rows - reservedRows - input
   const question = asked && !state.tree ? fitQuestion(asked, free - besides(state, free), width) : undefined
-  // A line each for the keys and above it.
+  // The tree has a row for its keys and a blank one above it.
   const tree = state.tree ? Math.max(1, free - 2) : 0
   const left = state.tree ? 0 : free - (question?.height ?? 0)
   const [live, more] = newestItemsThatFit(state.live, left, width)
@@ -60,7 +61,7 @@ function shownQuestion({ questions: [question, ...more] }: ChatState): Question 
   return { ...question, title: `${question.title} (${more.length} more after this)` }
 }
 
-/** Lines that a question leaves to what still changes: the newest call, or only how many there are. */
+/** Rows that a question leaves to live items: the newest call, or only their number. */
 const besides = ({ live }: ChatState, free: number): number => (live.length ? (free > 16 ? 4 : 1) : 0)
 
 /** A reply has a line above it, may have one for its thought and one that says that it was cut. */
@@ -74,10 +75,10 @@ function inputLines(state: ChatState, { lines, above, below }: InputWindow, widt
   return 1 + queued + (state.queue.length > queued ? 1 : 0) + Math.max(lines, empty) + under
 }
 
-/** Whether it may become the name of a slash command. */
+/** True while the input may become the name of a slash command. */
 export const isSlashPrefix = (text: string): boolean => /^\/[a-z]*$/.test(text)
 
-/** The newest of what still changes, as far as there is room, and how many are left out. That takes a line as well. */
+/** The newest live items that fit, and the number of those left out. Saying that number takes a row as well. */
 export function newestItemsThatFit(
   items: readonly TranscriptItem[],
   rows: number,

@@ -16,6 +16,6 @@ export function statusLine(state: ChatState, running: readonly string[] = []): s
   return parts.filter(Boolean).join(' · ')
 }
 
-/** What stands in the input while nothing is written. */
+/** Placeholder of an empty input. */
 export const inputHint = (running: boolean): string =>
   running ? 'Enter says it now · Alt-Enter after this turn · Esc Esc interrupts' : 'Say something, or /help'

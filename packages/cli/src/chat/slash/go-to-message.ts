@@ -1,6 +1,6 @@
 import type { ChatSession } from '../chat-session.ts'
 
-/** Moves the head, and shows the path to it. Nothing: before the first message. */
+/** Moves the head to a message and shows the path to it. `undefined` moves it before the first message. */
 export async function goToMessage(session: ChatSession, id: string | undefined): Promise<void> {
   if (id === undefined) session.conversation = session.conversation.fork(null)
   const moved = id === undefined ? undefined : session.conversation.checkout(id)

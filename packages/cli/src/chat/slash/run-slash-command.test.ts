@@ -3,7 +3,10 @@ import type { ChatSession } from '../chat-session.ts'
 import { runSlashCommand } from './run-slash-command.ts'
 import { slashTable } from './slash-table.ts'
 
-/** The notices of a chat whose turn is running; anything but `say` is missing, so a command that is not refused fails on it. */
+/**
+ * The notices of a chat whose turn is running; anything but `say` is missing, so a command that is not refused fails
+ * on it.
+ */
 async function say(line: string, running: boolean): Promise<readonly string[]> {
   const notices: string[] = []
   const session = {

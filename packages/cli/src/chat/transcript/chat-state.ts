@@ -10,10 +10,10 @@ export interface TreeWalk {
 }
 
 export interface ChatState {
-  /** Finished: printed once, above. A new epoch prints them anew on a cleared screen. */
+  /** Finished items: printed once, above the live ones. A new epoch prints them again on a cleared screen. */
   readonly past: readonly TranscriptItem[]
   readonly epoch: number
-  /** Still changing, below them. */
+  /** Items that still change, below the past. */
   readonly live: readonly TranscriptItem[]
   readonly questions: readonly Question[]
   readonly running: boolean
@@ -22,16 +22,16 @@ export interface ChatState {
   /** Messages for after this turn. */
   readonly queue: readonly string[]
   readonly tree: TreeWalk | undefined
-  /** Thoughts are shown in full. */
+  /** Reasoning is shown in full. */
   readonly unfolded: boolean
   readonly model: string
   readonly tokens: number
-  /** Absent where a part of it is not known. */
+  /** In dollars, of this session. Undefined where a part is not known. */
   readonly cost: number | undefined
   /** Tokens of the last prompt. */
   readonly context: number
   readonly hooks: string
-  /** Under the input, for a moment. */
+  /** Shown under the input until the next key press. */
   readonly hint: string
 }
 
@@ -54,7 +54,7 @@ export const emptyChatState: ChatState = {
   hint: '',
 }
 
-/** Closes a question, or all of them. What was written before it was answered is there again. */
+/** Closes a question, or all of them. The draft from before its answer was written goes back into the input. */
 export function closeQuestion(state: ChatState, id?: string): ChatState {
   const [asked] = state.questions
   const over = asked?.writing !== undefined && (id === undefined || asked.id === id)

@@ -1,6 +1,6 @@
 import type { Editor } from '../input/editor.ts'
 
-/** What waits for the person. */
+/** A question that the person has to answer: a request of the turn, or one of the chat's own. */
 export interface Question {
   readonly id: string
   readonly kind: 'permission' | 'text' | 'yes-no' | 'outcome'

@@ -2,7 +2,7 @@ import type { Event } from 'turnbuckle'
 import { visibleText } from '../../text/visible-text.ts'
 import type { Question } from './question.ts'
 
-/** How a request of the turn is put to the person. */
+/** The question that a request of the turn becomes. */
 export function requestQuestion({ requestId: id, kind, payload }: Event & { type: 'request.opened' }): Question {
   const given = (payload ?? {}) as Readonly<Record<string, unknown>>
   if (kind === 'permission') return permission(id, given)
@@ -48,7 +48,7 @@ function permission(id: string, { name, args, diff, scopes, pattern }: Readonly<
   }
 }
 
-/** What would run, exactly. */
+/** The call exactly as it would run. */
 function callText(args: unknown): string {
   const { command } = (args ?? {}) as { command?: unknown }
   return typeof command === 'string' ? `$ ${visibleText(command)}${rest(args)}` : visibleText(args, 2)

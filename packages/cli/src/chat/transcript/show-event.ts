@@ -5,7 +5,7 @@ import { type ChatState, closeQuestion } from './chat-state.ts'
 import { messageItems, replyItem } from './message-items.ts'
 import type { ReplyItem, ToolItem, TranscriptItem } from './transcript-item.ts'
 
-/** What the screen shows after an event. Pure. */
+/** The chat state after an event. Pure. */
 export function showEvent(state: ChatState, event: Event): ChatState {
   if (event.type.startsWith('message.')) return applyMessage(state, event)
   if (event.type.startsWith('tool.')) return applyTool(state, event)
@@ -38,18 +38,18 @@ export function showEvent(state: ChatState, event: Event): ChatState {
   }
 }
 
-/** A call that was under way when another process ended does not run here. */
+/** A call that was running when its process ended: the outcome request says that nobody knows what came of it. */
 const unknown = (state: ChatState, payload: unknown): ChatState =>
   changeItem(state, String((payload as { id?: unknown }).id), item =>
     item.kind === 'tool' ? { ...item, status: 'unknown' } : item,
   )
 
-/** Of a sum with a part that is not known nothing is known. */
+/** A cost with an unknown part is unknown. */
 const sum = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? undefined : a + b
 
 function ended(state: ChatState, { usage }: { readonly usage: Usage }, text: string): ChatState {
-  // Its messages are counted already; this says whether anything of it was not.
+  // The usage events of the turn are counted already; its end says whether a cost is missing among them.
   const cost = usage.cost === undefined ? undefined : state.cost
   const over = { ...closeQuestion(closeLiveItems(state, 'interrupted')), cost }
   return text ? addNotice(over, text, 'warn') : over
@@ -143,7 +143,7 @@ function applyTool(state: ChatState, event: Event): ChatState {
   }
 }
 
-/** Waiting for a yes is no work: a call that never ran took no time. */
+/** Time that a call waits for permission is not counted: one that never ran has no duration. */
 const timeSpent = ({ status, startedAt }: ToolItem, now: number, told = 0): Pick<ToolItem, 'durationMs'> =>
   status === 'running' ? { durationMs: told || now - startedAt } : {}
 

@@ -6,8 +6,8 @@ import { showEvent } from './show-event.ts'
 import type { TranscriptItem } from './transcript-item.ts'
 
 /**
- * Shows the path to the head. Of a turn that a process has left in the middle it is all that was to be seen, cut where it
- * ended; `cut` are those items.
+ * Adds the messages on the path to the head. A turn that a process left in the middle is shown from its events, so that
+ * unrecorded text is there too; `cut` are its items.
  */
 export function showRecorded(
   state: ChatState,
@@ -18,7 +18,7 @@ export function showRecorded(
   if (!told) return { state: pathItems(messages).reduce(addItem, state), cut: [] }
   const before = messages.filter(({ id }) => !told.some(isAdded(id)))
   const shown = pathItems(before).reduce(addItem, state)
-  // What it has used was used before; the turn tells of it when it goes on.
+  // Usage events are left out: the resumed turn sends them again, and they would count twice.
   const whole = closeLiveItems(told.filter(({ type }) => type !== 'usage').reduce(showEvent, shown), 'cut off')
   return { state: whole, cut: whole.past.slice(shown.past.length) }
 }

@@ -1,7 +1,7 @@
 export interface ToolItem {
   readonly kind: 'tool'
   readonly id: string
-  /** The reply that asks for it, while that is being written. */
+  /** The reply that makes the call, while that is being written. */
   readonly messageId?: string
   readonly name: string
   readonly args: unknown
@@ -19,12 +19,12 @@ export interface ReplyItem {
   readonly id: string
   readonly text: string
   readonly reasoning: string
-  /** How it ended, where it is not whole. */
+  /** Set on a reply that is not whole. */
   readonly cut?: 'interrupted' | 'cut off'
   readonly done: boolean
 }
 
-/** One thing on the screen. */
+/** An entry of the transcript. */
 export type TranscriptItem =
   | { readonly kind: 'user'; readonly id: string; readonly text: string; readonly done: true }
   | {
