@@ -3,6 +3,7 @@ import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { isShownWhole } from './screen/fit-question.ts'
 import { addNotice } from './transcript/change-item.ts'
 import { type ChatState, closeQuestion, emptyChatState } from './transcript/chat-state.ts'
+import { conversationView } from './transcript/conversation-view.ts'
 import type { Question } from './transcript/question.ts'
 import { requestQuestion } from './transcript/request-question.ts'
 import { showEvent } from './transcript/show-event.ts'
@@ -114,6 +115,7 @@ export class ChatSession {
   }
 
   resume(): void {
+    const view = conversationView(this.conversation)
     const turn = this.composed.agent.resume(this.conversation.id)
     if (!turn) {
       this.say('There is nothing to go on with.')
@@ -121,7 +123,12 @@ export class ChatSession {
     }
     // A resumed turn sends its events from the beginning: the items of its first run go.
     const again = new Set(this.#cut)
-    this.set(state => ({ ...state, past: state.past.filter(item => !again.has(item)), epoch: state.epoch + 1 }))
+    this.set(state => ({
+      ...state,
+      view,
+      past: state.past.filter(item => !again.has(item)),
+      epoch: state.epoch + 1,
+    }))
     // A resumed turn has a conversation handle of its own; afterwards the chat needs one that has its messages.
     void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
   }

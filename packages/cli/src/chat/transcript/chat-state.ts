@@ -1,5 +1,7 @@
+import type { ConversationState } from 'turnbuckle/client'
 import type { TreeLine } from '../../text/draw-tree.ts'
 import { type Editor, emptyEditor } from '../input/editor.ts'
+import { emptyView } from './conversation-view.ts'
 
 import type { Question } from './question.ts'
 import type { TranscriptItem } from './transcript-item.ts'
@@ -10,6 +12,8 @@ export interface TreeWalk {
 }
 
 export interface ChatState {
+  /** The conversation as its events have left it. Live items are derived from it. */
+  readonly view: ConversationState
   /** Finished items: printed once, above the live ones. A new epoch prints them again on a cleared screen. */
   readonly past: readonly TranscriptItem[]
   readonly epoch: number
@@ -36,6 +40,7 @@ export interface ChatState {
 }
 
 export const emptyChatState: ChatState = {
+  view: emptyView,
   past: [],
   epoch: 0,
   live: [],

@@ -1,17 +1,25 @@
 import type { Event, Message, Usage } from 'turnbuckle'
+import { applyEvent } from 'turnbuckle/client'
 import { oneLine } from '../../text/one-line.ts'
-import { addItem, addNotice, changeItem, closeLiveItems } from './change-item.ts'
+import { addItem, addNotice, changeItem, closeLiveItems, moveFinished } from './change-item.ts'
 import { type ChatState, closeQuestion } from './chat-state.ts'
-import { messageItems, replyItem } from './message-items.ts'
-import type { ReplyItem, ToolItem, TranscriptItem } from './transcript-item.ts'
+import { messageItems } from './message-items.ts'
+import type { ToolItem, TranscriptItem } from './transcript-item.ts'
+import { viewItem } from './view-item.ts'
 
-/** The chat state after an event. Pure. */
-export function showEvent(state: ChatState, event: Event): ChatState {
+/**
+ * The chat state after an event. Pure. Texts and calls are those of the conversation's view; the chat adds the order of
+ * its items, notices, the activity and the sums of the session.
+ */
+export function showEvent(before: ChatState, event: Event): ChatState {
+  const state = changeTranscript({ ...before, view: applyEvent(before.view, event) }, event)
+  return moveFinished({ ...state, live: state.live.map(item => viewItem(state.view, item, event.at)) })
+}
+
+function changeTranscript(state: ChatState, event: Event): ChatState {
   if (event.type.startsWith('message.')) return applyMessage(state, event)
   if (event.type.startsWith('tool.')) return applyTool(state, event)
   switch (event.type) {
-    case 'request.opened':
-      return event.kind === 'outcome' ? unknown(state, event.payload) : state
     case 'interjection.queued':
       return addNotice(state, `↳ ${event.withheld ? '…' : oneLine(event.text)} (after the current step)`)
     case 'hook.failed':
@@ -38,12 +46,6 @@ export function showEvent(state: ChatState, event: Event): ChatState {
   }
 }
 
-/** A call that was running when its process ended: the outcome request says that nobody knows what came of it. */
-const unknown = (state: ChatState, payload: unknown): ChatState =>
-  changeItem(state, String((payload as { id?: unknown }).id), item =>
-    item.kind === 'tool' ? { ...item, status: 'unknown' } : item,
-  )
-
 /** A cost with an unknown part is unknown. */
 const sum = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? undefined : a + b
@@ -59,37 +61,31 @@ function applyMessage(state: ChatState, event: Event): ChatState {
   switch (event.type) {
     case 'message.started': {
       const { messageId: id } = event
-      if (event.role !== 'assistant' || state.live.some(item => item.id === id)) return state
-      const reply: ReplyItem = { kind: 'reply', id, text: '', reasoning: '', done: false }
-      return { ...addItem(state, reply), activity: 'thinking' }
+      if (event.role !== 'assistant' || hasLive(state, id)) return state
+      return { ...addItem(state, { kind: 'reply', id, text: '', reasoning: '', done: false }), activity: 'thinking' }
     }
     case 'message.text':
     case 'message.delta':
-      return changeItem({ ...state, activity: event.reasoning ? 'thinking' : 'writing' }, event.messageId, item =>
-        item.kind !== 'reply'
-          ? item
-          : event.reasoning
-            ? { ...item, reasoning: item.reasoning.slice(0, event.offset) + event.text }
-            : { ...item, text: item.text.slice(0, event.offset) + event.text },
-      )
+      return { ...state, activity: event.reasoning ? 'thinking' : 'writing' }
     case 'message.discarded':
       return addNotice(
         { ...state, live: state.live.filter(item => item.id !== event.messageId && !isOf(item, event.messageId)) },
         `Withdrawn: ${oneLine(event.reason, 200)}`,
       )
     case 'message.added':
-      return added(state, event.message)
+      return addMessage(state, event.message)
     default:
       return state
   }
 }
 
+const hasLive = ({ live }: ChatState, id: string): boolean => live.some(item => item.id === id)
 const isOf = (item: TranscriptItem, messageId: string): boolean => item.kind === 'tool' && item.messageId === messageId
 
-function added(state: ChatState, message: Message): ChatState {
+/** A message that was streamed has its item already. Calls have theirs from `tool.pending` on. */
+function addMessage(state: ChatState, message: Message): ChatState {
   if (state.past.some(({ id }) => id === message.id)) return state
-  if (message.role === 'assistant' && state.live.some(({ id }) => id === message.id))
-    return changeItem(state, message.id, item => ({ ...item, ...replyItem(message) }) as TranscriptItem)
+  if (message.role === 'assistant' && hasLive(state, message.id)) return state
   return messageItems(message)
     .filter(({ kind }) => kind !== 'tool')
     .reduce(addItem, state)
@@ -99,43 +95,20 @@ function applyTool(state: ChatState, event: Event): ChatState {
   switch (event.type) {
     case 'tool.delta':
     case 'tool.text': {
-      const { callId: id, name, messageId, at: startedAt } = event
-      const writing = { ...state, activity: `writing ${name}` }
-      if (state.live.some(item => item.id === id)) return writing
-      return addItem(writing, {
-        kind: 'tool',
-        id,
-        messageId,
-        name,
-        args: undefined,
-        status: 'waiting',
-        startedAt,
-        done: false,
-      })
+      const { messageId } = event
+      const writing = { ...state, activity: `writing ${event.name}` }
+      return hasLive(state, event.callId) ? writing : addItem(writing, { ...callItem(event), messageId })
     }
     case 'tool.pending': {
-      const { callId: id, name, args, at: startedAt } = event
-      if (state.live.some(item => item.id === id))
-        return changeItem(state, id, item => (item.kind === 'tool' ? { ...item, args } : item))
-      return addItem(state, { kind: 'tool', id, name, args, status: 'waiting', startedAt, done: false })
+      const { callId, args } = event
+      if (!hasLive(state, callId)) return addItem(state, { ...callItem(event), args })
+      return changeItem(state, callId, item => (item.kind === 'tool' ? { ...item, args } : item))
     }
     case 'tool.executing':
-      return changeItem({ ...state, activity: event.name }, event.callId, item =>
-        item.kind === 'tool' ? { ...item, status: 'running', startedAt: event.at, args: event.args } : item,
-      )
-    case 'tool.progress':
-      return changeItem(state, event.callId, item =>
-        item.kind === 'tool' ? { ...item, progress: progressOf(event) } : item,
-      )
+      return { ...state, activity: event.name }
     case 'tool.completed':
-    case 'tool.failed': {
-      const { status, result, durationMs } = event
-      const others = state.live.filter(item => item.kind === 'tool' && item.id !== event.callId)
-      const running = (others as ToolItem[]).findLast(item => item.status === 'running')
-      return changeItem({ ...state, activity: running?.name ?? 'thinking' }, event.callId, item =>
-        item.kind === 'tool' ? { ...item, status, result, ...timeSpent(item, event.at, durationMs), done: true } : item,
-      )
-    }
+    case 'tool.failed':
+      return { ...state, activity: runningCall(state, event.callId) ?? 'thinking' }
     case 'tool.late':
       return addNotice(state, 'A tool gave its result after the turn had ended; it was not used.')
     default:
@@ -143,16 +116,19 @@ function applyTool(state: ChatState, event: Event): ChatState {
   }
 }
 
-/** Time that a call waits for permission is not counted: one that never ran has no duration. */
-const timeSpent = ({ status, startedAt }: ToolItem, now: number, told = 0): Pick<ToolItem, 'durationMs'> =>
-  status === 'running' ? { durationMs: told || now - startedAt } : {}
+const callItem = ({ callId, turnId, name, at }: Event & { callId: string; name: string }): ToolItem => ({
+  kind: 'tool',
+  id: callId,
+  ...(turnId === undefined ? {} : { turnId }),
+  name,
+  args: undefined,
+  status: 'waiting',
+  startedAt: at,
+  done: false,
+})
 
-/** `▓▓▓░░░░░░░ 3/10`, or what the tool says. */
-function progressOf(event: Readonly<Record<string, unknown>>): string {
-  const { done, total, text, message } = event
-  if (typeof done === 'number' && typeof total === 'number' && total > 0) {
-    const full = Math.max(0, Math.min(10, Math.round((done / total) * 10)))
-    return `${'▓'.repeat(full)}${'░'.repeat(10 - full)} ${done}/${total}`
-  }
-  return oneLine(String(text ?? message ?? ''), 60)
+/** Name of the call that began to run last, beside the one that has just ended. */
+function runningCall({ live }: ChatState, endedId: string): string | undefined {
+  const calls = live.filter((item): item is ToolItem => item.kind === 'tool' && item.id !== endedId)
+  return calls.findLast(({ status }) => status === 'running')?.name
 }

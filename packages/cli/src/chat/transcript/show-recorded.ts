@@ -1,6 +1,7 @@
 import type { Conversation } from 'turnbuckle'
 import { addItem, closeLiveItems } from './change-item.ts'
 import type { ChatState } from './chat-state.ts'
+import { conversationView } from './conversation-view.ts'
 import { pathItems } from './message-items.ts'
 import { showEvent } from './show-event.ts'
 import type { TranscriptItem } from './transcript-item.ts'
@@ -10,14 +11,15 @@ import type { TranscriptItem } from './transcript-item.ts'
  * unrecorded text is there too; `cut` are its items.
  */
 export function showRecorded(
-  state: ChatState,
+  before: ChatState,
   conversation: Conversation,
 ): { readonly state: ChatState; readonly cut: readonly TranscriptItem[] } {
   const { messages, unfinished } = conversation
+  const state = { ...before, view: conversationView(conversation) }
   const told = unfinished.map(turn => conversation.told(turn)).find(events => events.some(isAdded(messages.at(-1)?.id)))
   if (!told) return { state: pathItems(messages).reduce(addItem, state), cut: [] }
-  const before = messages.filter(({ id }) => !told.some(isAdded(id)))
-  const shown = pathItems(before).reduce(addItem, state)
+  const earlier = messages.filter(({ id }) => !told.some(isAdded(id)))
+  const shown = pathItems(earlier).reduce(addItem, state)
   // Usage events are left out: the resumed turn sends them again, and they would count twice.
   const whole = closeLiveItems(told.filter(({ type }) => type !== 'usage').reduce(showEvent, shown), 'cut off')
   return { state: whole, cut: whole.past.slice(shown.past.length) }

@@ -1,6 +1,8 @@
 export interface ToolItem {
   readonly kind: 'tool'
   readonly id: string
+  /** Call ids are unique within their turn. */
+  readonly turnId?: string
   /** The reply that makes the call, while that is being written. */
   readonly messageId?: string
   readonly name: string
