@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { ChatSession } from '../chat-session.ts'
-import { answerKeyLines } from '../screen/answer-key-lines.ts'
 import { type ChatState, closeQuestion, emptyChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKey } from './answer-key.ts'
@@ -50,16 +49,6 @@ test.each([
 
 test('a key that means nothing says so', () => {
   expect(press('x', all)).toEqual({ problem: 'This key means nothing here: ? shows those that do.' })
-})
-
-test.each([
-  { scopes: all, width: 80, says: 'yes  y once · Y/Enter conversation · p project · a always' },
-  { scopes: all, width: 80, says: 'no   n with a reason · N conversation · e edit · ? help' },
-  { scopes: ['once'], width: 80, says: 'yes  y once\nno   n with a reason · e edit · ? help' },
-  { scopes: all, width: 39, says: 'y once · Y/Enter here\np project · a always\nn no · N never here\ne edit · ? help' },
-  { scopes: ['once'], width: 39, says: 'y once\nn no\ne edit · ? help' },
-])('of $scopes the keys are shown in $width columns', ({ scopes, width, says }) => {
-  expect(answerKeyLines(question(scopes), width).join('\n')).toContain(says)
 })
 
 test('a call that no pattern describes is not allowed for longer than once', () => {

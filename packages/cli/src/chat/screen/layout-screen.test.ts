@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { emptyChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'
-import { fitQuestion, isShownWhole } from './fit-question.ts'
 import { layoutScreen, newestItemsThatFit } from './layout-screen.ts'
 
 const card = (id: string, progress?: string): TranscriptItem => ({
@@ -39,31 +38,11 @@ const question = (body: string, diff?: string): Question => ({
   ...(diff === undefined ? {} : { diff }),
 })
 
-test.each([
-  { what: 'all of it', body: 'a\nb', diff: '+x', room: 11, fits: { body: ['a', 'b'], diff: 1, more: 0 } },
-  { what: 'a line that is too wide in two', body: 'a'.repeat(80), room: 20, fits: { diff: 0, more: 0 } },
-  {
-    what: 'a part of each',
-    body: 'a\nb\nc\nd',
-    diff: '+x\n+y\n+z',
-    room: 12,
-    fits: { body: ['a', 'b'], diff: 2, more: 3 },
-  },
-  { what: 'at least a line', body: 'a\nb', diff: '+x', room: 1, fits: { body: ['a'], diff: 1, more: 1 } },
-])('a question shows $what', ({ body, diff, room, fits }) => {
-  expect(fitQuestion(question(body, diff), room, 80)).toMatchObject(fits)
-})
-
 test('a title that fills its line says below how many questions come after it', () => {
   const asked = { ...question('a'), title: 'word '.repeat(15).trim() }
   const title = (questions: Question[]) => layoutScreen({ ...emptyChatState, questions }, 80, 24).question?.title
   expect(title([asked])).toEqual([asked.title])
   expect(title([asked, asked])).toEqual([`${asked.title} `, '(1 more after this)'])
-})
-
-test('on a low screen a question has its keys alone', () => {
-  expect(fitQuestion(question('a'), 9, 34).keys).toEqual(['y Y p a · n N · e · ? help'])
-  expect(fitQuestion(question('a'), 30, 80).keys).toHaveLength(2)
 })
 
 const long = question('one\n'.repeat(40), '+x\n'.repeat(40))
@@ -89,9 +68,4 @@ test.each([
     const input = 1 + queue.length + (queued ? 1 : 0) + written.lines + (written.above || written.below ? 1 : 0)
     expect(above + (fitted?.height ?? 0) + input + 1, `${columns} × ${rows}`).toBeLessThan(rows)
   }
-})
-
-test('a question that may be cut while it is answered is not seen whole', () => {
-  expect(isShownWhole(question('a\nb\nc'), 80, 24)).toBe(true)
-  expect(isShownWhole(long, 80, 24)).toBe(false)
 })
