@@ -81,7 +81,10 @@ async function run(path: string, code: string): Promise<unknown> {
 const asUrl = (code: string): string => `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
 const shelf = Symbol.for('turnbuckle.doors')
 
-/** A module that re-exports this program's own library: a directive is recognised by its class, so there may be only one copy. */
+/**
+ * A module that re-exports this program's own library: a directive is recognised by its class, so there may be only
+ * one copy.
+ */
 async function doorUrl(door: (typeof doors)[number]): Promise<string> {
   const module = await openDoor(door)
   const all = globalThis as Record<symbol, Readonly<Record<string, unknown>> | undefined>

@@ -17,7 +17,10 @@ export async function findTurn(store: ConversationStore, id: string): Promise<Tu
   return newest ?? only(turns, id, 'turn_', 'turn', 'turnbuckle show ID lists the turns of a conversation.')
 }
 
-/** The only row whose id begins with `id`, with or without the `conv_` or `turn_` before it. Throws where there is none or several. */
+/**
+ * The only row whose id begins with `id`, with or without the `conv_` or `turn_` before it. Throws where there is none
+ * or several.
+ */
 function only<Row extends { readonly id: string }>(
   rows: readonly Row[],
   id: string,

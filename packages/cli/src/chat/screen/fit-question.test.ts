@@ -15,18 +15,18 @@ const question = (body: string, diff?: string): Question => ({
 const long = question('one\n'.repeat(40), '+x\n'.repeat(40))
 
 test.each([
-  { what: 'all of it', body: 'a\nb', diff: '+x', room: 11, fits: { body: ['a', 'b'], diff: 1, more: 0 } },
-  { what: 'a line that is too wide in two', body: 'a'.repeat(80), room: 20, fits: { diff: 0, more: 0 } },
+  { what: 'all of it', body: 'a\nb', diff: '+x', rows: 11, fits: { body: ['a', 'b'], diff: 1, more: 0 } },
+  { what: 'a line that is too wide in two', body: 'a'.repeat(80), rows: 20, fits: { diff: 0, more: 0 } },
   {
     what: 'a part of each',
     body: 'a\nb\nc\nd',
     diff: '+x\n+y\n+z',
-    room: 12,
+    rows: 12,
     fits: { body: ['a', 'b'], diff: 2, more: 3 },
   },
-  { what: 'at least a line', body: 'a\nb', diff: '+x', room: 1, fits: { body: ['a'], diff: 1, more: 1 } },
-])('a question shows $what', ({ body, diff, room, fits }) => {
-  expect(fitQuestion(question(body, diff), room, 80)).toMatchObject(fits)
+  { what: 'at least a line', body: 'a\nb', diff: '+x', rows: 1, fits: { body: ['a'], diff: 1, more: 1 } },
+])('a question shows $what', ({ body, diff, rows, fits }) => {
+  expect(fitQuestion(question(body, diff), rows, 80)).toMatchObject(fits)
 })
 
 test('on a low screen a question has its keys alone', () => {

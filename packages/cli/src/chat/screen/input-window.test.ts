@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { inputWindow } from './input-window.ts'
 
 /** The shown part, with the cursor as a bar. */
-const shown = (text: string, cursor: number, columns = 20, room = 3) => {
-  const { editor, ...rest } = inputWindow({ text, cursor }, columns, room)
+const shown = (text: string, cursor: number, columns = 20, rows = 3) => {
+  const { editor, ...rest } = inputWindow({ text, cursor }, columns, rows)
   return { text: `${editor.text.slice(0, editor.cursor)}|${editor.text.slice(editor.cursor)}`, ...rest }
 }
 const lines = 'a1\nb2\nc3\nd4\ne5'

@@ -47,17 +47,17 @@ export function ItemView({ item, ...view }: ItemViewProps & { readonly item: Tra
 function Reply({ item, width, height, unfolded }: ItemViewProps & { readonly item: ReplyItem }): ReactElement {
   const drawn = renderMarkdown(item.text, width)
   const words = item.reasoning.split(/\s+/).filter(Boolean).length
-  const room = unfolded && words > 0 ? Math.ceil(height / 2) : height
+  const rows = unfolded && words > 0 ? Math.ceil(height / 2) : height
   const thought = wrapText(stripControls(item.reasoning.trim()), width - 2).join('\n')
   return (
     <Box flexDirection="column" marginTop={item.text || words ? 1 : 0} width={width}>
       {words > 0 && <Text dimColor>{`${unfolded ? '▾' : '▸'} thought, ${words} words`}</Text>}
       {words > 0 && unfolded && (
         <Box paddingLeft={2}>
-          <Text dimColor>{tailOf(thought, item, room)}</Text>
+          <Text dimColor>{tailOf(thought, item, rows)}</Text>
         </Box>
       )}
-      {item.text !== '' && <Text>{tailOf(drawn, item, room)}</Text>}
+      {item.text !== '' && <Text>{tailOf(drawn, item, rows)}</Text>}
       {item.cut && <Text color="yellow">{`… ${item.cut}`}</Text>}
     </Box>
   )
@@ -82,11 +82,11 @@ function ToolCard({ item, width, now, settled }: ItemViewProps & { readonly item
   const turning = spinner[Math.floor(now / 100) % spinner.length] ?? ''
   const [mark, color] = status === 'running' ? [turning, 'cyan'] : (marks[status] ?? ['✗', 'red'])
   const time = callTime(item, now)
-  const room = Math.max(10, width - name.length - time.length - 6)
+  const columns = Math.max(10, width - name.length - time.length - 6)
   return (
     <Box flexDirection="column" marginTop={1} width={width}>
       <Text wrap="truncate">
-        <Text color={color}>{mark}</Text> <Text bold>{name}</Text> {callLine(item.args, room)}{' '}
+        <Text color={color}>{mark}</Text> <Text bold>{name}</Text> {callLine(item.args, columns)}{' '}
         <Text dimColor>{time}</Text>
       </Text>
       {progress !== undefined && !done && <Text color="cyan" wrap="truncate">{`  ${progress}`}</Text>}

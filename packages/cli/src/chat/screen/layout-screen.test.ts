@@ -17,13 +17,13 @@ const card = (id: string, progress?: string): TranscriptItem => ({
 const cards = [card('a'), card('b'), card('c', '1/2')]
 
 test.each([
-  { room: 7, shown: ['a', 'b', 'c'], more: 0 },
-  { room: 6, shown: ['b', 'c'], more: 1 },
-  { room: 5, shown: ['c'], more: 2 },
-  { room: 4, shown: ['c'], more: 2 },
-  { room: 3, shown: [], more: 3 },
-])('in $room lines there is room for $shown', ({ room, shown, more }) => {
-  const [items, left] = newestItemsThatFit(cards, room, 80)
+  { rows: 7, shown: ['a', 'b', 'c'], more: 0 },
+  { rows: 6, shown: ['b', 'c'], more: 1 },
+  { rows: 5, shown: ['c'], more: 2 },
+  { rows: 4, shown: ['c'], more: 2 },
+  { rows: 3, shown: [], more: 3 },
+])('in $rows rows there is space for $shown', ({ rows, shown, more }) => {
+  const [items, left] = newestItemsThatFit(cards, rows, 80)
   expect(items.map(({ id }) => id)).toEqual(shown)
   expect(left).toBe(more)
 })

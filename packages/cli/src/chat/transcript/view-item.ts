@@ -3,13 +3,17 @@ import { oneLine } from '../../text/one-line.ts'
 import { replyItem } from './message-items.ts'
 import type { ReplyItem, ToolItem, TranscriptItem } from './transcript-item.ts'
 
-/** A live item with the text or status that its message or call has in the view. `now` is the time of the last event. */
+/**
+ * A live item with the text or status that its message or call has in the view. `now` is the time of the last event.
+ */
 export function viewItem(view: ConversationState, item: TranscriptItem, now: number): TranscriptItem {
   if (item.kind === 'reply') return viewReply(view, item)
   return item.kind === 'tool' ? viewCall(view, item, now) : item
 }
 
-/** A recorded message goes before the text that was streamed. A reply that the view does not have keeps its last text. */
+/**
+ * A recorded message goes before the text that was streamed. A reply that the view does not have keeps its last text.
+ */
 function viewReply({ nodes, live }: ConversationState, item: ReplyItem): ReplyItem {
   const message = nodes.get(item.id)?.message
   if (message) return { ...item, ...replyItem(message) }

@@ -3,7 +3,7 @@ import { UserError } from '../errors/user-error.ts'
 import { findCommand, parseCommand } from './parse-command.ts'
 
 /** Runs a command line and gives its exit code. A person's mistake is said in one line, never as a stack trace. */
-export async function runCommand(argv: readonly string[]): Promise<number> {
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
   // A reader that has gone (`| head`) ends the program; that is no error.
   process.stdout.on('error', error => process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 1))
   process.stderr.on('error', () => {})
