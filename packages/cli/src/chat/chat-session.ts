@@ -3,8 +3,8 @@ import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { isShownWhole } from './screen/fit-question.ts'
 import { addNotice } from './transcript/change-item.ts'
 import { type ChatState, closeQuestion, emptyChatState } from './transcript/chat-state.ts'
-import { conversationView } from './transcript/conversation-view.ts'
 import type { Question } from './transcript/question.ts'
+import { recordedView } from './transcript/recorded-view.ts'
 import { requestQuestion } from './transcript/request-question.ts'
 import { showEvent } from './transcript/show-event.ts'
 import { showRecorded } from './transcript/show-recorded.ts'
@@ -115,7 +115,7 @@ export class ChatSession {
   }
 
   resume(): void {
-    const view = conversationView(this.conversation)
+    const view = recordedView(this.conversation)
     const turn = this.composed.agent.resume(this.conversation.id)
     if (!turn) {
       this.say('There is nothing to go on with.')

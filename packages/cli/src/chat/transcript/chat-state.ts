@@ -1,9 +1,8 @@
 import type { ConversationState } from 'turnbuckle/client'
 import type { TreeLine } from '../../text/draw-tree.ts'
 import { type Editor, emptyEditor } from '../input/editor.ts'
-import { emptyView } from './conversation-view.ts'
-
 import type { Question } from './question.ts'
+import { emptyView } from './recorded-view.ts'
 import type { TranscriptItem } from './transcript-item.ts'
 
 export interface TreeWalk {

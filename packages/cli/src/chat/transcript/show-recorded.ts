@@ -1,8 +1,8 @@
 import type { Conversation } from 'turnbuckle'
 import { addItem, closeLiveItems } from './change-item.ts'
 import type { ChatState } from './chat-state.ts'
-import { conversationView } from './conversation-view.ts'
 import { pathItems } from './message-items.ts'
+import { recordedView } from './recorded-view.ts'
 import { showEvent } from './show-event.ts'
 import type { TranscriptItem } from './transcript-item.ts'
 
@@ -15,7 +15,7 @@ export function showRecorded(
   conversation: Conversation,
 ): { readonly state: ChatState; readonly cut: readonly TranscriptItem[] } {
   const { messages, unfinished } = conversation
-  const state = { ...before, view: conversationView(conversation) }
+  const state = { ...before, view: recordedView(conversation) }
   const told = unfinished.map(turn => conversation.told(turn)).find(events => events.some(isAdded(messages.at(-1)?.id)))
   if (!told) return { state: pathItems(messages).reduce(addItem, state), cut: [] }
   const earlier = messages.filter(({ id }) => !told.some(isAdded(id)))

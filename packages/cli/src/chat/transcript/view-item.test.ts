@@ -1,7 +1,7 @@
 import type { Event } from 'turnbuckle'
 import { applyEvent } from 'turnbuckle/client'
 import { expect, test } from 'vitest'
-import { emptyView } from './conversation-view.ts'
+import { emptyView } from './recorded-view.ts'
 import type { ReplyItem, ToolItem } from './transcript-item.ts'
 import { viewItem } from './view-item.ts'
 

@@ -18,7 +18,7 @@ export const emptyView: ConversationState = conversationState({
  * The view of a conversation to apply events to. Messages of unfinished turns are left out: their events are applied
  * from the beginning, when they are shown and when they are resumed.
  */
-export function conversationView({ id, title, head, tree, unfinished }: Conversation): ConversationState {
+export function recordedView({ id, title, head, tree, unfinished }: Conversation): ConversationState {
   const nodes = tree.flatMap(({ id, parentId, turnId, message, createdAt }) =>
     turnId !== undefined && unfinished.includes(turnId)
       ? []
