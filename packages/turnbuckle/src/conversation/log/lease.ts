@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
-import type { SharedConversation } from '../../core/events/shared-conversation.ts'
+import type { LoggedConversation } from '../../core/durable/log-port.ts'
 import type { Commit, Driver, Maybe } from '../stores/driver.ts'
 import { locked } from '../stores/refusals.ts'
 
@@ -16,7 +16,7 @@ export interface LeaseOptions {
 /** Being the one writer of a conversation: the token to write with, renewed for as long as it is held. */
 export class Lease {
   readonly #driver: Driver
-  readonly #conversation: Pick<SharedConversation, 'id' | 'owner'>
+  readonly #conversation: Pick<LoggedConversation, 'id' | 'owner'>
   readonly #options: LeaseOptions
   readonly #onLost: () => void
   #fence: number | undefined
@@ -28,7 +28,7 @@ export class Lease {
   /** `onLost`: another has taken it over. */
   constructor(
     driver: Driver,
-    conversation: Pick<SharedConversation, 'id' | 'owner'>,
+    conversation: Pick<LoggedConversation, 'id' | 'owner'>,
     options: LeaseOptions,
     onLost: () => void,
   ) {

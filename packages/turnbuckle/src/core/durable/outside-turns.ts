@@ -1,31 +1,34 @@
-import { messageOf, TurnbuckleError } from '../../core/base/errors.ts'
-import type { Aside, Change } from '../../core/durable/journal-port.ts'
-import type { CustomEvent, EventBody } from '../../core/events/events.ts'
-import { addedEvent, type SharedConversation } from '../../core/events/shared-conversation.ts'
-import type { TreeNode } from '../../core/history/tree.ts'
+import { messageOf, TurnbuckleError } from '../base/errors.ts'
+import type { CustomEvent, EventBody } from '../events/events.ts'
+import { addedEvent, type SharedConversation } from '../events/shared-conversation.ts'
+import type { TreeNode } from '../history/tree.ts'
+import type { Aside, Change } from './journal-port.ts'
 
-/** What is said outside of turns of a conversation on a log: it waits until this process is the writer. */
-export class Outside implements Aside {
+/** Events outside of turns, of a conversation on a log: they wait until this process is the writer. */
+export class OutsideTurns implements Aside {
   readonly #conversation: SharedConversation
-  /** What is being written, and what was refused without anybody having heard of it. */
+  /** Events that are being written, and those that were refused while their caller did not listen. */
   readonly #writing = new Set<Promise<void>>()
-  /** What is in memory already, and not in the log yet, in order. */
+  /** Changes that are in memory already and not in the log yet, in order. */
   #changes: Change[] = []
-  /** Results that the log does not have yet, of calls that were left open. */
-  readonly madeUp: TreeNode[] = []
+  #madeUp: TreeNode[] = []
 
   constructor(conversation: SharedConversation) {
     this.#conversation = conversation
   }
 
-  /** Resolves when the log has it. `unheard`: nobody gets what this gives, so `kept` rejects if it is refused. */
+  /** Messages that no turn has recorded, and that the log does not have yet: results of calls that were left open. */
+  get madeUp(): readonly TreeNode[] {
+    return this.#madeUp
+  }
+
   say(body: EventBody | CustomEvent, change?: Change, unheard = false): Promise<void> {
     if (change) {
       change(true)
       this.#changes.push(change)
     }
     const kept = this.write(() => {
-      // Another process may have changed it since.
+      // Again: another process may have changed the conversation before this one became the writer.
       change?.(true)
       this.#conversation.emit(body, undefined)
     })
@@ -45,23 +48,24 @@ export class Outside implements Aside {
     return kept
   }
 
-  /** And what came behind it, which is put there again if the log takes it. */
+  /** Later changes are taken back too; each is put there again if the log takes it. */
   #takeBack(change: Change | undefined): void {
     const place = change ? this.#changes.indexOf(change) : -1
-    if (place >= 0) for (const behind of this.#changes.splice(place).reverse()) behind(false)
+    if (place >= 0) for (const later of this.#changes.splice(place).reverse()) later(false)
   }
 
-  /** Nothing that a person said: it goes with what is next written here, if not now. */
   makeUp(nodes: readonly TreeNode[]): void {
-    this.madeUp.push(...nodes)
+    this.#madeUp.push(...nodes)
     this.write(() => {}).catch(() => {})
   }
-  /** This is the writer now. */
   keepMadeUp(): void {
-    for (const node of this.madeUp.splice(0)) this.#conversation.emit(addedEvent(node), undefined)
+    for (const node of this.#madeUp.splice(0)) this.#conversation.emit(addedEvent(node), undefined)
+  }
+  /** Another process has branched off at the same message, so that the log has made-up messages of ours. */
+  dropMadeUp(ids: readonly string[]): void {
+    if (ids.length) this.#madeUp = this.#madeUp.filter(({ id }) => !ids.includes(id))
   }
 
-  /** Where the store answers at once it is done when this returns; it is durable when that resolves. */
   async write(act: () => void): Promise<void> {
     const { journal } = this.#conversation
     try {
@@ -70,7 +74,7 @@ export class Outside implements Aside {
       this.keepMadeUp()
       act()
     } catch (error) {
-      // Nobody works on it here.
+      // The log is let go of, since no turn runs for this write.
       await journal?.release().catch(() => {})
       throw error
     }

@@ -1,0 +1,68 @@
+import { TurnbuckleError } from '../base/errors.ts'
+import type { Event } from '../events/events.ts'
+import { isFollower } from '../events/following.ts'
+import type { SharedConversation } from '../events/shared-conversation.ts'
+import type { TreeNode } from '../history/tree.ts'
+import { abandonTurn } from '../turn/park-turn.ts'
+import type { TurnState } from '../turn/turn-state.ts'
+import type { UnfinishedTurn } from './journal-port.ts'
+import type { OpenTurn } from './log-port.ts'
+import { readUnfinishedTurn } from './read-unfinished-turn.ts'
+
+/** A turn that has not begun: it waits until this process is the writer. */
+const isWaiting = (turn: TurnState): boolean => turn.early !== undefined
+
+/** Whether a turn waits to write to the log. */
+export const hasWaitingTurn = ({ running }: SharedConversation): boolean => running.some(isWaiting)
+
+/** The log is lost: every turn of this process fails here, and another process may go on with it. */
+export function abandonTurns({ running }: SharedConversation, error: unknown): void {
+  for (const turn of running) abandonTurn(turn, error)
+}
+
+/** Another process has moved the conversation on: turns that follow its head and have not begun here move with it. */
+export function moveHead(conversation: SharedConversation, head: TreeNode | undefined): void {
+  conversation.head = head
+  if (conversation.latest?.over) conversation.latest = undefined
+  for (const turn of conversation.running)
+    if (isWaiting(turn) && isFollower(turn)) {
+      turn.tip = turn.origin = head
+      turn.branchState = head?.state ?? {}
+    }
+}
+
+/** Takes in the turns that the log has as open; turns that are at work here know more than the log. */
+export function takeOpenTurns(conversation: SharedConversation, openTurns: readonly OpenTurn[]): void {
+  const { id, unfinished, running } = conversation
+  dropEnded(conversation, new Set(openTurns.map(turn => turn.id)))
+  for (const open of openTurns) {
+    const here = running.find(turn => turn.id === open.id)
+    if (!here) unfinished.set(open.id, readUnfinishedTurn(open, id))
+    else if (isWaiting(here)) catchUpWith(here, readUnfinishedTurn(open, id))
+  }
+}
+
+/** Another process has ended these turns since they were read here. */
+function dropEnded({ unfinished, running, head }: SharedConversation, open: ReadonlySet<string>): void {
+  for (const turnId of unfinished.keys()) if (!open.has(turnId)) unfinished.delete(turnId)
+  for (const turn of running)
+    if (turn.past && isWaiting(turn) && !open.has(turn.id)) {
+      turn.tip = head
+      abandonTurn(turn, endedElsewhere(turn.id))
+    }
+}
+
+const endedElsewhere = (turnId: string) =>
+  new TurnbuckleError('turn.ended', `Another process has gone on with the turn "${turnId}" and ended it.`, {
+    kind: 'store',
+  })
+
+/** An answer has come between reading the resumed turn and becoming its writer. */
+function catchUpWith(turn: TurnState, past: UnfinishedTurn): void {
+  for (const event of past.events.slice(turn.past?.events.length)) turn.events.push(event)
+  turn.past = past
+}
+
+/** Events that the log had of a turn when it was resumed here. */
+export const eventsBefore = ({ running }: SharedConversation, turnId: string): readonly Event[] =>
+  running.find(({ id }) => id === turnId)?.past?.events ?? []
