@@ -1,8 +1,10 @@
 import type { TurnbuckleError } from '../../core/base/errors.ts'
-import type { LogContents, LogNodes, LogRecord, OpenTurn } from '../../core/durable/log-port.ts'
+import type { UnfinishedTurn } from '../../core/durable/journal-port.ts'
+import type { LogContents, LogNodes, LogRecord } from '../../core/durable/log-port.ts'
 import type { ConversationRow, Driver, Maybe, TurnRow } from '../stores/driver.ts'
 import { andThen } from '../stores/driver.ts'
 import type { GapReader } from './gap-reader.ts'
+import { readUnfinishedTurn } from './read-unfinished-turn.ts'
 
 /** How many messages are read when a conversation is opened; older ones when somebody looks at them. */
 const page = 64
@@ -46,7 +48,7 @@ export class LogReader {
         andThen(this.#readKnown(unwritten), had =>
           andThen(this.#driver.turns({ conversation: this.#id, status: 'open' }), turns =>
             andThen(this.#treeFor(turns, page), tree =>
-              andThen(this.#readTurns(turns), openTurns => ({ seq, title, head, states, had, openTurns, ...tree })),
+              andThen(this.#readTurns(turns), unfinished => ({ seq, title, head, states, had, unfinished, ...tree })),
             ),
           ),
         ),
@@ -74,9 +76,9 @@ export class LogReader {
   #readKnown(ids: readonly string[]): Maybe<readonly string[]> {
     return inOrder(ids, id => andThen(this.#driver.path(this.#id, id, 1), rows => (rows.length ? [id] : [])))
   }
-  #readTurns(turns: readonly TurnRow[]): Maybe<readonly OpenTurn[]> {
-    return inOrder(turns, ({ id }) =>
-      andThen(this.#driver.records(this.#id, { turn: id }), records => [{ id, records }]),
+  #readTurns(turns: readonly TurnRow[]): Maybe<readonly UnfinishedTurn[]> {
+    return inOrder(turns, turn =>
+      andThen(this.#driver.records(this.#id, { turn: turn.id }), records => [readUnfinishedTurn(turn, records)]),
     )
   }
 

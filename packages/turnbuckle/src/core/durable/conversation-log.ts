@@ -7,7 +7,7 @@ import { type Node, pathOf, type TreeNode } from '../history/tree.ts'
 import { isPath } from '../model/prompt.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 import { recordOf } from './event-records.ts'
-import { abandonTurns, eventsBefore, hasWaitingTurn, moveHead, takeOpenTurns } from './follow-elsewhere.ts'
+import { abandonTurns, eventsBefore, hasWaitingTurn, moveHead, takeUnfinished } from './follow-elsewhere.ts'
 import type { Journal, Note } from './journal-port.ts'
 import { lateLog } from './late-log.ts'
 import type { Log, LogContents, LoggedConversation, LogNews, LogNodes, Store } from './log-port.ts'
@@ -105,13 +105,13 @@ export class ConversationLog implements Journal {
   /** Puts the log's contents into memory, at once: nobody sees half of them. */
   #takeIn(contents: LogContents): void {
     const conversation = this.#conversation
-    const { seq, title, states, head, had, openTurns } = contents
+    const { seq, title, states, head, had, unfinished } = contents
     conversation.seq = seq
     conversation.title = title
     for (const [name, value] of Object.entries(states)) conversation.states.set(name, value)
     if (head !== undefined) this.#takeTree(contents, head)
     this.#outside.dropMadeUp(had)
-    takeOpenTurns(conversation, openTurns)
+    takeUnfinished(conversation, unfinished)
   }
   #takeTree(contents: LogContents, head: string): void {
     const { tree, id } = this.#conversation

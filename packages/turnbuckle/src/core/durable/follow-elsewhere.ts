@@ -6,8 +6,6 @@ import type { TreeNode } from '../history/tree.ts'
 import { abandonTurn } from '../turn/park-turn.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 import type { UnfinishedTurn } from './journal-port.ts'
-import type { OpenTurn } from './log-port.ts'
-import { readUnfinishedTurn } from './read-unfinished-turn.ts'
 
 /** A turn that has not begun: it waits until this process is the writer. */
 const isWaiting = (turn: TurnState): boolean => turn.early !== undefined
@@ -32,13 +30,13 @@ export function moveHead(conversation: SharedConversation, head: TreeNode | unde
 }
 
 /** Takes in the turns that the log has as open; turns that are at work here know more than the log. */
-export function takeOpenTurns(conversation: SharedConversation, openTurns: readonly OpenTurn[]): void {
-  const { id, unfinished, running } = conversation
-  dropEnded(conversation, new Set(openTurns.map(turn => turn.id)))
-  for (const open of openTurns) {
-    const here = running.find(turn => turn.id === open.id)
-    if (!here) unfinished.set(open.id, readUnfinishedTurn(open, id))
-    else if (isWaiting(here)) catchUpWith(here, readUnfinishedTurn(open, id))
+export function takeUnfinished(conversation: SharedConversation, open: readonly UnfinishedTurn[]): void {
+  const { unfinished, running } = conversation
+  dropEnded(conversation, new Set(open.map(({ turnId }) => turnId)))
+  for (const past of open) {
+    const here = running.find(({ id }) => id === past.turnId)
+    if (!here) unfinished.set(past.turnId, past)
+    else if (isWaiting(here)) catchUpWith(here, past)
   }
 }
 

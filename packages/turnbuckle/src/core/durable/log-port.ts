@@ -1,6 +1,7 @@
 import type { Maybe } from '../base/maybe.ts'
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
+import type { UnfinishedTurn } from './journal-port.ts'
 
 /** An entry of a log: an event with its sequence number, or a private note without one. Plain JSON. */
 export interface LogRecord {
@@ -30,12 +31,6 @@ export interface LogNodes {
   readonly damage: Error | undefined
 }
 
-/** The records of a turn that has not ended. */
-export interface OpenTurn {
-  readonly id: string
-  readonly records: readonly LogRecord[]
-}
-
 /** A conversation as its log has it now. */
 export interface LogContents extends LogNodes {
   readonly seq: number
@@ -45,7 +40,8 @@ export interface LogContents extends LogNodes {
   readonly states: Readonly<Record<string, unknown>>
   /** Messages that are not among `nodes`: there are none, `read` gives them at once, or only after a wait. */
   readonly rest: 'none' | 'atOnce' | 'later'
-  readonly openTurns: readonly OpenTurn[]
+  /** Turns that have not ended, as their records tell. */
+  readonly unfinished: readonly UnfinishedTurn[]
   /** Those messages of `LoggedConversation.unwritten` that the log has: another process made up the same. */
   readonly had: readonly string[]
 }

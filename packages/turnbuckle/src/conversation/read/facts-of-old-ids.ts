@@ -1,4 +1,4 @@
-import type { Occurrence } from './journal-port.ts'
+import type { Occurrence } from '../../core/durable/journal-port.ts'
 
 export interface AttemptFacts {
   readonly step: number

@@ -1,11 +1,12 @@
-import type { Message, ToolResult } from '../base/message.ts'
-import type { Usage } from '../base/ports.ts'
-import type { Event } from '../events/events.ts'
-import type { Request } from '../events/requests.ts'
-import { eventOf } from './event-records.ts'
+import type { Message, ToolResult } from '../../core/base/message.ts'
+import type { Usage } from '../../core/base/ports.ts'
+import { eventOf } from '../../core/durable/event-records.ts'
+import type { Checkpoint, Note, UnfinishedTurn } from '../../core/durable/journal-port.ts'
+import type { LogRecord } from '../../core/durable/log-port.ts'
+import type { Event } from '../../core/events/events.ts'
+import type { Request } from '../../core/events/requests.ts'
+import type { TurnRow } from '../stores/driver.ts'
 import { type AttemptFacts, factsOfOldIds } from './facts-of-old-ids.ts'
-import type { Checkpoint, Note, UnfinishedTurn } from './journal-port.ts'
-import type { OpenTurn } from './log-port.ts'
 
 interface Reply {
   readonly message: Message
@@ -21,12 +22,12 @@ function identityOf(event: Event): string {
 }
 
 /** Reads the records of a turn that has not ended. */
-export function readUnfinishedTurn({ id, records }: OpenTurn, conversationId: string): UnfinishedTurn {
+export function readUnfinishedTurn({ id, conversation }: TurnRow, records: readonly LogRecord[]): UnfinishedTurn {
   const turn = new RecordedTurn(id)
   for (const record of records) {
     const { type, body } = record
     if (type.startsWith('note.')) turn.note({ ...body, note: type.slice(5) } as unknown as Note)
-    else turn.add(eventOf(record, conversationId))
+    else turn.add(eventOf(record, conversation))
   }
   return turn
 }
