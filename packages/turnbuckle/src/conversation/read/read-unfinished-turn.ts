@@ -165,7 +165,8 @@ class RecordedTurn implements UnfinishedTurn {
       case 'entered':
       case 'left': {
         const checkpoints = note.note === 'left' ? this.#left : this.#entered
-        checkpoints.set(note.key, { ...factsOfOldIds.checkpoint(note.key), ...note, order: ++this.#checkpoints })
+        const stage = note.stage ?? factsOfOldIds.stage(note.key)
+        checkpoints.set(note.key, { ...note, stage, order: ++this.#checkpoints })
         this.usage = note.usage
         return
       }
@@ -249,9 +250,9 @@ class RecordedTurn implements UnfinishedTurn {
   left(key: string): Checkpoint | undefined {
     return this.#left.get(key)
   }
-  get open(): readonly string[] {
+  get open(): readonly Checkpoint[] {
     const entered = [...this.#entered.values()].filter(({ key }) => !this.#left.has(key))
-    return entered.sort((a, b) => b.order - a.order).map(({ key }) => key)
+    return entered.sort((a, b) => b.order - a.order)
   }
   reply(step: number): Reply | undefined {
     const ofStep = this.#replies.get(step)

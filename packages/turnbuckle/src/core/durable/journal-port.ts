@@ -26,21 +26,12 @@ export interface StateRecord {
   readonly value: unknown
 }
 
-/** The opening of a stage among those of its turn. */
-export interface Occurrence {
-  /** The stages around it, the step, and the call of a tool: equal for all openings of the stage there. */
-  readonly place: string
-  /** How many openings came before it at the same place. */
-  readonly count: number
-}
-
 /** State of a turn after a finished hook chain, kept so that the hooks are not run again. */
 export interface Checkpoint {
   /** Names the stage's occurrence. */
   readonly key: string
   /** The stage's name. */
   readonly stage: string
-  readonly occurrence: Occurrence
   /** Counts the turn's checkpoints in the order of the log. */
   readonly order: number
   readonly status: StageStatus | 'open'
@@ -69,12 +60,11 @@ export type Note =
       readonly parentId: string | undefined
       readonly guards: readonly string[]
     }
-  /** Logs of versions before have neither `stage` nor `occurrence`. */
-  | ({ readonly note: 'entered' | 'left' } & Omit<Checkpoint, 'order' | 'stage' | 'occurrence'> &
-      Partial<Pick<Checkpoint, 'stage' | 'occurrence'>>)
+  /** Logs of the first version have no `stage`. */
+  | ({ readonly note: 'entered' | 'left'; readonly stage?: string } & Omit<Checkpoint, 'order' | 'stage'>)
   /** An attempt at a reply got its message id. */
   | { readonly note: 'attempt'; readonly messageId: string; readonly step: number; readonly attempt: number }
-  /** The model has replied; hooks may still change or refuse it. Logs of versions before have no `step` and `attempt`. */
+  /** The model has replied; hooks may still change or refuse it. Logs of the first version have no `step` and `attempt`. */
   | {
       readonly note: 'reply'
       readonly message: Message
@@ -143,8 +133,8 @@ export interface UnfinishedTurn {
   told(event: Event): boolean
   entered(key: string): Checkpoint | undefined
   left(key: string): Checkpoint | undefined
-  /** Occurrences that were entered and not left, the last first. */
-  readonly open: readonly string[]
+  /** Checkpoints of stages that were entered and not left, the last first. */
+  readonly open: readonly Checkpoint[]
   /** The next reply of a step that is known and not used yet. */
   reply(
     step: number,

@@ -11,7 +11,7 @@ import { keyOf, wasEntered } from './checkpoints.ts'
 export function reopened(turn: TurnState, within: StageFrame | undefined): StageFrame | undefined {
   if (turn.parked || turn.ending?.by === 'store') return undefined
   const inside = within ? `${keyOf(within)}/` : ''
-  for (const key of turn.past?.open ?? []) {
+  for (const { key } of turn.past?.open ?? []) {
     const frame = key.startsWith(inside) ? reopen(turn, key) : undefined
     if (frame) return frame
   }
