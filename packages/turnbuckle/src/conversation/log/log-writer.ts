@@ -20,7 +20,7 @@ import { growPartialReply, isPartialReply, withoutPartialReply } from './partial
 
 type Reader = { readonly [What in keyof LogReadings]: (id: string) => Maybe<LogReadings[What]> }
 
-/** One conversation's log on a driver: commits records together, and tells when they are durable. */
+/** The log of a conversation on a driver: commits records together, and tells when they are durable. */
 export class LogWriter implements Log {
   readonly #driver: Driver
   readonly #conversation: LoggedConversation
@@ -35,7 +35,7 @@ export class LogWriter implements Log {
   #next: Promise<void> | undefined
   #soon = false
   #busy = false
-  /** How many records the log had when it was read last. */
+  /** Number of records in the log when it was last read or written here. */
   #n = 0
   /** When the conversation was begun: one with another time is another conversation. */
   #since: number | undefined
@@ -124,7 +124,7 @@ export class LogWriter implements Log {
   }
 
   #lose(why: LogLoss['why'], error: unknown): LogLoss {
-    // Also of a log that was lost before: it may have become the writer since.
+    // A log that was lost before may have become the writer since.
     this.#lease.abandon()
     if (this.#loss) return this.#loss
     this.#loss = { why, error }

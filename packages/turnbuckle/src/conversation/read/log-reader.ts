@@ -6,7 +6,7 @@ import { andThen } from '../stores/driver.ts'
 import type { GapReader } from './gap-reader.ts'
 import { readUnfinishedTurn } from './read-unfinished-turn.ts'
 
-/** How many messages are read when a conversation is opened; older ones when somebody looks at them. */
+/** Messages that are read when a conversation is opened; older ones are read when somebody looks at them. */
 const page = 64
 
 /** A log with no more records is read as a whole also where the store answers later. */

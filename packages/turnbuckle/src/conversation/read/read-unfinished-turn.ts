@@ -62,7 +62,7 @@ class RecordedTurn implements UnfinishedTurn {
   readonly #replies = new Map<number, Map<number, Reply>>()
   /** Step and number of an attempt, by its message id. */
   readonly #facts = new Map<string, AttemptFacts>()
-  /** How many attempts have begun, by step. */
+  /** Number of attempts that have begun, by step. */
   readonly #attempts = new Map<number, number>()
   readonly #shown = new Set<string>()
   readonly #partials = new Map<string, { text: string; reasoning: string }>()

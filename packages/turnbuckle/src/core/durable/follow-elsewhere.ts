@@ -10,7 +10,7 @@ import type { UnfinishedTurn } from './journal-port.ts'
 /** A turn that has not begun: it waits until this process is the writer. */
 const isWaiting = (turn: TurnState): boolean => turn.early !== undefined
 
-/** Whether a turn waits to write to the log. */
+/** True while a turn waits to become the writer of the log. */
 export const hasWaitingTurn = ({ running }: SharedConversation): boolean => running.some(isWaiting)
 
 /** The log is lost: every turn of this process fails here, and another process may go on with it. */

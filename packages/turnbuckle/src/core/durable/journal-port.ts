@@ -35,7 +35,7 @@ export interface Checkpoint {
   /** Counts the turn's checkpoints in the order of the log. */
   readonly order: number
   readonly status: StageStatus | 'open'
-  /** What the stage takes, where it is plain data. */
+  /** The stage's input, where it is plain data. */
   readonly input?: unknown
   readonly result?: unknown
   readonly noted: readonly NotedRecord[]
@@ -82,7 +82,7 @@ export type Note =
       readonly args: unknown
       readonly idempotencyKey: string
     }
-  /** What a call gave, before its hooks have seen it. */
+  /** Result of a call, before its hooks have seen it. */
   | { readonly note: 'raw'; readonly callId: string; readonly result: ToolResult }
   | ({ readonly note: 'state' } & StateRecord & { readonly node?: string | undefined })
   /** Text of a reply that grows, as it was shown: what is found of it after a crash. */
@@ -100,26 +100,26 @@ export type Note =
   | { readonly note: 'said'; readonly text: string }
   /** A process may have ended in the middle of a model call: what that used is in no total. */
   | { readonly note: 'lost' }
-  /** What a turn has used that is no message's. Told with its end. */
+  /** Usage of a turn that is no message's. Kept with its end. */
   | { readonly note: 'besides'; readonly usage: Usage }
   | { readonly note: 'decisions'; readonly list: readonly unknown[] }
-  /** What a sub-agent's turn has used so far, and with it this one. */
+  /** Usage of a sub-agent's turn so far, and the total of this turn with it. */
   | { readonly note: 'spent'; readonly turnId: string; readonly usage: Usage; readonly total: Usage }
 
-/** What the log says of a turn that has not ended. */
+/** A turn that has not ended, as the log has it. */
 export interface UnfinishedTurn {
   readonly turnId: string
   readonly message: Message
   readonly parentId: string | undefined
   readonly guards: readonly string[]
-  /** Its events so far, in order. */
+  /** The turn's events so far, in order. */
   readonly events: readonly Event[]
   readonly usage: Usage | undefined
   /** A model call was lost with a process. */
   readonly lost: boolean
-  /** Whether the turn has got on since the process ended. */
+  /** True once the resumed turn has told an event that the log did not have. */
   readonly moved: boolean
-  /** What of a sub-agent's turn is in `usage`. */
+  /** Usage of a sub-agent's turn that `usage` includes. */
   spent(turnId: string): Usage | undefined
   /** Turn-scoped states. */
   readonly states: ReadonlyMap<string, unknown>
@@ -129,7 +129,7 @@ export interface UnfinishedTurn {
   add(event: Event): void
   /** Requests that nobody has answered. */
   readonly requests: readonly Request[]
-  /** Whether the event is in the log already; each counts once. */
+  /** True when the event is in the log already; each event of the log counts once. */
   told(event: Event): boolean
   entered(key: string): Checkpoint | undefined
   left(key: string): Checkpoint | undefined
@@ -141,7 +141,7 @@ export interface UnfinishedTurn {
   ):
     | { readonly message: Message; readonly usage?: Usage | undefined; readonly finishReason?: string | undefined }
     | undefined
-  /** How many attempts of a step have begun. */
+  /** Number of attempts of a step that have begun. */
   attempts(step: number): number
   /** Attempts whose text was shown, and of which nothing became. */
   readonly abandoned: readonly string[]
@@ -153,7 +153,7 @@ export interface UnfinishedTurn {
   /** The arguments that a person gave it. */
   edited(callId: string): unknown
   raw(callId: string): ToolResult | undefined
-  /** How often it began. */
+  /** Number of times the call began. */
   began(callId: string): number
   answer(requestId: string): { readonly decision: unknown } | undefined
   deadline(requestId: string): number | undefined
@@ -181,7 +181,7 @@ export interface Journal {
   prompt(turn: TurnState, messageId: string, prompt: Prompt): void
   /** Keeps text of a partial reply that was shown, within some milliseconds. */
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
-  /** How the last turn ended, where it has. */
+  /** Terminal event of the last turn, where that has ended. */
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
   /** Resolves when everything kept so far is durable, and this is still the writer. One barrier serves all that wait for it. */
   barrier(): Promise<void>

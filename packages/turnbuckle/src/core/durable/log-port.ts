@@ -15,7 +15,7 @@ export interface LogRecord {
 export interface LogNode {
   readonly id: string
   readonly parent: string | undefined
-  /** How many messages the path to it has. */
+  /** Number of messages on the path to it, itself included. */
   readonly depth: number
   readonly turn: string | undefined
   readonly at: number
@@ -42,7 +42,7 @@ export interface LogContents extends LogNodes {
   readonly rest: 'none' | 'atOnce' | 'later'
   /** Turns that have not ended, as their records tell. */
   readonly unfinished: readonly UnfinishedTurn[]
-  /** Those messages of `LoggedConversation.unwritten` that the log has: another process made up the same. */
+  /** Ids out of `LoggedConversation.unwritten` that the log has: another process made up the same messages. */
   readonly had: readonly string[]
 }
 
@@ -68,7 +68,7 @@ export interface LogReadings {
   readonly newsToWrite: LogNews
   /** Every message of every branch. */
   readonly nodes: LogNodes
-  /** The same; undefined where the store does not answer at once. */
+  /** As `nodes`; undefined where the store does not answer at once. */
   readonly nodesAtOnce: LogNodes | undefined
   /** Messages up to the one whose id is given, root first; undefined where the store does not answer at once. */
   readonly pathAtOnce: LogNodes | undefined
@@ -76,7 +76,7 @@ export interface LogReadings {
   readonly lastEnd: LogRecord | undefined
 }
 
-/** How to let go of a log. */
+/** Ways to let go of a log. */
 export type Release =
   /** With the next commit, if `isIdle` still says so then. */
   | { readonly to: 'keep'; readonly isIdle: () => boolean }
@@ -101,7 +101,7 @@ export interface Log {
 export interface LoggedConversation {
   readonly id: string
   readonly owner: string | undefined
-  /** Where the conversation is; a commit keeps it. */
+  /** The conversation's head; a commit keeps it. */
   readonly headId: () => string | undefined
   /** Ids of messages in memory that are not written yet. */
   readonly unwritten: () => readonly string[]
@@ -109,7 +109,7 @@ export interface LoggedConversation {
   readonly onLost: (loss: LogLoss) => void
 }
 
-/** Where conversations live. */
+/** Keeps the logs of conversations. */
 export interface Store {
   /** Gives the log of a conversation; reads nothing yet. */
   attach(conversation: LoggedConversation): Maybe<Log>
