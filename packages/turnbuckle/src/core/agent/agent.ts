@@ -197,7 +197,7 @@ export class AgentCore {
     this.#compileOr(() => {
       entry.enabled = !enabled
     })
-    for (const id of this.#threads.keys()) this.#known(id)?.outside({ type: 'middleware.changed', name, enabled })
+    for (const id of this.#threads.keys()) this.#known(id)?.tellOutside({ type: 'middleware.changed', name, enabled })
   }
 
   /** Middleware of one turn alone has to fit as well. */

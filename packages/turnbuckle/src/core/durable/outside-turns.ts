@@ -30,7 +30,7 @@ export class OutsideTurns implements Aside {
     const kept = this.write(() => {
       // Again: another process may have changed the conversation before this one became the writer.
       change?.(true)
-      this.#conversation.emit(body, undefined)
+      this.#conversation.tell(body, undefined)
     })
     this.#writing.add(kept)
     kept.then(
@@ -42,7 +42,8 @@ export class OutsideTurns implements Aside {
         this.#takeBack(change)
         if (!unheard) this.#writing.delete(kept)
         const code = error instanceof TurnbuckleError ? error.code : 'store.failed'
-        this.#conversation.tell({ type: 'log.refused', event: body.type, code, error: messageOf(error) })
+        const refused = { type: 'log.refused' as const, event: body.type, code, error: messageOf(error) }
+        this.#conversation.tell(refused, undefined, 'unkept')
       },
     )
     return kept
@@ -59,7 +60,7 @@ export class OutsideTurns implements Aside {
     this.write(() => {}).catch(() => {})
   }
   keepMadeUp(): void {
-    for (const node of this.#madeUp.splice(0)) this.#conversation.emit(addedEvent(node), undefined)
+    for (const node of this.#madeUp.splice(0)) this.#conversation.tell(addedEvent(node), undefined)
   }
   /** Another process has branched off at the same message, so that the log has made-up messages of ours. */
   dropMadeUp(ids: readonly string[]): void {

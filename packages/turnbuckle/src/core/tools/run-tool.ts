@@ -55,7 +55,7 @@ function offeredTool(turn: TurnState, call: Call): Tool {
 export function callTool(frame: StageFrame): ToolResult | Promise<ToolResult> {
   const { turn } = frame
   if (turn.journal) return callDurably(frame, turn.journal)
-  turn.conversation.news(turn, executingEvent, frame.call as Call, undefined)
+  turn.conversation.tellLazily(turn, executingEvent, frame.call as Call, undefined)
   return runTool(frame)
 }
 
@@ -66,7 +66,7 @@ async function callDurably(frame: StageFrame, journal: Journal): Promise<ToolRes
   const known = turn.past?.raw(call.id) ?? (began ? await outcomeOf(frame, began) : undefined)
   if (known) return known
   const { id: callId, name, args } = call
-  turn.conversation.news(turn, executingEvent, call, undefined)
+  turn.conversation.tellLazily(turn, executingEvent, call, undefined)
   journal.note(turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
   const result = await whenDurable(frame, journal, () => runTool(frame))
   if (!frame.chain.empty && !turn.over) journal.note(turn.id, { note: 'raw', callId, result })
@@ -159,7 +159,7 @@ function timed({ turn, cut }: StageFrame, tool: Tool, ms: number): ReturnType<ty
 
 /** A result that came after the turn had ended is told, not used. */
 function reportLate({ turn }: StageFrame, call: Call): void {
-  if (turn.over && !turn.parked) turn.conversation.outside({ type: 'tool.late', callId: call.id, turnId: turn.id })
+  if (turn.over && !turn.parked) turn.conversation.tellOutside({ type: 'tool.late', callId: call.id, turnId: turn.id })
 }
 
 /** What a tool sees besides its arguments. */

@@ -14,7 +14,7 @@ export function conclude(turn: TurnState, result: TurnResult): void {
   const failed = error === undefined ? {} : { error: messageOf(error) }
   turn.stateNotes.flush()
   journal?.note(turn.id, { note: 'decisions', list: turn.decisions })
-  turn.conversation.emit({ type: `turn.${status}`, outcome: status, reason, by, text, usage, ...failed }, turn)
+  turn.conversation.tell({ type: `turn.${status}`, outcome: status, reason, by, text, usage, ...failed }, turn)
   if (!journal) turn.settle(result)
   else
     journal.barrier().then(
@@ -26,7 +26,7 @@ export function conclude(turn: TurnState, result: TurnResult): void {
 /** Leaves the turn without a word in the log. Who listens is told, outside the numbers. */
 export function leave(turn: TurnState, result: TurnResult, told: EventBody | CustomEvent): void {
   close(turn, result)
-  turn.conversation.tell(told, turn)
+  turn.conversation.tell(told, turn, 'unkept')
   turn.settle(result)
 }
 

@@ -17,12 +17,12 @@ export function record(turn: TurnState, message: Message, usage?: Usage): TreeNo
   if (message.id === turn.message.id) turn.recorded = true
   if (message.id === turn.attempt?.id) turn.attempt = undefined
   if (message.id === turn.draft.reply?.id) turn.replyRecorded = true
-  conversation.news(turn, addedEvent, node, undefined)
+  conversation.tellLazily(turn, addedEvent, node, undefined)
   // What the log has already it has with its states.
   if (node.state !== tip?.state && turn.journal && !turn.repeated?.get(node)) turn.stateNotes.place(node, tip?.state)
   if (message.role === 'assistant')
-    for (const call of turn.openCalls) conversation.news(turn, pendingEvent, call, undefined)
-  if (usage) conversation.news(turn, usageEvent, node, turn.usage)
+    for (const call of turn.openCalls) conversation.tellLazily(turn, pendingEvent, call, undefined)
+  if (usage) conversation.tellLazily(turn, usageEvent, node, turn.usage)
   return node
 }
 

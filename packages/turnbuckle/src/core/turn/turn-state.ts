@@ -255,7 +255,7 @@ export class TurnState {
   }
 
   emit(body: EventBody | CustomEvent): Event {
-    return this.conversation.emit(body, this.open)
+    return this.conversation.tell(body, this.open)
   }
   tellHooks(event: Event): void {
     const { onEvent } = this.hooks
@@ -332,7 +332,7 @@ export class TurnState {
     this.finished.set(call.id, result)
     // It had one, which this replaces.
     if (this.finished.size === size) return
-    this.conversation.news(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
+    this.conversation.tellLazily(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
   }
 
   /** A person has changed the call: whoever reads its result is told. */
