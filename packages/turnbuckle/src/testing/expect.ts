@@ -1,9 +1,9 @@
-import { canonical } from '../conversation/replay/canonical-json.ts'
+import { canonicalJson } from '../core/base/canonical-json.ts'
 import { TurnbuckleError } from '../core/base/errors.ts'
 
 /** Compared as JSON, whatever the order of keys. */
 export function same(actual: unknown, expected: unknown, what: string): void {
-  const [got, wanted] = [canonical(actual), canonical(expected)]
+  const [got, wanted] = [canonicalJson(actual), canonicalJson(expected)]
   if (got !== wanted) throw new TurnbuckleError('conformance.failed', `${what}: expected ${wanted}, got ${got}`)
 }
 

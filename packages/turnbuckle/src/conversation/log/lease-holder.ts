@@ -1,8 +1,8 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** What Linux says; other systems say nothing. */
-function said(ask: () => string): string {
+/** A fact of the machine; empty on systems that do not tell it. */
+function factOf(ask: () => string): string {
   try {
     return ask().trim()
   } catch {
@@ -10,19 +10,19 @@ function said(ask: () => string): string {
   }
 }
 
-/** Where a process id means the same as here. Machines and containers may share a name, but not the processes. */
+/** Names the set of processes that this process id is unique in: machines and containers may share a host name. */
 const here = [
   hostname(),
-  said(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).slice(0, 8),
-  said(() => readlinkSync('/proc/self/ns/pid')).replace(/\D/g, ''),
+  factOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).slice(0, 8),
+  factOf(() => readlinkSync('/proc/self/ns/pid')).replace(/\D/g, ''),
 ]
   .filter(Boolean)
   .join('~')
 
-/** Who holds a conversation: machine, process, and a number that tells two stores of one process apart. */
+/** Names a holder of leases: machine, process, and a random part that tells two stores of one process apart. */
 export const newHolder = (): string => `${here}/${process.pid}/${Math.random().toString(36).slice(2, 8)}`
 
-/** Whether the process behind a holder may still run. One that is elsewhere may; a dead one here may not. */
+/** False only for a holder whose process ran on this machine and has ended; processes elsewhere count as alive. */
 export function isAlive(holder: string): boolean {
   const [machine, pid] = holder.split('/')
   if (machine !== here) return true

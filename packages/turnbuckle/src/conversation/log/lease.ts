@@ -1,34 +1,34 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
-import type { SharedConversation } from '../../core/events/shared-conversation.ts'
+import type { LoggedConversation } from '../../core/durable/log-port.ts'
 import type { Commit, Driver, Maybe } from '../stores/driver.ts'
 import { locked } from '../stores/refusals.ts'
 
 export interface LeaseOptions {
-  /** How long a writer may be silent before another may take over. */
+  /** Milliseconds that a writer may be silent before another may take over. */
   readonly leaseMs: number
-  /** How long to wait for another writer before giving up. */
+  /** Milliseconds to wait for another writer before giving up. */
   readonly waitMs: number
   readonly holder: string
-  /** By conversation, who in this process writes through the same store: a store tells its holders apart, not these. */
+  /** Leases of this process on the same store, by conversation: the store tells holders apart, not leases of one holder. */
   readonly writers: Map<string, Lease>
 }
 
 /** Being the one writer of a conversation: the token to write with, renewed for as long as it is held. */
 export class Lease {
   readonly #driver: Driver
-  readonly #conversation: Pick<SharedConversation, 'id' | 'owner'>
+  readonly #conversation: Pick<LoggedConversation, 'id' | 'owner'>
   readonly #options: LeaseOptions
   readonly #onLost: () => void
   #fence: number | undefined
   #renewal: ReturnType<typeof setInterval> | undefined
   #abandoned = false
-  /** When it was last seen to be the writer. */
+  /** Time of the last commit or renewal that showed this lease to be held. */
   #seenAt = 0
 
-  /** `onLost`: another has taken it over. */
+  /** `onLost`: another writer has taken the conversation over. */
   constructor(
     driver: Driver,
-    conversation: Pick<SharedConversation, 'id' | 'owner'>,
+    conversation: Pick<LoggedConversation, 'id' | 'owner'>,
     options: LeaseOptions,
     onLost: () => void,
   ) {
@@ -38,7 +38,7 @@ export class Lease {
     this.#onLost = onLost
   }
 
-  /** The token; nothing while this is not the writer. */
+  /** The token to commit with; undefined while the lease is not held. */
   get fence(): number | undefined {
     return this.#fence
   }
@@ -60,7 +60,7 @@ export class Lease {
     const { id } = this.#conversation
     try {
       if (writers.has(id)) throw locked(id, holder)
-      // Before the store answers: it would take two of one process for the same.
+      // Before the store answers: it would take two leases of one holder for the same.
       writers.set(id, this)
       const got = this.#driver.commit(this.#nothing())
       return got instanceof Promise ? got.then(won, lost) : won(got)
@@ -69,7 +69,7 @@ export class Lease {
     }
   }
 
-  /** Writes nothing. Where the head is now is not known yet: another may have moved it. */
+  /** A commit without records. It has no head either: another writer may have moved that, and it is not read yet. */
   #nothing(): Commit {
     const { id: conversation, owner } = this.#conversation
     const { holder, leaseMs } = this.#options
@@ -81,7 +81,7 @@ export class Lease {
     this.#seenAt = Date.now()
   }
 
-  /** Nothing has shown for a while that this is still the writer. Nobody takes over before the lease ends. */
+  /** True when no commit or renewal has shown for half the lease that it is held. Until its end no writer takes over. */
   get unsure(): boolean {
     return this.#fence !== undefined && Date.now() - this.#seenAt >= this.#options.leaseMs / 2
   }
@@ -96,17 +96,17 @@ export class Lease {
   }
 
   #keepAlive(): void {
-    // Where it cannot be said, the next commit will tell.
+    // A renewal that fails says nothing of the lease: the next commit will tell.
     this.#renewal ??= setInterval(() => void this.renew().catch(() => {}), this.#options.leaseMs / 3)
     ;(this.#renewal as { unref?: () => void }).unref?.()
   }
 
-  /** Nobody will write with it again: who waits to become the writer gives up. */
+  /** Ends the lease for good: an `acquire` that waits gives up. */
   abandon(): void {
     this.#abandoned = true
     this.end()
   }
-  /** Is not the writer any more; the log was told, or knows better. */
+  /** The lease is not held any more. The store was told, or has given it to another. */
   end(): void {
     this.#fence = undefined
     const { writers } = this.#options

@@ -1,49 +1,27 @@
-/** How much of a reply that grows may be lost with its process. */
-const keptEveryMs = 50
+import type { LogRecord } from '../../core/durable/log-port.ts'
 
-interface Growing {
-  readonly turnId: string
-  readonly messageId: string
-  text: string
-  readonly reasoning: boolean
+/** A record of text of a reply that grows, as far as it was shown: after a crash the text is found there. */
+interface PartialReply extends LogRecord {
+  readonly type: 'note.sketch'
+  readonly body: { readonly messageId: string; readonly text: string; readonly reasoning: boolean }
 }
 
-/** The text of a reply as it grows, gathered so that the log gets a note of it now and then, and not one per delta. */
-export class Sketch {
-  readonly #note: (growing: Growing) => void
-  readonly #write: () => void
-  #growing: Growing | undefined
+export const isPartialReply = (record: LogRecord): record is PartialReply => record.type === 'note.sketch'
 
-  /** `note` takes what has come; `write` sees to it that notes get to the log. */
-  constructor(note: (growing: Growing) => void, write: () => void) {
-    this.#note = note
-    this.#write = write
-  }
-
-  add(more: Growing): void {
-    const { messageId, reasoning } = more
-    if (this.#growing?.messageId === messageId && this.#growing.reasoning === reasoning) {
-      this.#growing.text += more.text
-      return
-    }
-    this.keep()
-    this.#growing = more
-    const timer = setTimeout(() => {
-      this.keep()
-      this.#write()
-    }, keptEveryMs)
-    ;(timer as { unref?: () => void }).unref?.()
-  }
-
-  /** Notes what has come so far. */
-  keep(): void {
-    const growing = this.#growing
-    this.#growing = undefined
-    if (growing) this.#note(growing)
-  }
-
-  /** The reply is recorded, or withdrawn: nobody needs its beginning. */
-  drop(): void {
-    this.#growing = undefined
-  }
+/** Adds the text to a record of the same reply that waits for a commit: the log gets no record per delta. */
+export function growPartialReply(
+  waiting: LogRecord[],
+  { body: { messageId, text, reasoning } }: PartialReply,
+): boolean {
+  const place = waiting.findLastIndex(
+    record => isPartialReply(record) && record.body.messageId === messageId && record.body.reasoning === reasoning,
+  )
+  const known = waiting[place]
+  if (!known || !isPartialReply(known)) return false
+  waiting[place] = { ...known, body: { ...known.body, text: known.body.text + text } }
+  return true
 }
+
+/** Records without those of a reply that is recorded or withdrawn now: nobody needs its beginning any more. */
+export const withoutPartialReply = (waiting: readonly LogRecord[], messageId: unknown): LogRecord[] =>
+  waiting.filter(record => !isPartialReply(record) || record.body.messageId !== messageId)

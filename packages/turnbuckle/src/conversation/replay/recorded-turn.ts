@@ -1,11 +1,12 @@
+import { canonicalJson } from '../../core/base/canonical-json.ts'
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { type Message, type NewMessage, type ToolResult, textOf } from '../../core/base/message.ts'
 import type { Chunk, Model, Prompt } from '../../core/base/ports.ts'
+import { isSameMessage, promptChanges } from '../../core/durable/prompt-changes.ts'
 import type { Event, TurnEnded } from '../../core/events/events.ts'
 import type { Decision } from '../../core/hooks/directives.ts'
 import { type Tool, tool } from '../../core/tools/tool.ts'
-import { canonical } from './canonical-json.ts'
-import { type PromptPrint, printOf, sameMessage } from './prompt-fingerprint.ts'
+import { type PromptFingerprint, promptFingerprint } from './prompt-fingerprint.ts'
 
 /** The first place where what is asked is not what was recorded. */
 export interface Divergence {
@@ -19,7 +20,7 @@ export interface Divergence {
 export interface Recorded {
   readonly events: readonly Event[]
   /** What its prompts were where hooks had changed them. */
-  readonly prints: ReadonlyMap<string, PromptPrint>
+  readonly prints: ReadonlyMap<string, PromptFingerprint>
   readonly decisions: readonly Decision[]
 }
 
@@ -39,7 +40,7 @@ export class Recording {
   person: Person | undefined
   /** The turn's own messages, and what each follows. */
   readonly #own = new Map<string, { readonly message: Message; readonly parentId: string | undefined }>()
-  readonly #prints: ReadonlyMap<string, PromptPrint>
+  readonly #prints: ReadonlyMap<string, PromptFingerprint>
   readonly #replies: readonly Message[]
   readonly #results = new Map<string, Result>()
   readonly #answers = new Map<string, { readonly decision: unknown }>()
@@ -75,7 +76,7 @@ export class Recording {
   #readTools(events: readonly Event[]): void {
     const began = new Map<string, string>()
     for (const event of events) {
-      if (event.type === 'tool.executing') began.set(event.callId, canonical(event.args))
+      if (event.type === 'tool.executing') began.set(event.callId, canonicalJson(event.args))
       if (event.type !== 'tool.completed' && event.type !== 'tool.failed') continue
       const args = began.get(event.callId)
       const { status, result: value } = event
@@ -127,7 +128,7 @@ export class Recording {
     if (!reply) return this.#noReply(where)
     const path = this.#pathBefore(reply, history)
     const then = this.#prints.get(reply.id) ?? {}
-    const now = printOf(prompt, path, instructions)
+    const now = promptFingerprint(promptChanges(prompt, path, instructions))
     for (const part of ['messages', 'instructions', 'params'] as const)
       if (then[part] !== now[part]) this.#diverge('prompt', where, differs(part, prompt, path, then))
     // A model that another one stood in for was asked first; that it failed is not in the record.
@@ -172,8 +173,8 @@ export class Recording {
     if (recorded?.status === 'error' && !recorded.ran && !this.#judged.has(callId))
       throw new Error(String(recorded.value))
     if (!recorded?.ran) return this.#diverge('call', where, 'then the call was not run')
-    if (recorded.args !== canonical(args))
-      return this.#diverge('call', where, `its arguments are now ${canonical(args)}`)
+    if (recorded.args !== canonicalJson(args))
+      return this.#diverge('call', where, `its arguments are now ${canonicalJson(args)}`)
     if (recorded.status === 'ok') return recorded.value
     if (recorded.status === 'interrupted') this.#interrupt()
     throw new Error(String(recorded.value))
@@ -204,16 +205,16 @@ function differs(
   part: 'messages' | 'instructions' | 'params',
   prompt: Prompt,
   path: readonly Message[],
-  then: PromptPrint,
+  then: PromptFingerprint,
 ): string {
-  if (part !== 'messages') return `its ${part} are now ${canonical(prompt[part]).slice(0, 120)}`
+  if (part !== 'messages') return `its ${part} are now ${canonicalJson(prompt[part]).slice(0, 120)}`
   if (then.messages !== undefined) return 'then a hook had changed its messages in another way'
   const { messages } = prompt
-  const first = messages.findIndex((message, i) => !sameMessage(message, path[i]))
+  const first = messages.findIndex((message, i) => !isSameMessage(message, path[i]))
   return first < 0
     ? `then it had ${path.length} messages, now ${messages.length}`
     : `message ${first} is now: ${brief(messages[first])}`
 }
 
 const brief = (message: Message | undefined): string =>
-  (message && (textOf(message) || canonical(message.content)).slice(0, 120)) ?? ''
+  (message && (textOf(message) || canonicalJson(message.content)).slice(0, 120)) ?? ''

@@ -3,14 +3,14 @@ import { Conversation } from '../../core/agent/conversation.ts'
 import type { TurnResult } from '../../core/agent/turn.ts'
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Message } from '../../core/base/message.ts'
+import { eventOf } from '../../core/durable/event-records.ts'
 import type { Event } from '../../core/events/events.ts'
 import type { Decision } from '../../core/hooks/directives.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import { pipeline } from '../../core/stages/pipeline.ts'
-import { eventOf } from '../read/event-of-record.ts'
 import type { LogRecord } from '../stores/driver.ts'
 import { type ConversationStore, storeOf } from '../stores/store.ts'
-import type { PromptPrint } from './prompt-fingerprint.ts'
+import type { PromptFingerprint } from './prompt-fingerprint.ts'
 import { type Divergence, type Recorded, Recording } from './recorded-turn.ts'
 
 export interface ReplayOptions {
@@ -70,7 +70,8 @@ export async function replay(
 }
 
 function keptIn(conversation: Conversation): ConversationStore {
-  const store = storeOf(Conversation.threadOf(conversation))
+  const logged = Conversation.threadOf(conversation).journal?.logged
+  const store = logged && storeOf(logged)
   if (store) return store
   throw new TurnbuckleError('replay.store', 'Only what was recorded can be replayed: give the agent a store.')
 }
@@ -81,7 +82,7 @@ function read(records: readonly LogRecord[], conversation: string): Omit<Recorde
   const prompts = records.filter(({ type }) => type === 'note.prompt')
   return {
     events: events.map(record => eventOf(record, conversation)),
-    prints: new Map(prompts.map(({ body }) => [String(body['messageId']), body as PromptPrint])),
+    prints: new Map(prompts.map(({ body }) => [String(body['messageId']), body as PromptFingerprint])),
   }
 }
 

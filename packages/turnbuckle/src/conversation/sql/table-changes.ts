@@ -44,6 +44,7 @@ export const checkpoints: readonly string[] = [
   'turn',
   'entered',
   'left',
+  'attempt',
   'reply',
   'intent',
   'raw',

@@ -1,11 +1,8 @@
+import type { Maybe } from '../../core/base/maybe.ts'
 import type { Message } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
 
-/** Stores answer at once or later; whoever calls them waits only where they must. */
-export type Maybe<Value> = Value | Promise<Value>
-
-export const andThen = <Value, Next>(value: Maybe<Value>, next: (value: Value) => Maybe<Next>): Maybe<Next> =>
-  value instanceof Promise ? value.then(next) : next(value)
+export { andThen, type Maybe } from '../../core/base/maybe.ts'
 
 /** One entry of a log: an event with its number, or a private note without one. Plain JSON. */
 export interface LogRecord {

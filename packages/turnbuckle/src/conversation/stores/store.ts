@@ -1,13 +1,11 @@
-import type { Journal, Store } from '../../core/durable/journal-port.ts'
+import { eventOf } from '../../core/durable/event-records.ts'
+import type { LoggedConversation, Store } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
-import type { SharedConversation } from '../../core/events/shared-conversation.ts'
 import type { Decision } from '../../core/hooks/directives.ts'
-import { DurableJournal } from '../log/journal-writer.ts'
 import type { Lease } from '../log/lease.ts'
 import { newHolder } from '../log/lease-holder.ts'
-import { Outside } from '../log/outside.ts'
-import { GapReader } from '../read/damaged-history.ts'
-import { eventOf } from '../read/event-of-record.ts'
+import { LogWriter } from '../log/log-writer.ts'
+import { GapReader } from '../read/gap-reader.ts'
 import { plain } from '../sql/table-changes.ts'
 import type {
   ConversationRow,
@@ -78,11 +76,9 @@ export function createStore(
     get loss() {
       return loss
     },
-    attach(conversation: SharedConversation): Maybe<Journal> {
+    attach(conversation) {
       stores.set(conversation, store)
-      conversation.aside = new Outside(conversation)
-      const journal = new DurableJournal(driver, tree, conversation, { leaseMs, waitMs, holder, writers })
-      return andThen(journal.attach(), () => journal)
+      return new LogWriter(driver, tree, conversation, { leaseMs, waitMs, holder, writers })
     },
     list: ({ limit = 50, before, owner } = {}) => driver.list({ limit, before, owner }),
     conversation: id => driver.conversation(id),
@@ -114,7 +110,7 @@ function decisionsIn(records: readonly LogRecord[]): readonly Decision[] {
 const warn = ({ message }: Loss): void =>
   process.emitWarning(message, { type: 'TurnbuckleWarning', code: 'store.loss' })
 
-const stores = new WeakMap<SharedConversation, ConversationStore>()
+const stores = new WeakMap<LoggedConversation, ConversationStore>()
 
 /** The store that a conversation is kept in. */
-export const storeOf = (conversation: SharedConversation): ConversationStore | undefined => stores.get(conversation)
+export const storeOf = (conversation: LoggedConversation): ConversationStore | undefined => stores.get(conversation)

@@ -3,8 +3,8 @@ import { demand, TurnbuckleError } from '../base/errors.ts'
 import type { NewMessage } from '../base/message.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from '../base/ports.ts'
 import { HookContext } from '../context/hook-context.ts'
-import type { Store } from '../durable/journal-port.ts'
-import { lateJournal } from '../durable/late-journal.ts'
+import { ConversationLog } from '../durable/conversation-log.ts'
+import type { Store } from '../durable/log-port.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
 import type { ErrorPolicy } from '../hooks/error-policy.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
@@ -212,7 +212,7 @@ export class AgentCore {
     this.#compileOr(() => {
       entry.enabled = !enabled
     })
-    for (const id of this.#threads.keys()) this.#known(id)?.outside({ type: 'middleware.changed', name, enabled })
+    for (const id of this.#threads.keys()) this.#known(id)?.tellOutside({ type: 'middleware.changed', name, enabled })
   }
 
   /** Middleware of one turn alone has to fit as well. */
@@ -268,16 +268,12 @@ export class AgentCore {
 
   #attached(source: ConversationSource): SharedConversation {
     const conversation = this.#newThread(source)
-    const attaching = this.#store?.attach(conversation)
-    if (attaching instanceof Promise) {
-      // A new conversation needs nothing of the store yet; one that is named must be opened first.
-      if (source.id !== undefined) {
-        attaching.catch(() => {})
-        throw new TurnbuckleError('conversation.closed', `"${source.id}" has to be read first: await agent.open(id).`)
-      }
-      conversation.journal = lateJournal(attaching)
-    } else conversation.journal = attaching
-    if (this.#store) this.remember(conversation)
+    if (!this.#store) return conversation
+    const { firstRead } = new ConversationLog(conversation, this.#store)
+    // A new conversation needs nothing of the store yet; one that is named must be opened first.
+    if (firstRead && source.id !== undefined)
+      throw new TurnbuckleError('conversation.closed', `"${source.id}" has to be read first: await agent.open(id).`)
+    this.remember(conversation)
     return conversation
   }
 
@@ -292,7 +288,7 @@ export class AgentCore {
     if (reading) return reading
     const conversation = this.#newThread({ id })
     const attached = async () => {
-      conversation.journal = await this.#store?.attach(conversation)
+      if (this.#store) await new ConversationLog(conversation, this.#store).firstRead
       this.remember(conversation)
       return this.#known(id) ?? conversation
     }

@@ -126,7 +126,7 @@ export class Conversation {
     const put = (kept: boolean) => {
       conversation.title = kept ? title : from
     }
-    conversation.outside({ type: 'title.changed', from, to: title }, put, true)
+    conversation.tellOutside({ type: 'title.changed', from, to: title }, put, true)
   }
 
   /** For what looks at the log behind a handle. */
@@ -241,7 +241,7 @@ export class Conversation {
     const { head: before, latest } = conversation
     this.#turn = undefined
     conversation.latest = undefined
-    const moved = conversation.outside({ type: 'head.moved', from: from?.id, to: head.id }, kept => {
+    const moved = conversation.tellOutside({ type: 'head.moved', from: from?.id, to: head.id }, kept => {
       conversation.head = kept ? head : before
       if (!kept) conversation.latest ??= latest
       if (!this.#turn) this.#head = kept ? head : from
@@ -281,7 +281,7 @@ export class Conversation {
 
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */
   emit(event: CustomEvent): Promise<void> | undefined {
-    return this.#shared.outside({ ...event })
+    return this.#shared.tellOutside({ ...event })
   }
 
   export(): ConversationExport {

@@ -1,15 +1,15 @@
+import type { Maybe } from '../base/maybe.ts'
 import type { Message, ToolResult } from '../base/message.ts'
 import type { Prompt, Usage } from '../base/ports.ts'
 import type { CustomEvent, Event, EventBody, TurnEnded } from '../events/events.ts'
 import type { Request } from '../events/requests.ts'
-import type { SharedConversation } from '../events/shared-conversation.ts'
 import type { BranchState, Node, TreeNode } from '../history/tree.ts'
 import type { Decision, DirectiveType } from '../hooks/directives.ts'
 import type { StageStatus } from '../hooks/hook-types.ts'
 import type { StateScope } from '../hooks/middleware.ts'
 import type { TurnState } from '../turn/turn-state.ts'
-
-type Maybe<Value> = Value | Promise<Value>
+import type { LoggedConversation } from './log-port.ts'
+import type { PromptChanges } from './prompt-changes.ts'
 
 /** A directive as the log keeps it. */
 export interface NotedRecord {
@@ -26,16 +26,16 @@ export interface StateRecord {
   readonly value: unknown
 }
 
-/** What a finished hook chain leaves behind, so that it is not run again. */
+/** State of a turn after a finished hook chain, kept so that the hooks are not run again. */
 export interface Checkpoint {
   /** Names the stage's occurrence. */
   readonly key: string
   /** The stage's name. */
   readonly stage: string
-  /** Its place among all of the turn, as they were left. */
+  /** Counts the turn's checkpoints in the order of the log. */
   readonly order: number
   readonly status: StageStatus | 'open'
-  /** What the stage takes, where it is plain data. */
+  /** The stage's input, where it is plain data. */
   readonly input?: unknown
   readonly result?: unknown
   readonly noted: readonly NotedRecord[]
@@ -60,10 +60,16 @@ export type Note =
       readonly parentId: string | undefined
       readonly guards: readonly string[]
     }
-  | ({ readonly note: 'entered' | 'left' } & Omit<Checkpoint, 'order'>)
+  /** Logs of the first version have no `stage`. */
+  | ({ readonly note: 'entered' | 'left'; readonly stage?: string } & Omit<Checkpoint, 'order' | 'stage'>)
+  /** An attempt at a reply got its message id. */
+  | { readonly note: 'attempt'; readonly messageId: string; readonly step: number; readonly attempt: number }
+  /** The model has replied; hooks may still change or refuse it. Logs of the first version have no `step` and `attempt`. */
   | {
       readonly note: 'reply'
       readonly message: Message
+      readonly step?: number | undefined
+      readonly attempt?: number | undefined
       readonly usage?: Usage | undefined
       readonly finishReason?: string | undefined
       readonly total: Usage
@@ -76,7 +82,7 @@ export type Note =
       readonly args: unknown
       readonly idempotencyKey: string
     }
-  /** What a call gave, before its hooks have seen it. */
+  /** Result of a call, before its hooks have seen it. */
   | { readonly note: 'raw'; readonly callId: string; readonly result: ToolResult }
   | ({ readonly note: 'state' } & StateRecord & { readonly node?: string | undefined })
   /** Text of a reply that grows, as it was shown: what is found of it after a crash. */
@@ -86,42 +92,34 @@ export type Note =
       readonly text: string
       readonly reasoning?: boolean | undefined
     }
-  /** Fingerprints of what hooks had put into the prompt of a reply, in place of the path, and besides it. */
-  | {
-      readonly note: 'prompt'
-      readonly messageId: string
-      readonly messages?: string | undefined
-      readonly instructions?: string | undefined
-      readonly params?: string | undefined
-      /** The name of the model, where a hook has chosen it. */
-      readonly model?: string | undefined
-    }
+  /** Changes that hooks made to the prompt of a reply. The log keeps fingerprints of them. */
+  | ({ readonly note: 'prompt'; readonly messageId: string } & PromptChanges)
   /** A person has changed a call. */
   | { readonly note: 'edited'; readonly callId: string; readonly args: unknown }
   /** An interjection whose text nobody is told yet. */
   | { readonly note: 'said'; readonly text: string }
   /** A process may have ended in the middle of a model call: what that used is in no total. */
   | { readonly note: 'lost' }
-  /** What a turn has used that is no message's. Told with its end. */
+  /** Usage of a turn that is no message's. Kept with its end. */
   | { readonly note: 'besides'; readonly usage: Usage }
   | { readonly note: 'decisions'; readonly list: readonly unknown[] }
-  /** What a sub-agent's turn has used so far, and with it this one. */
+  /** Usage of a sub-agent's turn so far, and the total of this turn with it. */
   | { readonly note: 'spent'; readonly turnId: string; readonly usage: Usage; readonly total: Usage }
 
-/** What the log says of a turn that has not ended. */
+/** A turn that has not ended, as the log has it. */
 export interface UnfinishedTurn {
   readonly turnId: string
   readonly message: Message
   readonly parentId: string | undefined
   readonly guards: readonly string[]
-  /** Its events so far, in order. */
+  /** The turn's events so far, in order. */
   readonly events: readonly Event[]
   readonly usage: Usage | undefined
   /** A model call was lost with a process. */
   readonly lost: boolean
-  /** Whether the turn has got on since the process ended. */
+  /** True once the resumed turn has told an event that the log did not have. */
   readonly moved: boolean
-  /** What of a sub-agent's turn is in `usage`. */
+  /** Usage of a sub-agent's turn that `usage` includes. */
   spent(turnId: string): Usage | undefined
   /** Turn-scoped states. */
   readonly states: ReadonlyMap<string, unknown>
@@ -131,7 +129,7 @@ export interface UnfinishedTurn {
   add(event: Event): void
   /** Requests that nobody has answered. */
   readonly requests: readonly Request[]
-  /** Whether the event is in the log already; each counts once. */
+  /** True when the event is in the log already; each event of the log counts once. */
   told(event: Event): boolean
   entered(key: string): Checkpoint | undefined
   left(key: string): Checkpoint | undefined
@@ -145,7 +143,7 @@ export interface UnfinishedTurn {
   ):
     | { readonly message: Message; readonly usage?: Usage | undefined; readonly finishReason?: string | undefined }
     | undefined
-  /** How many attempts of a step have begun. */
+  /** Number of attempts of a step that have begun. */
   attempts(step: number): number
   /** Attempts whose text was shown, and of which nothing became. */
   readonly abandoned: readonly string[]
@@ -157,7 +155,7 @@ export interface UnfinishedTurn {
   /** The arguments that a person gave it. */
   edited(callId: string): unknown
   raw(callId: string): ToolResult | undefined
-  /** How often it began. */
+  /** Number of times the call began. */
   began(callId: string): number
   answer(requestId: string): { readonly decision: unknown } | undefined
   deadline(requestId: string): number | undefined
@@ -166,14 +164,15 @@ export interface UnfinishedTurn {
   readonly interjections: readonly { readonly text: string; readonly messageId: string | undefined }[]
 }
 
-/** The durable side of a conversation. Without one nothing is recorded and nothing is awaited. */
+/** The durable side of a conversation, as turns use it. Without one nothing is recorded and nothing is awaited. */
 export interface Journal {
-  /** Whether this process holds the conversation and has read what it needs; if not, wait for `open`. */
-  readonly ready: boolean
+  /** The conversation as its store knows it. */
+  readonly logged: LoggedConversation
   /** Why nothing can be kept any more: what is in memory may be ahead of the log, so open the conversation again. */
   readonly broken: unknown
+  /** Becomes the writer, and reads what other processes have written. Throws where the log is lost or damaged. */
   open(): Maybe<void>
-  /** Reads what another process has written since. Who writes has nothing to read. */
+  /** Reads what another process has written since. A writer has nothing to read. */
   refresh(): Maybe<void>
   /** Keeps an event; `deliver` is called when it is durable. */
   event(event: Event, deliver: () => void): void
@@ -182,43 +181,35 @@ export interface Journal {
   note(turnId: string, note: Note): void
   /** Keeps what was changed in a prompt that is about to be sent. */
   prompt(turn: TurnState, messageId: string, prompt: Prompt): void
-  /** Keeps text that was shown, without haste. */
+  /** Keeps text of a partial reply that was shown, within some milliseconds. */
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
-  /** How the last turn ended, where it has. */
+  /** Terminal event of the last turn, where that has ended. */
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
   /** Resolves when everything kept so far is durable, and this is still the writer. One barrier serves all that wait for it. */
   barrier(): Promise<void>
-  /** Lets go of the conversation with the next barrier: no turn runs here. */
+  /** Lets go of the conversation with the next barrier, unless a turn runs here. */
   release(): Promise<void>
-  /** Messages that are recorded but not in memory. */
-  load(id: string): TreeNode | undefined
   /** Every message of every branch, where the store can tell at once. Throws where only a part is in memory. */
   nodes(): readonly Node[] | undefined
   /** Reads every message of every branch that the store could not give at once. */
   readAll(): Maybe<void>
-  remove(): Maybe<void>
+  /** Deletes the conversation. */
+  remove(): Promise<void>
 }
 
 /** Puts what is told into memory, or takes it back. */
 export type Change = (kept: boolean) => void
 
-/** What is said outside of turns of a conversation on a log: it waits until this process is the writer. */
+/** Events outside of turns, of a conversation on a log: they wait until this process is the writer. */
 export interface Aside {
-  /** Resolves when the log has it. `unheard`: nobody gets what this gives, so `kept` rejects if it is refused. */
+  /** Resolves when the log has the event. `unheard`: the caller drops the promise, so `kept` rejects if the log refuses it. */
   say(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void>
-  /** What was made up and the log does not have yet. */
-  readonly madeUp: TreeNode[]
-  /** Messages that nobody has said: they go with what is next written here, if not now. */
+  /** Keeps messages that no turn has recorded: with what is next written here, if not now. */
   makeUp(nodes: readonly TreeNode[]): void
-  /** This is the writer now. */
+  /** Writes made-up messages, once this process is the writer. */
   keepMadeUp(): void
-  /** Where the store answers at once it is done when this returns; it is durable when that resolves. */
+  /** Acts as the writer. Where the store answers at once it is done when this returns; it is durable when that resolves. */
   write(act: () => void): Promise<void>
+  /** Resolves when every event so far is in the log. */
   kept(): Promise<void>
-}
-
-/** Where conversations live. */
-export interface Store {
-  /** Attaches the conversation's log to a thread, and at once gives it its `aside`. Reads what there is. */
-  attach(conversation: SharedConversation): Maybe<Journal>
 }

@@ -117,8 +117,8 @@ export class Requests {
         offCut()
         goOn()
         if (how === 'answered')
-          this.#conversation.emit({ type: 'request.answered', requestId: id, kind, decision: value }, turn.topmost.open)
-        else this.#conversation.emit({ type: 'request.expired', requestId: id, kind, reason }, turn.topmost.open)
+          this.#conversation.tell({ type: 'request.answered', requestId: id, kind, decision: value }, turn.topmost.open)
+        else this.#conversation.tell({ type: 'request.expired', requestId: id, kind, reason }, turn.topmost.open)
         if (reason === 'interrupted') reject(value)
         else if (value === undefined)
           reject(new TurnbuckleError('request.expired', `Nobody answered the ${kind} request in time.`))
@@ -128,7 +128,7 @@ export class Requests {
       const pending: Pending = { request, turn, check, close, expire, cancel: () => cancel?.() }
       this.#pending.set(id, pending)
       waiting.add(id)
-      this.#conversation.emit(
+      this.#conversation.tell(
         { type: 'request.opened', requestId: id, kind, payload, ...(deadline ? { deadline } : {}) },
         turn.topmost.open,
       )
@@ -144,7 +144,7 @@ export class Requests {
       if (of === turn) {
         const { id, kind } = request
         this.#closed.set(id, { how: 'expired', decision: undefined })
-        this.#conversation.emit({ type: 'request.expired', requestId: id, kind, reason: 'interrupted' }, turn)
+        this.#conversation.tell({ type: 'request.expired', requestId: id, kind, reason: 'interrupted' }, turn)
       }
   }
 
@@ -210,7 +210,7 @@ export class Requests {
     const open = past?.requests.some(request => request.id === id)
     if (!open) throw new TurnbuckleError('request.expired', `The request "${id}" is over: another process went on.`)
     past?.add(
-      this.#conversation.emit({ type: 'request.answered', requestId: id, kind, decision: answer, turnId }, turn),
+      this.#conversation.tell({ type: 'request.answered', requestId: id, kind, decision: answer, turnId }, turn),
     )
   }
 

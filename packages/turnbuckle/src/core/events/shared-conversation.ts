@@ -10,18 +10,27 @@ import type { Maker } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
 import { Requests } from './requests.ts'
 
-/** Someone who follows a conversation. Deltas are not in the log: only who listens gets them. */
+/** Follows a conversation. Deltas are not in the log: only listeners get them. */
 export interface Listener {
   event(event: Event): void
   delta(delta: Delta): void
 }
 
-/** Someone who reads one turn. */
+/** Reads one turn. */
 export interface TurnListener {
   event(event: Event): void
-  /** A delta, as bare as it is: they are many. */
+  /** Takes a delta without an object around it: deltas are many. */
   hear(messageId: string, text: string, offset: number, reasoning: boolean): void
 }
+
+/** Where an event is kept. */
+export type Keeping =
+  /** In the log and in its turn, with a number; told when the log has it. */
+  | 'kept'
+  /** In its turn, without a number, told at once: the log is lost, or refuses it. */
+  | 'unkept'
+  /** Nowhere: news of the moment, told behind the events that are kept so far. */
+  | 'passing'
 
 export interface Delta {
   readonly turnId: string
@@ -32,24 +41,24 @@ export interface Delta {
   readonly reasoning: boolean
 }
 
-/** One conversation: the tree, what is pending, and who listens. Any number of handles share it. */
+/** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
 export class SharedConversation {
   readonly id: string
   readonly clock: Clock
   readonly tree: Tree = new Tree()
   #requests: Requests | undefined
-  /** Lists that are replaced, not changed: nearly always empty or of one, and who goes through one may leave it. */
+  /** As `listeners`, replaced and not changed: a loop over the list may take a turn out of it. */
   running: readonly TurnState[] = none
   #states: Map<string, unknown> | undefined
   listeners: readonly Listener[] = none
   /** The durable side; without one the conversation lives in memory. */
   journal: Journal | undefined
-  /** What is said outside of turns, on a log. */
+  /** Events outside of turns, on a log. */
   aside: Aside | undefined
   /** Turns that a process has left unfinished, by id. */
   #unfinished: Map<string, UnfinishedTurn> | undefined
   owner: string | undefined
-  /** Where the conversation is: the tip of the turn that began last, or what somebody has moved to since. */
+  /** The message that a handle has moved to, or that the log has as head; `latest` comes before it. */
   head: TreeNode | undefined
   latest: TurnState | undefined
   title: string | undefined
@@ -85,87 +94,32 @@ export class SharedConversation {
     this.running = without(this.running, turn)
   }
 
-  /** The one place where an event gets its number. What is in the log already is not told again. */
-  emit(body: EventBody | CustomEvent, turn: TurnState | undefined): Event {
+  /** Tells an event. An event that a resumed turn has in its log already is not told again. */
+  tell(body: EventBody | CustomEvent, turn: TurnState | undefined, keeping: Keeping = 'kept'): Event {
     const event = body as Event
-    if (turn?.replay.told(event)) return event
+    if (keeping === 'kept' && turn?.replay.told(event)) return event
+    if (keeping === 'passing' && turn && !this.#isHeard(turn)) return event
     event.conversationId = this.id
-    event.seq = ++this.seq
+    // The one place where an event gets its number.
+    if (keeping === 'kept') event.seq = ++this.seq
     event.at = this.clock.now()
     if (turn) event.turnId = turn.id
-    if (this.journal) this.journal.event(event, () => this.#deliver(event, turn))
-    else this.#deliver(event, turn)
-    // Last: what a hook does about it is news of its own, and comes after.
-    turn?.tellHooks(event)
+    if (keeping === 'unkept' || !this.journal) this.#deliver(event, turn, keeping)
+    else if (keeping === 'kept') this.journal.event(event, () => this.#deliver(event, turn, keeping))
+    else this.journal.behind(() => this.#deliver(event, turn, keeping))
+    // Last: a hook may answer with an event of its own, which comes after. An abandoned turn has no hooks to tell.
+    if (keeping !== 'unkept') turn?.tellHooks(event)
     return event
   }
 
-  /** An event outside any turn. On a log this gives when that has it. */
-  outside(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void> | undefined {
-    if (this.aside) return this.aside.say(body, change, unheard)
-    change?.(true)
-    this.emit(body, undefined)
-    return undefined
-  }
-  /** Results of calls that were left open. */
-  makeUp(nodes: readonly TreeNode[]): void {
-    if (this.aside) this.aside.makeUp(nodes)
-    else for (const node of nodes) this.emit(addedEvent(node), undefined)
-  }
-  /** Everything said so far is in the log. Rejects where something was refused. */
-  async kept(): Promise<void> {
-    await this.aside?.kept()
-    await this.journal?.barrier()
-  }
-
-  /** News without a number: the log does not have it. */
-  tell(body: EventBody | CustomEvent, turn?: TurnState): void {
-    const stamp = turn ? { turnId: turn.id } : {}
-    this.#deliver({ ...body, conversationId: this.id, at: this.clock.now(), ...stamp } as Event, turn)
-  }
-
-  /** News of the moment, behind what is kept so far: neither the log nor the turn keeps it. */
-  pass(body: EventBody, turn: TurnState): void {
-    if (!turn.listeners.length && !this.listeners.length && !turn.hooks.onEvent.length) return
-    const event = { ...body, conversationId: this.id, at: this.clock.now(), turnId: turn.id } as Event
-    const deliver = () => {
-      for (const reader of turn.listeners) reader.event(event)
-      this.#tell(event, undefined)
-    }
-    if (this.journal) this.journal.behind(deliver)
-    else deliver()
-    turn.tellHooks(event)
-  }
-
-  #deliver(event: Event, turn: TurnState | undefined): void {
-    turn?.events.push(event)
-    for (const listener of turn?.listeners ?? []) listener.event(event)
-    this.#tell(event, undefined)
-  }
-
-  /** A listener that throws is told nothing more: it must not break the loop. The others hear of it after this. */
-  #tell(event: Event | undefined, delta: Delta | undefined): void {
-    let broken: unknown[] | undefined
-    for (const listener of this.listeners)
-      try {
-        if (event) listener.event(event)
-        if (delta) listener.delta(delta)
-      } catch (error) {
-        this.listeners = without(this.listeners, listener)
-        broken = [...(broken ?? []), error]
-      }
-    for (const error of broken ?? [])
-      this.outside({ type: 'hook.failed', name: 'listener', point: 'subscribe', error: messageOf(error) })
-  }
-
-  /** The same for what happens in every step: nothing is made of it while nobody listens. */
-  news<First, Second>(turn: TurnState, make: Maker<First, Second>, first: First, second: Second): void {
-    if (this.journal || turn.over || turn.listeners.length || this.listeners.length || turn.hooks.onEvent.length)
-      this.emit(make(first, second), turn.open)
+  /** As `tell`, for events of every step: no event is made while nobody listens. */
+  tellLazily<First, Second>(turn: TurnState, make: Maker<First, Second>, first: First, second: Second): void {
+    if (this.journal || turn.over || this.#isHeard(turn)) this.tell(make(first, second), turn.open)
     else turn.events.later(make, first, second, ++this.seq, turn.at)
   }
 
-  delta(turn: TurnState, messageId: string, text: string, offset: number, reasoning: boolean): void {
+  /** As `tell` with `passing`, for the text of a reply that grows. */
+  tellDelta(turn: TurnState, messageId: string, text: string, offset: number, reasoning: boolean): void {
     const { onEvent } = turn.hooks
     if (!this.journal && !this.listeners.length && !onEvent.length) {
       for (const reader of turn.listeners) reader.hear(messageId, text, offset, reasoning)
@@ -176,10 +130,51 @@ export class SharedConversation {
     else this.#deliverDelta(delta, turn)
     if (onEvent.length) turn.tellHooks(deltaEvent(delta, this))
   }
+
+  /** As `tell` without a turn. On a log it waits to be the writer, and gives a promise of when the log has the event. */
+  tellOutside(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void> | undefined {
+    if (this.aside) return this.aside.say(body, change, unheard)
+    change?.(true)
+    this.tell(body, undefined)
+    return undefined
+  }
+  /** Tells results that were made up for calls that were left open. */
+  makeUp(nodes: readonly TreeNode[]): void {
+    if (this.aside) this.aside.makeUp(nodes)
+    else for (const node of nodes) this.tell(addedEvent(node), undefined)
+  }
+  /** Resolves when every event so far is in the log. Rejects where the log has refused one. */
+  async kept(): Promise<void> {
+    await this.aside?.kept()
+    await this.journal?.barrier()
+  }
+
+  #isHeard(turn: TurnState): boolean {
+    return turn.listeners.length > 0 || this.listeners.length > 0 || turn.hooks.onEvent.length > 0
+  }
+  #deliver(event: Event, turn: TurnState | undefined, keeping: Keeping): void {
+    if (keeping !== 'passing') turn?.events.push(event)
+    for (const listener of turn?.listeners ?? none) listener.event(event)
+    this.#callListeners(event, undefined)
+  }
   #deliverDelta(delta: Delta, turn: TurnState): void {
     const { messageId, text, offset, reasoning } = delta
     for (const reader of turn.listeners) reader.hear(messageId, text, offset, reasoning)
-    this.#tell(undefined, delta)
+    this.#callListeners(undefined, delta)
+  }
+  /** A listener that throws is told nothing more: it must not break the loop. The others hear of it after this event. */
+  #callListeners(event: Event | undefined, delta: Delta | undefined): void {
+    let broken: unknown[] | undefined
+    for (const listener of this.listeners)
+      try {
+        if (event) listener.event(event)
+        if (delta) listener.delta(delta)
+      } catch (error) {
+        this.listeners = without(this.listeners, listener)
+        broken = [...(broken ?? []), error]
+      }
+    for (const error of broken ?? none)
+      this.tellOutside({ type: 'hook.failed', name: 'listener', point: 'subscribe', error: messageOf(error) })
   }
 }
 

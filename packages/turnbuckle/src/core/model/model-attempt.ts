@@ -158,7 +158,7 @@ export class ModelAttempt {
     this.#written.set(id, { callId, name, text: before + text, offset: 0 })
     this.#start()
     const delta = { callId, name, text, offset: before.length }
-    this.#turn.conversation.pass({ type: 'tool.delta', messageId: this.id, ...delta }, this.#turn)
+    this.#turn.conversation.tell({ type: 'tool.delta', messageId: this.id, ...delta }, this.#turn, 'passing')
   }
   /** The calls that are being written. */
   get written(): Iterable<CallText> {
@@ -199,7 +199,7 @@ export class ModelAttempt {
     const turn = this.#turn
     const reasoning = growing.type === 'reasoning'
     turn.journal?.sketch(turn.id, this.id, text, reasoning)
-    turn.conversation.delta(turn, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
+    turn.conversation.tellDelta(turn, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
     if (reasoning) this.#reasoning += text.length
     else this.#text += text.length
   }

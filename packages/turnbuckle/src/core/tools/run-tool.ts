@@ -53,7 +53,7 @@ export async function callTool(frame: StageFrame): Promise<ToolResult> {
   const began = turn.replay.began(callId)
   const known = turn.replay.raw(callId) ?? (began ? await askOutcomes(frame, call, began) : undefined)
   if (known) return known
-  turn.conversation.news(turn, executingEvent, call, undefined)
+  turn.conversation.tellLazily(turn, executingEvent, call, undefined)
   const { journal } = turn
   if (!journal) return runTool(frame)
   journal.note(turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
@@ -133,7 +133,8 @@ function timeLimit({ turn, cancel }: StageFrame, tool: Tool, ms: number): Return
 /** A result that comes after the turn has ended is told, not used. */
 function reportLate({ turn, call }: StageFrame, running: Promise<unknown>): void {
   const late = () => {
-    if (turn.phase === 'over') turn.conversation.outside({ type: 'tool.late', callId: call?.id ?? '', turnId: turn.id })
+    if (turn.phase === 'over')
+      turn.conversation.tellOutside({ type: 'tool.late', callId: call?.id ?? '', turnId: turn.id })
   }
   running.then(late, late)
 }

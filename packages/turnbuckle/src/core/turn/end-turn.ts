@@ -14,7 +14,7 @@ export function endTurn(turn: TurnState, result: TurnResult): void {
   const failed = error === undefined ? {} : { error: messageOf(error) }
   turn.stateLog.flush()
   journal?.note(turn.id, { note: 'decisions', list: turn.steering.decisions })
-  turn.conversation.emit({ type: `turn.${status}`, outcome: status, reason, by, text, usage, ...failed }, turn)
+  turn.conversation.tell({ type: `turn.${status}`, outcome: status, reason, by, text, usage, ...failed }, turn)
   if (!journal) turn.resolve(result)
   else
     journal.barrier().then(
@@ -26,7 +26,7 @@ export function endTurn(turn: TurnState, result: TurnResult): void {
 /** Leaves the turn without an event in the log. Listeners are told, outside the sequence numbers. */
 export function leaveTurn(turn: TurnState, result: TurnResult, told: EventBody | CustomEvent): void {
   turn.close(result)
-  turn.conversation.tell(told, turn)
+  turn.conversation.tell(told, turn, 'unkept')
   turn.resolve(result)
 }
 

@@ -19,12 +19,12 @@ export function recordMessage(turn: TurnState, message: Message, usage?: Usage):
   if (message.id === turn.message.id) branch.recordOwnMessage(true)
   if (message.id === step.attempt?.id) step.endAttempt()
   if (message.id === step.draft.reply?.id) step.recordReply()
-  conversation.news(turn, addedEvent, node, undefined)
+  conversation.tellLazily(turn, addedEvent, node, undefined)
   // A message that the log has already it has with its states.
   if (node.state !== tip?.state && turn.journal && !replay.hadRecorded(node)) turn.stateLog.place(node, tip?.state)
   if (message.role === 'assistant')
-    for (const call of branch.openCalls) conversation.news(turn, pendingEvent, call, undefined)
-  if (usage) conversation.news(turn, usageEvent, node, turn.spent.usage)
+    for (const call of branch.openCalls) conversation.tellLazily(turn, pendingEvent, call, undefined)
+  if (usage) conversation.tellLazily(turn, usageEvent, node, turn.spent.usage)
   return node
 }
 

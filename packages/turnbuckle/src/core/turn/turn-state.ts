@@ -320,7 +320,7 @@ export class TurnState {
     return this.over ? undefined : this
   }
   emit(body: EventBody | CustomEvent): Event {
-    return this.conversation.emit(body, this.open)
+    return this.conversation.tell(body, this.open)
   }
   tellHooks(event: Event): void {
     const { onEvent } = this.hooks
@@ -356,7 +356,7 @@ export class TurnState {
   /** A call has its final result. One that had a result already is replaced without telling its end again. */
   finish(call: Call, result: ToolResult, durationMs: number): void {
     if (!this.calls.finish(call.id, result)) return
-    this.conversation.news(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
+    this.conversation.tellLazily(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
   }
   /** A person has changed the call: whoever reads its result is told. */
   noteEditedCall({ id, args }: Call): void {

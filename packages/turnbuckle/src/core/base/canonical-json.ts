@@ -1,11 +1,11 @@
-import { sayable } from '../log/json-safe.ts'
+import { jsonSafe } from './json-safe.ts'
 
-/** JSON with the members of objects in one order; also of what JSON cannot say. */
-export function canonical(value: unknown): string {
+/** JSON with the members of objects in one order, so that equal values give equal text. Never throws. */
+export function canonicalJson(value: unknown): string {
   try {
     return sorted(value)
   } catch {
-    return sorted(sayable(value))
+    return sorted(jsonSafe(value))
   }
 }
 

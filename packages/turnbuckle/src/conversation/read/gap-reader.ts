@@ -2,8 +2,8 @@ import { TurnbuckleError } from '../../core/base/errors.ts'
 import { andThen, type Driver, type Maybe, type NodeRow } from '../stores/driver.ts'
 
 /**
- * Reads messages. Where one is missing that another follows, or where the conversation is, a marker stands in its place:
- * what is left is shown, and that it is not all. Nobody goes on with such a history.
+ * Reads messages of a store that may be damaged. A marker stands in the place of a message that is missing although
+ * another follows it, or although the head is there. No turn goes on with such a history.
  */
 export class GapReader {
   readonly #driver: Driver
@@ -16,12 +16,12 @@ export class GapReader {
     this.#onGap = onGap
   }
 
-  /** Why it cannot be gone on with, as far as it was read. */
+  /** The error for turns on a conversation with a gap, as far as its messages were read. */
   damage(conversation: string): TurnbuckleError | undefined {
     return this.#damaged.get(conversation)
   }
 
-  /** It was deleted: its id means a new one from now on. */
+  /** The conversation was deleted: its id means a new one from now on. */
   forget(conversation: string): void {
     this.#damaged.delete(conversation)
   }
@@ -50,7 +50,7 @@ export class GapReader {
     })
   }
 
-  /** Where the conversation is, if that is missing. It is not while another process moves on or deletes it. */
+  /** The head, if its message is missing, and not only because another process moves on or deletes the conversation. */
   #lostHead(conversation: string): Maybe<string | undefined> {
     const driver = this.#driver
     return andThen(driver.conversation(conversation), row => {

@@ -1,10 +1,12 @@
 import type { Message, ToolResult } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
+import { eventOf } from '../../core/durable/event-records.ts'
 import type { Checkpoint, Note, UnfinishedTurn } from '../../core/durable/journal-port.ts'
+import type { LogRecord } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
 import type { Request } from '../../core/events/requests.ts'
-import type { LogRecord, TurnRow } from '../stores/driver.ts'
-import { eventOf } from './event-of-record.ts'
+import type { TurnRow } from '../stores/driver.ts'
+import { type AttemptFacts, factsOfOldIds } from './facts-of-old-ids.ts'
 
 interface Reply {
   readonly message: Message
@@ -12,34 +14,26 @@ interface Reply {
   readonly finishReason?: string | undefined
 }
 
-const attemptOf = (messageId: string): { readonly step: number; readonly attempt: number } | undefined => {
-  const match = /\.s(\d+)a(\d+)$/.exec(messageId)
-  return match ? { step: Number(match[1]), attempt: Number(match[2]) } : undefined
-}
-
-/** The stage of a checkpoint that the first version wrote: only its key tells. */
-const stageOfKey = (key: string): string => /\/s-?\d+\.([^/]+)#\d+$/.exec(key)?.[1] ?? 'tool'
-
-/** What makes two tellings of an event the same one. */
-function print(event: Event): string {
+/** Equal for two tellings of the same event: by a turn, and by the same turn resumed. */
+function identityOf(event: Event): string {
   const { type, messageId, callId, requestId, from, to, text } = event as unknown as Record<string, unknown>
-  const what = type === 'interjection.queued' || type === 'interjection.applied' ? text : undefined
-  return JSON.stringify([type, messageId, callId, requestId, from, to, what])
+  const said = type === 'interjection.queued' || type === 'interjection.applied' ? text : undefined
+  return JSON.stringify([type, messageId, callId, requestId, from, to, said])
 }
 
 /** Reads the records of a turn that has not ended. */
-export function readPast({ id, conversation }: TurnRow, records: readonly LogRecord[]): UnfinishedTurn {
-  const past = new RecordedPast(id)
+export function readUnfinishedTurn({ id, conversation }: TurnRow, records: readonly LogRecord[]): UnfinishedTurn {
+  const turn = new RecordedTurn(id)
   for (const record of records) {
     const { type, body } = record
-    if (type.startsWith('note.')) past.note({ ...body, note: type.slice(5) } as unknown as Note)
-    else past.add(eventOf(record, conversation))
+    if (type.startsWith('note.')) turn.note({ ...body, note: type.slice(5) } as unknown as Note)
+    else turn.add(eventOf(record, conversation))
   }
-  return past
+  return turn
 }
 
-/** What tells that a turn gets on. */
-const steps: ReadonlySet<string> = new Set([
+/** Events that show that a turn gets on. */
+const progress: ReadonlySet<string> = new Set([
   'message.added',
   'request.answered',
   'request.expired',
@@ -47,7 +41,7 @@ const steps: ReadonlySet<string> = new Set([
   'tool.failed',
 ])
 
-class RecordedPast implements UnfinishedTurn {
+class RecordedTurn implements UnfinishedTurn {
   readonly turnId: string
   message: Message = { id: '', role: 'user', content: [] }
   parentId: string | undefined
@@ -67,9 +61,12 @@ class RecordedPast implements UnfinishedTurn {
   readonly #entered = new Map<string, Checkpoint>()
   readonly #left = new Map<string, Checkpoint>()
   readonly #replies = new Map<number, Map<number, Reply>>()
+  /** Step and number of an attempt, by its message id. */
+  readonly #facts = new Map<string, AttemptFacts>()
+  /** Number of attempts that have begun, by step. */
   readonly #attempts = new Map<number, number>()
   readonly #shown = new Set<string>()
-  readonly #sketches = new Map<string, { text: string; reasoning: string }>()
+  readonly #partials = new Map<string, { text: string; reasoning: string }>()
   tip: string | undefined
   readonly #ended = new Map<string, ToolResult>()
   readonly #edited = new Map<string, unknown>()
@@ -88,10 +85,10 @@ class RecordedPast implements UnfinishedTurn {
   }
   get partial(): UnfinishedTurn['partial'] {
     const messageId = [...this.#shown].at(-1)
-    return messageId === undefined ? undefined : { messageId, ...this.#sketchOf(messageId) }
+    return messageId === undefined ? undefined : { messageId, ...this.#partialOf(messageId) }
   }
-  #sketchOf(messageId: string): { text: string; reasoning: string } {
-    return this.#sketches.get(messageId) ?? { text: '', reasoning: '' }
+  #partialOf(messageId: string): { text: string; reasoning: string } {
+    return this.#partials.get(messageId) ?? { text: '', reasoning: '' }
   }
   get abandoned(): readonly string[] {
     return [...this.#shown]
@@ -99,7 +96,7 @@ class RecordedPast implements UnfinishedTurn {
 
   add(event: Event): void {
     this.events.push(event)
-    const key = print(event)
+    const key = identityOf(event)
     this.#told.set(key, (this.#told.get(key) ?? 0) + 1)
     this.#read(event)
   }
@@ -121,7 +118,7 @@ class RecordedPast implements UnfinishedTurn {
       case 'usage': {
         const { inputTokens, outputTokens, cost, messageId } = event
         this.usage = event.total
-        const at = attemptOf(messageId)
+        const at = this.#factsOf(messageId)
         const reply = at && this.#replies.get(at.step)?.get(at.attempt)
         if (reply)
           this.#reply({ ...reply, usage: { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) } })
@@ -169,15 +166,22 @@ class RecordedPast implements UnfinishedTurn {
       case 'entered':
       case 'left': {
         const checkpoints = note.note === 'left' ? this.#left : this.#entered
+        const stage = note.stage ?? factsOfOldIds.stage(note.key)
         if (note.stage === undefined || this.firstVersionParents) this.#addParents(note.key)
-        checkpoints.set(note.key, { ...note, stage: note.stage ?? stageOfKey(note.key), order: ++this.#checkpoints })
+        checkpoints.set(note.key, { ...note, stage, order: ++this.#checkpoints })
         this.usage = note.usage
         return
       }
-      case 'reply':
-        this.#reply(note)
-        this.usage = note.total
+      case 'attempt':
+        this.#facts.set(note.messageId, { step: note.step, attempt: note.attempt })
         return
+      case 'reply': {
+        const { message, step, attempt, usage, finishReason, total } = note
+        if (step !== undefined && attempt !== undefined) this.#facts.set(message.id, { step, attempt })
+        this.#reply({ message, usage, finishReason })
+        this.usage = total
+        return
+      }
       case 'spent':
         this.usage = note.total
         this.#spent.set(note.turnId, note.usage)
@@ -201,7 +205,7 @@ class RecordedPast implements UnfinishedTurn {
         this.#raw.set(note.callId, note.result)
         return
       case 'sketch':
-        this.#addSketch(note)
+        this.#addPartial(note)
         return
       default:
     }
@@ -209,23 +213,25 @@ class RecordedPast implements UnfinishedTurn {
 
   #addParents(key: string): void {
     this.firstVersionParents ??= new Set()
-    for (const [, parent] of key.matchAll(/\/s-?\d+\.([^/]+)#\d+(?=\/)/g))
-      this.firstVersionParents.add(parent as string)
+    for (const parent of factsOfOldIds.parents(key)) this.firstVersionParents.add(parent)
   }
 
-  #addSketch({ messageId, text: more, reasoning: isReasoning }: Extract<Note, { note: 'sketch' }>): void {
-    const { text, reasoning } = this.#sketchOf(messageId)
+  #addPartial({ messageId, text: more, reasoning: isReasoning }: Extract<Note, { note: 'sketch' }>): void {
+    const { text, reasoning } = this.#partialOf(messageId)
     const grown = isReasoning ? { text, reasoning: reasoning + more } : { text: text + more, reasoning }
-    this.#sketches.set(messageId, grown)
+    this.#partials.set(messageId, grown)
   }
 
+  #factsOf(messageId: string): AttemptFacts | undefined {
+    return this.#facts.get(messageId) ?? factsOfOldIds.attempt(messageId)
+  }
   #begin(messageId: string): void {
-    const at = attemptOf(messageId)
+    const at = this.#factsOf(messageId)
     if (at) this.lastStep = Math.max(this.lastStep, at.step)
     if (at) this.#attempts.set(at.step, Math.max(this.#attempts.get(at.step) ?? 0, at.attempt + 1))
   }
   #reply(reply: Reply): void {
-    const at = attemptOf(reply.message.id)
+    const at = this.#factsOf(reply.message.id)
     if (!at) return
     this.#begin(reply.message.id)
     const ofStep = this.#replies.get(at.step) ?? new Map<number, Reply>()
@@ -236,10 +242,10 @@ class RecordedPast implements UnfinishedTurn {
     return this.#spent.get(turnId)
   }
   told(event: Event): boolean {
-    const key = print(event)
+    const key = identityOf(event)
     const left = this.#told.get(key) ?? 0
     if (!left) {
-      this.moved ||= steps.has(event.type)
+      this.moved ||= progress.has(event.type)
       return false
     }
     this.#told.set(key, left - 1)

@@ -1,16 +1,16 @@
+import { jsonSafe } from '../../core/base/json-safe.ts'
 import type { Commit, Driver } from '../stores/driver.ts'
-import { sayable } from './json-safe.ts'
 
 /**
- * Commits. A hook may have emitted, kept or asked something that JSON cannot say: that must not end the turn, nor keep
- * the log from what else has happened, so it is written down as well as can be.
+ * Commits records. Where a hook has emitted, kept or asked something that JSON cannot say, the commit is repeated with
+ * words in its place: neither the turn nor the other records of the commit are lost over it.
  */
-export function commitSayably(driver: Driver, commit: Commit): ReturnType<Driver['commit']> {
+export function commitAsJson(driver: Driver, commit: Commit): ReturnType<Driver['commit']> {
   const again = (error: unknown): ReturnType<Driver['commit']> => {
     if (!(error instanceof TypeError || (error as Error).cause instanceof TypeError)) throw error
     return driver.commit({
       ...commit,
-      records: commit.records.map(record => ({ ...record, body: sayable(record.body) })),
+      records: commit.records.map(record => ({ ...record, body: jsonSafe(record.body) })),
     })
   }
   try {

@@ -1,0 +1,257 @@
+import { TurnbuckleError } from '../../core/base/errors.ts'
+import type {
+  Log,
+  LoggedConversation,
+  LogLoss,
+  LogNews,
+  LogReadings,
+  LogRecord,
+  Release,
+} from '../../core/durable/log-port.ts'
+import type { PromptChanges } from '../../core/durable/prompt-changes.ts'
+import type { GapReader } from '../read/gap-reader.ts'
+import { LogReader } from '../read/log-reader.ts'
+import { promptFingerprint } from '../replay/prompt-fingerprint.ts'
+import { andThen, type Commit, type ConversationRow, type Driver, type Maybe } from '../stores/driver.ts'
+import { fenced } from '../stores/refusals.ts'
+import { commitAsJson } from './commit-as-json.ts'
+import { Lease, type LeaseOptions } from './lease.ts'
+import { growPartialReply, isPartialReply, withoutPartialReply } from './partial-reply.ts'
+
+type Reader = { readonly [What in keyof LogReadings]: (id: string) => Maybe<LogReadings[What]> }
+
+/** The log of a conversation on a driver: commits records together, and tells when they are durable. */
+export class LogWriter implements Log {
+  readonly #driver: Driver
+  readonly #conversation: LoggedConversation
+  readonly #options: LeaseOptions
+  readonly #lease: Lease
+  readonly #reader: LogReader
+  readonly #readings: Reader
+  #records: LogRecord[] = []
+  #outbox: (() => void)[] = []
+  /** The commit under way, and the next one, which takes the records that have come since. */
+  #running: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+  #soon = false
+  #busy = false
+  /** Number of records in the log when it was last read or written here. */
+  #n = 0
+  /** When the conversation was begun: one with another time is another conversation. */
+  #since: number | undefined
+  #isIdle: (() => boolean) | undefined
+  /** The commit under way gives the conversation up. */
+  #lettingGo = false
+  #reading: Promise<LogNews> | undefined
+  #loss: LogLoss | undefined
+
+  constructor(driver: Driver, tree: GapReader, conversation: LoggedConversation, options: LeaseOptions) {
+    this.#driver = driver
+    this.#conversation = conversation
+    this.#options = options
+    this.#lease = new Lease(driver, conversation, options, () => {
+      if (!this.#lettingGo) this.#lose('takenOver', fenced(conversation.id))
+    })
+    const reader = new LogReader(driver, tree, conversation.id)
+    this.#reader = reader
+    this.#readings = {
+      news: () => (this.#isWriter ? { status: 'unchanged' } : this.#readNews()),
+      newsToWrite: () => this.#readToWrite(),
+      nodes: () => reader.nodes(),
+      nodesAtOnce: () => reader.nodesAtOnce(),
+      pathAtOnce: tip => reader.pathAtOnce(tip),
+      lastEnd: () => reader.lastEnd(),
+    }
+  }
+
+  get #isWriter(): boolean {
+    return this.#lease.fence !== undefined
+  }
+
+  read<What extends keyof LogReadings>(what: What, id = ''): Maybe<LogReadings[What]> {
+    return this.#readings[what](id)
+  }
+
+  /** A reading that comes while another is under way looks again when that is done. */
+  #readNews(): Maybe<LogNews> {
+    const again = () => this.#readNews()
+    if (this.#reading) return this.#reading.then(again, again)
+    const reading = this.#readChanges()
+    if (!(reading instanceof Promise)) return reading
+    this.#reading = reading.finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+  #readChanges(): Maybe<LogNews> {
+    if (this.#loss) return { status: 'lost', ...this.#loss }
+    const isWriter = this.#isWriter
+    return andThen(this.#reader.row(), row => {
+      // This became the writer while the store was asked: another process may have written just before.
+      if (isWriter !== this.#isWriter) return this.#readChanges()
+      if (this.#since !== undefined && row?.createdAt !== this.#since) return this.#readDeleted(row)
+      this.#since = row?.createdAt
+      if (!row || row.n === this.#n) return { status: 'unchanged' }
+      return andThen(this.#reader.contents(row, this.#conversation.unwritten()), contents => {
+        // Last, so that a reading that failed is repeated.
+        this.#n = Math.max(this.#n, row.n)
+        return { status: 'changed', contents }
+      })
+    })
+  }
+  /** Another process has deleted the conversation. By becoming the writer this one may have made an empty one since. */
+  #readDeleted(row: ConversationRow | undefined): Maybe<LogNews> {
+    const { id } = this.#conversation
+    const letGo = { ...this.#commit([], true), head: undefined }
+    const left = !this.#isWriter ? undefined : row?.n ? this.#driver.commit(letGo) : this.#driver.delete(id)
+    return andThen(left as Maybe<unknown>, () => ({ status: 'lost', ...this.#lose('deleted', deleted(id)) }))
+  }
+
+  /** Becomes the writer. Waits for another one, then gives up. */
+  #readToWrite(): Maybe<LogNews> {
+    if (this.#loss) return { status: 'lost', ...this.#loss }
+    const { damage } = this.#reader
+    if (damage) return { status: 'refused', error: damage }
+    // While the conversation is being let go of, this waits for the end of that, and then takes it again.
+    if (this.#lettingGo) return this.#running.then(() => this.#readToWrite())
+    if (this.#isWriter) return { status: 'unchanged' }
+    return andThen(this.#lease.acquire(), () => {
+      // Lost while it waited: the conversation that it has just made again goes.
+      if (this.#loss) return andThen(this.#reader.row(), row => this.#readDeleted(row))
+      if (this.#records.length) this.#flushSoon()
+      return this.#readNews()
+    })
+  }
+
+  #lose(why: LogLoss['why'], error: unknown): LogLoss {
+    // A log that was lost before may have become the writer since.
+    this.#lease.abandon()
+    if (this.#loss) return this.#loss
+    this.#loss = { why, error }
+    this.#records = []
+    this.#outbox = []
+    this.#conversation.onLost(this.#loss)
+    return this.#loss
+  }
+
+  append(record: LogRecord | undefined, delivered?: () => void, within: number | undefined = delivered && 0): void {
+    if (this.#loss) return
+    if (record) this.#keep(record, within)
+    if (!delivered) return
+    if (record || this.#outbox.length || this.#busy) this.#outbox.push(delivered)
+    else delivered()
+  }
+  #keep(record: LogRecord, within: number | undefined): void {
+    const { type, body } = record
+    if (type === 'message.added' || type === 'message.discarded')
+      this.#records = withoutPartialReply(this.#records, body['messageId'])
+    if (isPartialReply(record) && growPartialReply(this.#records, record)) return
+    this.#records.push(type === 'note.prompt' ? { ...record, body: withFingerprint(body) } : record)
+    if (within === 0) this.#flushSoon()
+    else if (within) unreferenced(setTimeout(() => this.#flush(), within))
+  }
+
+  /** Records that nobody waits for go with the next barrier, or when the program next comes to rest. */
+  #flushSoon(): void {
+    if (this.#soon) return
+    this.#soon = true
+    setTimeout(() => {
+      this.#soon = false
+      this.#flush()
+    }, 0)
+  }
+  #flush(): void {
+    if (this.#records.length) this.barrier().catch(() => {})
+  }
+
+  barrier(): Promise<void> {
+    this.#next ??= this.#running.then(() => this.#write())
+    this.#running = this.#next
+    return this.#next
+  }
+
+  #write(): Maybe<void> {
+    this.#next = undefined
+    if (this.#loss) throw this.#loss.error
+    const records = this.#records
+    const outbox = this.#outbox
+    const release = this.#isIdle?.() ?? false
+    // Records wait until this is the writer: an event that is told is in the log.
+    if (!this.#isWriter && records.length) return
+    if (!this.#isWriter || (!records.length && !release)) return this.#deliverUnwritten(outbox)
+    this.#records = []
+    this.#outbox = []
+    this.#isIdle = undefined
+    this.#lettingGo = release
+    this.#busy = true
+    const done = ({ n }: { n: number }) => {
+      this.#busy = false
+      this.#lettingGo = false
+      this.#lease.seen()
+      this.#n = n
+      if (release) this.#lease.end()
+      deliverAll(outbox)
+      if (this.#outbox.length && !this.#records.length) deliverAll(this.#outbox.splice(0))
+    }
+    const failed = (error: unknown) => {
+      this.#busy = false
+      this.#lettingGo = false
+      this.#lose('failed', error)
+      throw error
+    }
+    try {
+      const written = commitAsJson(this.#driver, this.#commit(records, release))
+      return written instanceof Promise ? written.then(done, failed) : done(written)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  /** Delivers where no record is to be written whose commit would show whether this is still the writer. */
+  #deliverUnwritten(outbox: (() => void)[]): Maybe<void> {
+    if (!this.#lease.unsure) return deliverAll(outbox)
+    return this.#lease.renew().then(() => {
+      if (this.#loss) throw this.#loss.error
+      deliverAll(outbox)
+    })
+  }
+
+  #commit(records: readonly LogRecord[], release: boolean): Commit {
+    const { id, owner } = this.#conversation
+    const { holder, leaseMs } = this.#options
+    const head = this.#conversation.headId()
+    return { conversation: id, holder, fence: this.#lease.fence, leaseMs, release, records, head, owner }
+  }
+
+  release(how: Release): Promise<void> {
+    if (how.to === 'delete') return this.#delete(how.isAwaited)
+    this.#isIdle = how.isIdle
+    return this.barrier()
+  }
+  async #delete(isAwaited: boolean): Promise<void> {
+    const { id } = this.#conversation
+    this.#lease.end()
+    this.#records = []
+    // Readers of a turn that the deletion has ended hear of its end, behind the commit under way.
+    if (!this.#busy) deliverAll(this.#outbox)
+    this.#reader.forget()
+    if (isAwaited) this.#lose('deleted', deleted(id))
+    await this.#driver.delete(id)
+  }
+}
+
+const deleted = (id: string): TurnbuckleError =>
+  new TurnbuckleError('conversation.deleted', `The conversation "${id}" was deleted.`, { kind: 'store' })
+
+/** The changes of a prompt become fingerprints: the log does not keep its messages a second time. */
+const withFingerprint = ({ messageId, ...changes }: LogRecord['body']): LogRecord['body'] => ({
+  messageId,
+  ...promptFingerprint(changes as PromptChanges),
+})
+
+const deliverAll = (outbox: (() => void)[]): void => {
+  for (const deliver of outbox.splice(0)) deliver()
+}
+
+/** A timer that does not keep the process alive. */
+const unreferenced = (timer: ReturnType<typeof setTimeout>): void => (timer as { unref?: () => void }).unref?.()

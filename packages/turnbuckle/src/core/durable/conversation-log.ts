@@ -1,0 +1,215 @@
+import { TurnbuckleError } from '../base/errors.ts'
+import { andThen, type Maybe } from '../base/maybe.ts'
+import type { Prompt } from '../base/ports.ts'
+import { type Event, endsTurn, type TurnEnded } from '../events/events.ts'
+import type { SharedConversation } from '../events/shared-conversation.ts'
+import { type Node, pathOf, type TreeNode } from '../history/tree.ts'
+import { isPath } from '../model/prompt.ts'
+import type { TurnState } from '../turn/turn-state.ts'
+import { recordOf } from './event-records.ts'
+import { abandonTurns, eventsBefore, hasWaitingTurn, moveHead, takeUnfinished } from './follow-elsewhere.ts'
+import type { Journal, Note } from './journal-port.ts'
+import { lateLog } from './late-log.ts'
+import type { Log, LogContents, LoggedConversation, LogNews, LogNodes, Store } from './log-port.ts'
+import { OutsideTurns } from './outside-turns.ts'
+import { promptChanges } from './prompt-changes.ts'
+import { publicNode, putNodes, putPath } from './put-nodes.ts'
+import { UnattributedUsage } from './unattributed-usage.ts'
+
+/** Milliseconds of a partial reply's text that may be lost with its process. */
+const partialReplyWithin = 50
+
+/** A conversation on its log: keeps what turns do, and takes in what other processes have done. */
+export class ConversationLog implements Journal {
+  readonly #conversation: SharedConversation
+  readonly #log: Log
+  readonly #outside: OutsideTurns
+  readonly #unattributed = new UnattributedUsage()
+  /** The conversation as the store knows it. */
+  readonly logged: LoggedConversation
+  /** The first reading, until the store has answered. */
+  readonly firstRead: Maybe<void>
+  #reading: Promise<void> | undefined
+  #opening: Promise<void> | undefined
+  #broken: unknown
+
+  /** Begins to read what the store has: done when `firstRead` resolves, or is no promise. */
+  constructor(conversation: SharedConversation, store: Store) {
+    this.#conversation = conversation
+    this.#outside = new OutsideTurns(conversation)
+    conversation.journal = this
+    conversation.aside = this.#outside
+    this.logged = {
+      id: conversation.id,
+      owner: conversation.owner,
+      headId: () => conversation.headId,
+      unwritten: () => this.#outside.madeUp.map(({ id }) => id),
+      onLost: ({ error }) => this.#break(error),
+    }
+    const log = store.attach(this.logged)
+    this.#log = log instanceof Promise ? lateLog(log) : log
+    this.firstRead = this.#readFirst()
+  }
+
+  #readFirst(): Maybe<void> {
+    const reading = this.refresh()
+    if (!(reading instanceof Promise)) return
+    this.#reading = reading.then(
+      () => {
+        this.#reading = undefined
+      },
+      error => {
+        this.#broken ??= error
+        throw error
+      },
+    )
+    // `open` rejects with it too.
+    this.#reading.catch(() => {})
+    return this.#reading
+  }
+
+  get broken(): unknown {
+    return this.#broken
+  }
+  #break(error: unknown): void {
+    this.#broken = error
+    abandonTurns(this.#conversation, error)
+  }
+
+  open(): Maybe<void> {
+    if (this.#broken !== undefined) throw this.#broken
+    if (this.#reading) return this.#reading.then(() => this.open())
+    if (this.#opening) return this.#opening
+    const opening = andThen(this.#log.read('newsToWrite'), news => this.#take(news))
+    if (!(opening instanceof Promise)) return
+    const refused = (error: unknown) => {
+      throw this.#broken ?? error
+    }
+    this.#opening = opening.catch(refused).finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+  #take(news: LogNews): void {
+    if (news.status === 'changed') this.#takeIn(news.contents)
+    else if (news.status !== 'unchanged') throw news.error
+  }
+
+  refresh(): Maybe<void> {
+    if (this.#broken !== undefined) return
+    return andThen(this.#log.read('news'), news => {
+      if (news.status === 'changed') this.#takeIn(news.contents)
+    })
+  }
+
+  /** Puts the log's contents into memory, at once: nobody sees half of them. */
+  #takeIn(contents: LogContents): void {
+    const conversation = this.#conversation
+    const { seq, title, states, head, had, unfinished } = contents
+    conversation.seq = seq
+    conversation.title = title
+    for (const [name, value] of Object.entries(states)) conversation.states.set(name, value)
+    if (head !== undefined) this.#takeTree(contents, head)
+    this.#outside.dropMadeUp(had)
+    takeUnfinished(conversation, unfinished)
+  }
+  #takeTree(contents: LogContents, head: string): void {
+    const { tree, id } = this.#conversation
+    if (contents.rest === 'none') this.#putAll(contents)
+    else {
+      if (contents.rest === 'atOnce') tree.source = missing => this.#load(missing)
+      else
+        tree.unread = missing => {
+          throw unread(id, missing)
+        }
+      this.#check(contents)
+      if (!tree.has(head)) putPath(tree, contents.nodes)
+    }
+    moveHead(this.#conversation, tree.find(head))
+  }
+  #putAll(read: LogNodes): void {
+    const { tree } = this.#conversation
+    this.#check(read)
+    putNodes(tree, read.nodes)
+    tree.unread = undefined
+  }
+  /** A turn does not go on with messages missing from its history. */
+  #check({ damage }: LogNodes): void {
+    if (damage && this.#conversation.running.length) throw damage
+  }
+
+  /** Messages that the log has and the tree does not. */
+  #load(id: string): TreeNode | undefined {
+    const read = this.#log.read('pathAtOnce', id)
+    if (!read || read instanceof Promise || !read.nodes.length) return undefined
+    this.#check(read)
+    return putPath(this.#conversation.tree, read.nodes)
+  }
+  nodes(): readonly Node[] | undefined {
+    const { tree, id } = this.#conversation
+    tree.unread?.(id)
+    const read = this.#log.read('nodesAtOnce')
+    return read instanceof Promise ? undefined : read?.nodes.map(publicNode)
+  }
+  readAll(): Maybe<void> {
+    if (this.#reading) return this.#reading.then(() => this.readAll())
+    if (this.#conversation.tree.unread) return andThen(this.#log.read('nodes'), read => this.#putAll(read))
+  }
+  lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined> {
+    return andThen(this.#log.read('lastEnd'), end => {
+      const of = { conversationId: this.#conversation.id, turnId: end?.turn }
+      return end && ({ ...end.body, type: end.type, ...of } as unknown as TurnEnded & { turnId: string })
+    })
+  }
+
+  event(event: Event, deliver: () => void): void {
+    if (this.#broken !== undefined) return
+    const { turnId } = event
+    if (turnId !== undefined && event.type === 'usage') this.#unattributed.addMessage(turnId, event)
+    if (turnId !== undefined && isEnd(event)) this.#noteUnattributed(turnId, event)
+    this.#log.append(recordOf(event), deliver)
+  }
+  #noteUnattributed(turnId: string, { usage }: TurnEnded): void {
+    const besides = this.#unattributed.atEnd(turnId, usage, eventsBefore(this.#conversation, turnId))
+    if (besides) this.note(turnId, { note: 'besides', usage: besides })
+  }
+  behind(deliver: () => void): void {
+    this.#log.append(undefined, deliver)
+  }
+  note(turnId: string, note: Note, within?: number): void {
+    if (this.#broken !== undefined) return
+    const { note: name, ...body } = note
+    // The result of an effect is not to be lost while hooks look at it.
+    const soon = name === 'raw' || name === 'reply' ? 0 : within
+    this.#log.append({ seq: undefined, turn: turnId, type: `note.${name}`, body }, undefined, soon)
+  }
+  prompt({ id, branch: { tip }, agent }: TurnState, messageId: string, prompt: Prompt): void {
+    const changes = promptChanges(prompt, isPath(prompt, tip) ? undefined : pathOf(tip), agent.instructions)
+    if (Object.keys(changes).length) this.note(id, { note: 'prompt', messageId, ...changes })
+  }
+  sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void {
+    this.note(turnId, { note: 'sketch', messageId, text, reasoning }, partialReplyWithin)
+  }
+
+  barrier(): Promise<void> {
+    return this.#log.barrier()
+  }
+  release(): Promise<void> {
+    const isIdle = () => !this.#conversation.running.length
+    return isIdle() ? this.#log.release({ to: 'keep', isIdle }) : this.#log.barrier()
+  }
+  remove(): Promise<void> {
+    const isAwaited = this.#opening !== undefined || hasWaitingTurn(this.#conversation)
+    return this.#log.release({ to: 'delete', isAwaited })
+  }
+}
+
+/** A user's own event may have an `outcome` too. */
+const isEnd = (event: Event): event is Event & TurnEnded => endsTurn(event) && 'outcome' in event
+
+const unread = (id: string, missing: string) =>
+  new TurnbuckleError(
+    'history.unread',
+    `Only the end of "${id}" is in memory, not ${missing === id ? 'all of it' : `"${missing}"`}: await conversation.load() first.`,
+    { kind: 'store' },
+  )

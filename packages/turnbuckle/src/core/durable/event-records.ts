@@ -1,0 +1,12 @@
+import type { Event } from '../events/events.ts'
+import type { LogRecord } from './log-port.ts'
+
+/** The record that keeps an event. The conversation's id is not in it: a log has one conversation. */
+export function recordOf(event: Event): LogRecord {
+  const { type, seq, turnId, conversationId, ...body } = event as Event & Record<string, unknown>
+  return { seq, turn: turnId, type, body }
+}
+
+/** The event that a record keeps. */
+export const eventOf = ({ type, seq, turn, body }: LogRecord, conversationId: string): Event =>
+  ({ ...body, type, seq, ...(turn ? { turnId: turn } : {}), conversationId }) as unknown as Event

@@ -1,0 +1,62 @@
+import { TurnbuckleError } from '../base/errors.ts'
+import type { Event } from '../events/events.ts'
+import { isFollower } from '../events/following.ts'
+import type { SharedConversation } from '../events/shared-conversation.ts'
+import type { TreeNode } from '../history/tree.ts'
+import { abandonTurn } from '../turn/park-turn.ts'
+import type { TurnState } from '../turn/turn-state.ts'
+import type { UnfinishedTurn } from './journal-port.ts'
+
+/** A turn that has not begun: it waits until this process is the writer. */
+const isWaiting = (turn: TurnState): boolean => turn.phase === 'waiting'
+
+/** True while a turn waits to become the writer of the log. */
+export const hasWaitingTurn = ({ running }: SharedConversation): boolean => running.some(isWaiting)
+
+/** The log is lost: every turn of this process fails here, and another process may go on with it. */
+export function abandonTurns({ running }: SharedConversation, error: unknown): void {
+  for (const turn of running) abandonTurn(turn, error)
+}
+
+/** Another process has moved the conversation on: turns that follow its head and have not begun here move with it. */
+export function moveHead(conversation: SharedConversation, head: TreeNode | undefined): void {
+  conversation.head = head
+  if (conversation.latest?.over) conversation.latest = undefined
+  for (const turn of conversation.running) if (isWaiting(turn) && isFollower(turn)) turn.branch.startAt(head)
+}
+
+/** Takes in the turns that the log has as open; turns that are at work here know more than the log. */
+export function takeUnfinished(conversation: SharedConversation, open: readonly UnfinishedTurn[]): void {
+  const { unfinished, running } = conversation
+  dropEnded(conversation, new Set(open.map(({ turnId }) => turnId)))
+  for (const past of open) {
+    const here = running.find(({ id }) => id === past.turnId)
+    if (!here) unfinished.set(past.turnId, past)
+    else if (isWaiting(here)) catchUpWith(here, past)
+  }
+}
+
+/** Another process has ended these turns since they were read here. */
+function dropEnded({ unfinished, running, head }: SharedConversation, open: ReadonlySet<string>): void {
+  for (const turnId of unfinished.keys()) if (!open.has(turnId)) unfinished.delete(turnId)
+  for (const turn of running)
+    if (turn.replay.past && isWaiting(turn) && !open.has(turn.id)) {
+      turn.branch.advanceTo(head)
+      abandonTurn(turn, endedElsewhere(turn.id))
+    }
+}
+
+const endedElsewhere = (turnId: string) =>
+  new TurnbuckleError('turn.ended', `Another process has gone on with the turn "${turnId}" and ended it.`, {
+    kind: 'store',
+  })
+
+/** An answer has come between reading the resumed turn and becoming its writer. */
+function catchUpWith(turn: TurnState, past: UnfinishedTurn): void {
+  for (const event of past.events.slice(turn.replay.past?.events.length)) turn.events.push(event)
+  turn.replay.resume(past)
+}
+
+/** Events that the log had of a turn when it was resumed here. */
+export const eventsBefore = ({ running }: SharedConversation, turnId: string): readonly Event[] =>
+  running.find(({ id }) => id === turnId)?.replay.past?.events ?? []

@@ -1,0 +1,25 @@
+import type { Usage } from '../base/ports.ts'
+import type { Event } from '../events/events.ts'
+import { minus, plus } from '../model/usage.ts'
+
+const nothing: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
+
+/** Usage of turns that is no message's: models that hooks have asked, attempts that came to nothing, sub-agents. */
+export class UnattributedUsage {
+  /** Usage of a turn's messages, by turn, since the turn began or was resumed here. */
+  readonly #ofMessages = new Map<string, Usage>()
+
+  addMessage(turnId: string, usage: Usage): void {
+    this.#ofMessages.set(turnId, plus(this.#ofMessages.get(turnId) ?? nothing, usage))
+  }
+
+  /** The part of an ended turn's usage that its messages do not have; undefined where there is none. */
+  atEnd(turnId: string, usage: Usage, before: readonly Event[]): Usage | undefined {
+    const ofMessages = before.filter(isUsage).reduce<Usage>(plus, this.#ofMessages.get(turnId) ?? nothing)
+    this.#ofMessages.delete(turnId)
+    const rest = minus(usage, ofMessages)
+    return rest.inputTokens || rest.outputTokens || rest.cost ? rest : undefined
+  }
+}
+
+const isUsage = (event: Event): event is Event & { type: 'usage' } => event.type === 'usage'
