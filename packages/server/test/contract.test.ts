@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { type Client, createClient } from 'turnbuckle/client'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { type Call, type CallName, calls } from '../src/contract.ts'
+import { type Call, type CallName, calls } from '../src/http/contract.ts'
 import { serve } from './serve.ts'
 
 /** Each call of the contract, as the typed client makes it. One that is missing here is an error of types. */
