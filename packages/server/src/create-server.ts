@@ -25,7 +25,7 @@ export interface ServerOptions {
   readonly port?: number
   /** Further names that a Host header may have: `box.local` and `192.168.1.7` on a local network, `chat.example.org` behind a proxy. */
   readonly hosts?: readonly string[]
-  /** One person's token. Without any token a random one is made. */
+  /** The token of a single person. Without any token a random one is made. */
   readonly token?: string | undefined
   /** Several tokens's: `alice:…,bob:…`. */
   readonly tokens?: string | undefined
@@ -34,7 +34,7 @@ export interface ServerOptions {
   readonly web?: string | undefined
   /** Bytes that may wait for one slow client. One MiB by default. */
   readonly bufferLimit?: number
-  /** How many conversations stay in memory although nobody follows them and nothing runs. 100 by default. */
+  /** The number of conversations that stay in memory although nobody follows them and no turn runs. 100 by default. */
   readonly keptIdle?: number
   /** Told of errors that are the server's own. */
   readonly onError?: (error: unknown) => void

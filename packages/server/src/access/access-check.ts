@@ -42,7 +42,7 @@ export class AccessCheck {
     const own = loopback ? ['127.0.0.1', 'localhost', '[::1]'] : [inUrl(host).toLowerCase()]
     const further = this.#further.filter(name => !/:\d+$/.test(name))
     for (const name of [...own, ...further]) this.#hosts.add(`${name}:${port}`)
-    // Behind a proxy the port is the proxy's, and a Host header leaves out port 80.
+    // With a proxy in front the port is the proxy's, and a Host header leaves out port 80.
     for (const name of [...this.#further, ...(port === 80 ? own : [])]) this.#hosts.add(name)
   }
 

@@ -3,7 +3,7 @@ import { type Grant, isStanding, type PermissionStore } from 'turnbuckle/middlew
 import type { ConversationStore } from 'turnbuckle/stores'
 import { conversationOwner } from './conversation-owner.ts'
 
-/** Where a person's standing choices are kept. */
+/** Keeps the standing choices of each person. */
 export interface Permissions {
   list(person: string): readonly StoredPermission[] | Promise<readonly StoredPermission[]>
   /** False when there is no choice of that id. */

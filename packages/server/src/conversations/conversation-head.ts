@@ -1,13 +1,13 @@
 import { type Conversation, type Turn, TurnbuckleError } from 'turnbuckle'
+import type { ConversationView } from 'turnbuckle/client'
 import type { RunningTurns } from './running-turns.ts'
-import type { Turns } from './turns.ts'
 
 /** Does something to a conversation, and resolves when its log tells of it. */
 type UntilLogged = (work: () => Promise<void> | undefined) => Promise<void>
 
 /** The head of a conversation, and the handle at it that starts turns. */
 export class ConversationHead {
-  readonly #turns: Turns
+  readonly #view: ConversationView
   readonly #running: RunningTurns
   #handle: Conversation
   /** The turn that the head moves with while it runs. */
@@ -15,9 +15,9 @@ export class ConversationHead {
   /** The turn that the head moves with, where it was resumed: it has no handle of the server's. */
   #resumed: string | undefined
 
-  constructor(handle: Conversation, turns: Turns, running: RunningTurns) {
+  constructor(handle: Conversation, view: ConversationView, running: RunningTurns) {
     this.#handle = handle
-    this.#turns = turns
+    this.#view = view
     this.#running = running
   }
 
@@ -28,7 +28,7 @@ export class ConversationHead {
   /** The head's message; `null` before the first. */
   get id(): string | null {
     const turn = this.#running.list.find(({ id }) => id === this.#turn)?.id ?? this.#resumed
-    return (turn && this.#turns.tip(turn)) ?? this.#handle.head ?? null
+    return (turn && this.#view.tip(turn)) ?? this.#handle.head ?? null
   }
 
   /** Begins at the log's head with a new handle; the head moves with no turn. */
@@ -49,7 +49,7 @@ export class ConversationHead {
   handleAt(parentId: string | null | undefined): Conversation {
     const isHead = parentId === undefined || parentId === this.id
     const running = this.#running.list
-    const tips = running.map(({ id }) => this.#turns.tip(id))
+    const tips = running.map(({ id }) => this.#view.tip(id))
     if (isHead ? running.some(({ id }) => id === this.#turn) : tips.includes(parentId ?? ''))
       throw new TurnbuckleError(
         'turn.running',
@@ -66,7 +66,7 @@ export class ConversationHead {
 
   /** Moves the head with a handle of its own, so that a turn that runs at the old head goes on. */
   async moveTo(id: string | null, untilLogged: UntilLogged): Promise<void> {
-    const running = this.#running.list.find(turn => id !== null && this.#turns.tip(turn.id) === id)
+    const running = this.#running.list.find(turn => id !== null && this.#view.tip(turn.id) === id)
     const free = this.#handle.fork(id === null ? null : (this.#handle.head ?? null))
     await untilLogged(() =>
       running || id === null ? free.emit({ type: 'head.moved', from: this.id, to: id }) : free.checkout(id),

@@ -11,9 +11,9 @@ export interface IndexEntry {
   readonly createdAt: number
   /** The title it was made with; a later one is in the log. */
   readonly title?: string
-  /** Its first message as a title, for as long as it has no other. */
+  /** The first message as a title, for as long as the conversation has no other. */
   readonly said?: string
-  /** Its deletion has begun: it is not listed and not found any more. */
+  /** The deletion has begun: the conversation is not listed and not found any more. */
   readonly deleting?: boolean
 }
 

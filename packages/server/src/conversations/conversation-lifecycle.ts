@@ -16,7 +16,7 @@ export type ConversationLifecycle =
 export type Happening =
   /** The log was read and the conversation is in the list of open ones. */
   | 'opened'
-  /** The same, and the last process has left turns in it. */
+  /** Like `opened`, with turns that the last process has left. */
   | 'openedWithLeftTurns'
   /** The log may have more events than were read. */
   | 'fellBehind'
@@ -32,7 +32,7 @@ export type Happening =
   | 'readOn'
   /** No follower, no turn and no caller needs it in memory. */
   | 'unused'
-  /** It is deleted, by this process or another. */
+  /** The conversation is deleted, by this process or another. */
   | 'deleted'
 
 /** Effects, carried out by `OpenConversation` in the order given. */

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Conversation, type Event, type Turn, TurnbuckleError } from 'turnbuckle'
-import type { ConversationSummary, NewTurn, WireConversation, WireRequest, WireTurn } from 'turnbuckle/client'
+import { type Conversation, type Event, type Turn, TurnbuckleError, textOf } from 'turnbuckle'
+import {
+  type ClosedRequest,
+  type ConversationSummary,
+  ConversationView,
+  type NewTurn,
+  type WireConversation,
+  type WireRequest,
+  type WireTurn,
+} from 'turnbuckle/client'
 import { notFound } from '../base/not-found.ts'
 import { EventFeed, type Follower, type Pace } from '../feeds/event-feed.ts'
 import type { SpanNews } from '../inspector/inspector.ts'
@@ -12,13 +20,13 @@ import {
   mustReadOn,
   nextState,
 } from './conversation-lifecycle.ts'
-import { HiddenMessages, subtree } from './hidden-messages.ts'
-import { IdempotentStarts } from './idempotent-starts.ts'
+import { IdempotentStarts, type KeyTag, turnOfKey } from './idempotent-starts.ts'
 import { lostTurn } from './lost-turn.ts'
 import { RunningTurns } from './running-turns.ts'
-import { type ClosedRequest, type Tag, Turns } from './turns.ts'
+import { titleFromText } from './title-from-text.ts'
 import { userMessage } from './user-message.ts'
 import { wireNode } from './wire-node.ts'
+import { subtree, withoutHidden } from './without-hidden.ts'
 
 /** Milliseconds that a call waits for the log to have what it did. */
 const patience = 10_000
@@ -27,7 +35,7 @@ const patience = 10_000
 export type ConversationNews =
   /** The log has one more event. Told before any follower hears of it. */
   | { readonly type: 'event'; readonly event: Event }
-  /** Its summary is another. */
+  /** The conversation has another summary. */
   | { readonly type: 'changed' }
   /** A turn, a caller or a follower has left: it may be unused now. */
   | { readonly type: 'rest' }
@@ -48,7 +56,7 @@ export interface OpenConversationOptions {
   readonly onNews: (news: ConversationNews, conversation: OpenConversation) => void
 }
 
-/** One conversation that is open in the server: its turns run here whether or not anybody follows. */
+/** A conversation that is open in the server: its turns run here whether or not anybody follows. */
 export class OpenConversation {
   readonly id: string
   readonly owner: string
@@ -56,15 +64,16 @@ export class OpenConversation {
   #updatedAt: number
   #lifecycle: ConversationLifecycle = 'opening'
   readonly #feed: EventFeed
-  readonly #turns = new Turns()
+  readonly #view: ConversationView
   readonly #running = new RunningTurns()
-  readonly #hidden = new HiddenMessages()
   readonly #starts = new IdempotentStarts<Started>()
   readonly #head: ConversationHead
   readonly #resume: OpenConversationOptions['resume']
   readonly #tellNews: (news: ConversationNews) => void
   /** The handle that events are heard from: the last that was opened. */
   #heard: { readonly handle: Conversation; readonly stop: () => void }
+  /** The title from the first message, once it was needed. */
+  #titleFromText: string | undefined
   /** Calls that wait for the log to tell of what they did. */
   #callers = 0
   /** An answer given here belongs to a turn that no process works on yet. */
@@ -79,11 +88,11 @@ export class OpenConversation {
     this.owner = owner
     this.createdAt = createdAt
     this.#updatedAt = log.at(-1)?.at ?? createdAt
-    this.#head = new ConversationHead(handle, this.#turns, this.#running)
+    this.#view = ConversationView.ofLog(handle.id)
+    this.#head = new ConversationHead(handle, this.#view, this.#running)
     this.#resume = resume
     this.#tellNews = news => onNews(news, this)
-    for (const event of log) this.#project(event, event.at)
-    this.#feed = new EventFeed({ id: handle.id, log, read, onEvent: event => this.#logged(event) })
+    this.#feed = new EventFeed({ id: handle.id, view: this.#view, log, read, onEvent: event => this.#logged(event) })
     this.#heard = this.#listenTo(handle)
   }
   #listenTo(handle: Conversation): { readonly handle: Conversation; readonly stop: () => void } {
@@ -98,14 +107,8 @@ export class OpenConversation {
   }
   #logged(event: Event): void {
     this.#updatedAt = event.at
-    this.#project(event, Date.now())
     this.#tellNews({ type: 'event', event })
     if (/^(turn\.|request\.|title\.)/.test(event.type)) setImmediate(() => this.#tellNews({ type: 'changed' }))
-  }
-  #project(event: Event, at: number): void {
-    this.#turns.add(event, at)
-    if ((event.type as string) === 'message.hidden')
-      this.#hidden.add((event as unknown as { messageId: string }).messageId)
   }
 
   /** Moves on in the table of `conversation-lifecycle.ts`, and carries out the actions it names. */
@@ -123,7 +126,7 @@ export class OpenConversation {
         this.#head.beginAt(this.#heard.handle)
         return
       case 'forgetGrowingReplies':
-        this.#feed.forgetGrowingReplies()
+        this.#view.forgetLive()
         return
       case 'resumeTurns':
         this.#resumeTurns()
@@ -161,7 +164,7 @@ export class OpenConversation {
     const { turnId = '' } = event
     this.happen('fellBehind')
     const { error } = (await this.turn(turnId)?.settled) ?? {}
-    const { happening, isEnd, isStuck } = lostTurn(error, this.#turns.startedAt(turnId) !== undefined)
+    const { happening, isEnd, isStuck } = lostTurn(error, this.#view.turn(turnId) !== undefined)
     if (isStuck) this.#stuckAt = this.seq
     if (isEnd) this.#feed.hear(event)
     this.happen(happening)
@@ -203,7 +206,7 @@ export class OpenConversation {
   /** Unfinished turns of the log that do not run here. */
   get turnsElsewhere(): readonly WireTurn[] {
     const here = new Set(this.runningTurns.map(({ id }) => id))
-    return this.#turns.list.filter(({ id, status }) => status === 'running' && !here.has(id))
+    return this.#view.turns.filter(({ id, status }) => status === 'running' && !here.has(id))
   }
   get answerWaits(): boolean {
     return this.#answerWaits
@@ -235,24 +238,24 @@ export class OpenConversation {
   start(input: NewTurn, key?: string): Promise<Started> {
     if (key === undefined) return this.#start(input)
     return this.#starts.start(
-      { key, input, known: this.#turns.tagged(key) },
+      { key, input, known: turnOfKey(this.#view.facts.turnTags, key) },
       known => this.#started(known.turnId),
       tag => this.#start(input, tag),
     )
   }
-  async #start(input: NewTurn, tag?: Tag): Promise<Started> {
+  async #start(input: NewTurn, tag?: KeyTag): Promise<Started> {
     const { parentId } = input
     if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
     const handle = this.#head.handleAt(parentId)
     const turn = handle.send(userMessage(input), { tag })
     this.adopt(turn, handle)
-    await this.#until(() => this.#turns.startedAt(turn.id) !== undefined || turn.ended, turn.settled)
-    if (this.#turns.startedAt(turn.id) === undefined)
+    await this.#until(() => this.#view.turn(turn.id) !== undefined || turn.ended, turn.settled)
+    if (!this.#view.turn(turn.id))
       throw (await turn.settled).error ?? new TurnbuckleError('server.closing', 'The server is closing. Send it again.')
     return this.#started(turn.id)
   }
   async #started(turnId: string): Promise<Started> {
-    return { turnId, seq: this.#turns.startedAt(turnId) ?? this.seq }
+    return { turnId, seq: this.#view.turn(turnId)?.seq ?? this.seq }
   }
   /** Takes a turn into its care: one that it started, or, without a handle, one that was resumed. */
   adopt(turn: Turn, handle?: Conversation): void {
@@ -272,8 +275,14 @@ export class OpenConversation {
   get #handle(): Conversation {
     return this.#head.handle
   }
+  /** The tree without hidden messages. */
+  get #shownTree(): Conversation['tree'] {
+    return withoutHidden(this.#handle.tree, this.#view.facts.hiddenMessages)
+  }
+  /** Throws `message.missing` for a hidden message: it may be neither head nor parent. */
   #checkShown(id: string): void {
-    this.#hidden.check(() => this.#handle.tree, id)
+    const { hiddenMessages } = this.#view.facts
+    if (hiddenMessages.size && !this.#shownTree.some(node => node.id === id)) throw notFound('message', id)
   }
 
   /** A turn that runs here. Throws `turn.ended` for one that is over, `conversation.locked` for one of another process. */
@@ -292,18 +301,19 @@ export class OpenConversation {
     return this.#running.list
   }
   get turnIds(): readonly string[] {
-    return this.#turns.list.map(({ id }) => id)
+    return this.#view.turns.map(({ id }) => id)
   }
-  get requestIds(): readonly string[] {
-    return this.#turns.requestIds
+  /** Ids of open and closed requests. */
+  get requestIds(): Iterable<string> {
+    return this.#view.facts.requestIds
   }
   /** A request that waits for its answer. */
   request(id: string): WireRequest | undefined {
-    return this.#turns.requests.find(request => request.id === id)
+    return this.#view.requests.find(request => request.id === id)
   }
   /** Throws for a request that is closed, also where it was answered before a restart. */
   checkOpen(requestId: string): void {
-    const closed = this.#turns.closed(requestId)
+    const closed = this.#view.facts.closedRequests.get(requestId)
     if (closed) throw refusal(closed)
   }
   answer(requestId: string, answer: unknown): Promise<void> {
@@ -312,8 +322,8 @@ export class OpenConversation {
   async #answer(requestId: string, answer: unknown): Promise<void> {
     this.checkOpen(requestId)
     await this.#handle.answer(requestId, answer)
-    await this.#until(() => this.#turns.closed(requestId) !== undefined)
-    const kept = this.#turns.closed(requestId)
+    await this.#until(() => this.#view.facts.closedRequests.get(requestId) !== undefined)
+    const kept = this.#view.facts.closedRequests.get(requestId)
     // Another process may have answered the request first.
     if (kept && !(kept.how === 'answered' && isDeepStrictEqual(kept.decision, answer))) throw refusal(kept)
   }
@@ -359,11 +369,11 @@ export class OpenConversation {
     return this.#withCaller(() => this.#hide(messageId))
   }
   async #hide(messageId: string): Promise<void> {
-    const nodes = this.#hidden.without(this.#handle.tree)
+    const nodes = this.#shownTree
     const node = nodes.find(({ id }) => id === messageId)
     if (!node) throw notFound('message', messageId)
     const below = subtree(nodes, new Set([messageId]))
-    if (this.runningTurns.some(({ id }) => below.has(this.#turns.tip(id) ?? '')))
+    if (this.runningTurns.some(({ id }) => below.has(this.#view.tip(id) ?? '')))
       throw new TurnbuckleError('turn.running', 'A turn is running below that message. Stop it first.')
     if (below.has(this.head ?? '')) await this.#moveTo(node.parentId ?? null)
     await this.#untilLogged('message.hidden', () => this.#handle.emit({ type: 'message.hidden', messageId }))
@@ -371,7 +381,7 @@ export class OpenConversation {
 
   /** The whole conversation as the wire has it. */
   view(): WireConversation {
-    const nodes = this.#hidden.without(this.#handle.tree).map(wireNode)
+    const nodes = this.#shownTree.map(wireNode)
     return {
       id: this.id,
       title: this.title,
@@ -379,17 +389,22 @@ export class OpenConversation {
       seq: this.seq,
       at: Date.now(),
       nodes,
-      turns: this.#turns.list,
-      requests: this.#turns.requests,
-      calls: this.#turns.calls,
+      turns: this.#view.turns,
+      requests: this.#view.requests,
+      calls: this.#view.wireCalls,
     }
   }
   get title(): string {
-    return this.#handle.title ?? this.#turns.firstText ?? ''
+    return this.#handle.title ?? this.#firstTitle ?? ''
+  }
+  get #firstTitle(): string | undefined {
+    const { firstUserMessage } = this.#view.facts
+    this.#titleFromText ??= firstUserMessage && titleFromText(textOf(firstUserMessage))
+    return this.#titleFromText
   }
   summary(): ConversationSummary {
     const { id, title, createdAt, isRunning } = this
-    const { usage } = this.#turns
+    const { usage } = this.#view.facts
     return {
       id,
       title,
@@ -399,7 +414,7 @@ export class OpenConversation {
       usage,
       ...(usage.cost === undefined ? {} : { cost: usage.cost }),
       running: isRunning,
-      waiting: this.#turns.requests.length,
+      waiting: this.#view.requests.length,
     }
   }
 

@@ -8,7 +8,7 @@ export interface OpenConversationsOptions {
   readonly agent: Agent
   readonly store: ConversationStore | undefined
   readonly index: ConversationIndex
-  /** How many conversations stay in memory although nobody follows them and no turn runs. */
+  /** The number of conversations that stay in memory although nobody follows them and no turn runs. */
   readonly keptIdle: number
   /** Told of the news `changed` and `deleted`. */
   readonly onNews: (news: ConversationNews, conversation: OpenConversation) => void

@@ -1,11 +1,11 @@
 import type { Event } from 'turnbuckle'
-import type { WireEvent } from 'turnbuckle/client'
-import { GrowingReplies } from './growing-replies.ts'
+import type { ConversationView, WireEvent } from 'turnbuckle/client'
+import { growingReplies } from './growing-replies.ts'
 
-/** Someone who follows a conversation. */
+/** Is told the events of a conversation. */
 export type Follower = (event: Event | WireEvent) => void
 
-/** How a reader says that it has enough for now: what it gives resolves when it can take more. */
+/** Asked before each event of the log's past: a promise makes the feed wait until the reader can take more. */
 export type Pace = () => Promise<void> | undefined
 
 interface Delta {
@@ -18,63 +18,59 @@ interface Delta {
 
 export interface EventFeedOptions {
   readonly id: string
-  /** What was recorded before this process. */
+  /** Gets every event before the followers do. */
+  readonly view: ConversationView
+  /** The events that the log had when it was read. */
   readonly log: readonly Event[]
   /** Told of every later event of the log, once and in order, before any follower. */
   readonly onEvent: (event: Event) => void
-  /** Reads the log from after a number on. */
+  /** Reads the log's events after a sequence number. */
   readonly read?: ((after: number) => Promise<readonly Event[]>) | undefined
 }
 
-/** The events of one conversation and who follows them. What is told is contiguous, or a `resync` says where it is not. */
+/** The events of one conversation and its followers. Sequence numbers are contiguous, or a `resync` tells of the gap. */
 export class EventFeed {
   readonly #id: string
+  readonly #view: ConversationView
   readonly #log: Event[]
   readonly #onEvent: (event: Event) => void
   readonly #read: EventFeedOptions['read']
-  #live = new GrowingReplies()
   readonly followers = new Set<Follower>()
-  /** Who is being told what was before they came. */
+  /** Followers that are still being told the log's past. */
   #arriving = 0
-  /** What came while a gap before it is being filled. */
+  /** Events that wait until the gap before them is read from the log. */
   #behindGap: Event[] | undefined
 
-  constructor({ id, log, onEvent, read }: EventFeedOptions) {
+  constructor({ id, view, log, onEvent, read }: EventFeedOptions) {
     this.#id = id
+    this.#view = view
     this.#log = [...log]
     this.#onEvent = onEvent
     this.#read = read
+    for (const event of log) view.apply(event)
   }
 
   get seq(): number {
     return this.#log.at(-1)?.seq ?? 0
   }
 
-  /** An event of the log, or, without a number, news that the log does not have. */
+  /** Takes an event of the log, or, without a sequence number, one that the log does not have. */
   hear(event: Event): void {
     const { seq } = event
     if (seq === undefined) {
-      if (event.type === 'tool.delta') this.#live.addCall(event)
-      else this.#live.settle(event)
+      this.#view.applyUnlogged(event)
       this.tell(event)
     } else if (this.#behindGap) this.#behindGap.push(event)
     else if (seq === this.seq + 1) this.#take(event)
-    else if (seq > this.seq) void this.#fill(event)
+    else if (seq > this.seq) void this.#fillGap(event)
   }
-  hearDelta({ reasoning, ...delta }: Delta): void {
-    this.#live.add({ ...delta, reasoning })
-    const { turnId, messageId, text, offset } = delta
+  hearDelta({ reasoning, turnId, messageId, text, offset }: Delta): void {
     const common = { conversationId: this.#id, at: Date.now(), turnId, messageId, text, offset }
-    this.tell({ type: 'message.delta', ...common, ...(reasoning ? { reasoning } : {}) })
+    this.hear({ type: 'message.delta', ...common, ...(reasoning ? { reasoning } : {}) })
   }
 
-  /** Drops the text of messages that were being written: they are written again from the beginning. */
-  forgetGrowingReplies(): void {
-    this.#live = new GrowingReplies()
-  }
-
-  /** Another process has written to the log meanwhile: what it wrote comes first. */
-  async #fill(event: Event): Promise<void> {
+  /** Another process has written to the log meanwhile: its events come first. */
+  async #fillGap(event: Event): Promise<void> {
     const waiting = [event]
     this.#behindGap = waiting
     const missed = (await this.#read?.(this.seq).catch(() => [])) ?? []
@@ -86,7 +82,7 @@ export class EventFeed {
     const gap = before !== this.seq
     if (gap) this.#log.length = 0
     this.#log.push(event)
-    this.#live.settle(event)
+    this.#view.apply(event, Date.now())
     this.#onEvent(event)
     if (gap) this.tell(this.#resync(before))
     this.tell(event)
@@ -100,8 +96,9 @@ export class EventFeed {
   }
 
   /**
-   * Everything after `after`, no faster than it is read; then the text of what is being written, then what comes. A number that this log does not
-   * have belongs to another log: `resync` says so, and the client fetches the conversation anew.
+   * Tells every event after `after`, no faster than it is read; then the text of messages that are being written, then the
+   * events that come. A sequence number that this log does not have is of another log: `resync` makes the client fetch
+   * the conversation anew.
    */
   follow(after: number, follower: Follower, pace: Pace = () => undefined): () => void {
     let left = false
@@ -110,7 +107,7 @@ export class EventFeed {
     const arrived = () => {
       this.#arriving--
       if (left) return
-      for (const event of this.#live.events(this.#id, Date.now())) follower(event)
+      for (const event of growingReplies(this.#view.live.values(), this.#id, Date.now())) follower(event)
       this.followers.add(follower)
     }
     const replay = (): void => {
@@ -136,6 +133,7 @@ export class EventFeed {
   get isWatched(): boolean {
     return this.followers.size > 0 || this.#arriving > 0
   }
+  /** The log's events after a sequence number. */
   since(after: number): readonly Event[] {
     return this.#log.slice(Math.max(0, after - this.#first + 1))
   }
@@ -144,8 +142,8 @@ export class EventFeed {
   }
 
   /**
-   * Waits for the log to say so. False when it does not within `ms`: a log that cannot be written to keeps nobody waiting.
-   * `also`: another moment to look.
+   * Resolves with true once `test` holds after an event, and with false after `ms`: a log that cannot be written to keeps
+   * no caller waiting. `test` is tried again when `also` resolves.
    */
   until(test: () => boolean, ms: number, also?: Promise<unknown>): Promise<boolean> {
     if (test()) return Promise.resolve(true)

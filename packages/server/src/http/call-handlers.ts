@@ -13,7 +13,7 @@ interface CallHandlersOptions {
   readonly permissions: Permissions | undefined
 }
 
-/** One handler for each call of the contract, used by HTTP and WebSocket alike. */
+/** A handler for each call of the contract, used by HTTP and WebSocket alike. */
 export function createCallHandlers(options: CallHandlersOptions): Handlers {
   return { ...conversationHandlers(options), ...turnHandlers(options), ...agentHandlers(options) }
 }

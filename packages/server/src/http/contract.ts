@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anything, conversation, id, interjection, middleware, newTurn, node, summary } from './wire-schemas.ts'
 
-/** One call of the HTTP interface. The routes, the checks and the OpenAPI document all come from here. */
+/** A call of the HTTP interface. The routes, the checks and the OpenAPI document all come from here. */
 export interface Call {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
   readonly path: string

@@ -92,7 +92,7 @@ function refuse(stream: Duplex, error: unknown): void {
   )
 }
 
-/** One socket. A client that reads events too slowly is cut off, and no other. */
+/** The socket of one client. A client that reads events too slowly is cut off, and no other. */
 class Client {
   readonly #socket: WebSocket
   readonly #person: string
