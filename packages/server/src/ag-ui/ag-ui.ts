@@ -41,7 +41,7 @@ export function mountAgUi(app: Hono<Visit>, conversations: ConversationService, 
     const person = c.get('person')
     const turn = input.resume?.length ? undefined : checkInput(newTurn, newTurnOf(input), 'body.invalid')
     const conversation = await conversations.create(person, { id: input.threadId })
-    const after = conversation.seq
+    const after = conversation.log.seq
     const turnId = turn
       ? (await conversations.start(person, conversation.id, turn as NewTurn, undefined)).turnId
       : await answerInterrupts(conversations, person, conversation, input)

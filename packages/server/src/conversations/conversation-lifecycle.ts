@@ -35,7 +35,7 @@ export type Happening =
   /** The conversation is deleted, by this process or another. */
   | 'deleted'
 
-/** Effects, carried out by `OpenConversation` in the order given. */
+/** Effects, carried out by `FollowedLog` in the order given. */
 export type LifecycleAction =
   /** Begin at the log's head with the handle that was opened for reading, unless a turn runs on the old one. */
   | 'replaceIdleHandle'

@@ -73,8 +73,8 @@ export class ConversationService {
     const all = own.map(({ id, seq, begunAt, summary }) => {
       const open = this.#open.get(id)
       // The store's row is newer where another process went on with the log, or made another conversation under its id.
-      const same = open?.begunAt === undefined || open.begunAt === begunAt
-      if (open && (open.isRunning || (same && open.seq >= seq))) return open.summary()
+      const same = open?.log.begunAt === undefined || open.log.begunAt === begunAt
+      if (open && (open.isRunning || (same && open.log.seq >= seq))) return open.summary()
       return { ...summary, running: this.#open.willResume(id) }
     })
     all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
@@ -211,7 +211,7 @@ export class ConversationService {
   }
   /** A turn that was cut off here must not keep its trace after the deletion. */
   #deletedElsewhere(conversation: OpenConversation): void {
-    for (const { id } of conversation.turnsElsewhere)
+    for (const { id } of conversation.log.turnsElsewhere)
       if (conversation.turn(id)) this.#traces?.erase(id, true).catch(() => {})
     this.#announceDeleted(conversation)
   }

@@ -1,7 +1,8 @@
 import type { Agent, Conversation, Event, Turn } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
 import type { ConversationIndex, IndexEntry } from './conversation-index.ts'
-import { type ConversationNews, OpenConversation } from './open-conversation.ts'
+import type { ConversationNews } from './followed-log.ts'
+import { OpenConversation } from './open-conversation.ts'
 import { OtherProcesses } from './other-processes.ts'
 
 export interface OpenConversationsOptions {
@@ -51,7 +52,7 @@ export class OpenConversations {
   }
   /** True where turns that a process has left are about to go on here. */
   willResume(id: string): boolean {
-    return this.#withLeftTurns.has(id) || this.#open.get(id)?.lifecycle === 'takingOver'
+    return this.#withLeftTurns.has(id) || this.#open.get(id)?.log.lifecycle === 'takingOver'
   }
   #isOpen(conversation: OpenConversation): boolean {
     return this.#open.get(conversation.id) === conversation
@@ -74,7 +75,7 @@ export class OpenConversations {
   /** Shares the read that is under way, or gives the conversation that was opened since the caller looked. */
   async #once(id: string, read: () => Promise<OpenConversation>): Promise<OpenConversation> {
     const open = this.#open.get(id)
-    const reading = this.#reading.get(id) ?? (open && !open.mustReadOn ? open : read())
+    const reading = this.#reading.get(id) ?? (open && !open.log.mustReadOn ? open : read())
     if (reading instanceof OpenConversation) return reading
     this.#reading.set(id, reading)
     try {
@@ -97,12 +98,12 @@ export class OpenConversations {
   }
   /** A conversation that was let go of meanwhile takes its turns over when it is opened again, at once. */
   async #takeOver(conversation: OpenConversation): Promise<void> {
-    if (this.#isOpen(conversation)) conversation.happen('turnsAbandoned')
+    if (this.#isOpen(conversation)) conversation.log.happen('turnsAbandoned')
     else this.#withLeftTurns.add(conversation.id)
     await this.load(conversation.id)
   }
   #drop(conversation: OpenConversation): void {
-    conversation.happen('deleted')
+    conversation.log.happen('deleted')
     this.forget(conversation)
     this.#options.onNews({ type: 'deleted' }, conversation)
   }
@@ -136,7 +137,7 @@ export class OpenConversations {
   /** Opens a conversation; one that is open and may be behind its log reads on first. */
   async load(id: string): Promise<OpenConversation | undefined> {
     const open = this.#open.get(id)
-    if (open) return open.mustReadOn ? this.#once(id, () => this.#readOn(open)) : open
+    if (open) return open.log.mustReadOn ? this.#once(id, () => this.#readOn(open)) : open
     const entry = await this.#options.index.find(id)
     if (!entry) return undefined
     return this.#open.has(id) ? this.load(id) : this.#once(id, () => this.#read(id, entry))
@@ -152,9 +153,10 @@ export class OpenConversations {
     const { agent, store } = this.#options
     const handle = await agent.open(conversation.id)
     await handle.load()
-    const missed = (await store?.events(conversation.id, conversation.seq)) ?? []
-    if (this.#withLeftTurns.delete(conversation.id)) conversation.happen('turnsAbandoned')
-    conversation.readOn(handle, missed)
+    const { log } = conversation
+    const missed = (await store?.events(conversation.id, log.seq)) ?? []
+    if (this.#withLeftTurns.delete(conversation.id)) log.happen('turnsAbandoned')
+    log.readOn(handle, missed)
     return conversation
   }
   #add(
@@ -174,7 +176,7 @@ export class OpenConversations {
     })
     this.#open.set(conversation.id, conversation)
     for (const event of log) this.#place(conversation, event)
-    conversation.happen(happening)
+    conversation.log.happen(happening)
     return conversation
   }
   #resumeTurns(id: string): readonly Turn[] | undefined {
@@ -212,7 +214,7 @@ export class OpenConversations {
   /** Asks the store when the log of a conversation made here began. A store that fails is asked when it is opened again. */
   async #learnBegin(conversation: OpenConversation): Promise<void> {
     try {
-      conversation.setBegunAt((await this.#options.store?.conversation(conversation.id))?.createdAt)
+      conversation.log.setBegunAt((await this.#options.store?.conversation(conversation.id))?.createdAt)
     } catch {}
   }
 
@@ -237,8 +239,8 @@ export class OpenConversations {
   #letGo(): void {
     const unused = [...this.#open.values()].filter(one => one.isUnused && !this.#reading.has(one.id))
     for (const conversation of unused.slice(0, Math.max(0, unused.length - this.#options.keptIdle))) {
-      conversation.happen('unused')
-      if (conversation.lifecycle === 'letGo') this.forget(conversation)
+      conversation.log.happen('unused')
+      if (conversation.log.lifecycle === 'letGo') this.forget(conversation)
     }
   }
   /** Takes a conversation out of the maps; another that is open under the same id stays. */

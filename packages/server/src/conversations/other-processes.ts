@@ -33,29 +33,30 @@ export class OtherProcesses {
   async catchUp(conversation: OpenConversation): Promise<void> {
     const { store, isOpen, drop, load } = this.#options
     if (!store) return
-    if (conversation.isWriting) return this.#planLook(conversation)
-    const { id, seq } = conversation
+    const { id, log } = conversation
+    if (log.isWriting) return this.#planLook(conversation)
+    const { seq } = log
     const row = await store.conversation(id)
     const gone = await this.#isGone(conversation, row, seq)
     if (!isOpen(conversation)) return
     if (gone) return drop(conversation)
     if (!row) return
-    conversation.setBegunAt(row.createdAt)
-    if (row.seq > conversation.seq) conversation.happen('fellBehind')
+    log.setBegunAt(row.createdAt)
+    if (row.seq > log.seq) log.happen('fellBehind')
     await load(id)
-    if (conversation.turnsElsewhere.length) await this.#takeOver(conversation, row)
+    if (log.turnsElsewhere.length) await this.#takeOver(conversation, row)
   }
   /** True where another process has deleted it, and perhaps made another since. `seq`: that of before the row was read. */
-  async #isGone({ id, begunAt }: OpenConversation, row: ConversationRow | undefined, seq: number): Promise<boolean> {
-    if (row) return row.seq < seq || (begunAt !== undefined && begunAt !== row.createdAt)
+  async #isGone({ id, log }: OpenConversation, row: ConversationRow | undefined, seq: number): Promise<boolean> {
+    if (row) return row.seq < seq || (log.begunAt !== undefined && log.begunAt !== row.createdAt)
     return seq > 0 || !(await this.#options.index.find(id))
   }
   /** Takes over unfinished turns, unless a living process holds the lease, or a turn is stuck here. */
   async #takeOver(conversation: OpenConversation, { id, held }: ConversationRow): Promise<void> {
     const { index, isClosing, takeOver } = this.#options
     this.#planLook(conversation)
-    if (conversation.isStuck) conversation.setAnswerWaits(false)
-    if (held || conversation.isStuck || isClosing() || !(await index.isServerMade(id))) return
+    if (conversation.log.isStuck) conversation.setAnswerWaits(false)
+    if (held || conversation.log.isStuck || isClosing() || !(await index.isServerMade(id))) return
     await takeOver(conversation)
   }
 
@@ -66,12 +67,12 @@ export class OtherProcesses {
   }
   /** Looks at turns elsewhere, in the background. A store that fails is asked again. */
   look(conversation: OpenConversation): void {
-    if (conversation.turnsElsewhere.length) this.catchUp(conversation).catch(() => this.#planLook(conversation))
+    if (conversation.log.turnsElsewhere.length) this.catchUp(conversation).catch(() => this.#planLook(conversation))
     else conversation.setAnswerWaits(false)
   }
   /** A conversation that nobody follows is looked at only for an answer: the next who opens it catches up. */
   #planLook(conversation: OpenConversation): void {
-    if (this.#planned.has(conversation) || !conversation.turnsElsewhere.length) return
+    if (this.#planned.has(conversation) || !conversation.log.turnsElsewhere.length) return
     this.#planned.add(conversation)
     setTimeout(() => {
       this.#planned.delete(conversation)

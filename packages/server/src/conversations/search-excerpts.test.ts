@@ -33,7 +33,7 @@ test.each([
   expect(excerpts([text], 'BREAD')[0]).toBe(is)
 })
 
-test('of one conversation the ten newest messages are told, so that others have room', () => {
+test('a conversation gives its ten newest messages, so that others are found too', () => {
   const texts = Array.from({ length: 60 }, (_, i) => `bread ${i}`)
   expect(excerpts(texts, 'bread')).toEqual(texts.slice(50))
 })

@@ -95,6 +95,12 @@ export class EventFeed {
     for (const follower of this.followers) follower(event)
   }
 
+  /** Tells the last event, `conversation.deleted`, and lets all followers go. */
+  tellDeleted(): void {
+    this.tell({ type: 'conversation.deleted', conversationId: this.#id, at: Date.now() })
+    this.followers.clear()
+  }
+
   /**
    * Tells every event after `after`, no faster than it is read; then the text of messages that are being written, then the
    * events that come. A sequence number that this log does not have is of another log: `resync` makes the client fetch

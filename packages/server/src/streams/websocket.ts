@@ -162,7 +162,7 @@ class Client {
     switch (type) {
       case 'subscribe': {
         const { conversationId } = read('subscribe')
-        return conversations.open(person, conversationId).then(({ seq }) => ({ conversationId, seq }))
+        return conversations.open(person, conversationId).then(({ log }) => ({ conversationId, seq: log.seq }))
       }
       case 'unsubscribe':
         this.#unfollow(read('unsubscribe').conversationId)

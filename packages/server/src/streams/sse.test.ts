@@ -1,10 +1,10 @@
 import { type CreateAgentOptions, finish, middleware, replace, stop, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { add, callsAdd } from './adding.ts'
-import { readSse } from './read-sse.ts'
-import { gate, type Served, serve } from './serve.ts'
-import type { SocketClient } from './socket-client.ts'
+import { add, callsAdd } from '../../test/adding.ts'
+import { readSse, seqs } from '../../test/read-sse.ts'
+import { gate, type Served, serve } from '../../test/serve.ts'
+import type { SocketClient } from '../../test/socket-client.ts'
 
 /** What a test may do to a turn that runs. */
 interface Talk {
@@ -234,4 +234,16 @@ test.each(Object.entries(rows))('%s comes over WebSocket and server-sent events 
   expect('seq' in event).toBe(!row.unnumbered)
   const line = (await (early ?? read())).at(-1) ?? ''
   expect(JSON.parse(line.slice('data: '.length))).toEqual(row.unnumbered ? { ...event, at: expect.any(Number) } : event)
+})
+
+test('server-sent events replay from after and honour Last-Event-ID', async () => {
+  const server = await serve({ model: scriptedModel(['Hello']) })
+  const id = await server.newConversation()
+  const live = readSse(server, id, 'turn.completed')
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'hi' })
+  const all = seqs(await live)
+  expect(all).toEqual(all.map((_, i) => i + 1))
+  const last = await readSse(server, id, 'turn.completed', { 'last-event-id': '2' })
+  expect(seqs(last)[0]).toBe(3)
+  expect((await server.call('GET', `/api/conversations/${id}/events?after=x`)).status).toBe(400)
 })

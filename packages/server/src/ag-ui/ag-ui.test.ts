@@ -4,7 +4,7 @@ import { approval, secrets } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { gate, type Served, serve } from './serve.ts'
+import { gate, type Served, serve } from '../../test/serve.ts'
 
 let server: Served
 

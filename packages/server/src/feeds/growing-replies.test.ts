@@ -1,7 +1,7 @@
 import { type Chunk, tool } from 'turnbuckle'
 import { expect, test } from 'vitest'
-import { gate, serve } from './serve.ts'
-import { isOver } from './socket-client.ts'
+import { gate, serve } from '../../test/serve.ts'
+import { isOver } from '../../test/socket-client.ts'
 
 const calling = (text: string): Chunk => ({ type: 'calling', id: 'c1', name: 'add', text })
 

@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import { tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { readSse, seqs } from './read-sse.ts'
-import { type Served, serve } from './serve.ts'
-import { isOver } from './socket-client.ts'
+import { readSse, seqs } from '../../test/read-sse.ts'
+import { type Served, serve } from '../../test/serve.ts'
+import { isOver } from '../../test/socket-client.ts'
 
 /** Says 20 MB while it runs. */
 const flood = tool({

@@ -3,10 +3,10 @@ import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { add, callsAdd } from './adding.ts'
-import { raw, token } from './raw.ts'
-import { gate, serve } from './serve.ts'
-import { isOver, SocketClient } from './socket-client.ts'
+import { add, callsAdd } from '../../test/adding.ts'
+import { raw, token } from '../../test/raw.ts'
+import { gate, serve } from '../../test/serve.ts'
+import { isOver, SocketClient } from '../../test/socket-client.ts'
 
 test('every call of the contract is refused without a token, from another site and under another name', async () => {
   const server = await serve({ model: scriptedModel([]) })

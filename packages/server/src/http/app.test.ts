@@ -1,8 +1,8 @@
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { raw, token } from './raw.ts'
-import { serve } from './serve.ts'
-import { isOver } from './socket-client.ts'
+import { raw, token } from '../../test/raw.ts'
+import { serve } from '../../test/serve.ts'
+import { isOver } from '../../test/socket-client.ts'
 
 test.each([
   { name: 'an unknown place', method: 'GET', path: '/api/nowhere', is: '404 route.missing' },

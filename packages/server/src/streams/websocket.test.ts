@@ -1,9 +1,9 @@
 import { type Model, middleware } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { readSse, seqs } from './read-sse.ts'
-import { gate, serve } from './serve.ts'
-import { isOver } from './socket-client.ts'
+import { readSse } from '../../test/read-sse.ts'
+import { gate, serve } from '../../test/serve.ts'
+import { isOver } from '../../test/socket-client.ts'
 
 /** Says its words one at a time, each when the test lets it. */
 function steppedModel(): { model: Model; say(text: string): void; finish(): void } {
@@ -140,18 +140,6 @@ test('interrupt, interject and answer work over the socket, and errors repeat th
   expect(await client.ask({ type: 'dance' })).toMatchObject({ ok: false, error: { code: 'frame.invalid' } })
   expect(await client.ask({ type: 'subscribe', conversationId: 'none' })).toMatchObject({ ok: false, status: 404 })
   held.open()
-})
-
-test('server-sent events replay from after and honour Last-Event-ID', async () => {
-  const server = await serve({ model: scriptedModel(['Hello']) })
-  const id = await server.newConversation()
-  const live = readSse(server, id, 'turn.completed')
-  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'hi' })
-  const all = seqs(await live)
-  expect(all).toEqual(all.map((_, i) => i + 1))
-  const last = await readSse(server, id, 'turn.completed', { 'last-event-id': '2' })
-  expect(seqs(last)[0]).toBe(3)
-  expect((await server.call('GET', `/api/conversations/${id}/events?after=x`)).status).toBe(400)
 })
 
 test('the timeline is told live: what is open, and the same when it ends', async () => {

@@ -5,9 +5,9 @@ import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { storedPermissions } from '../src/index.ts'
-import { gate, type Served, serve } from './serve.ts'
-import { isOver } from './socket-client.ts'
+import { gate, type Served, serve } from '../../test/serve.ts'
+import { isOver } from '../../test/socket-client.ts'
+import { storedPermissions } from '../index.ts'
 
 let server: Served
 
@@ -395,14 +395,4 @@ test('an error of the server’s own tells the client nothing', async () => {
   expect(answer).toMatchObject({ status: 500, body: { error: { code: 'server.error' } } })
   expect(JSON.stringify(answer.body)).not.toContain('hunter2')
   expect(errors).toHaveLength(1)
-})
-
-test('the OpenAPI document names every call', async () => {
-  server = await serve({ model: scriptedModel([]) })
-  const { body } = await server.call('GET', '/api/openapi.json')
-  expect(body.openapi).toBe('3.1.0')
-  expect(Object.keys(body.paths['/api/conversations/{id}'])).toEqual(['get', 'patch', 'delete'])
-  expect(body.paths['/api/conversations/{id}/turns'].post.responses['409'].description).toContain('turn.running')
-  const text = body.paths['/api/conversations/{id}/turns'].post.requestBody.content['application/json'].schema
-  expect(text.required).toEqual(['text'])
 })

@@ -1,9 +1,19 @@
 import { again, middleware } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
-import { gate } from './serve.ts'
-import { asks, busy, contiguous, fallSilent, kinds, says, sharedStores, start, startOn } from './shared-store.ts'
-import { isOver } from './socket-client.ts'
+import { gate } from '../../test/serve.ts'
+import {
+  asks,
+  busy,
+  contiguous,
+  fallSilent,
+  kinds,
+  says,
+  sharedStores,
+  start,
+  startOn,
+} from '../../test/shared-store.ts'
+import { isOver } from '../../test/socket-client.ts'
 
 const place = sharedStores()
 
@@ -107,7 +117,7 @@ describe.each(kinds)('a turn that a server has left, on %s,', kind => {
     expect(explained[0]).toMatchObject([{ by: 'more', directive: 'again' }])
   })
 
-  test('with a question, and answered elsewhere, keeps no room open and waits in no list', async () => {
+  test('with a question, and answered elsewhere, keeps no conversation open and waits in no list', async () => {
     const open = await place(kind, 500)
     const two = await startOn(open, { model: scriptedModel(['Ho.']), use: [asks], keptIdle: 0 })
     const one = await busy(open, 'person')
