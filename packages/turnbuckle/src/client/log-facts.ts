@@ -23,17 +23,17 @@ export class LogFacts {
   /** Sum of all turns; a turn that runs counts with its messages so far. Without `cost` where that of one is not known. */
   usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
   firstUserMessage: Message | undefined
-  readonly turnTags = new Map<string, TurnTag>()
+  readonly turnTags: Map<string, TurnTag> = new Map()
   /** The last message of every turn that has one, ended turns included. */
-  readonly lastMessages = new Map<string, string>()
-  readonly requestIds = new Set<string>()
-  readonly closedRequests = new Map<string, ClosedRequest>()
+  readonly lastMessages: Map<string, string> = new Map()
+  readonly requestIds: Set<string> = new Set()
+  readonly closedRequests: Map<string, ClosedRequest> = new Map()
   /** Messages that were hidden; all below them are, too. */
-  readonly hiddenMessages = new Set<string>()
+  readonly hiddenMessages: Set<string> = new Set()
   /** The status that the log has of each call, by `callKey`. */
-  readonly callStatuses = new Map<string, WireCall['status']>()
+  readonly callStatuses: Map<string, WireCall['status']> = new Map()
   /** Arguments that a call ran with where a person or a hook had changed them, by `callKey`. */
-  readonly changedArgs = new Map<string, unknown>()
+  readonly changedArgs: Map<string, unknown> = new Map()
   /** Arguments that the model asked for, of calls that have not begun, by `callKey`. */
   readonly #askedArgs = new Map<string, unknown>()
   /** Usage of the messages of each turn that runs. */
