@@ -18,7 +18,7 @@ const config: UserConfig = {
   resolve: {
     alias: {
       'turnbuckle/client': new URL('../turnbuckle/src/client/index.ts', import.meta.url).pathname,
-      'rehype-raw': new URL('./src/chat/no-raw-html.ts', import.meta.url).pathname,
+      'rehype-raw': new URL('./src/message/no-raw-html.ts', import.meta.url).pathname,
     },
   },
   build: {

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { enter } from './state/conversations.ts'
-import { Mark } from './ui/icons.tsx'
+import { signInWithToken } from './conversation/sign-in-with-token.ts'
+import { Logo } from './ui/logo.tsx'
 
 /** Where someone lands without a token, or with one that is no longer good. */
 export function SignIn({ refused }: { readonly refused: boolean }): ReactNode {
@@ -8,12 +8,12 @@ export function SignIn({ refused }: { readonly refused: boolean }): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const given = /token=([^&\s]+)/.exec(token)?.[1] ?? token.trim()
-    if (given) enter(given)
+    if (given) signInWithToken(given)
   }
   return (
     <main className="sign-in">
       <form onSubmit={submit}>
-        <Mark size={44} />
+        <Logo size={44} />
         <h1>Turnbuckle</h1>
         <p role={refused ? 'alert' : undefined}>
           {refused

@@ -1,9 +1,10 @@
 import { memo, type ReactNode, useMemo } from 'react'
 import type { ConversationState, LiveMessage, WireNode } from 'turnbuckle/client'
-import { childrenOf, resultsOn } from '../state/path.ts'
-import { AssistantMessage, type AssistantProps } from './assistant-message.tsx'
-import { liveNode } from './live-node.ts'
-import { UserMessage } from './user-message.tsx'
+import { childrenOf } from '../conversation/message-tree.ts'
+import { resultsOnPath } from '../conversation/results-on-path.ts'
+import { AssistantMessage, type AssistantProps } from '../message/assistant-message.tsx'
+import { liveNode } from '../message/live-node.ts'
+import { UserMessage } from '../message/user-message.tsx'
 
 interface Props {
   readonly nodes: ConversationState['nodes']
@@ -19,7 +20,7 @@ interface Props {
 
 /** The messages of the path. Results are shown in the card of their call. Words that stream in draw their own message only. */
 export function PathMessages({ nodes, calls, path, growing, hidden, turnId }: Props): ReactNode {
-  const results = useMemo(() => resultsOn(path), [path])
+  const results = useMemo(() => resultsOnPath(path), [path])
   const children = childrenOf(nodes)
   const first = path[0]
   const recorded = path.slice(hidden)

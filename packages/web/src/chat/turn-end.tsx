@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { WireTurn } from 'turnbuckle/client'
-import { inspect } from '../state/app-state.ts'
-import { Icon } from '../ui/icons.tsx'
+import { openInspector } from '../state/page-layout.ts'
+import { Icon } from '../ui/icon.tsx'
 
 const words = { stopped: 'Stopped', failed: 'Failed', interrupted: 'Interrupted' } as const
 
@@ -17,7 +17,7 @@ export function TurnEnd({ turn }: { readonly turn: WireTurn }): ReactNode {
         {by && status !== 'interrupted' ? ` by ${by}` : ''}
         {reason && reason !== status ? `: ${error ?? reason}` : ''}
       </span>
-      <button type="button" className="link" onClick={() => inspect({ tab: 'decisions', turnId: turn.id })}>
+      <button type="button" className="link" onClick={() => openInspector({ tab: 'decisions', turnId: turn.id })}>
         Who decided?
       </button>
     </p>

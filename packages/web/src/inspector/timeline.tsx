@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { callKey, type WireTurn } from 'turnbuckle/client'
-import { useApp } from '../state/app-state.ts'
-import { loadSpans } from '../state/conversations.ts'
-import type { TimelineSpan } from '../state/spans.ts'
+import { loadSpans } from '../conversation/load-spans.ts'
+import type { TimelineSpan } from '../conversation/spans.ts'
+import { useAppState } from '../state/app-state.ts'
 import { useServerNow } from '../state/use-server-now.ts'
-import { duration } from '../ui/format.ts'
+import { formatDuration } from '../ui/format-duration.ts'
 import { ChangeView } from './change-view.tsx'
-import { type Nested, nest } from './nest.ts'
+import { type NestedSpan, nestSpans } from './nest-spans.ts'
 
 /** What each stage and hook of a turn does, as it happens. */
 export function Timeline({ turn }: { readonly turn: WireTurn }): ReactNode {
-  const spans = useApp(app => app.spans.get(turn.id))
-  const connected = useApp(app => app.status === 'open')
+  const spans = useAppState(app => app.spans.get(turn.id))
+  const connected = useAppState(app => app.status === 'open')
   const [loaded, setLoaded] = useState(false)
   const over = turn.status !== 'running'
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is open while it runs is asked for once more when it is over
@@ -19,7 +19,7 @@ export function Timeline({ turn }: { readonly turn: WireTurn }): ReactNode {
     if (connected) void loadSpans(turn.id).then(() => setLoaded(true))
   }, [turn.id, over, connected])
   const now = useServerNow(!over)
-  const nested = useMemo(() => nest(spans?.values() ?? []), [spans])
+  const nested = useMemo(() => nestSpans(spans?.values() ?? []), [spans])
   if (!spans?.size) return <Nothing loaded={loaded} over={over} />
   const scale = scaleOf(spans.values(), over ? 0 : now)
   return (
@@ -54,7 +54,7 @@ function scaleOf(spans: Iterable<TimelineSpan>, now: number): Scale {
 }
 
 interface RowProps {
-  readonly nested: Nested
+  readonly nested: NestedSpan
   readonly scale: Scale
   readonly now: number
   readonly over: boolean
@@ -71,7 +71,7 @@ function Row({ nested: { span, children }, scale, now, over }: RowProps): ReactN
           <span className="span-bar" style={place(span.startedAt - scale.from, ms, scale.ms)} />
         </span>
         <span className="span-time">
-          {span.durationMs === undefined && over ? '' : duration(ms - (span.waitedMs ?? 0))}
+          {span.durationMs === undefined && over ? '' : formatDuration(ms - (span.waitedMs ?? 0))}
         </span>
       </div>
       {span.error !== undefined && <p className="span-error">{span.error}</p>}
@@ -91,7 +91,7 @@ function Row({ nested: { span, children }, scale, now, over }: RowProps): ReactN
 
 function Name({ span, open }: { readonly span: TimelineSpan; readonly open: boolean }): ReactNode {
   const { kind, at, stage, turnId, callId, directive, reason, status, waitedMs } = span
-  const call = useApp(app => callId && app.conversation?.calls.get(callKey(turnId, callId))?.name)
+  const call = useAppState(app => callId && app.conversation?.calls.get(callKey(turnId, callId))?.name)
   const by = span.by ?? call
   return (
     <span className="span-what">
@@ -104,7 +104,7 @@ function Name({ span, open }: { readonly span: TimelineSpan; readonly open: bool
       )}
       {kind === 'stage' && status !== undefined && status !== 'done' && <span className="directive">{status}</span>}
       {kind === 'hook' && waitedMs !== undefined && (
-        <span className="span-waited">waited {duration(waitedMs)} for a person</span>
+        <span className="span-waited">waited {formatDuration(waitedMs)} for a person</span>
       )}
       {open && <span className="visually-hidden">runs now</span>}
     </span>

@@ -1,8 +1,8 @@
 import { Handle, Position } from '@xyflow/react'
 import { memo, type ReactNode, useEffect, useRef } from 'react'
 import type { WireNode } from 'turnbuckle/client'
-import { callsOf, textOf } from '../state/path.ts'
-import { pretty } from '../ui/format.ts'
+import { callsOf, textOf } from '../conversation/message-parts.ts'
+import { formatJson } from '../ui/format-json.ts'
 
 export interface MessageData extends Record<string, unknown> {
   readonly node: WireNode
@@ -89,7 +89,7 @@ function describe({ message }: WireNode): ReactNode {
 }
 
 const oneLine = (value: unknown): string =>
-  pretty(value)
+  formatJson(value)
     .slice(0, 4 * longest)
     .replace(/\s+/g, ' ')
     .slice(0, longest)

@@ -1,5 +1,5 @@
 import type { WireNode } from 'turnbuckle/client'
-import { childrenOf, siblingsOf } from '../state/path.ts'
+import { childrenOf, siblingsOf } from '../conversation/message-tree.ts'
 
 type Nodes = ReadonlyMap<string, WireNode>
 

@@ -11,20 +11,21 @@ import {
   useState,
 } from 'react'
 import type { WireNode } from 'turnbuckle/client'
-import { useApp } from '../state/app-state.ts'
-import { moveHead } from '../state/conversations.ts'
-import { pathTo, textOf } from '../state/path.ts'
-import { flight } from '../ui/flight.ts'
-import { Compare } from './compare.tsx'
-import { placeNodes } from './layout.ts'
+import { textOf } from '../conversation/message-parts.ts'
+import { pathTo } from '../conversation/message-tree.ts'
+import { moveHead } from '../conversation/move-head.ts'
+import { useAppState } from '../state/app-state.ts'
+import { motionMs } from '../ui/motion-ms.ts'
+import { CompareBranches } from './compare-branches.tsx'
+import { HeadBar } from './head-bar.tsx'
 import { MessageNode } from './message-node.tsx'
 import { neighbour } from './neighbour.ts'
-import { Overview, useFar } from './overview.tsx'
-import { SelectedBar } from './selected-bar.tsx'
 import { StartNode } from './start-node.tsx'
 import { TreeBar } from './tree-bar.tsx'
-import { useCentre } from './use-centre.ts'
-import { useView } from './use-view.ts'
+import { layOutTree } from './tree-layout.ts'
+import { TreeOverview, useFar } from './tree-overview.tsx'
+import { useCentreOnMessage } from './use-centre-on-message.ts'
+import { useFlowElements } from './use-flow-elements.ts'
 
 /** Nothing is dragged, joined or selected here; keys and clicks are the nodes' own. */
 const still = {
@@ -45,7 +46,7 @@ type Nodes = ReadonlyMap<string, WireNode>
 
 /** Of the conversation only its nodes, head and tips: words that stream in elsewhere draw nothing here. */
 export default function TreeView(): ReactNode {
-  const nodes = useApp(app => app.conversation?.nodes)
+  const nodes = useAppState(app => app.conversation?.nodes)
   if (!nodes) return <p className="loading">Loading the tree …</p>
   if (!nodes.size)
     return (
@@ -62,16 +63,16 @@ export default function TreeView(): ReactNode {
 }
 
 function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
-  const head = useApp(app => app.conversation?.head ?? null)
-  const tips = useApp(app => app.conversation?.tips)
+  const head = useAppState(app => app.conversation?.head ?? null)
+  const tips = useAppState(app => app.conversation?.tips)
   const [query, setQuery] = useState('')
   const { comparing, picked, pick: toCompare, compare } = useComparison()
   const [wanted, want] = useState<string>()
-  const layout = useMemo(() => placeNodes(nodes), [nodes])
+  const layout = useMemo(() => layOutTree(nodes), [nodes])
   const path = useMemo(() => new Set(pathTo(nodes, head).map(({ id }) => id)), [nodes, head])
   const found = useFound(nodes, useDeferredValue(query))
-  const centre = useCentre(layout.placed, found?.[0] ?? head)
-  useCentre(layout.placed, wanted)
+  const centre = useCentreOnMessage(layout.placed, found?.[0] ?? head)
+  useCentreOnMessage(layout.placed, wanted)
   const pick = useLatest((id: string) => {
     want(undefined)
     if (comparing) toCompare(id)
@@ -79,7 +80,7 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
     else void moveHead(id)
   })
   const far = useFar()
-  const view = useView(nodes, layout, { head, path, tips, found, picked, wanted, pick })
+  const view = useFlowElements(nodes, layout, { head, path, tips, found, picked, wanted, pick })
   const onKeyDown = (event: KeyboardEvent) => {
     const from = event.target instanceof HTMLElement ? event.target.dataset.node : undefined
     const to = from === undefined ? undefined : neighbour(nodes, from, event.key, path)
@@ -103,11 +104,13 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
         compare={compare}
       />
       {left && right ? (
-        <Compare nodes={nodes} left={left} right={right} close={() => compare(true)} />
+        <CompareBranches nodes={nodes} left={left} right={right} close={() => compare(true)} />
       ) : (
-        <Canvas view={view}>{far && <Overview placed={layout.placed} path={path} head={head} found={found} />}</Canvas>
+        <Canvas view={view}>
+          {far && <TreeOverview placed={layout.placed} path={path} head={head} found={found} />}
+        </Canvas>
       )}
-      {head && !comparing && <SelectedBar nodes={nodes} head={head} />}
+      {head && !comparing && <HeadBar nodes={nodes} head={head} />}
     </section>
   )
 }
@@ -125,7 +128,7 @@ function Canvas({ view, children }: CanvasProps): ReactNode {
   const holdStill = () => void setViewport(getViewport())
   const lookCloser = (event: { readonly clientX: number; readonly clientY: number }) => {
     const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
-    if (children) void setCenter(x, y, { zoom: 0.8, duration: flight() })
+    if (children) void setCenter(x, y, { zoom: 0.8, duration: motionMs() })
   }
   return (
     <ReactFlow

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import { Icon, type IconName } from './icons.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon: IconName

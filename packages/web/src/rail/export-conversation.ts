@@ -1,0 +1,15 @@
+import { exportText } from 'turnbuckle/client'
+import { callServer } from '../state/call-server.ts'
+
+const types = { md: 'text/markdown', json: 'application/json' } as const
+
+/** Downloads a conversation: JSON holds the whole tree, Markdown the path to the head. */
+export async function exportConversation(id: string, format: 'md' | 'json'): Promise<void> {
+  const copy = await callServer(client => client.exportConversation(id))
+  if (!copy) return
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([exportText(copy, format)], { type: types[format] }))
+  link.download = `${copy.title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60) || 'conversation'}.${format}`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
