@@ -18,7 +18,7 @@ export function App(): ReactNode {
   const client = useAppState(app => app.client)
   const refused = useAppState(app => app.status === 'refused')
   useEffect(() => {
-    // An address that differs only in its token is opened without loading the page.
+    // A link that differs from the address only in its token changes the hash: the browser does not load the page again.
     const arrive = () => {
       const { client: before, openId } = useAppState.getState()
       const token = takeTokenFromAddress() ?? (before ? undefined : storedToken())
@@ -42,7 +42,7 @@ function Workspace(): ReactNode {
   const waiting = useAppState(app => app.list?.reduce((sum, one) => sum + one.waiting, 0) ?? 0)
   const title = useAppState(app => app.conversation?.title || app.list?.find(({ id }) => id === app.openId)?.title)
   const shownBeside = openId === undefined ? undefined : sidePanel
-  // The list gives way to the conversation, and on a tablet to the panel beside it.
+  // The conversation list becomes a drawer on a phone, and on a tablet while a panel stands beside the conversation.
   const phone = useMedia('(max-width: 760px)')
   const tablet = useMedia('(max-width: 1100px)')
   useKeyboardShortcuts()

@@ -1,12 +1,10 @@
 import { type ReactNode, useMemo } from 'react'
-import type { WireNode } from 'turnbuckle/client'
 import { pathTo } from './conversation/message-tree.ts'
-import { usageOnPath } from './conversation/usage-on-path.ts'
+import { summarizePath } from './conversation/summarize-path.ts'
 import { panels } from './panels.ts'
 import { ConversationMenu } from './rail/conversation-menu.tsx'
 import { useAppState } from './state/app-state.ts'
 import { changePageLayout, isPanelOpen, togglePanel } from './state/page-layout.ts'
-import { formatUsage } from './ui/format-usage.ts'
 import { IconButton } from './ui/icon-button.tsx'
 
 export function Header(): ReactNode {
@@ -30,7 +28,7 @@ export function Header(): ReactNode {
       </span>
       <div className="header-title">
         <h1>{title || (openId && !nodes ? '…' : 'New conversation')}</h1>
-        {openId !== undefined && <p className="path-cost">This path: {measure(path)}</p>}
+        {openId !== undefined && <p className="path-cost">This path: {summarizePath(path)}</p>}
       </div>
       {openId !== undefined && (
         <div className="header-actions">
@@ -58,12 +56,4 @@ function PanelButton({ panel }: { readonly panel: (typeof panels)[number] }): Re
       onClick={() => togglePanel(panel)}
     />
   )
-}
-
-/** The tokens and cost of a path; where the model counts no tokens, its number of messages. */
-function measure(path: readonly WireNode[]): string {
-  const usage = usageOnPath(path)
-  if (usage.inputTokens > 0) return formatUsage(usage)
-  if (!path.length) return 'nothing yet'
-  return path.length === 1 ? 'one message' : `${path.length} messages`
 }

@@ -7,7 +7,7 @@ import { applyTheme, readTheme } from './state/theme.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
 applyTheme(readTheme())
-// Fetched before they are needed: nothing changes its shape when the first code or card comes.
+// Fonts are loaded before they are needed: no text changes its size when the first code block or tool card is drawn.
 for (const font of document.fonts) font.load().catch(() => {})
 keepUnsentMessages()
 const root = document.getElementById('root')

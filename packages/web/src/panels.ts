@@ -6,10 +6,10 @@ export interface Panel {
   readonly id: string
   /** `main` takes the place of the chat, `side` stands beside the conversation. */
   readonly place: 'main' | 'side'
-  /** The letter that opens and closes it, with Alt. */
+  /** The letter that opens and closes the panel, with Alt. */
   readonly key: string
   readonly icon: IconName
-  /** The words on its button while it is closed: for screen readers, and beside the icon. */
+  /** Label of the panel's button for screen readers, and the text beside its icon. */
   readonly label: string
   readonly text: string
   readonly View: LazyExoticComponent<ComponentType>

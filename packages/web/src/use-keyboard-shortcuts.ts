@@ -5,7 +5,6 @@ import { doubleEscape } from './double-escape.ts'
 import { panels } from './panels.ts'
 import { changePageLayout, togglePanel } from './state/page-layout.ts'
 
-/** The focus goes to the composer. */
 const focusComposer = (): void => document.getElementById('composer')?.focus()
 
 /** Alt and one of these letters, on every keyboard layout by the key's place. */
@@ -16,7 +15,7 @@ const shortcuts: Readonly<Record<string, () => void>> = {
   ...Object.fromEntries(panels.map(panel => [panel.key, () => togglePanel(panel)])),
 }
 
-/** Where the conversation list is a drawer, it is opened first. */
+/** Focuses the search box. A conversation list that is a drawer is opened first. */
 function focusSearch(): void {
   const box = document.getElementById('search')
   if (!box) return

@@ -111,7 +111,7 @@ function Thinking(): ReactNode {
   )
 }
 
-/** For screen readers: what happened, once, not every word. */
+/** Tells screen readers how the turn stands: once per change, and no streamed text. */
 function Announcer({ conversation }: { readonly conversation: ConversationState }): ReactNode {
   const turn = [...conversation.turns.values()].at(-1)
   const waiting = conversation.requests.length

@@ -20,7 +20,7 @@ const idleHint = [
   ...panels.map(({ id, key }) => `Alt+${key} ${id}`),
 ].join(' · ')
 
-/** Send; and while a turn runs: say something to it, queue for after it, or stop it. */
+/** The message box. While a turn runs its text is interjected or queued, and the turn can be stopped. */
 export function Composer(): ReactNode {
   const running = useAppState(app => app.conversation !== undefined && runningTurn(app.conversation) !== undefined)
   const { text, files } = useAppState(app => app.draft)

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { Markdown } from '../message/markdown.tsx'
 
-/** What was to be read of a reply when the server ended. It stays until the reply is written anew. */
+/**
+ * The text of a reply that was being written when the server ended. It stays until the resumed turn writes the reply
+ * anew.
+ */
 export function CutOffReply({ text, running }: { readonly text: string; readonly running: boolean }): ReactNode {
   return (
     <article className="message assistant lost" aria-label="Cut off when the server ended">

@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 
 const words = { stopped: 'Stopped', failed: 'Failed', interrupted: 'Interrupted' } as const
 
-/** How the last turn ended, unless it simply completed. */
+/** The end of the last turn: stopped, failed or interrupted, and by whom. A completed turn shows nothing. */
 export function TurnEnd({ turn }: { readonly turn: WireTurn }): ReactNode {
   const { status, reason, by, error } = turn
   if (status === 'completed' || status === 'running') return null

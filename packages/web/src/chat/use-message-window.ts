@@ -4,15 +4,15 @@ import { flushSync } from 'react-dom'
 const page = 300
 
 export interface MessageWindow {
-  /** How many messages at the beginning of the path are not drawn. */
+  /** Number of messages at the path's beginning that are not drawn. */
   readonly hidden: number
-  /** Draws earlier ones too, and keeps what is read where it is. */
+  /** Draws a page of earlier messages. The messages in view keep their place on the screen. */
   showEarlier(event: MouseEvent): void
-  /** Draws the path from there on, at least. */
+  /** Draws the path at least from the message at `index` on. */
   showFrom(index: number): void
 }
 
-/** Of a long path only its end is drawn at first. What is drawn stays so while more is added. */
+/** Draws only the end of a long path at first. A message that is drawn stays drawn while the path grows. */
 export function useMessageWindow(length: number): MessageWindow {
   const [kept, keep] = useState(() => Math.max(0, length - page))
   const hidden = kept < length ? kept : Math.max(0, length - page)

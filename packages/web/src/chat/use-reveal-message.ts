@@ -4,7 +4,7 @@ import { useAppState } from '../state/app-state.ts'
 import { changePageLayout } from '../state/page-layout.ts'
 import type { MessageWindow } from './use-message-window.ts'
 
-/** Brings the message that is looked for into view once it is on the path and drawn. */
+/** Scrolls to the `revealedMessage` once it is on the path and drawn. */
 export function useRevealMessage(path: readonly WireNode[], { hidden, showFrom }: MessageWindow): void {
   const target = useAppState(app => app.revealedMessage)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path, or more of it, may hold it

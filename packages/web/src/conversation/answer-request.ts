@@ -2,10 +2,13 @@ import type { ClientError, ConversationState, WireEvent } from 'turnbuckle/clien
 import { useAppState } from '../state/app-state.ts'
 import { showNotice } from '../state/show-notice.ts'
 
-/** Requests that this page has answered. */
+/** Ids of the requests that this page has answered. */
 const answered = new Set<string>()
 
-/** Whoever answers first decides: the others are told. False when it is over and this page did not know. */
+/**
+ * Answers a request. The first answer counts; a later one is told so. Resolves to false when the request was over
+ * already and the page has to be read anew.
+ */
 export async function answerRequest(requestId: string, value: unknown): Promise<boolean> {
   const { client } = useAppState.getState()
   if (!client) return true
@@ -21,7 +24,7 @@ export async function answerRequest(requestId: string, value: unknown): Promise<
   }
 }
 
-/** A question on this page that was answered on another. */
+/** Shows a notice for each request of this page that another page answered. */
 export function noticeAnswersElsewhere({ requests }: ConversationState, events: readonly WireEvent[]): void {
   for (const event of events) {
     if (event.type !== 'request.answered' || answered.has(event.requestId)) continue

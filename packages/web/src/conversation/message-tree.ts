@@ -3,7 +3,7 @@ import type { WireNode } from 'turnbuckle/client'
 /** The messages of a conversation by their ids, in the order they were recorded. */
 export type MessageTree = ReadonlyMap<string, WireNode>
 
-/** The messages from the root to `head`. Above a missing parent the path ends: its first message then has a `parentId`. */
+/** The messages from the root to `head`. Where a parent is missing, the path begins below it. */
 export function pathTo(nodes: MessageTree, head: string | null): WireNode[] {
   const path: WireNode[] = []
   for (
@@ -40,4 +40,11 @@ export function newestLeaf(nodes: MessageTree, from: string): string {
   let id = from
   for (let next = map.get(id)?.at(-1); next; next = map.get(id)?.at(-1)) id = next.id
   return id
+}
+
+/** Number of messages that two paths have in common at their beginning. */
+export function sharedLength(a: readonly WireNode[], b: readonly WireNode[]): number {
+  let shared = 0
+  while (shared < Math.min(a.length, b.length) && a[shared]?.id === b[shared]?.id) shared++
+  return shared
 }

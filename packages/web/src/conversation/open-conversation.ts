@@ -12,7 +12,10 @@ const { getState: get, setState: set } = useAppState
 
 let unfollow: () => void = () => {}
 
-/** Opens a conversation and follows its events; `undefined` is the blank page for a new one. `quietly` keeps the old view until the new one is there. */
+/**
+ * Opens a conversation and follows its events; `undefined` is the blank page for a new one. `quietly` keeps the old view
+ * until the new one is there.
+ */
 export async function openConversation(
   id: string | undefined,
   options: { readonly quietly?: boolean } = {},

@@ -5,10 +5,13 @@ import { runningTurn } from './running-turn.ts'
 
 const { getState: get, setState: set } = useAppState
 
-/** Conversations to which something is on its way. */
+/** Ids of the conversations to which a queued message is on its way. */
 const sending = new Set<string>()
 
-/** For the open conversation, when its running turn has ended; wherever the person is by then. */
+/**
+ * Queues a message for the open conversation. It is sent when the running turn has ended, whichever conversation is
+ * open by then.
+ */
 export function queueMessage(text: string, attachments: readonly Attachment[]): void {
   const { openId, queuedMessages: outbox } = get()
   if (openId !== undefined)
@@ -17,7 +20,7 @@ export function queueMessage(text: string, attachments: readonly Attachment[]): 
 export const removeQueuedMessage = (id: string): void =>
   set({ queuedMessages: get().queuedMessages.filter(waiting => waiting.id !== id) })
 
-/** What nothing stands in the way of any more, the first of each conversation. */
+/** Sends the first queued message of each conversation in which no turn runs. */
 export function sendQueuedMessages(): void {
   const seen = new Set<string>()
   for (const waiting of get().queuedMessages) {
@@ -34,7 +37,7 @@ function isFree(id: string): boolean {
   return list?.find(one => one.id === id)?.running === false
 }
 
-/** Its id is the key: sent twice, by this tab or a copy of it, it is one turn. */
+/** The message's id is the idempotency key: sent twice, by this tab or a copy of it, it begins one turn. */
 async function deliver({ id, conversationId, text, attachments }: QueuedMessage): Promise<void> {
   const { client } = get()
   sending.add(conversationId)
@@ -43,7 +46,7 @@ async function deliver({ id, conversationId, text, attachments }: QueuedMessage)
     removeQueuedMessage(id)
   } catch (error) {
     const { code, message } = error instanceof ClientError ? error : { code: '', message: String(error) }
-    // It waits on: somebody else was first, or the server is away.
+    // The message stays queued: another turn was first, or the server is away.
     if (code === 'turn.running' || code === 'server.unreachable') return
     removeQueuedMessage(id)
     const { draft } = get()

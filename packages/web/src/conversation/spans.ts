@@ -1,19 +1,19 @@
 import type { WireEvent, WireOpenSpan, WireSpan } from 'turnbuckle/client'
 
-/** A stage or hook of a turn; without `durationMs` it is still open. */
+/** A stage or hook of a turn. A span without `durationMs` is still open. */
 export type TimelineSpan = WireOpenSpan & Partial<WireSpan>
 
-/** The spans of each turn, by their id. */
+/** The spans by turn id, then by span id. */
 export type Spans = ReadonlyMap<string, ReadonlyMap<number, TimelineSpan>>
 
-/** What was told of a turn so far, and more of it. An end is never undone by an opening that comes late. */
+/** Adds spans to a turn. A span that has ended is not opened again by an opening that arrives late. */
 export function mergeSpans(known: Spans, turnId: string, told: Iterable<TimelineSpan>): Spans {
   const turn = new Map(known.get(turnId))
   for (const span of told) if (turn.get(span.id)?.durationMs === undefined) turn.set(span.id, span)
   return new Map(known).set(turnId, turn)
 }
 
-/** All that a batch of events tells of spans. */
+/** Adds the spans that trace events carry. Gives the same object where there are none. */
 export function addTracedSpans(known: Spans, events: readonly WireEvent[]): Spans {
   const told = new Map<string, TimelineSpan[]>()
   for (const event of events) {
@@ -25,6 +25,6 @@ export function addTracedSpans(known: Spans, events: readonly WireEvent[]): Span
   return spans
 }
 
-/** A trace that was kept before spans had ids has no nesting: one after the other. */
+/** Gives spans of a trace that was stored before spans had ids a number, in their order. */
 export const numberSpans = (spans: readonly TimelineSpan[]): TimelineSpan[] =>
   spans.map((span, i) => ({ ...span, id: span.id ?? i }))

@@ -13,8 +13,8 @@ export const attachFiles = (files: readonly Attachment[]): void =>
   editDraft({ files: [...get().draft.files, ...files] })
 
 /**
- * Sends what is written; to a turn that runs it is said, or with `later` queued behind it. Files cannot be said to one.
- * What is written stays until it has arrived, and what is written meanwhile stays after that.
+ * Sends the draft. While a turn runs, its text is interjected, or with `later` queued until the turn has ended; a draft
+ * with files is always queued then. The draft stays until the server has it; text typed in the meantime stays after that.
  */
 export async function submitDraft(later: boolean): Promise<void> {
   const { draft, conversation } = get()

@@ -3,7 +3,7 @@ import type { WireDecision, WireTurn } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 
-/** Every directive of a turn: by whom, where, and whether it won. */
+/** Every directive of a turn: its middleware, hook point and step, and which one won. */
 export function Decisions({ turn }: { readonly turn: WireTurn }): ReactNode {
   const [decisions, setDecisions] = useState<readonly WireDecision[]>()
   const seq = useAppState(app => app.conversation?.seq)

@@ -5,7 +5,7 @@ export interface NestedSpan {
   readonly children: readonly NestedSpan[]
 }
 
-/** Each span inside the one around it, in the order they began. Where that one is not known, at the top. */
+/** Puts each span into its parent, in the order they began. A span whose parent is not known stands at the top. */
 export function nestSpans(spans: Iterable<TimelineSpan>): NestedSpan[] {
   const all = new Map<number, { readonly span: TimelineSpan; readonly children: NestedSpan[] }>()
   for (const span of [...spans].sort((a, b) => a.id - b.id)) all.set(span.id, { span, children: [] })

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { StoredPermission } from 'turnbuckle/client'
 import { callServer } from '../state/call-server.ts'
 
-/** Standing choices, and how to take one back. */
+/** Stored permissions, each with a button that revokes it. */
 export function Permissions(): ReactNode {
   const [list, setList] = useState<readonly StoredPermission[]>()
   const load = useCallback(

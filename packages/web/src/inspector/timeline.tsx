@@ -7,8 +7,9 @@ import { useServerNow } from '../state/use-server-now.ts'
 import { formatDuration } from '../ui/format-duration.ts'
 import { ChangeView } from './change-view.tsx'
 import { type NestedSpan, nestSpans } from './nest-spans.ts'
+import { barOnScale, createTimeScale, type TimeScale } from './time-scale.ts'
 
-/** What each stage and hook of a turn does, as it happens. */
+/** The stages and hooks of a turn as nested bars, live while the turn runs. */
 export function Timeline({ turn }: { readonly turn: WireTurn }): ReactNode {
   const spans = useAppState(app => app.spans.get(turn.id))
   const connected = useAppState(app => app.status === 'open')
@@ -21,7 +22,7 @@ export function Timeline({ turn }: { readonly turn: WireTurn }): ReactNode {
   const now = useServerNow(!over)
   const nested = useMemo(() => nestSpans(spans?.values() ?? []), [spans])
   if (!spans?.size) return <Nothing loaded={loaded} over={over} />
-  const scale = scaleOf(spans.values(), over ? 0 : now)
+  const scale = createTimeScale(spans.values(), over ? 0 : now)
   return (
     <ol className="timeline" aria-busy={!over}>
       {nested.map(one => (
@@ -39,23 +40,9 @@ function Nothing({ loaded, over }: { readonly loaded: boolean; readonly over: bo
   return <p className="rail-note">{words}</p>
 }
 
-interface Scale {
-  readonly from: number
-  readonly ms: number
-}
-
-function scaleOf(spans: Iterable<TimelineSpan>, now: number): Scale {
-  let [from, to] = [Number.POSITIVE_INFINITY, now]
-  for (const { startedAt, durationMs = 0 } of spans) {
-    from = Math.min(from, startedAt)
-    to = Math.max(to, startedAt + durationMs)
-  }
-  return { from, ms: Math.max(1, to - from) }
-}
-
 interface RowProps {
   readonly nested: NestedSpan
-  readonly scale: Scale
+  readonly scale: TimeScale
   readonly now: number
   readonly over: boolean
 }
@@ -68,7 +55,7 @@ function Row({ nested: { span, children }, scale, now, over }: RowProps): ReactN
       <div className="span-row">
         <Name span={span} open={open} />
         <span className="span-track" aria-hidden="true">
-          <span className="span-bar" style={place(span.startedAt - scale.from, ms, scale.ms)} />
+          <span className="span-bar" style={barOnScale(span.startedAt, ms, scale)} />
         </span>
         <span className="span-time">
           {span.durationMs === undefined && over ? '' : formatDuration(ms - (span.waitedMs ?? 0))}
@@ -109,10 +96,4 @@ function Name({ span, open }: { readonly span: TimelineSpan; readonly open: bool
       {open && <span className="visually-hidden">runs now</span>}
     </span>
   )
-}
-
-/** Where a bar stands on its track. What is short is still seen. */
-function place(after: number, ms: number, all: number): { readonly left: string; readonly width: string } {
-  const width = Math.max(1.5, (ms / all) * 100)
-  return { left: `${Math.max(0, Math.min(100 - width, (after / all) * 100))}%`, width: `${Math.min(100, width)}%` }
 }

@@ -15,9 +15,12 @@ export interface AssistantProps {
   readonly results: ReadonlyMap<string, ResultPart>
   readonly calls: ReadonlyMap<string, LiveCall>
   readonly siblings: number
-  /** More of the same turn follows. */
+  /** The same turn goes on below this message. */
   readonly goesOn: boolean
-  /** It is being written. It takes the room it will have when it is done. */
+  /**
+   * The message is being written. It takes the same room as the recorded one, so that the page does not jump at the
+   * end.
+   */
   readonly live: boolean
 }
 
@@ -65,7 +68,10 @@ function Actions({ node, siblings }: Pick<AssistantProps, 'node' | 'siblings'>):
   )
 }
 
-/** The same for a part while it is written and after: calls by their ids, the others by their place among their kind. */
+/**
+ * A React key that a part has while it is written and after: a call by its id, other parts by their index among their
+ * type.
+ */
 function keyOf(content: readonly Part[], index: number): string {
   const part = content[index] as Part
   if (part.type === 'call') return `call ${part.id}`

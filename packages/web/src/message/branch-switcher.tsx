@@ -5,7 +5,7 @@ import { moveHead } from '../conversation/move-head.ts'
 import { useAppState } from '../state/app-state.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 
-/** ‹ 2/3 › at a fork. */
+/** ‹ 2/3 › beside a message that has siblings: moves the head to the newest leaf of another branch. */
 export function BranchSwitcher({ node, count }: { readonly node: WireNode; readonly count: number }): ReactNode {
   const nodes = useAppState(app => app.conversation?.nodes)
   if (count < 2 || !nodes) return null

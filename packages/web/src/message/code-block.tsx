@@ -11,7 +11,7 @@ export function InlineCode({ children }: Props): ReactNode {
   return <code className="inline-code">{children}</code>
 }
 
-/** A block of code with its language and a way to copy it. */
+/** A block of code in a message, with its language and a copy button. */
 export function CodeBlock({ className, children }: Props): ReactNode {
   const [copied, setCopied] = useState(false)
   const text = String(Array.isArray(children) ? children.join('') : (children ?? '')).replace(/\n$/, '')

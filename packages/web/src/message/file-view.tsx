@@ -4,7 +4,10 @@ import { Icon } from '../ui/icon.tsx'
 
 const showable = /^image\/(png|jpeg|gif|webp|avif)$/
 
-/** An image that is here already; anything else by its name. Nothing is fetched. */
+/**
+ * A file of a message or result: inline base64 data of a safe image type as a picture, any other file by its name.
+ * Fetches nothing.
+ */
 export function FileView({ file }: { readonly file: Pick<FilePart, 'mediaType' | 'data' | 'name'> }): ReactNode {
   const { mediaType, data, name } = file
   const text = String(data)

@@ -10,7 +10,10 @@ const hashComments = /^(py|python|sh|bash|shell|zsh|rb|ruby|yaml|yml|toml|r|perl
 const known = new Set(words.split(' '))
 const longest = 50_000
 
-/** A light hand for any language: comments, strings, numbers and common keywords. Linear in the text. */
+/**
+ * Splits code of any language into comments, strings, numbers and common keywords. Takes linear time; text of more
+ * than 50,000 characters is not highlighted.
+ */
 export function highlightCode(text: string, language: string): Piece[] {
   if (!language || /^(text|txt|plain|md|markdown)$/i.test(language) || text.length > longest) return [{ text }]
   const comment = hashComments.test(language) ? '#[^\\n]*' : '//[^\\n]*|/\\*[^]*?(?:\\*/|$)'

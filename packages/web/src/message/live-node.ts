@@ -3,7 +3,7 @@ import { partialJson } from './partial-json.ts'
 
 const nodes = new WeakMap<LiveMessage, WireNode>()
 
-/** A message that is being written, as it will be recorded: it is drawn in the same place by the same parts. */
+/** The tree node that a live message will be recorded as, so that the same components draw it before and after. */
 export function liveNode(message: LiveMessage): WireNode {
   const known = nodes.get(message)
   if (known) return known

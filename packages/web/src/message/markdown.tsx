@@ -7,7 +7,7 @@ interface Props {
   readonly live?: boolean
 }
 
-/** A picture is shown only where it came along in the text itself: nothing is fetched from anywhere. */
+/** A picture of a message, only where its data is in the text itself. A URL is never fetched. */
 function Picture({
   src,
   alt,
@@ -30,7 +30,7 @@ function Link({ href, children }: { readonly href?: string | undefined; readonly
   )
 }
 
-/** Plain elements, styled by our own sheet. */
+/** Streamdown's own elements are replaced by plain ones, which prose.css styles. */
 const plain = Object.fromEntries(
   'h1 h2 h3 h4 h5 h6 p ul ol li strong em blockquote hr thead tbody tr th td sup sub del'
     .split(' ')
@@ -53,7 +53,10 @@ const components = {
 
 const plugins = [defaultRehypePlugins.sanitize].filter(plugin => plugin !== undefined)
 
-/** Markdown from a model: hostile until proven otherwise. */
+/**
+ * The text of a message as Markdown. It is untrusted: HTML is dropped, links are limited to safe schemes, nothing is
+ * fetched.
+ */
 export const Markdown = memo(function Markdown({ text, live = false }: Props): ReactNode {
   return (
     <Streamdown

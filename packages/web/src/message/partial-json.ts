@@ -1,4 +1,7 @@
-/** What can be read already of JSON text that is still being written: what is open is closed, what is half said is left out. */
+/**
+ * Parses the arguments of a call that are still being streamed: open strings, lists and objects are closed, a half-
+ * written member is left out.
+ */
 export function partialJson(text: string): unknown {
   const { whole, before } = ends(text)
   return read(whole) ?? read(before) ?? {}
@@ -13,9 +16,9 @@ function read(text: string): unknown {
 }
 
 interface Ends {
-  /** The text with everything closed. */
+  /** The JSON text with every open string, list and object closed. */
   readonly whole: string
-  /** The same without the member that is being written. */
+  /** The closed JSON text without the member that is being written. */
   readonly before: string
 }
 
@@ -40,7 +43,7 @@ function ends(text: string): Ends {
   return { whole: text + open, before }
 }
 
-/** Where the string that begins at `from` is closed. */
+/** Index of the quote that closes the string at `from`; `undefined` while the string is being written. */
 function stringEnd(text: string, from: number): number | undefined {
   for (let i = from + 1; i < text.length; i++) {
     const sign = text.charAt(i)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Folded: who wants to read it can. */
+/** The reasoning of a reply, folded until the person opens it. */
 export function Reasoning({ text, live = false }: { readonly text: string; readonly live?: boolean }): ReactNode {
   return (
     <details className="reasoning">

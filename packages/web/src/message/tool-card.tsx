@@ -26,10 +26,13 @@ const words: Readonly<Record<string, string>> = {
   unknown: 'Unknown',
 }
 
-/** A call that was not run, or was cut off, has no time worth telling. */
+/** Statuses of calls whose duration is shown: a call that was not run, or was interrupted, has none. */
 const timed = new Set(['executing', 'ok', 'error', 'timeout'])
 
-/** One call: what is asked, how far it is, what came of it; and why, where it did not go well. */
+/**
+ * A tool call with its arguments, status, progress and result. Where the call did not end well, the reason is in its
+ * first line.
+ */
 export function ToolCard({ call, live, result: recorded }: Props): ReactNode {
   const status = recorded?.status ?? live?.status ?? 'pending'
   const result = recorded ?? (live && 'result' in live ? { value: live.result } : undefined)
@@ -84,7 +87,10 @@ function Time({ live, running }: { readonly live: LiveCall | undefined; readonly
   return spent === undefined ? null : <span className="tool-time"> · {formatDuration(spent)}</span>
 }
 
-/** Words beside the arguments, and a bar on the card's lower edge: neither takes room from what is below. */
+/**
+ * Progress of a running call: text beside its arguments and a bar on the card's lower edge. Neither moves the messages
+ * below.
+ */
 function Progress({ progress }: { readonly progress: Readonly<Record<string, unknown>> }): ReactNode {
   const { text, message, done, progress: part = done, total } = progress
   const words = [text, message].find(value => typeof value === 'string') as string | undefined
@@ -123,10 +129,10 @@ function Value({ value }: { readonly value: unknown }): ReactNode {
   )
 }
 
-/** The first line or so of what went wrong. */
+/** The result of a call that did not end well, on one line of at most 200 characters. */
 const reason = (value: unknown): string => formatJson(value).replace(/\s+/g, ' ').slice(0, 200)
 
-/** The arguments in a few words. */
+/** The arguments of a call, on one line of at most 120 characters. */
 function gist(args: unknown): string {
   if (typeof args !== 'object' || args === null) return String(args ?? '')
   return Object.values(args)

@@ -11,7 +11,7 @@ interface Props {
   readonly siblings: number
 }
 
-/** What the person said. Editing and sending again makes a new branch; the old one stays. */
+/** A message of a person or of the system. Editing it sends a sibling: the old branch stays. */
 export const UserMessage = memo(function UserMessage({ node, siblings }: Props): ReactNode {
   const [editing, setEditing] = useState(false)
   const text = textOf(node.message)

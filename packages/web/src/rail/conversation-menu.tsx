@@ -6,7 +6,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { exportConversation } from './export-conversation.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 
-/** Rename, export, delete. */
+/** The menu of the open conversation: rename, export, delete. */
 export function ConversationMenu({ id, title }: { readonly id: string; readonly title: string }): ReactNode {
   const [asking, ask] = useState<'rename' | 'delete'>()
   const done = () => ask(undefined)

@@ -1,5 +1,6 @@
 import { exportText } from 'turnbuckle/client'
 import { callServer } from '../state/call-server.ts'
+import { exportFileName } from './export-file-name.ts'
 
 const types = { md: 'text/markdown', json: 'application/json' } as const
 
@@ -9,7 +10,7 @@ export async function exportConversation(id: string, format: 'md' | 'json'): Pro
   if (!copy) return
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([exportText(copy, format)], { type: types[format] }))
-  link.download = `${copy.title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60) || 'conversation'}.${format}`
+  link.download = exportFileName(copy.title, format)
   link.click()
   URL.revokeObjectURL(link.href)
 }

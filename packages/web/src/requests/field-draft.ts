@@ -1,6 +1,6 @@
 import type { Field, Kind } from './schema-fields.ts'
 
-/** What a person has put into a field so far: text, a yes, the places of choices, or what is in a list or a group. */
+/** The input of a person into a field: text, a yes, indexes of choices, or the drafts in a list or group. */
 export type FieldDraft =
   | string
   | boolean
@@ -8,12 +8,14 @@ export type FieldDraft =
   | readonly FieldDraft[]
   | { readonly [name: string]: FieldDraft }
 
-/** What is wrong, by the path of the field: `crew.0.name`. */
+/** Messages about invalid fields, by the path of the field: `crew.0.name`. */
 export type Problems = ReadonlyMap<string, string>
 
 export const fieldPath = (path: string, name: string | number): string => (path ? `${path}.${name}` : String(name))
 
-/** What a form begins with. Nothing is chosen for the person where nothing needs to be. */
+/**
+ * The draft that a field begins with: its default, else empty. Only a required choice has its first option chosen.
+ */
 export function initialDraft(field: Field): FieldDraft {
   const { default: value } = field
   switch (field.kind) {
@@ -53,7 +55,10 @@ function beginGroup({ fields }: Of<'group'>, value: unknown): FieldDraft {
   return Object.fromEntries(members)
 }
 
-/** The value of a field, or nothing where it is left out. Problems are put where they belong. */
+/**
+ * The value of a draft, `undefined` where an optional field is left out. Adds to `problems` under the path of each
+ * invalid field.
+ */
 export function readDraft(field: Field, draft: FieldDraft, path: string, problems: Map<string, string>): unknown {
   const found = reading(field, draft, path, problems)
   if (found instanceof Problem) {
@@ -100,7 +105,7 @@ function reading(field: Field, draft: FieldDraft, path: string, problems: Map<st
   }
 }
 
-/** Instead of a choice: the person's own words, behind a mark. */
+/** An answer in the person's own words in place of a choice. The leading `=` tells it from the index of a choice. */
 export const ownAnswer = (words: string): FieldDraft => `=${words}`
 export const isOwnAnswer = (draft: FieldDraft): draft is string => typeof draft === 'string' && draft.startsWith('=')
 const ownWords = (draft: FieldDraft): string | undefined =>
@@ -110,7 +115,7 @@ const place = (draft: FieldDraft): number => (draft === '' || isOwnAnswer(draft)
 
 type Of<Name extends Kind['kind']> = Extract<Kind, { kind: Name }>
 
-/** What is optional and untouched is left out. */
+/** An optional group that the person has not touched is left out. */
 function readGroup(
   field: Field & Of<'group'>,
   draft: FieldDraft,
@@ -154,7 +159,7 @@ function readText({ type, minLength = 0, maxLength = Infinity, pattern }: Of<'te
   return text
 }
 
-/** A pattern that is none forbids nothing here: whoever asked checks the answer too. */
+/** An invalid pattern of the schema accepts every text: the server checks the answer again. */
 function matches(pattern: string, text: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text)

@@ -11,7 +11,7 @@ interface Props {
   readonly change: (draft: FieldDraft) => void
 }
 
-/** What a field of any kind needs to say, and what is wrong with it. */
+/** A field of a form with its label, help and problem. */
 export function FieldView(props: Props): ReactNode {
   const { kind } = props.field
   if (kind === 'group' || kind === 'list' || kind === 'several') return <Together {...props} />
@@ -117,7 +117,7 @@ function Choose({ field, draft, change, common }: ControlProps): ReactNode {
   )
 }
 
-/** Several fields that belong together, under one name. */
+/** A group, list or multiple choice: a fieldset with one label and one problem of its own. */
 function Together(props: Props): ReactNode {
   const { field, path, problems } = props
   const id = useId()

@@ -9,7 +9,10 @@ const choices = [
   { outcome: 'stop', label: 'I do not know', effect: 'It is not run again, and the turn ends.' },
 ] as const
 
-/** A call was under way when the server ended: only a person can find out what became of it. */
+/**
+ * Asks for the outcome of a call that was running when the server ended. The call is run again only when the person
+ * says that it did not happen.
+ */
 export function OutcomeForm({ payload, busy, answer }: RequestFormProps): ReactNode {
   const { name = 'the tool', args } = (payload ?? {}) as { name?: string; args?: unknown }
   const [found, setFound] = useState('')

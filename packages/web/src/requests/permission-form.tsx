@@ -22,7 +22,7 @@ interface Permission {
   readonly diff?: string
 }
 
-/** Allow or deny a call, for how long, and with which arguments. */
+/** Allows or denies a call, for a scope, and with the arguments as asked or edited. */
 export function PermissionForm({ payload, busy, answer }: RequestFormProps): ReactNode {
   const { name = 'A tool', args, tool, patterns = [], diff, ...asked } = (payload ?? {}) as Permission
   const [scope, setScope] = useState<(typeof scopes)[number]['value']>('once')
@@ -91,7 +91,7 @@ function parsed(draft: string | undefined): { readonly value?: unknown; readonly
 
 interface ArgumentsProps {
   readonly args: unknown
-  /** A diff says it better. */
+  /** The arguments are folded where a diff shows the change. */
   readonly folded: boolean
   readonly draft: string | undefined
   readonly setDraft: (draft: string | undefined) => void

@@ -10,12 +10,12 @@ import { PermissionForm } from './permission-form.tsx'
 import type { RequestFormProps } from './request-form-props.ts'
 import { SchemaForm } from './schema-form.tsx'
 
-/** A question from the agent, where it came up. Whoever answers first decides. */
+/** A request of the agent, with the form for its kind. The first answer counts, from whichever page it comes. */
 export function RequestCard({ request }: { readonly request: WireRequest }): ReactNode {
   const [busy, setBusy] = useState(false)
   const answer = async (value: unknown) => {
     setBusy(true)
-    // The card goes: whoever uses the keyboard is not left nowhere. A phone's keyboard stays away.
+    // The answered request leaves the page: the focus moves on first. On a phone that would open the keyboard.
     if (matchMedia('(hover: hover)').matches) document.getElementById('composer')?.focus()
     if (!(await answerRequest(request.id, value)))
       void openConversation(useAppState.getState().openId, { quietly: true })

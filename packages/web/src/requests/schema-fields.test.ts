@@ -6,7 +6,7 @@ const fieldOf = (schema: object, required = true): Field => {
   const [field] = schemaFields({ schema: { properties: { it: schema }, required: required ? ['it'] : [] } })
   return field as Field
 }
-/** What a field makes of what was put into it, and what it says is wrong. */
+/** The value of a field's draft, or its problems. */
 function answer(schema: object, draft: FieldDraft, required = true) {
   const problems = new Map<string, string>()
   const value = readDraft(fieldOf(schema, required), draft, 'it', problems)

@@ -1,4 +1,4 @@
-/** What a form asks for, one entry a field. */
+/** A field of a request's form. */
 export type Field = Common & Kind
 
 interface Common {
@@ -13,12 +13,12 @@ export type Kind =
   | ({ readonly kind: 'text' } & TextRules)
   | { readonly kind: 'number'; readonly whole: boolean; readonly min?: number; readonly max?: number }
   | { readonly kind: 'boolean' }
-  /** `other`: an answer in one's own words is as good. */
+  /** `other`: an answer in the person's own words is accepted too. */
   | { readonly kind: 'choice'; readonly choices: readonly Choice[]; readonly other?: boolean }
   | { readonly kind: 'several'; readonly choices: readonly Choice[]; readonly min?: number; readonly max?: number }
   | { readonly kind: 'list'; readonly item: Field; readonly min?: number; readonly max?: number }
   | { readonly kind: 'group'; readonly fields: readonly Field[] }
-  /** What no field is made for yet. */
+  /** A schema that no other kind of field covers: the person writes JSON. */
   | { readonly kind: 'json' }
 
 export interface TextRules {
@@ -30,11 +30,11 @@ export interface TextRules {
 
 export interface Choice {
   readonly label: string
-  /** As the schema has it. */
+  /** The value as the schema has it, not its label. */
   readonly value: unknown
 }
 
-/** The part of JSON Schema that becomes fields. */
+/** The part of JSON Schema that becomes fields. Other keywords are checked by the server only. */
 interface Schema {
   readonly type?: string | readonly string[]
   readonly title?: string
@@ -65,7 +65,7 @@ export interface Asked {
   readonly schema?: Schema
 }
 
-/** The fields a question's JSON Schema asks for. Without one: its options, or a line of text. */
+/** The fields of a request's JSON Schema. A request without a schema has one field: its options, or text. */
 export function schemaFields(payload: unknown): readonly Field[] {
   const { schema, options, choices = options } = (payload ?? {}) as Asked
   if (schema?.properties) return membersOf(schema)
@@ -85,7 +85,7 @@ function fieldOf(name: string, given: Schema, required: boolean): Field {
   return { name, label, help, required, default: schema.default, ...kindOf(schema) }
 }
 
-/** What may also be `null` is what it is else, and may be left out. */
+/** The schema beside `null` in `anyOf`. Zod writes nullable fields so. */
 const orNull = ({ anyOf = [] }: Schema): Schema | undefined => {
   const others = anyOf.filter(({ type }) => type !== 'null')
   return others.length === 1 ? others[0] : undefined
@@ -93,7 +93,7 @@ const orNull = ({ anyOf = [] }: Schema): Schema | undefined => {
 
 const choiceOf = (value: unknown): Choice => ({ label: String(value), value })
 
-/** The few values that something may have. */
+/** The choices of a schema that lists its values, by `enum` or by `const` members. */
 function choicesOf({ enum: values, oneOf = [], anyOf = oneOf }: Schema): Choice[] | undefined {
   if (values) return values.map(choiceOf)
   if (!anyOf.length || !anyOf.every(one => 'const' in one)) return undefined

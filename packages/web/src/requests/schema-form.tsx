@@ -22,7 +22,10 @@ const groupOf = (payload: unknown): Field & { kind: 'group' } => ({
   fields: schemaFields(payload),
 })
 
-/** A question as a form, by its JSON Schema. What is wrong is said where it is. */
+/**
+ * The form of a request, built from its JSON Schema. Problems are shown beside their fields, and the first one gets
+ * the focus.
+ */
 export function SchemaForm({ kind, payload, busy, answer }: Props): ReactNode {
   const whole = useMemo(() => groupOf(payload), [payload])
   const [drafts, setDrafts] = useState(() => initialDraft(whole) as { readonly [name: string]: FieldDraft })

@@ -9,7 +9,7 @@ export interface Notice {
   readonly tone: 'bad' | 'news'
 }
 
-/** A message that is sent when the running turn of its conversation has ended. Its id is the idempotency key of the turn. */
+/** A message that is sent when its conversation's running turn has ended. Its id is the idempotency key of its turn. */
 export interface QueuedMessage {
   readonly id: string
   readonly conversationId: string
@@ -32,7 +32,7 @@ export interface Inspected {
   readonly turnId: string | undefined
 }
 
-/** Everything the page draws from. Components read it with `useAppState`; only `state/` and `conversation/` write it. */
+/** All state of the page. Components read it with `useAppState`; only `state/` and `conversation/` write it. */
 export interface AppState {
   readonly client: Client | undefined
   readonly status: ConnectionStatus

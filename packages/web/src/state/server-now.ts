@@ -1,6 +1,9 @@
 let difference = Number.POSITIVE_INFINITY
 
-/** Takes the time of an event or answer. Each took some time to arrive, so the smallest difference seen is that of the clocks. */
+/**
+ * Takes the server's time from an event or answer. Each took some time to arrive, so the smallest difference seen is that
+ * of the clocks.
+ */
 export const noteServerTime = (at: number): void => {
   difference = Math.min(difference, Date.now() - at)
 }

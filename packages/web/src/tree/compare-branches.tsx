@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { callKey, type ResultPart, type WireNode } from 'turnbuckle/client'
 import { callsOf, textOf } from '../conversation/message-parts.ts'
-import { newestLeaf, pathTo } from '../conversation/message-tree.ts'
+import { newestLeaf, pathTo, sharedLength } from '../conversation/message-tree.ts'
 import { moveHead } from '../conversation/move-head.ts'
 import { resultsOnPath } from '../conversation/results-on-path.ts'
 import { usageOnPath } from '../conversation/usage-on-path.ts'
@@ -17,11 +17,10 @@ interface Props {
   readonly close: () => void
 }
 
-/** Two branches side by side, from where they part to their ends. */
+/** Two branches side by side, from their first different message to their newest leaves. */
 export function CompareBranches({ nodes, left, right, close }: Props): ReactNode {
   const [a, b] = [left, right].map(id => pathTo(nodes, newestLeaf(nodes, id))) as [WireNode[], WireNode[]]
-  let shared = 0
-  while (shared < Math.min(a.length, b.length) && a[shared]?.id === b[shared]?.id) shared++
+  const shared = sharedLength(a, b)
   return (
     <div className="compare">
       <p className="compare-note">
@@ -75,7 +74,7 @@ interface ComparedProps {
   readonly results: ReadonlyMap<string, ResultPart>
 }
 
-/** One message; a result is shown in the card of its call. */
+/** A message of a compared branch. A result is shown in the card of its call. */
 function Compared({ node: { message, turnId }, results }: ComparedProps): ReactNode {
   const text = textOf(message)
   if (message.role === 'tool') return null

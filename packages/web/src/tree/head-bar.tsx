@@ -8,7 +8,7 @@ import { formatUsage } from '../ui/format-usage.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Modal } from '../ui/modal.tsx'
 
-/** What can be done at the head: go on in the chat, or hide it with all below. */
+/** Actions for the head of the tree: go on in the chat, or hide the message with its subtree. */
 export function HeadBar({
   nodes,
   head,

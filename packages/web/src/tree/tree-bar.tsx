@@ -15,7 +15,7 @@ interface Props {
   readonly compare: (on: boolean) => void
 }
 
-/** What is to be done next, by how many are picked. */
+/** Text of the compare button, by the number of messages picked. */
 const steps = ['Pick two messages', 'Pick one more']
 
 export function TreeBar({ placed, query, setQuery, found, picked, comparing, compare }: Props): ReactNode {

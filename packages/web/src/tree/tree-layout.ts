@@ -17,7 +17,7 @@ export interface PlacedMessage extends Point {
   readonly node: WireNode
 }
 export interface TreeLayout {
-  /** Where the conversation begins: every first message hangs on it. */
+  /** Place of the start node, which is the parent of every root message. */
   readonly start: Point
   readonly placed: readonly PlacedMessage[]
 }
@@ -27,7 +27,7 @@ interface Item {
   readonly node?: WireNode
 }
 
-/** A tidy tree, top down. Nodes whose parent is missing stand beside the roots, marked by the caller. */
+/** Places the messages as a tidy tree, top down. A message whose parent is missing stands beside the roots. */
 export function layOutTree(nodes: ReadonlyMap<string, WireNode>): TreeLayout {
   const children = childrenOf(nodes)
   const roots = [...nodes.values()].filter(({ parentId }) => parentId === null || !nodes.has(parentId))

@@ -2,7 +2,7 @@ import { useStore, useViewport } from '@xyflow/react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { nodeHeight, nodeWidth, type PlacedMessage } from './tree-layout.ts'
 
-/** Below this zoom no letter can be read: the tree is drawn as a picture, whose cost does not grow with the page. */
+/** Below this zoom no text can be read: the tree is drawn on one canvas instead of one element per message. */
 export const farZoom = 0.22
 
 export const useFar = (): boolean => useStore(({ transform: [, , zoom] }) => zoom < farZoom)
@@ -14,7 +14,7 @@ interface Props {
   readonly found: readonly string[] | undefined
 }
 
-/** The whole tree from far away. */
+/** The whole tree as a picture, without text. */
 export function TreeOverview({ placed, path, head, found }: Props): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null)
   const { x, y, zoom } = useViewport()
@@ -46,7 +46,7 @@ interface Look {
   readonly path: ReadonlySet<string>
   readonly head: string | null
   readonly hits: ReadonlySet<string> | undefined
-  /** A thin line on the screen, in the tree's own measure. */
+  /** Width of a thin line on the screen, in the tree's units. */
   readonly line: number
 }
 type Colour = (name: string) => string

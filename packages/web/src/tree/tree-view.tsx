@@ -1,50 +1,26 @@
 import './tree.css'
-import { type Edge, type Node, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useDeferredValue,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
-import type { WireNode } from 'turnbuckle/client'
-import { textOf } from '../conversation/message-parts.ts'
-import { pathTo } from '../conversation/message-tree.ts'
+import { ReactFlowProvider } from '@xyflow/react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import { type MessageTree, pathTo } from '../conversation/message-tree.ts'
 import { moveHead } from '../conversation/move-head.ts'
 import { useAppState } from '../state/app-state.ts'
-import { motionMs } from '../ui/motion-ms.ts'
+import { useLatest } from '../ui/use-latest.ts'
 import { CompareBranches } from './compare-branches.tsx'
+import { findInTree } from './find-in-tree.ts'
 import { HeadBar } from './head-bar.tsx'
-import { MessageNode } from './message-node.tsx'
 import { neighbour } from './neighbour.ts'
-import { StartNode } from './start-node.tsx'
 import { TreeBar } from './tree-bar.tsx'
+import { TreeCanvas } from './tree-canvas.tsx'
 import { layOutTree } from './tree-layout.ts'
 import { TreeOverview, useFar } from './tree-overview.tsx'
 import { useCentreOnMessage } from './use-centre-on-message.ts'
+import { useComparison } from './use-comparison.ts'
 import { useFlowElements } from './use-flow-elements.ts'
 
-/** Nothing is dragged, joined or selected here; keys and clicks are the nodes' own. */
-const still = {
-  nodesDraggable: false,
-  nodesConnectable: false,
-  nodesFocusable: false,
-  edgesFocusable: false,
-  elementsSelectable: false,
-  disableKeyboardA11y: true,
-  zoomOnDoubleClick: false,
-  minZoom: 0.01,
-  maxZoom: 1.5,
-  proOptions: { hideAttribution: true },
-}
-const nodeTypes = { message: MessageNode, start: StartNode }
-
-type Nodes = ReadonlyMap<string, WireNode>
-
-/** Of the conversation only its nodes, head and tips: words that stream in elsewhere draw nothing here. */
+/**
+ * The tree panel. It reads only nodes, head and tips of the conversation, so that a delta of a live message draws
+ * nothing here.
+ */
 export default function TreeView(): ReactNode {
   const nodes = useAppState(app => app.conversation?.nodes)
   if (!nodes) return <p className="loading">Loading the tree …</p>
@@ -62,7 +38,7 @@ export default function TreeView(): ReactNode {
   )
 }
 
-function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
+function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
   const head = useAppState(app => app.conversation?.head ?? null)
   const tips = useAppState(app => app.conversation?.tips)
   const [query, setQuery] = useState('')
@@ -70,7 +46,8 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
   const [wanted, want] = useState<string>()
   const layout = useMemo(() => layOutTree(nodes), [nodes])
   const path = useMemo(() => new Set(pathTo(nodes, head).map(({ id }) => id)), [nodes, head])
-  const found = useFound(nodes, useDeferredValue(query))
+  const searched = useDeferredValue(query)
+  const found = useMemo(() => findInTree(nodes, searched), [nodes, searched])
   const centre = useCentreOnMessage(layout.placed, found?.[0] ?? head)
   useCentreOnMessage(layout.placed, wanted)
   const pick = useLatest((id: string) => {
@@ -81,16 +58,7 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
   })
   const far = useFar()
   const view = useFlowElements(nodes, layout, { head, path, tips, found, picked, wanted, pick })
-  const onKeyDown = (event: KeyboardEvent) => {
-    const from = event.target instanceof HTMLElement ? event.target.dataset.node : undefined
-    const to = from === undefined ? undefined : neighbour(nodes, from, event.key, path)
-    if (to === undefined) return
-    event.preventDefault()
-    want(to)
-  }
-  const onFocus = (event: FocusEvent<HTMLElement>) => {
-    if (event.target.dataset.node !== wanted) want(undefined)
-  }
+  const { onKeyDown, onFocus } = arrowKeys(nodes, path, wanted, want)
   const [left, right] = picked
   return (
     <section className="tree" aria-label="Tree of the conversation" onKeyDown={onKeyDown} onFocus={onFocus}>
@@ -106,74 +74,30 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
       {left && right ? (
         <CompareBranches nodes={nodes} left={left} right={right} close={() => compare(true)} />
       ) : (
-        <Canvas view={view}>
+        <TreeCanvas view={view}>
           {far && <TreeOverview placed={layout.placed} path={path} head={head} found={found} />}
-        </Canvas>
+        </TreeCanvas>
       )}
       {head && !comparing && <HeadBar nodes={nodes} head={head} />}
     </section>
   )
 }
 
-interface CanvasProps {
-  readonly view: { readonly nodes: Node[]; readonly edges: Edge[] }
-  /** The picture that stands for the nodes when they are too small to read. */
-  readonly children: ReactNode
-}
-const none = { nodes: [], edges: [] }
-
-function Canvas({ view, children }: CanvasProps): ReactNode {
-  const { screenToFlowPosition, setCenter, getViewport, setViewport } = useReactFlow()
-  // Else the message would fly away from under the finger, and the click would go to what came in its place.
-  const holdStill = () => void setViewport(getViewport())
-  const lookCloser = (event: { readonly clientX: number; readonly clientY: number }) => {
-    const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
-    if (children) void setCenter(x, y, { zoom: 0.8, duration: motionMs() })
-  }
-  return (
-    <ReactFlow
-      {...still}
-      {...(children ? none : view)}
-      nodeTypes={nodeTypes}
-      onlyRenderVisibleElements
-      onPointerDownCapture={holdStill}
-      onPaneClick={lookCloser}
-    >
-      {children}
-    </ReactFlow>
-  )
-}
-
-/** The two messages whose branches are to be seen side by side. A third takes the place of the first. */
-function useComparison() {
-  const [comparing, setComparing] = useState(false)
-  const [picked, setPicked] = useState<readonly string[]>([])
-  return {
-    comparing,
-    picked,
-    pick: (id: string) =>
-      setPicked(known => (known.includes(id) ? known.filter(one => one !== id) : [...known.slice(-1), id])),
-    /** On, with nothing picked yet, or off. */
-    compare(on: boolean) {
-      setComparing(on)
-      setPicked([])
-    },
-  }
-}
-
-function useFound(nodes: Nodes, query: string): string[] | undefined {
-  return useMemo(() => {
-    const wanted = query.trim().toLowerCase()
-    if (!wanted) return undefined
-    return [...nodes.values()].filter(({ message }) => searchable(message).includes(wanted)).map(({ id }) => id)
-  }, [nodes, query])
-}
-const searchable = (message: WireNode['message']): string =>
-  `${textOf(message)} ${message.content.map(part => ('name' in part ? part.name : '')).join(' ')}`.toLowerCase()
-
-/** One function for all renders that does what the last one says: nodes need not be drawn again for it. */
-function useLatest<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
-  const latest = useRef(work)
-  latest.current = work
-  return useCallback((...args) => latest.current(...args), [])
-}
+/** Arrow keys lead from message to message. A message that is focused in another way ends the walk. */
+const arrowKeys = (
+  nodes: MessageTree,
+  path: ReadonlySet<string>,
+  wanted: string | undefined,
+  want: (id: string | undefined) => void,
+) => ({
+  onKeyDown(event: KeyboardEvent) {
+    const from = event.target instanceof HTMLElement ? event.target.dataset.node : undefined
+    const to = from === undefined ? undefined : neighbour(nodes, from, event.key, path)
+    if (to === undefined) return
+    event.preventDefault()
+    want(to)
+  },
+  onFocus(event: FocusEvent<HTMLElement>) {
+    if (event.target.dataset.node !== wanted) want(undefined)
+  },
+})

@@ -6,9 +6,9 @@ import { nodeWidth, type PlacedMessage } from './tree-layout.ts'
 const near = 1500
 
 /**
- * Brings a message into the middle, and gives what does so with any other. It flies to another message that is near. A
- * long way is a jump: a flight would draw all that lies between. So is the first view, and that of a panel with another
- * width: nobody asked to go anywhere.
+ * Centres the view on a message, and returns a function that centres it on any other. The view moves smoothly to a near
+ * message. It jumps over long ways, since all messages between would be drawn, and when the panel opens or changes its
+ * width, since the person did not ask for a move.
  */
 export function useCentreOnMessage(
   placed: readonly PlacedMessage[],
@@ -19,7 +19,7 @@ export function useCentreOnMessage(
   const before = useRef(id)
   const centre = (wanted: string | null | undefined, flies = true) => {
     const target = placed.find(one => one.id === wanted)
-    // Before it is drawn the panel has no size.
+    // A panel that is not drawn yet has no width.
     if (!target || !width) return
     const { x, y, zoom } = getViewport()
     const way = Math.hypot(x + target.x * zoom, y + target.y * zoom)

@@ -2,10 +2,10 @@ import { getViewportForBounds, useReactFlow, useStoreApi } from '@xyflow/react'
 import { motionMs } from '../ui/motion-ms.ts'
 import { nodeHeight, nodeWidth, type PlacedMessage } from './tree-layout.ts'
 
-/** Room for the bar with what can be done at the head. */
+/** The bottom leaves room for the head bar. */
 const padding = { top: '24px', bottom: '104px', x: '40px' } as const
 
-/** Shows the whole tree. At once, and not when React Flow next hears of its nodes, as its own `fitView` does. */
+/** Zooms to the whole tree at once. React Flow's own `fitView` would wait until it has measured the message nodes. */
 export function useFitTree(placed: readonly PlacedMessage[]): () => void {
   const { setViewport } = useReactFlow()
   const store = useStoreApi()

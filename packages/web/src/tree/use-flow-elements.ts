@@ -20,7 +20,7 @@ interface Marks extends Pick<MessageData, 'pick'> {
   readonly wanted: string | undefined
 }
 
-/** What React Flow draws. */
+/** The nodes and edges of the tree for React Flow. */
 export function useFlowElements(
   nodes: ReadonlyMap<string, WireNode>,
   layout: TreeLayout,

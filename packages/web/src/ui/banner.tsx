@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useAppState } from '../state/app-state.ts'
 import { Icon } from './icon.tsx'
 
-/** What the person should know about the connection, and what just happened. It lies over the page and moves nothing. */
+/** The lost connection and the current notice. They lie over the page, so that no message moves. */
 export function Banner(): ReactNode {
   const status = useAppState(app => app.status)
   const notice = useAppState(app => app.notice)

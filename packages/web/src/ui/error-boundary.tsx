@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react'
 
 interface Props {
-  /** What could not be shown: "The tree". */
+  /** Name of the guarded part of the page: "The tree". */
   readonly what: string
   readonly children: ReactNode
 }
 
-/** Where a part of the page fails, or could not be loaded, it says so and the rest stays. */
+/** A part of the page that fails, or cannot be loaded, is replaced by a message. The rest of the page stays. */
 export class ErrorBoundary extends Component<Props, { readonly problem: string | undefined }> {
   override state: { readonly problem: string | undefined } = { problem: undefined }
 

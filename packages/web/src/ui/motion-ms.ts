@@ -1,4 +1,4 @@
 const less = matchMedia('(prefers-reduced-motion: reduce)')
 
-/** How long a view may take to move, in milliseconds. Whoever asks for less motion gets none. */
+/** Duration of a view's move in milliseconds; 0 where the system asks for reduced motion. */
 export const motionMs = (): number => (less.matches ? 0 : 250)
