@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
 import { thirdParty } from '../../scripts/third-party.ts'
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
 const config: UserConfig = {
   root: import.meta.dirname,
@@ -17,8 +20,8 @@ const config: UserConfig = {
   ],
   resolve: {
     alias: {
-      'turnbuckle/client': new URL('../turnbuckle/src/client/index.ts', import.meta.url).pathname,
-      'rehype-raw': new URL('./src/message/no-raw-html.ts', import.meta.url).pathname,
+      'turnbuckle/client': path('../turnbuckle/src/client/index.ts'),
+      'rehype-raw': path('./src/message/no-raw-html.ts'),
     },
   },
   build: {
