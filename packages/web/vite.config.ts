@@ -4,8 +4,6 @@ import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
 import { thirdParty } from '../../scripts/third-party.ts'
 
-const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
-
 const config: UserConfig = {
   root: import.meta.dirname,
   plugins: [
@@ -20,8 +18,8 @@ const config: UserConfig = {
   ],
   resolve: {
     alias: {
-      'turnbuckle/client': path('../turnbuckle/src/client/index.ts'),
-      'rehype-raw': path('./src/message/no-raw-html.ts'),
+      'turnbuckle/client': fileURLToPath(new URL('../turnbuckle/src/client/index.ts', import.meta.url)),
+      'rehype-raw': fileURLToPath(new URL('./src/message/no-raw-html.ts', import.meta.url)),
     },
   },
   build: {
