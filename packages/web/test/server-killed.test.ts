@@ -36,7 +36,7 @@ test('a server is killed while it writes: what was read stays, also after a relo
   const page = await app.page()
   await say(page, 'talk')
   await page.getByText('half').waitFor()
-  // What is shown is on the disk a moment later.
+  // Shown text is on the disk a moment later.
   const disk = sqliteStore(join(folder, 'conversations.db'))
   onTestFinished(() => disk.close())
   const id = page.url().split('/c/').at(-1) ?? ''

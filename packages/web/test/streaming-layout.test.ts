@@ -25,7 +25,7 @@ async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   })
   return () =>
     page.evaluate(async () => {
-      // What has been painted is told with the frame after.
+      // The browser reports a layout shift with the frame after it.
       for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
       return (window as unknown as { moved: string[] }).moved
     })

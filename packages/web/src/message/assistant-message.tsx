@@ -15,7 +15,7 @@ export interface AssistantProps {
   readonly results: ReadonlyMap<string, ResultPart>
   readonly calls: ReadonlyMap<string, LiveCall>
   readonly siblings: number
-  /** The same turn goes on below this message. */
+  /** The turn of this message goes on below it. */
   readonly goesOn: boolean
   /**
    * The message is being written. It takes the same room as the recorded one, so that the page does not jump at the
