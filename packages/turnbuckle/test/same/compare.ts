@@ -1,0 +1,41 @@
+import type { Library } from './library.ts'
+import type { Places } from './places.ts'
+import { sameLine } from './plain.ts'
+import type { Program } from './program.ts'
+import { runProgram } from './run-program.ts'
+
+/** Where two versions part: the lines before it, and the first that is not the same. */
+export interface Difference {
+  readonly program: Program
+  readonly common: readonly string[]
+  readonly before: string | undefined
+  readonly now: string | undefined
+}
+
+/** Plays programs with two versions of the library. */
+export class Comparison {
+  readonly #before: Library
+  readonly #now: Library
+  readonly #places: Places
+
+  constructor(before: Library, now: Library, places: Places) {
+    this.#before = before
+    this.#now = now
+    this.#places = places
+  }
+
+  /** Nothing where both do the same. A program `across` versions is begun by the version before in both cases. */
+  async differ(program: Program): Promise<Difference | undefined> {
+    const before = await this.#play(program, () => this.#before)
+    const isBegun = (life: number) => program.kind === 'across' && life === 1
+    const now = await this.#play(program, life => (isBegun(life) ? this.#before : this.#now))
+    const length = Math.max(before.length, now.length)
+    for (let i = 0; i < length; i++)
+      if (!sameLine(before[i] ?? '', now[i] ?? ''))
+        return { program, common: before.slice(0, i), before: before[i], now: now[i] }
+    return undefined
+  }
+  #play(program: Program, cast: (life: number) => Library): Promise<string[]> {
+    return runProgram(program, cast, this.#places.for(program))
+  }
+}
