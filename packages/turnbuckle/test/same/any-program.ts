@@ -63,7 +63,7 @@ const histories = ['user', 'assistant', 'calls', 'open', 'system']
 
 function storeOf(random: Random, kind: Kind): Program['store'] {
   if (kind === 'across') return 'sqlite'
-  return kind === 'core' || kind === 'managed' ? 'none' : random.pick(['memory', 'sqlite'] as const)
+  return kind === 'core' || kind === 'managed' ? 'none' : random.pick(['memory', 'memory', 'sqlite'] as const)
 }
 
 const hookName = (random: Random, own: readonly string[]): string =>
@@ -87,7 +87,7 @@ function hook(random: Random, own: readonly string[]): HookPlan {
 }
 
 export function owner(random: Random, own: readonly string[]): OwnerPlan {
-  const watches = random.chance(0.2)
+  const watches = random.chance(0.18) && random.pick(['stages', 'stages', 'all'] as const)
   return {
     guard: random.chance(0.2),
     priority: random.pick([50, 100, 100, 100, 150]),

@@ -5,10 +5,8 @@ import type { HookPlan, OwnerPlan } from './program.ts'
 import { see } from './see.ts'
 
 const stages = ['Turn', 'Input', 'Step', 'Model', 'Detect', 'Append', 'Tools', 'Tool', 'Decide', 'Generate']
-const everyHook = [
-  ...stages.flatMap(stage => [`before${stage}`, `wrap${stage}`, `after${stage}`]),
-  ...['onChunk', 'onError', 'onEvent', 'onOpen', 'onTrace'],
-]
+const stageHooks = stages.flatMap(stage => [`before${stage}`, `wrap${stage}`, `after${stage}`])
+const everyHook = [...stageHooks, 'onChunk', 'onError', 'onEvent', 'onOpen', 'onTrace']
 /** Nobody waits for them. */
 const observers = ['onEvent', 'onOpen', 'onTrace']
 
@@ -17,8 +15,9 @@ type Hook = (first: unknown, second: unknown) => unknown
 /** Makes a middleware of its plan. */
 export function middlewareOf(life: Life, plan: OwnerPlan, name: string): Middleware {
   const { guard, priority, onFailure, timeout, tools, scope, watches } = plan
+  const watched = watches === 'all' ? everyHook : stageHooks
   const plans = watches
-    ? everyHook.map(hook => ({ hook, act: 'watch', at: 0, wait: 'none' as const, pick: 0 }))
+    ? watched.map(hook => ({ hook, act: 'watch', at: 0, wait: 'none' as const, pick: 0 }))
     : plan.hooks
   const hooks = new Map<string, HookPlan[]>()
   for (const one of plans) hooks.set(one.hook, [...(hooks.get(one.hook) ?? []), one])
@@ -60,12 +59,21 @@ function record(life: Life, key: string, hook: string, ctx: AnyContext, news: un
   const lane = ctx.call?.id
   // A context at an event may be of any stage: what it shows there is not promised.
   if (hook === 'onEvent') life.say('hook', key, (news as { type: string }).type, lane)
-  else if (observers.includes(hook)) life.say('hook', key, spanData(news as Span), lane)
+  else if (observers.includes(hook)) sayHookSpan(life, key, news as Span)
   else life.say('hook', key, hook.startsWith('on') ? { news, ...see(hook, ctx) } : see(hook, ctx), lane)
 }
 
-/** A span; of what a hook changed only the kind, since the values are the loop's own. */
-export const spanData = ({ changed, ...span }: Span): object => ({ ...span, changed: changed?.map(({ what }) => what) })
+/**
+ * Tells of a span; of what a hook changed only the kind, since the values are the loop's own. Spans of calls that go side
+ * by side are numbered in no particular order, and so end those that a deadline cuts off in one instant.
+ */
+export function sayHookSpan(life: Life, key: string, { changed, ...span }: Span): void {
+  const isLane = span.callId !== undefined && life.program.batches === 'paced'
+  const { id, parentId, ...rest } = span
+  const cut = span.error === 'The turn was interrupted.' ? `cut ${String(id).padStart(5, '0')}` : undefined
+  const data = { ...(isLane ? rest : span), changed: changed?.map(({ what }) => what) }
+  life.say('hook', key, data, span.callId ?? cut)
+}
 
 /** A wrap, with what came of it. */
 function told(life: Life, key: string, ctx: AnyContext, going: unknown): unknown {

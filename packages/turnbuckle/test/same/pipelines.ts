@@ -1,5 +1,5 @@
 import type { Context, Pipeline, Stage } from 'turnbuckle'
-import { spanData } from './hooks.ts'
+import { sayHookSpan } from './hooks.ts'
 import { type Life, never } from './life.ts'
 import type { PipelinePlan } from './program.ts'
 
@@ -18,7 +18,7 @@ export function pipelineOf(life: Life): Pipeline {
 function changed(life: Life, made: Pipeline, { op, stage, does }: PipelinePlan): Pipeline {
   const { performancePipeline, debugPipeline } = life.library.root
   if (op === 'performance') return performancePipeline()
-  if (op === 'debug') return debugPipeline(span => life.say('hook', 'span', spanData(span), span.callId))
+  if (op === 'debug') return debugPipeline(span => sayHookSpan(life, 'span', span))
   if (op === 'remove') return made.remove(stage)
   const own = ownStage(life, op === 'replace' ? stage : 'moderate', does)
   return made[op](stage, own)

@@ -5,6 +5,7 @@ import type { Library } from './library.ts'
 import { Life, refusal } from './life.ts'
 import { modelOf, spareModel } from './models.ts'
 import { type Fate, type MortalStore, mortalStore } from './mortal-store.ts'
+import { paces } from './paces.ts'
 import { meddle, type Scene } from './people.ts'
 import { pipelineOf } from './pipelines.ts'
 import type { CrashPlan, OwnerPlan, Program, TurnPlan } from './program.ts'
@@ -14,18 +15,7 @@ import { delegate, plainTools, toolNamesOf } from './tools.ts'
 import type { World } from './world.ts'
 
 const mostTimers = 3000
-const spare: OwnerPlan = { guard: false, priority: 90, watches: true, hooks: [] }
-/** Begins each call of a batch in an instant of its own, before any other hook. */
-const pace = (life: Life) =>
-  life.library.root.middleware({
-    name: 'pace',
-    priority: -1000,
-    async wrapTool(ctx, next) {
-      await life.sleep(20, ctx.call.id)
-      return next()
-    },
-  })
-
+const spare: OwnerPlan = { guard: false, priority: 90, watches: 'stages', hooks: [] }
 /** What one process of a program stands on. */
 export interface Ground {
   readonly library: Library
@@ -44,7 +34,6 @@ export function createLife(ground: Ground, number: number, store?: ConversationS
   const ids = { next: (kind: string) => `${kind}_${number}_${life.count(`id ${kind}`)}` }
   const own = program.owners.map((plan, i) => middlewareOf(life, plan, `m${i}`))
   const made = [...new Set(program.ready)].flatMap(name => readyMade(name, library, spareModel(life)))
-  const touchesTools = [...own, ...made].length > 0 && program.batches === 'paced'
   const kept = store ? { store } : {}
   const below = program.seed % 3 ? [] : [middlewareOf(life, spare, 'below')]
   const names = toolNamesOf(life)
@@ -54,7 +43,7 @@ export function createLife(ground: Ground, number: number, store?: ConversationS
   life.agent = createAgent({
     model: modelOf(life),
     tools,
-    use: [...(touchesTools ? [pace(life)] : []), ...own, ...made],
+    use: [...paces(life), ...own, ...made],
     pipeline: pipelineOf(life),
     errors: Object.fromEntries(errors),
     clock: world.clock,

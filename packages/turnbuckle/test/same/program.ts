@@ -42,8 +42,8 @@ export interface OwnerPlan {
   readonly timeout?: number
   readonly tools?: readonly string[]
   readonly scope?: 'turn' | 'branch' | 'conversation'
-  /** Is at every hook and only looks. */
-  readonly watches: boolean
+  /** Is at every hook of every stage, or at all hooks there are, and only looks. */
+  readonly watches: false | 'stages' | 'all'
   readonly hooks: readonly HookPlan[]
 }
 export interface CallPlan {
