@@ -22,6 +22,5 @@ test.each(kinds)('a program is played twice in the same way: %s', async kind => 
   const comparison = new Comparison(library, library, new Places(folder))
   // A file is slow to make.
   const last = first + (kind === 'across' ? programs / 8 : programs)
-  for (let seed = first; seed < last; seed++)
-    expect(await comparison.differ(anyProgram(seed, kind))).toBeUndefined()
+  for (let seed = first; seed < last; seed++) expect(await comparison.differ(anyProgram(seed, kind))).toBeUndefined()
 })
