@@ -42,6 +42,9 @@ const directives: Record<string, Act> = {
   replaceText: ({ life }) => life.library.root.replace('replaced'),
   replaceResult: ({ life }) => life.library.root.replace({ status: 'ok', value: [1, 2] }),
   replaceCalls: ({ life }) => life.library.root.replace([{ type: 'call', id: 'mine', name: 'ok', args: { x: 5 } }]),
+  replaceResults: ({ life }) => life.library.root.replace(['one', { status: 'error', value: 'two' }, 'three']),
+  replaceMessagePart: ({ life }) =>
+    life.library.root.replace({ role: 'assistant', content: [{ type: 'text', text: 'Put in its place.' }] }),
   replaceOdd: ({ life }) => life.library.root.replace({ status: 'banana' }),
   stop: ({ life }) => life.library.root.stop('stopped'),
   stopSaying: ({ life }) => life.library.root.stop('stopped', { say: 'Good bye.' }),

@@ -14,6 +14,7 @@ import type {
 } from './program.ts'
 import { Random } from './random.ts'
 import { readyNames } from './ready.ts'
+import { type Theme, themes } from './themes.ts'
 import { toolNames } from './tools.ts'
 
 const stages = ['Turn', 'Input', 'Step', 'Model', 'Detect', 'Append', 'Tools', 'Tool', 'Decide', 'Generate']
@@ -38,10 +39,11 @@ export function anyProgram(seed: number, kind: Kind): Program {
   const pipeline = random.chance(0.2) ? random.list(1, 2, () => pipelineOp(random)) : []
   const own = hasOwnStage(pipeline) ? ['Moderate'] : []
   const batches = random.pick(['serial', 'paced'] as const)
+  const theme = random.pick(themes)
   return {
     seed,
     kind,
-    owners: random.list(0, 3, () => owner(random, own)),
+    owners: random.list(theme ? 1 : 0, 3, () => owner(random, own, theme)),
     ready: random.chance(0.2) ? random.list(1, 2, () => random.pick(readyNames)) : [],
     script: random.list(1, 4, () => reply(random)),
     replies: dies ? 'path' : random.pick(['path', 'count'] as const),
@@ -53,7 +55,7 @@ export function anyProgram(seed: number, kind: Kind): Program {
     settings: settings(random),
     history: random.chance(0.2) ? random.list(1, 3, () => random.pick(histories)) : [],
     turns: random.list(1, random.chance(0.3) ? 3 : 1, () => turn(random, own)),
-    people: random.list(0, random.chance(0.6) ? 0 : 3, () => person(random)),
+    people: [...random.list(0, random.chance(0.6) ? 0 : 3, () => person(random)), ...answers(random, theme)],
     store: storeOf(random, kind),
     crashes: dies ? random.list(1, kind === 'across' ? 1 : 2, () => crash(random)) : [],
   }
@@ -74,30 +76,41 @@ function actsAt(random: Random, hook: string): readonly string[] {
   return /^on(Event|Open|Trace)$/.test(hook) ? observerActNames : actNames
 }
 
-function hook(random: Random, own: readonly string[]): HookPlan {
-  const name = hookName(random, own)
-  const wait = random.pick(['none', 'none', 'micro', 'ticks'] as const)
+function hook(random: Random, own: readonly string[], theme: Theme | undefined): HookPlan {
+  const themed = theme && random.chance(0.85) ? theme : undefined
+  const name = themed ? random.pick(themed.hooks) : hookName(random, own)
+  const wait = random.pick(['none', 'none', 'none', 'micro', 'ticks'] as const)
   return {
     hook: name,
-    act: random.pick(actsAt(random, name)),
+    act: random.pick(themed ? themed.acts : actsAt(random, name)),
     at: random.pick([-1, 0, 0, 0, 1, 1, 2, 3]),
     wait: wait === 'ticks' ? random.ticks(4000) : wait,
     pick: random.ticks(6000),
   }
 }
 
-export function owner(random: Random, own: readonly string[]): OwnerPlan {
+function owner(random: Random, own: readonly string[], theme?: Theme): OwnerPlan {
   const watches = random.chance(0.18) && random.pick(['stages', 'stages', 'all'] as const)
   return {
-    guard: random.chance(0.2),
+    guard: random.chance(theme?.guards ?? 0.2),
     priority: random.pick([50, 100, 100, 100, 150]),
-    ...(random.chance(0.2) ? { onFailure: random.pick(['open', 'closed'] as const) } : {}),
-    ...(random.chance(0.15) ? { timeout: random.ticks(3000) } : {}),
+    ...(random.chance(0.15) ? { onFailure: random.pick(['open', 'closed'] as const) } : {}),
+    ...(random.chance(0.1) ? { timeout: random.ticks(3000) } : {}),
     ...(random.chance(0.1) ? { tools: random.list(1, 3, () => random.pick(toolNames)) } : {}),
     ...(random.chance(0.5) ? { scope: random.pick(['turn', 'branch', 'conversation'] as const) } : {}),
     watches,
-    hooks: watches ? [] : random.list(1, 4, () => hook(random, own)),
+    hooks: watches ? [] : random.list(1, theme ? 6 : 4, () => hook(random, own, theme)),
   }
+}
+
+/** People who answer what the theme has hooks ask, at once or a while later. */
+function answers(random: Random, theme: Theme | undefined): PersonPlan[] {
+  if (!theme?.answers.length) return []
+  return random.list(1, 3, () => ({
+    when: random.chance(0.7) ? { event: 'request.opened', nth: random.pick([1, 1, 2, 3]) } : { ms: random.ticks(9000) },
+    does: random.pick(theme.answers),
+    pick: random.below(30),
+  }))
 }
 
 function call(random: Random): CallPlan {

@@ -30,6 +30,13 @@ const deeds: Readonly<Record<string, Deed>> = {
   answer: answerAll({ decision: 'allow' }),
   deny: answerAll({ decision: 'deny', reason: 'no' }),
   edit: answerAll({ decision: 'allow', args: { x: 3 } }),
+  answerTwice: ({ chat, turn }) => {
+    const [first] = chat.requests
+    if (!first) return
+    turn.answer(first.id, { decision: 'allow' })?.catch(() => {})
+    turn.answer(first.id, { decision: 'deny' })?.catch(() => {})
+  },
+  answerUnknown: ({ chat }) => chat.answer('unknown', { decision: 'allow' }),
   badAnswer: answerAll(undefined),
   expire: ({ turn, chat }) => {
     for (const { id } of chat.requests) turn.expire(id)
