@@ -171,6 +171,10 @@ const asking: Record<string, Act> = {
       life.say('hook', `not generated ${refusal(error)}`)
     }
   },
+  agentSend: async ({ ctx, life }) => {
+    const { status, reason, text } = await ctx.agent.send('Elsewhere.').settled
+    life.say('hook', 'elsewhere', [status, reason, text])
+  },
   forkSend: async ({ ctx, life }) => {
     const { status, reason, text } = await ctx.fork().send('Aside.').settled
     life.say('hook', 'aside', [status, reason, text])

@@ -30,7 +30,7 @@ const deeds = [
   ...['disable', 'enable', 'badAnswer'],
 ]
 /** Only at a time: a second turn goes on while the first one waits. */
-const slowDeeds = ['beside', 'abort', 'checkout', 'send']
+const slowDeeds = ['beside', 'abort', 'checkout', 'send', 'join', 'join', 'delete', 'close']
 
 /** The program of a seed. The same seed gives the same program in every version of the library. */
 export function anyProgram(seed: number, kind: Kind): Program {
@@ -61,11 +61,11 @@ export function anyProgram(seed: number, kind: Kind): Program {
   }
 }
 
-const histories = ['user', 'assistant', 'calls', 'open', 'system']
+const histories = ['user', 'assistant', 'calls', 'open', 'system', 'orphan', 'named', 'file']
 
 function storeOf(random: Random, kind: Kind): Program['store'] {
   if (kind === 'across') return 'sqlite'
-  return kind === 'core' || kind === 'managed' ? 'none' : random.pick(['memory', 'memory', 'sqlite'] as const)
+  return kind === 'core' || kind === 'managed' ? 'none' : random.pick(['memory', 'memory', 'sqlite', 'later'] as const)
 }
 
 const hookName = (random: Random, own: readonly string[]): string =>
@@ -166,6 +166,7 @@ const turn = (random: Random, own: readonly string[]): TurnPlan => ({
   place: random.pick(['head', 'head', 'head', 'fork', 'checkout', 'root'] as const),
   pick: random.below(30),
   text: random.pick(['Go.', 'And now?', 'Once more.']),
+  ...(random.chance(0.06) ? { file: random.pick(['text', 'bytes', 'url'] as const) } : {}),
   ...(random.chance(0.08) ? { use: owner(random, own) } : {}),
   tag: random.chance(0.1),
 })

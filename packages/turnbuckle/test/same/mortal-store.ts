@@ -10,10 +10,32 @@ export interface MortalStore {
   end(): void
 }
 
+/** A driver that answers later: when everything else has come to rest. */
+export function later(driver: Driver): Driver {
+  const rest = () => new Promise<void>(resolve => setTimeout(resolve, 0))
+  return new Proxy(driver, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return async (...given: unknown[]) => {
+        const answer = (async () => member.apply(target, given))()
+        answer.catch(() => {})
+        await rest()
+        return answer
+      }
+    },
+  })
+}
+
 export type Fate = 'go' | 'die' | 'die behind it'
 
 /** A store as one process sees it. `fateOf` says of each commit whether the process lives on, and is asked again after its death. */
-export function mortalStore(library: Library, driver: Driver, fateOf: (commit: Commit) => Fate): MortalStore {
+export function mortalStore(
+  library: Library,
+  driver: Driver,
+  fateOf: (commit: Commit) => Fate,
+  answersLater: boolean,
+): MortalStore {
   let dead = false
   const held = new Map<string, { readonly holder: string; readonly fence: number }>()
   const commit = (given: Commit): ReturnType<Driver['commit']> => {
@@ -35,7 +57,7 @@ export function mortalStore(library: Library, driver: Driver, fateOf: (commit: C
     },
   })
   return {
-    store: library.stores.createStore(mortal, { leaseMs, waitMs: 200 }),
+    store: library.stores.createStore(answersLater ? later(mortal) : mortal, { leaseMs, waitMs: 200 }),
     end() {
       dead = true
       for (const [conversation, { holder, fence }] of held) driver.renew(conversation, holder, fence, -1)

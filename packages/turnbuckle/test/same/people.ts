@@ -62,6 +62,9 @@ const deeds: Readonly<Record<string, Deed>> = {
     const nodes = chat.tree
     return chat.checkout(nodes[pick % Math.max(1, nodes.length)]?.id ?? 'none')?.catch(() => {})
   },
+  join: ({ turn, follow }) => follow(turn, 'joined'),
+  delete: ({ chat }) => void chat.delete().catch(() => {}),
+  close: ({ life }) => void life.agent.close().catch(() => {}),
   send: ({ chat, follow }) => follow(chat.send('At once.'), 'at once'),
 }
 

@@ -23,7 +23,7 @@ export class Places {
   for({ store, kind }: Program): Place | undefined {
     if (store === 'none') return undefined
     if (kind === 'across') return filePlace(this.#folder)
-    return store === 'memory' ? memoryPlace() : this.#sharedPlace()
+    return store === 'sqlite' ? this.#sharedPlace() : memoryPlace()
   }
 
   #sharedPlace(): Place {

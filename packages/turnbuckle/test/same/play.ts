@@ -85,7 +85,12 @@ class Following {
   }
   async #events(): Promise<string[]> {
     const events: string[] = []
-    for await (const { type, seq } of this.turn) if (!/delta|\.text$/.test(type)) events.push(`${type} ${seq}`)
+    for await (const event of this.turn) {
+      const { type, seq, text } = event as { type: string; seq?: number; text?: unknown }
+      // Deltas come in pieces of no particular size; who joins late first gets all the text there is.
+      if (/\.text$/.test(type)) events.push(`${type} ${text}`)
+      else if (!/delta$/.test(type)) events.push(`${type} ${seq}`)
+    }
     return events
   }
   async #text(): Promise<string> {
@@ -111,6 +116,18 @@ function listen(life: Life, chat: Conversation, hear: () => (event: Event) => vo
 
 const noOne = () => {}
 
+function messageOf({ text, file }: TurnPlan): string | NewMessage {
+  if (!file) return text
+  const data = { text: 'aGk=', bytes: new Uint8Array([104, 105]), url: new URL('https://example.org/a.txt') }[file]
+  return {
+    role: 'user',
+    content: [
+      { type: 'text', text },
+      { type: 'file', mediaType: 'text/plain', data, name: 'a.txt' },
+    ],
+  }
+}
+
 /** Plays turns in one life, and gives when all of them are over or the life is. */
 export class Stage {
   readonly life: Life
@@ -135,7 +152,11 @@ export class Stage {
     if (life.dead) return
     const use = plan.use ? { use: [middlewareOf(life, plan.use, 'once')] } : {}
     try {
-      const turn = chat.send(plan.text, { signal: controller.signal, ...use, ...(plan.tag ? { tag: { n: 1 } } : {}) })
+      const turn = chat.send(messageOf(plan), {
+        signal: controller.signal,
+        ...use,
+        ...(plan.tag ? { tag: { n: 1 } } : {}),
+      })
       await this.run(turn, chat, controller)
     } catch (error) {
       life.say('person', `send refused ${refusal(error)}`)
@@ -217,6 +238,9 @@ const histories: Readonly<Record<string, readonly NewMessage[]>> = {
     { role: 'tool', content: [{ type: 'result', id: 'h1', name: 'ok', status: 'ok', value: 1 }] },
   ],
   open: [{ role: 'assistant', content: [{ type: 'call', id: 'h2', name: 'ok', args: {} }] }],
+  orphan: [{ role: 'tool', content: [{ type: 'result', id: 'h3', name: 'ok', status: 'ok', value: 2 }] }],
+  named: [{ id: 'mine', role: 'user', content: 'Named.' }],
+  file: [{ role: 'user', content: [{ type: 'file', mediaType: 'text/plain', data: new Uint8Array([104, 105]) }] }],
 }
 
 /** The conversation of a program, with its history. */
@@ -242,7 +266,7 @@ export function mortally(ground: Ground, crash: CrashPlan | undefined, number: n
     die()
     return crash.done ? 'die behind it' : 'die'
   }
-  const mortal = driver && mortalStore(library, driver, fateOf)
+  const mortal = driver && mortalStore(library, driver, fateOf, ground.program.store === 'later')
   life = createLife(ground, number, mortal?.store)
   life.onPoint = point => {
     if (crash?.at === point && isTime()) die()

@@ -18,7 +18,8 @@ export interface Program {
   readonly history: readonly string[]
   readonly turns: readonly TurnPlan[]
   readonly people: readonly PersonPlan[]
-  readonly store: 'none' | 'memory' | 'sqlite'
+  /** `later`: one that answers later, as a database over the network does. */
+  readonly store: 'none' | 'memory' | 'sqlite' | 'later'
   readonly crashes: readonly CrashPlan[]
 }
 
@@ -84,6 +85,8 @@ export interface TurnPlan {
   readonly place: 'head' | 'fork' | 'checkout' | 'root'
   readonly pick: number
   readonly text: string
+  /** A file besides the text: as text, as bytes, by its address. */
+  readonly file?: 'text' | 'bytes' | 'url'
   readonly use?: OwnerPlan
   readonly tag: boolean
 }

@@ -44,7 +44,7 @@ async function playLives(
     const ground: Ground = { library, program, world, recording, driver }
     const { life, mortal }: Mortal = mortally(ground, program.crashes[number - 1], number)
     const stage = new Stage(ground, life)
-    if (number === 1) begin(stage)
+    if (number === 1) await beginFirst(stage)
     else await resume(stage)
     for (; turn < program.turns.length && !life.dead; turn++) {
       const plan = program.turns[turn]
@@ -58,17 +58,39 @@ async function playLives(
   }
 }
 
+/** A store that answers later has to be asked first; its conversations have no history of their own. */
+async function beginFirst(stage: Stage): Promise<void> {
+  const { life } = stage
+  if (life.program.store === 'later') stage.open(await driven(life.world, life.agent.open('c')))
+  else begin(stage)
+}
+
 async function resume(stage: Stage): Promise<void> {
   const { life } = stage
   const chat = await driven(life.world, life.agent.open('c'))
   stage.open(chat)
+  await driven(life.world, chat.load())
   for (const id of chat.unfinished) life.say('result', 'unfinished', [id, chat.partial(id), chat.told(id)])
   life.say('result', 'waiting', chat.requests)
+  if (life.program.seed % 2) await answerWaiting(life)
   for (let i = 0; i < 4 && !life.dead; i++) {
     const turn = life.agent.resume('c')
     if (!turn) return
     await stage.run(turn, chat)
   }
+}
+
+/** People answer what a dead process has asked, before anybody goes on with it; a second answer is refused. */
+async function answerWaiting(life: Life): Promise<void> {
+  const { chat, world } = life
+  for (const { id, kind } of [...chat.requests, ...chat.requests])
+    try {
+      const answer = kind === 'outcome' ? { outcome: 'not' } : { decision: 'allow', x: 2 }
+      const kept = chat.answer(id, answer)
+      if (kept) await driven(world, kept)
+    } catch (error) {
+      life.say('person', `answer refused ${refusal(error)}`)
+    }
 }
 
 /** Lets time pass until the promise is settled. */
@@ -86,6 +108,8 @@ async function driven<Value>(world: World, promise: Promise<Value>): Promise<Val
 
 async function finish(life: Life, driver: Driver | undefined): Promise<void> {
   const { chat, agent, world } = life
+  life.onPoint = () => {}
+  await driven(world, chat.load())
   life.say('result', 'tree', chat.tree)
   const { title, head } = chat
   life.say('result', 'conversation', { title, head, requests: chat.requests, unfinished: chat.unfinished })
@@ -100,6 +124,7 @@ async function finish(life: Life, driver: Driver | undefined): Promise<void> {
   }
   await world.rest()
   if (driver) await tellStore(life, driver)
+  if (driver && life.program.seed % 4 === 0) await driven(world, tellMore(life, driver))
 }
 
 /** All that the store has afterwards, private notes included: its format is a promise too. */
@@ -115,5 +140,28 @@ async function tellStore(life: Life, driver: Driver): Promise<void> {
       life.say('store', 'turn', turn)
       for (const record of await driver.records(id, { turn: turn.id })) life.say('store', 'record', record)
     }
+  }
+}
+
+/** What else a store can be asked, and what can be made of what it has. */
+async function tellMore(life: Life, driver: Driver): Promise<void> {
+  const { createStore, exportConversation, importConversation, replay } = life.library.stores
+  const store = createStore(driver)
+  const { head } = (await store.conversation('c')) ?? {}
+  life.say('store', 'found', await store.search({ text: 'said' }))
+  if (head) life.say('store', 'path', await store.path('c', head, 3))
+  for (const { id, status } of await store.turns({ conversation: 'c' })) {
+    life.say('store', `decisions ${id}`, await store.decisions('c', id))
+    const replayed =
+      status === 'open' ? 'open' : await replay(store, { id, conversation: 'c' }, { use: [life.spare()] })
+    life.say('store', `replayed ${id}`, replayed)
+  }
+  if (!head) return
+  life.say('store', 'exported', [await exportConversation(store, 'c', 'md')])
+  try {
+    await importConversation(store, await exportConversation(store, 'c'), { id: 'imported' })
+    life.say('store', 'imported', await store.nodes('imported'))
+  } catch (error) {
+    life.say('store', `not imported ${refusal(error)}`)
   }
 }

@@ -26,6 +26,7 @@ const neutral: Readonly<Record<string, unknown>> = {
   id: undefined,
   args: {},
   use: undefined,
+  file: undefined,
   tag: false,
   place: 'head',
   breaker: false,

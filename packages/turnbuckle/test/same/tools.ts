@@ -147,7 +147,9 @@ export function delegate(life: Life, use: readonly Middleware[], store: object):
   const tools = plainTools(life, ['slow', 'throws', 'ok'])
   const agent = createAgent({ name: 'below', model: subModel(life), tools, use, clock, ids, breaker: false, ...store })
   const options = { name: 'delegates', schema: {}, maxSteps: 3, deny: ['throws'], budget: { tokens: 60 } }
-  const made = agentTool(agent, life.program.seed % 2 ? options : { name: 'delegates', schema: {} })
+  const { seed } = life.program
+  const allow = { name: 'delegates', schema: {}, allow: [/^s/], budget: { cost: 1 } }
+  const made = agentTool(agent, seed % 3 ? (seed % 2 ? options : { name: 'delegates', schema: {} }) : allow)
   const run: Run = (_life, args, ctx) => made.run(args as never, ctx)
   return { ...made, run: (args, ctx) => begin(life, 'delegates', args, ctx, paced(run)) }
 }
@@ -159,7 +161,7 @@ const subModel = (life: Life): Model => ({
     yield { type: 'text', text: 'Below.' }
     if (messages.at(-1)?.role === 'user')
       for (const name of ['slow', 'throws']) yield { type: 'call', id: `below_${name}`, name, args: {} }
-    yield { type: 'usage', inputTokens: 20, outputTokens: 4 }
+    if (life.program.seed % 5) yield { type: 'usage', inputTokens: 20, outputTokens: 4 }
     yield { type: 'finish', reason: 'stop' }
   },
 })
