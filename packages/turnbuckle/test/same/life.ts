@@ -14,6 +14,8 @@ export class Life {
   readonly #counts = new Map<string, number>()
   readonly #snapshots: unknown[] = []
   dead = false
+  /** Only what the store has is told any more. */
+  quiet = false
   agent!: Agent
   chat!: Conversation
   /** Called at the points where a crash may be planned. */
@@ -33,7 +35,7 @@ export class Life {
   }
 
   say(channel: Channel, what: string, value?: unknown, lane?: string): void {
-    if (!this.dead) this.#recording.say(channel, what, value, lane)
+    if (!this.dead && (!this.quiet || channel === 'store')) this.#recording.say(channel, what, value, lane)
   }
   /** How often this was asked before with that key. */
   count(key: string): number {

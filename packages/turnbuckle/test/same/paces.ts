@@ -30,12 +30,19 @@ export function paces(life: Life): readonly Middleware[] {
   return [first, last]
 }
 
+/** How many calls may go side by side: one where nothing could begin each of them in an instant of its own. */
+export const parallelOf = ({ program }: Life): number =>
+  program.pipeline.some(({ op }) => op === 'performance') && !areRun(program) ? 1 : program.parallel
+
 /** Programs without hooks whose calls all run: every tool waits for its own instant by itself. */
 function needsNone({ owners, ready, turns, people, script }: Program): boolean {
   const hooked =
     owners.length || ready.length || turns.some(({ use }) => use) || people.some(({ does }) => does === 'use')
-  return !hooked && script.every(({ calls }) => calls.length < 2 || calls.every(isRun))
+  return !hooked && areRun({ script })
 }
+
+const areRun = ({ script }: Pick<Program, 'script'>): boolean =>
+  script.every(({ calls }) => calls.length < 2 || calls.every(isRun))
 
 const isRun = ({ name, id, args }: CallPlan): boolean =>
   id === undefined && name !== 'missing' && typeof (args as { x?: unknown } | null)?.x === 'number'

@@ -5,7 +5,7 @@ import type { Library } from './library.ts'
 import { Life, refusal } from './life.ts'
 import { modelOf, spareModel } from './models.ts'
 import { type Fate, type MortalStore, mortalStore } from './mortal-store.ts'
-import { paces } from './paces.ts'
+import { paces, parallelOf } from './paces.ts'
 import { meddle, type Scene } from './people.ts'
 import { pipelineOf } from './pipelines.ts'
 import type { CrashPlan, OwnerPlan, Program, TurnPlan } from './program.ts'
@@ -29,7 +29,7 @@ export interface Ground {
 export function createLife(ground: Ground, number: number, store?: ConversationStore): Life {
   const { library, program, world, recording } = ground
   const life = new Life(library, program, world, recording, number)
-  const { settings, errors, parallel } = program
+  const { settings, errors } = program
   const { createAgent } = library.root
   const ids = { next: (kind: string) => `${kind}_${number}_${life.count(`id ${kind}`)}` }
   const own = program.owners.map((plan, i) => middlewareOf(life, plan, `m${i}`))
@@ -48,7 +48,7 @@ export function createLife(ground: Ground, number: number, store?: ConversationS
     errors: Object.fromEntries(errors),
     clock: world.clock,
     ids,
-    parallelTools: parallel,
+    parallelTools: parallelOf(life),
     ...settings,
     ...kept,
   })

@@ -1,4 +1,4 @@
-import type { Driver } from 'turnbuckle/stores'
+import type { Driver, Replayed } from 'turnbuckle/stores'
 import type { Library } from './library.ts'
 import { type Life, refusal } from './life.ts'
 import type { Place } from './places.ts'
@@ -117,10 +117,12 @@ async function finish(life: Life, driver: Driver | undefined): Promise<void> {
   const parents = new Set(chat.tree.map(({ parentId }) => parentId))
   const leaves = chat.tree.filter(({ id }) => !parents.has(id))
   for (const { id } of leaves) life.say('result', `branch ${id}`, chat.fork(id).messages)
+  // Turns that a hook has left behind end together, in no particular order.
+  life.quiet = true
   try {
     await driven(world, agent.close())
   } catch (error) {
-    life.say('result', `close ${refusal(error)}`)
+    life.say('store', `close ${refusal(error)}`)
   }
   await world.rest()
   if (driver) await tellStore(life, driver)
@@ -147,14 +149,13 @@ async function tellStore(life: Life, driver: Driver): Promise<void> {
 async function tellMore(life: Life, driver: Driver): Promise<void> {
   const { createStore, exportConversation, importConversation, replay } = life.library.stores
   const store = createStore(driver)
+  const use = life.program.seed % 8 ? [life.library.ready.stepLimit(1)] : []
   const { head } = (await store.conversation('c')) ?? {}
   life.say('store', 'found', await store.search({ text: 'said' }))
   if (head) life.say('store', 'path', await store.path('c', head, 3))
   for (const { id, status } of await store.turns({ conversation: 'c' })) {
     life.say('store', `decisions ${id}`, await store.decisions('c', id))
-    const replayed =
-      status === 'open' ? 'open' : await replay(store, { id, conversation: 'c' }, { use: [life.spare()] })
-    life.say('store', `replayed ${id}`, replayed)
+    if (status !== 'open') tellReplay(life, await replay(store, { id, conversation: 'c' }, { use }))
   }
   if (!head) return
   life.say('store', 'exported', [await exportConversation(store, 'c', 'md')])
@@ -164,4 +165,10 @@ async function tellMore(life: Life, driver: Driver): Promise<void> {
   } catch (error) {
     life.say('store', `not imported ${refusal(error)}`)
   }
+}
+
+/** Calls of the batch in which a replay left the record are cut off in no particular order. */
+function tellReplay(life: Life, { result, ...replayed }: Replayed): void {
+  const { messages, usage, ...rest } = result
+  life.say('store', 'replayed', { ...replayed, ...(replayed.divergence ? rest : result) })
 }
