@@ -104,6 +104,15 @@ const edits: Record<string, Act> = {
     ctx.messages.replace(ctx.messages.at(-1)?.id ?? 'none', { role: 'user', content: 'Other.' }),
   reorder: ({ ctx }) => ctx.messages.reorder(ctx.messages.map(({ id }) => id).reverse()),
   snapshot: ({ ctx, life }) => life.keepSnapshot(ctx.snapshot()),
+  tryOut: ({ ctx, life, pick }) => {
+    const taken = ctx.snapshot()
+    ctx.shared.set('tried', pick)
+    ctx.instruct('Tried.', { for: 'turn' })
+    ctx.update(state => ({ n: ((state as { n?: number } | undefined)?.n ?? 0) + 100 }))
+    if (pick % 2) ctx.messages.append({ role: 'user', content: 'Tried.' })
+    ctx.restore(taken)
+    life.say('hook', 'tried', [ctx.shared.get('tried'), ctx.messages.length, ctx.state])
+  },
   restore: ({ ctx, life }) => {
     if (life.snapshot) ctx.restore(life.snapshot as ReturnType<Context['snapshot']>)
   },

@@ -27,7 +27,7 @@ const eventTypes = [
 ]
 const deeds = [
   ...['interrupt', 'interject', 'answer', 'answer', 'deny', 'edit', 'expire', 'title', 'emit', 'use', 'unuse'],
-  ...['disable', 'enable', 'badAnswer'],
+  ...['disable', 'enable', 'badAnswer', 'breakIn'],
 ]
 /** Only at a time: a second turn goes on while the first one waits. */
 const slowDeeds = ['beside', 'abort', 'checkout', 'send', 'join', 'join', 'delete', 'close']

@@ -25,6 +25,10 @@ const answerAll =
 
 const deeds: Readonly<Record<string, Deed>> = {
   interrupt: ({ turn }) => turn.interrupt('by a person'),
+  breakIn: ({ turn }) => {
+    turn.interject('Listen!')
+    turn.interrupt('to be heard')
+  },
   abort: ({ controller }) => controller.abort('away'),
   interject: ({ turn }, pick) => turn.interject(`And this: ${pick}.`),
   answer: answerAll({ decision: 'allow' }),

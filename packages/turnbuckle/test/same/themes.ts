@@ -33,6 +33,7 @@ export const themes: readonly (Theme | undefined)[] = [
       'reorder',
       'snapshot',
       'restore',
+      'tryOut',
       'look',
     ],
     hooks: [

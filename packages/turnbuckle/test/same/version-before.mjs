@@ -13,7 +13,7 @@ export function builtAt(commit) {
   const home = join(cache, id)
   const dist = join(home, 'packages/turnbuckle/dist')
   if (existsSync(join(dist, 'index.js'))) return dist
-  console.error(`Building the version before (${id.slice(0, 7)}), a few seconds …`)
+  console.error(`Building ${commit} (${id.slice(0, 7)}), a few seconds …`)
   const draft = `${home}.${process.pid}`
   mkdirSync(draft, { recursive: true })
   const parts = ['packages/turnbuckle', 'scripts', 'tsdown.config.ts', 'tsconfig.json', 'package.json']
@@ -29,7 +29,7 @@ function git(args, commit) {
   const { status, stdout } = spawnSync('git', args, { cwd: root, maxBuffer: 2 ** 30 })
   if (status === 0) return stdout
   throw new Error(
-    `The version before, ${commit}, is not in this folder's git history. Clone the repository with its history (git fetch --unshallow), or name another commit: npm run test:same -- --before COMMIT.`,
+    `The commit ${commit} is not in this folder's git history. Clone the repository with its history (git fetch --unshallow), or name another commit: npm run test:same -- --before COMMIT.`,
   )
 }
 
