@@ -1,6 +1,6 @@
 import type { Context, Message, Model, Pipeline } from 'turnbuckle'
 import { type Life, refusal } from './life.ts'
-import { judgeModel } from './models.ts'
+import { judgeModel } from './model-of.ts'
 
 /** A context as any hook may have it: the types of each hook show less. */
 export type AnyContext = Context & {
@@ -267,7 +267,7 @@ export const acts: Readonly<Record<string, Act>> = {
   ...wraps,
   ...chunkActs,
 }
-/** What an observer may do: nobody waits for it, so it does it at once. */
+/** Acts of hooks that observe: the loop does not wait for them, so they act at once. */
 export const observerActNames: readonly string[] = [
   ...Object.keys({ ...doings, ...edits }).filter(name => name !== 'sleep'),
   ...['throw', 'throwOdd', 'nonsense', 'forge', 'stop'],

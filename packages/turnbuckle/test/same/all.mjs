@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../../../../scripts/ensure-built.mjs'
 import { ensureInstalled, root } from '../../../../scripts/ensure-installed.mjs'
-import { builtAt } from './version-before.mjs'
+import { builtAt } from './built-at.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -69,7 +69,7 @@ async function playAll() {
   return state.failed === 0 && finished.every(Boolean) && played === count ? 0 : 1
 }
 
-/** One process with every n-th seed. Gives whether it came to its end. */
+/** Forks a worker process for every n-th seed. Resolves with true when it has played all of them. */
 function playShare(i, step, state) {
   const from = Number(values.seed) + i
   const job = { before, now, folder, from, count: count - i, step, only: values.only, most: Number(values.most) }

@@ -13,7 +13,7 @@ import type {
   TurnPlan,
 } from './program.ts'
 import { Random } from './random.ts'
-import { readyNames } from './ready.ts'
+import { readyNames } from './ready-made.ts'
 import { type Theme, themes } from './themes.ts'
 import { toolNames } from './tools.ts'
 
@@ -187,7 +187,7 @@ function crash(random: Random): CrashPlan {
   return { at, n, done: random.chance(0.5) }
 }
 
-/** Whether the changes leave a stage of the program's own in the pipeline; `tool` and `turn` have no place in it. */
+/** True when the pipeline has a stage of the program's own in the end; `tool` and `turn` are no places for one. */
 function hasOwnStage(plans: readonly PipelinePlan[]): boolean {
   const last = plans.findLastIndex(({ op }) => op === 'performance' || op === 'debug')
   const removed = new Set(plans.slice(last + 1).flatMap(({ op, stage }) => (op === 'remove' ? [stage] : [])))

@@ -1,4 +1,4 @@
-/** One version of the library under test, by its public doors only. */
+/** A version of the library, by its public doors only. */
 export interface Library {
   readonly root: typeof import('turnbuckle')
   readonly stores: typeof import('turnbuckle/stores')

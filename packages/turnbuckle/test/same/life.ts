@@ -4,7 +4,7 @@ import type { Program } from './program.ts'
 import type { Channel, Recording } from './recording.ts'
 import type { World } from './world.ts'
 
-/** One process of a program: it may die, and then nothing of it is seen or done any more. */
+/** A process of a program. After its death none of its hooks, tools or listeners does or tells anything. */
 export class Life {
   readonly library: Library
   readonly program: Program
@@ -37,7 +37,7 @@ export class Life {
   say(channel: Channel, what: string, value?: unknown, lane?: string): void {
     if (!this.dead && (!this.quiet || channel === 'store')) this.#recording.say(channel, what, value, lane)
   }
-  /** How often this was asked before with that key. */
+  /** Counts occurrences of a hook, a call or an id, from 0. */
   count(key: string): number {
     const count = this.#counts.get(key) ?? 0
     this.#counts.set(key, count + 1)
@@ -64,7 +64,7 @@ function laneOffset(callId: string): number {
 /** A promise that nobody keeps: the process that made it is dead, or the thing hangs. */
 export const never = (): Promise<never> => new Promise(() => {})
 
-/** What was thrown, by its code where it has one. */
+/** An error as its code and message. */
 export const refusal = (error: unknown): string => {
   const { code, message } = error as { code?: string; message?: string }
   return `${code ?? 'error'}: ${message}`

@@ -6,7 +6,7 @@ const leaseMs = 1_000_000_000
 
 export interface MortalStore {
   readonly store: ConversationStore
-  /** Nothing that its process writes gets through any more; what it held is free. */
+  /** Drops every later commit of its process, and ends its leases. */
   end(): void
 }
 

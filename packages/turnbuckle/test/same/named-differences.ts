@@ -1,4 +1,4 @@
-import type { Difference } from './compare.ts'
+import type { Difference } from './comparison.ts'
 
 /** A difference that is meant: a bug of the version before that is mended. */
 export interface NamedDifference {

@@ -30,7 +30,7 @@ export function paces(life: Life): readonly Middleware[] {
   return [first, last]
 }
 
-/** How many calls may go side by side: one where nothing could begin each of them in an instant of its own. */
+/** The cap on calls side by side: 1 where hooks are off, so that no hook can begin each call in an instant of its own. */
 export const parallelOf = ({ program }: Life): number =>
   program.pipeline.some(({ op }) => op === 'performance') && !areRun(program) ? 1 : program.parallel
 

@@ -4,7 +4,7 @@ import type { ConversationStore } from 'turnbuckle/stores'
 import type { Library } from './library.ts'
 import type { Program } from './program.ts'
 
-/** Where one program keeps its conversations. */
+/** The store of one program. */
 export interface Place {
   /** The store as the version that plays a life opens it. */
   open(library: Library): ConversationStore

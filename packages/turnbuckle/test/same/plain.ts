@@ -47,7 +47,7 @@ function withoutCycles(value: unknown, above: readonly object[]): unknown {
   return Object.fromEntries(Object.entries(data).map(([key, member]) => [key, withoutCycles(member, below)]))
 }
 
-/** Whether two lines say the same, in whatever order the members of their values were written. */
+/** Compares two lines without regard to the order in which the members of their values were written. */
 export const sameLine = (a: string, b: string): boolean => a === b || sorted(a) === sorted(b)
 
 function sorted(line: string): string {

@@ -1,22 +1,22 @@
 import type { Agent, Conversation, Event, NewMessage, Turn } from 'turnbuckle'
 import type { Commit, ConversationStore, Driver } from 'turnbuckle/stores'
-import { middlewareOf } from './hooks.ts'
 import type { Library } from './library.ts'
 import { Life, refusal } from './life.ts'
-import { modelOf, spareModel } from './models.ts'
+import { middlewareOf } from './middleware-of.ts'
+import { modelOf, spareModel } from './model-of.ts'
 import { type Fate, type MortalStore, mortalStore } from './mortal-store.ts'
 import { paces, parallelOf } from './paces.ts'
 import { meddle, type Scene } from './people.ts'
-import { pipelineOf } from './pipelines.ts'
+import { pipelineOf } from './pipeline-of.ts'
 import type { CrashPlan, OwnerPlan, Program, TurnPlan } from './program.ts'
-import { readyMade } from './ready.ts'
+import { readyMade } from './ready-made.ts'
 import type { Recording } from './recording.ts'
 import { delegate, plainTools, toolNamesOf } from './tools.ts'
 import type { World } from './world.ts'
 
 const mostTimers = 3000
 const spare: OwnerPlan = { guard: false, priority: 90, watches: 'stages', hooks: [] }
-/** What one process of a program stands on. */
+/** The version, program, time and store that a life is made of. */
 export interface Ground {
   readonly library: Library
   readonly program: Program
@@ -55,7 +55,7 @@ export function createLife(ground: Ground, number: number, store?: ConversationS
   return life
 }
 
-/** How a turn ends, from every side. Readers finish in no particular order: what they got is told by `tell`. */
+/** Follows a turn by its events, text, promise and result. These readers finish in no particular order, so `tell` tells them together. */
 class Following {
   readonly turn: Turn
   readonly #what: string

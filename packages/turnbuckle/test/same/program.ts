@@ -51,7 +51,7 @@ export interface CallPlan {
   readonly name: string
   readonly id?: string
   readonly args: unknown
-  /** Its arguments are shown while they are written. */
+  /** The model shows the call's arguments while it writes them. */
   readonly calling: boolean
 }
 export interface ReplyPlan {

@@ -1,7 +1,7 @@
 import { plain } from './plain.ts'
 import type { World } from './world.ts'
 
-/** Of which kind a line is; a store delivers events later than hooks are called, so each kind has an order of its own. */
+/** The kinds of lines. A store delivers events later than hooks are called, so there each kind has an order of its own. */
 export type Channel = 'hook' | 'event' | 'delta' | 'prompt' | 'tool' | 'person' | 'result' | 'store'
 
 export interface Line {

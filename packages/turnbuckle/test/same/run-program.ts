@@ -145,7 +145,7 @@ async function tellStore(life: Life, driver: Driver): Promise<void> {
   }
 }
 
-/** What else a store can be asked, and what can be made of what it has. */
+/** Searches, exports, imports and replays what the store has of the conversation. */
 async function tellMore(life: Life, driver: Driver): Promise<void> {
   const { createStore, exportConversation, importConversation, replay } = life.library.stores
   const store = createStore(driver)

@@ -6,7 +6,7 @@ import * as ready from 'turnbuckle/middleware'
 import * as stores from 'turnbuckle/stores'
 import { afterAll, expect, test } from 'vitest'
 import { anyProgram } from './any-program.ts'
-import { Comparison } from './compare.ts'
+import { Comparison } from './comparison.ts'
 import { Places } from './places.ts'
 import { kinds } from './program.ts'
 

@@ -1,9 +1,9 @@
-import type { Difference } from './compare.ts'
+import type { Difference } from './comparison.ts'
 import type { Program } from './program.ts'
 
 type Data = Readonly<Record<string, unknown>> | readonly unknown[]
 
-/** What a member of a program is when it plays no part. */
+/** Values of a program's members that do nothing. */
 const neutral: Readonly<Record<string, unknown>> = {
   guard: false,
   priority: 100,

@@ -2,9 +2,9 @@
 export interface Theme {
   readonly acts: readonly string[]
   readonly hooks: readonly string[]
-  /** What people do when something is asked, where that belongs to it. */
+  /** Deeds of people when a hook has asked. */
   readonly answers: readonly string[]
-  /** How many of its middleware are guards. */
+  /** The share of its middleware that are guards. */
   readonly guards: number
 }
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { anyProgram } from './any-program.ts'
-import { Comparison, type Difference } from './compare.ts'
+import { Comparison, type Difference } from './comparison.ts'
 import type { Library } from './library.ts'
 import { namedDifferences } from './named-differences.ts'
 import { Places } from './places.ts'
 import type { Kind } from './program.ts'
 import { shrink } from './shrink.ts'
 
-/** What a worker is told to do: every `step`-th seed from `from` on. */
+/** A worker's job: every `step`-th seed from `from` on. */
 export interface Job {
   readonly before: string
   readonly now: string
@@ -17,11 +17,11 @@ export interface Job {
   readonly count: number
   readonly step: number
   readonly only: Kind | undefined
-  /** How many differences are made smaller and told in full. */
+  /** The number of differences that are made smaller and told in full. */
   readonly most: number
 }
 
-/** What it says meanwhile: where it is, and what it found. */
+/** News of a worker: the seed it is at, and the differences it has found. */
 export type Report =
   | { readonly type: 'progress'; readonly seed: number; readonly played: number }
   | { readonly type: 'named'; readonly name: string }

@@ -4,7 +4,7 @@ import { sameLine } from './plain.ts'
 import type { Program } from './program.ts'
 import { runProgram } from './run-program.ts'
 
-/** Where two versions part: the lines before it, and the first that is not the same. */
+/** The point where two versions part: the lines before it, and the first that is not the same. */
 export interface Difference {
   readonly program: Program
   readonly common: readonly string[]
@@ -24,7 +24,7 @@ export class Comparison {
     this.#places = places
   }
 
-  /** Nothing where both do the same. A program `across` versions is begun by the version before in both cases. */
+  /** Gives the first difference, or undefined. A program `across` versions is begun by the version before in both cases. */
   async differ(program: Program): Promise<Difference | undefined> {
     const before = await this.#play(program, () => this.#before)
     const isBegun = (life: number) => program.kind === 'across' && life === 1

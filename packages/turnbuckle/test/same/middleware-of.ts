@@ -7,7 +7,7 @@ import { see } from './see.ts'
 const stages = ['Turn', 'Input', 'Step', 'Model', 'Detect', 'Append', 'Tools', 'Tool', 'Decide', 'Generate']
 const stageHooks = stages.flatMap(stage => [`before${stage}`, `wrap${stage}`, `after${stage}`])
 const everyHook = [...stageHooks, 'onChunk', 'onError', 'onEvent', 'onOpen', 'onTrace']
-/** Nobody waits for them. */
+/** Hooks that the loop does not wait for. */
 const observers = ['onEvent', 'onOpen', 'onTrace']
 
 type Hook = (first: unknown, second: unknown) => unknown
@@ -51,7 +51,7 @@ function hookOf(life: Life, owner: string, hook: string, plans: readonly HookPla
   }
 }
 
-/** Of two plans for one hook the first whose turn it is. What acts each time does so only a few times. */
+/** The first plan of a hook that acts at this occurrence. A plan for each occurrence acts eight times. */
 const dueAt = (plans: readonly HookPlan[], occurrence: number): HookPlan | undefined =>
   plans.find(({ at, act }) => act !== 'watch' && (at === -1 ? occurrence < 8 : at === occurrence))
 

@@ -1,6 +1,6 @@
 import type { Context, Pipeline, Stage } from 'turnbuckle'
-import { sayHookSpan } from './hooks.ts'
 import { type Life, never } from './life.ts'
+import { sayHookSpan } from './middleware-of.ts'
 import type { PipelinePlan } from './program.ts'
 
 /** The pipeline of a program; a change that is refused is told and left out. */
