@@ -1,7 +1,8 @@
 // npm run test:same [-- --count N] [--seed N] [--only core|managed|stored|crashed|across] [--before COMMIT] [--now COMMIT|DIST]
 // Plays random programs with the version before and with this one: what can be seen of them has to be the same.
 import { fork } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,8 +30,10 @@ const before = distOf(values.before)
 const now = values.now ? distOf(values.now) : builtHere()
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'turnbuckle-same-'))
 const program = join(root, 'node_modules/.cache/turnbuckle-programs', `same-${process.pid}.mjs`)
+let known
 try {
   await bundle()
+  known = knownFolder()
   process.exitCode = await playAll()
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -59,6 +62,12 @@ async function bundle() {
   })
 }
 
+/** Outcomes are known for one version before, and for the generator as it is now. */
+function knownFolder() {
+  const print = createHash('sha1').update(before).update(readFileSync(program)).digest('hex').slice(0, 16)
+  return join(root, 'node_modules/.cache/turnbuckle-before', `known-${print}`)
+}
+
 async function playAll() {
   const workers = Math.min(Number(values.workers), count)
   const state = { played: Array(workers).fill(0), failed: 0, named: new Map(), began: Date.now(), told: 0 }
@@ -72,7 +81,7 @@ async function playAll() {
 /** Forks a worker process for every n-th seed. Resolves with true when it has played all of them. */
 function playShare(i, step, state) {
   const from = Number(values.seed) + i
-  const job = { before, now, folder, from, count: count - i, step, only: values.only, most: Number(values.most) }
+  const job = { before, now, folder, known, from, count: count - i, step, only: values.only, most: Number(values.most) }
   return new Promise(done => {
     const child = fork(program, { cwd: root })
     let seed = from

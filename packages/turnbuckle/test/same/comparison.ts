@@ -1,3 +1,4 @@
+import type { KnownOutcomes } from './known-outcomes.ts'
 import type { Library } from './library.ts'
 import type { Places } from './places.ts'
 import { sameLine } from './plain.ts'
@@ -26,16 +27,30 @@ export class Comparison {
 
   /** Gives the first difference, or undefined. A program `across` versions is begun by the version before in both cases. */
   async differ(program: Program): Promise<Difference | undefined> {
+    const now = await this.#playNow(program)
+    return firstDifference(program, await this.#play(program, () => this.#before), now)
+  }
+  /** The same for a program as it was generated: where the outcome before is known, only the new version plays. */
+  async differGenerated(program: Program, known: KnownOutcomes): Promise<Difference | undefined> {
+    const now = await this.#playNow(program)
+    if (known.has(program, now)) return undefined
     const before = await this.#play(program, () => this.#before)
+    known.add(program, before)
+    return firstDifference(program, before, now)
+  }
+  #playNow(program: Program): Promise<string[]> {
     const isBegun = (life: number) => program.kind === 'across' && life === 1
-    const now = await this.#play(program, life => (isBegun(life) ? this.#before : this.#now))
-    const length = Math.max(before.length, now.length)
-    for (let i = 0; i < length; i++)
-      if (!sameLine(before[i] ?? '', now[i] ?? ''))
-        return { program, common: before.slice(0, i), before: before[i], now: now[i] }
-    return undefined
+    return this.#play(program, life => (isBegun(life) ? this.#before : this.#now))
   }
   #play(program: Program, cast: (life: number) => Library): Promise<string[]> {
     return runProgram(program, cast, this.#places.for(program))
   }
+}
+
+function firstDifference(program: Program, before: readonly string[], now: readonly string[]): Difference | undefined {
+  const length = Math.max(before.length, now.length)
+  for (let i = 0; i < length; i++)
+    if (!sameLine(before[i] ?? '', now[i] ?? ''))
+      return { program, common: before.slice(0, i), before: before[i], now: now[i] }
+  return undefined
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { anyProgram } from './any-program.ts'
 import { Comparison, type Difference } from './comparison.ts'
+import { KnownOutcomes } from './known-outcomes.ts'
 import type { Library } from './library.ts'
 import { namedDifferences } from './named-differences.ts'
 import { Places } from './places.ts'
@@ -13,6 +14,8 @@ export interface Job {
   readonly before: string
   readonly now: string
   readonly folder: string
+  /** The folder of outcomes that are known. */
+  readonly known: string
   readonly from: number
   readonly count: number
   readonly step: number
@@ -53,11 +56,13 @@ export function kindOf(seed: number): Kind {
 
 async function work(job: Job, report: (report: Report) => void): Promise<void> {
   const comparison = new Comparison(await load(job.before), await load(job.now), new Places(job.folder))
+  const known = new KnownOutcomes(job.known)
   let played = 0
   let told = 0
   for (let seed = job.from; seed < job.from + job.count; seed += job.step) {
     if (played % 20 === 0) report({ type: 'progress', seed, played })
-    const difference = await comparison.differ(anyProgram(seed, job.only ?? kindOf(seed)))
+    if (played % 500 === 0) known.save()
+    const difference = await comparison.differGenerated(anyProgram(seed, job.only ?? kindOf(seed)), known)
     played++
     if (!difference) continue
     const named = namedDifferences.find(({ is }) => is(difference))
@@ -66,6 +71,7 @@ async function work(job: Job, report: (report: Report) => void): Promise<void> {
     else
       report({ type: 'difference', seed, difference: await shrink(difference, program => comparison.differ(program)) })
   }
+  known.save()
   report({ type: 'done', played })
 }
 
