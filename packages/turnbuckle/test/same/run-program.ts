@@ -1,3 +1,4 @@
+import type { Turn } from 'turnbuckle'
 import type { Driver, Replayed } from 'turnbuckle/stores'
 import type { Library } from './library.ts'
 import { type Life, refusal } from './life.ts'
@@ -58,6 +59,11 @@ async function playLives(
   }
 }
 
+/** In every fifth program a person interrupts the turn soon after it is resumed. */
+function interruptSoon({ program: { seed }, world }: Life, turn: Turn): void {
+  if (seed % 5 === 0) world.after(seed % 2 ? 1 + (seed % 400) : 0, () => turn.interrupt('on resume'))
+}
+
 /** A store that answers later has to be asked first; its conversations have no history of their own. */
 async function beginFirst(stage: Stage): Promise<void> {
   const { life } = stage
@@ -76,6 +82,7 @@ async function resume(stage: Stage): Promise<void> {
   for (let i = 0; i < 4 && !life.dead; i++) {
     const turn = life.agent.resume('c')
     if (!turn) return
+    interruptSoon(life, turn)
     await stage.run(turn, chat)
   }
 }
