@@ -174,8 +174,11 @@ async function tellMore(life: Life, driver: Driver): Promise<void> {
   }
 }
 
-/** Calls of the batch in which a replay left the record are cut off in no particular order. */
+/** Calls of a batch that an interrupt or the end of the record cuts off in a replay get their results in no particular order. */
 function tellReplay(life: Life, { result, ...replayed }: Replayed): void {
   const { messages, usage, ...rest } = result
-  life.say('store', 'replayed', { ...replayed, ...(replayed.divergence ? rest : result) })
+  life.say('store', 'replayed', {
+    ...replayed,
+    ...(replayed.divergence || result.status === 'interrupted' ? rest : result),
+  })
 }
