@@ -182,10 +182,14 @@ const asking: Record<string, Act> = {
   },
   agentSend: async ({ ctx, life }) => {
     const { status, reason, text } = await ctx.agent.send('Elsewhere.').settled
+    // The hooks of that turn may still clean up after an interrupt.
+    await life.sleep(1)
     life.say('hook', 'elsewhere', [status, reason, text])
   },
   forkSend: async ({ ctx, life }) => {
     const { status, reason, text } = await ctx.fork().send('Aside.').settled
+    // The hooks of that turn may still clean up after an interrupt.
+    await life.sleep(1)
     life.say('hook', 'aside', [status, reason, text])
   },
 }
