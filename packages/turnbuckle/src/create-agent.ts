@@ -1,7 +1,9 @@
-import { AgentCore, type AgentHandle, type AgentOptions } from './core/agent/agent.ts'
+import { AgentCore, type AgentOptions } from './core/agent/agent.ts'
 import { demand, nearest, TurnbuckleError } from './core/base/errors.ts'
 import type { Model } from './core/base/ports.ts'
-import { type Pipeline, pipeline } from './core/stages/pipeline.ts'
+import { pipeline } from './core/stages/pipeline.ts'
+import type { AgentHandle } from './core/types/agent-core.ts'
+import type { Pipeline } from './core/types/pipeline.ts'
 import { circuitBreaker } from './middleware/circuit-breaker.ts'
 import { namedModel } from './named-model.ts'
 

@@ -1,6 +1,4 @@
-export type { AgentHandle, MiddlewareInfo } from './core/agent/agent.ts'
-export type { Conversation, ConversationExport, SendOptions } from './core/agent/conversation.ts'
-export type { Turn, TurnResult, TurnStatus } from './core/agent/turn.ts'
+export type { ErrorPolicy } from './core/base/errors.ts'
 export { type ErrorKind, isHookError, TurnbuckleError } from './core/base/errors.ts'
 export {
   type Call,
@@ -45,7 +43,6 @@ export {
   skip,
   stop,
 } from './core/hooks/directives.ts'
-export type { ErrorPolicy } from './core/hooks/error-policy.ts'
 export type {
   AfterContext,
   BeforeContext,
@@ -60,11 +57,17 @@ export type {
 } from './core/hooks/hook-types.ts'
 export { type Middleware, middleware } from './core/hooks/middleware.ts'
 export type { OpenSpan, Span } from './core/hooks/spans.ts'
-export { debugPipeline, type Pipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
-export { type Stage, stage } from './core/stages/stage.ts'
-export type { ToolContext } from './core/tools/run-tool.ts'
-export { type Tool, type ToolDefinition, tool } from './core/tools/tool.ts'
-export type { EditableMessages as Messages } from './core/turn/editable-messages.ts'
+export { debugPipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
+export { stage } from './core/stages/stage.ts'
+export { type ToolDefinition, tool } from './core/tools/tool.ts'
+export type { AgentHandle, MiddlewareInfo } from './core/types/agent-core.ts'
+export type { Conversation, ConversationExport, SendOptions } from './core/types/conversation.ts'
+export type { Messages } from './core/types/messages.ts'
+export type { Pipeline } from './core/types/pipeline.ts'
+export type { Stage } from './core/types/stage.ts'
+export type { Tool } from './core/types/tool.ts'
+export type { ToolContext } from './core/types/tool-context.ts'
+export type { Turn, TurnResult, TurnStatus } from './core/types/turn.ts'
 export { type Agent, type CreateAgentOptions, createAgent } from './create-agent.ts'
 export { type OfflineOptions, offline } from './models/offline.ts'
 export { offlineTools } from './models/offline-tools.ts'

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { TurnbuckleError } from '../core/base/errors.ts'
-import { type Tool, tool } from '../core/tools/tool.ts'
+import { tool } from '../core/tools/tool.ts'
+import type { Tool } from '../core/types/tool.ts'
 import { stripControls } from '../tools/control.ts'
 import { type Definition, pinOf } from './pins.ts'
 import type { ServerLink } from './server-link.ts'

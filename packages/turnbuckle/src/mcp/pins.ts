@@ -1,6 +1,6 @@
 import { block } from '../core/hooks/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import type { Tool } from '../core/tools/tool.ts'
+import type { Tool } from '../core/types/tool.ts'
 import { digest } from './digest.ts'
 
 /** What a server says about one of its tools. */

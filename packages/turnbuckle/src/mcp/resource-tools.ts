@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
-import { type Tool, tool } from '../core/tools/tool.ts'
+import { tool } from '../core/tools/tool.ts'
+import type { Tool } from '../core/types/tool.ts'
 import { object, text } from '../tools/arguments.ts'
 import { stripControls } from '../tools/control.ts'
 import { readResource } from './mcp-tool.ts'

@@ -6,12 +6,12 @@ import type {
   ServerContext,
   Transport,
 } from '@modelcontextprotocol/server'
-import type { AgentHandle } from '../core/agent/agent.ts'
-import type { Turn } from '../core/agent/turn.ts'
 import { messageOf, TurnbuckleError } from '../core/base/errors.ts'
 import type { ResultPart } from '../core/base/message.ts'
 import { finish, skip, stop } from '../core/hooks/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import type { AgentHandle } from '../core/types/agent-core.ts'
+import type { Turn } from '../core/types/turn.ts'
 import { mcpContent } from '../models/mcp-content.ts'
 import { load } from './load.ts'
 import { LaterPerson, type Person, PersonNow } from './person.ts'

@@ -1,10 +1,10 @@
-import type { Turn } from '../core/agent/turn.ts'
 import type { Message } from '../core/base/message.ts'
 import type { Usage } from '../core/base/ports.ts'
 import { type Directive, stop } from '../core/hooks/directives.ts'
 import type { BeforeContext, Context } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { estimateUsage, isUnsaid } from '../core/model/estimate-usage.ts'
+import type { Turn } from '../core/types/turn.ts'
 import { stopSaying } from './option.ts'
 import { sideBySide } from './side-by-side.ts'
 

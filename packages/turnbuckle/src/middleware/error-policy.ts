@@ -1,6 +1,5 @@
-import type { ErrorKind } from '../core/base/errors.ts'
+import type { ErrorKind, ErrorPolicy } from '../core/base/errors.ts'
 import { fail, replace } from '../core/hooks/directives.ts'
-import type { ErrorPolicy } from '../core/hooks/error-policy.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { errorKindIn } from '../core/stages/built-in-stages.ts'
 import { checkArgument } from './check-options.ts'

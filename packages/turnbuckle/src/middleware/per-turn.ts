@@ -1,4 +1,4 @@
-import type { Turn } from '../core/agent/turn.ts'
+import type { Turn } from '../core/types/turn.ts'
 
 /**
  * What a guard notes of a stream. Not in its state, which is one for a turn and all sub-agents below it: those speak side

@@ -1,4 +1,4 @@
-import type { Turn } from '../core/agent/turn.ts'
+import type { Turn } from '../core/types/turn.ts'
 
 const groups = new WeakMap<Turn, Turn[]>()
 

@@ -1,6 +1,7 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import { type Tool, tool } from '../core/tools/tool.ts'
+import { tool } from '../core/tools/tool.ts'
+import type { Tool } from '../core/types/tool.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'

@@ -1,7 +1,8 @@
 import { skip } from '../core/hooks/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import { ToolContext } from '../core/tools/run-tool.ts'
-import { type Tool, tool } from '../core/tools/tool.ts'
+import { ToolContext as CallContext } from '../core/tools/run-tool.ts'
+import { tool } from '../core/tools/tool.ts'
+import type { Tool } from '../core/types/tool.ts'
 import { calculate } from './expression.ts'
 
 const object = (properties: object, ...required: string[]): object => ({
@@ -33,7 +34,7 @@ const wait = (): Tool =>
     async run({ seconds }, ctx) {
       const total = Number(seconds)
       if (!(total >= 0 && total <= longestWait)) throw new Error(`Wait between 0 and ${longestWait} seconds.`)
-      const { clock } = ToolContext.turnOf(ctx)
+      const { clock } = CallContext.turnOf(ctx)
       for (let waited = 0; waited < total; waited = Math.min(total, waited + 1)) {
         ctx.signal.throwIfAborted()
         await clock.sleep(Math.min(1, total - waited) * 1000)

@@ -1,8 +1,10 @@
-import type { AgentHandle, AgentOptions } from '../core/agent/agent.ts'
-import type { Turn } from '../core/agent/turn.ts'
+import type { AgentOptions } from '../core/agent/agent.ts'
 import type { Model } from '../core/base/ports.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import { type Tool, tool } from '../core/tools/tool.ts'
+import { tool } from '../core/tools/tool.ts'
+import type { AgentHandle } from '../core/types/agent-core.ts'
+import type { Tool } from '../core/types/tool.ts'
+import type { Turn } from '../core/types/turn.ts'
 import { type Recorder, recorder } from './recorder.ts'
 import { scriptedModel } from './scripted-model.ts'
 

@@ -1,6 +1,3 @@
-import type { AgentHandle } from '../core/agent/agent.ts'
-import type { Conversation } from '../core/agent/conversation.ts'
-import type { TurnResult } from '../core/agent/turn.ts'
 import { TurnbuckleError } from '../core/base/errors.ts'
 import type { Message, NewMessage } from '../core/base/message.ts'
 import type { Schema, Usage } from '../core/base/ports.ts'
@@ -9,8 +6,13 @@ import type { BeforeContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { estimateUsage, isUnsaid } from '../core/model/estimate-usage.ts'
 import { catchUpUsage } from '../core/model/usage.ts'
-import { ToolContext } from '../core/tools/run-tool.ts'
-import { type Tool, tool } from '../core/tools/tool.ts'
+import { ToolContext as CallContext } from '../core/tools/run-tool.ts'
+import { tool } from '../core/tools/tool.ts'
+import type { AgentHandle } from '../core/types/agent-core.ts'
+import type { Conversation } from '../core/types/conversation.ts'
+import type { Tool } from '../core/types/tool.ts'
+import type { ToolContext } from '../core/types/tool-context.ts'
+import type { TurnResult } from '../core/types/turn.ts'
 import { object, text } from './arguments.ts'
 
 type Names = readonly (string | RegExp)[]
@@ -74,7 +76,7 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
 
   function work(conversation: Conversation, args: Args, ctx: ToolContext): Promise<TurnResult> {
     const how = { signal: ctx.signal, use: limits(options, conversation) }
-    const caller = ToolContext.turnOf(ctx)
+    const caller = CallContext.turnOf(ctx)
     const turn = conversation.goOn(how, caller) ?? conversation.start(prompt(options, args), how, caller)
     const { id: agentTurnId, conversationId: agentConversationId } = turn
     ctx.emit({ type: 'agent.started', agent: agent.name, agentConversationId, agentTurnId })
@@ -87,7 +89,7 @@ async function endedBefore(conversation: Conversation, ctx: ToolContext): Promis
   const end = await conversation.lastEnd()
   if (!end) return undefined
   const { outcome: status, reason, by, text, usage, turnId: id } = end
-  const caller = ToolContext.turnOf(ctx)
+  const caller = CallContext.turnOf(ctx)
   if (caller) catchUpUsage(caller, { id, usage })
   await conversation.load()
   const { messages } = conversation

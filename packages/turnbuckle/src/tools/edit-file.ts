@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
-import { type Tool, tool } from '../core/tools/tool.ts'
+import { tool } from '../core/tools/tool.ts'
+import type { Tool } from '../core/types/tool.ts'
 import { flag, object, optional, text } from './arguments.ts'
 import { quoted } from './control.ts'
 import { replaceFile } from './replace-file.ts'

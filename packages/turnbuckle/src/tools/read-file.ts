@@ -1,4 +1,5 @@
-import { type Tool, tool } from '../core/tools/tool.ts'
+import { tool } from '../core/tools/tool.ts'
+import type { Tool } from '../core/types/tool.ts'
 import { count, object, optional, text } from './arguments.ts'
 import { stripControls } from './control.ts'
 import { readText } from './read-text.ts'

@@ -1,4 +1,4 @@
-import type { Tool } from '../core/tools/tool.ts'
+import type { Tool } from '../core/types/tool.ts'
 import { editFile } from './edit-file.ts'
 import { type FetchOptions, fetchUrl } from './fetch-url.ts'
 import { listFiles } from './list-files.ts'

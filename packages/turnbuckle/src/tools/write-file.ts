@@ -1,4 +1,5 @@
-import { type Tool, tool } from '../core/tools/tool.ts'
+import { tool } from '../core/tools/tool.ts'
+import type { Tool } from '../core/types/tool.ts'
 import { object, text } from './arguments.ts'
 import { replaceFile } from './replace-file.ts'
 import type { FileOptions, Workspace } from './workspace.ts'

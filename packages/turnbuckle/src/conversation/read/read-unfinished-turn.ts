@@ -1,10 +1,10 @@
 import type { Message, ToolResult } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
 import { eventOf } from '../../core/durable/event-records.ts'
-import type { Checkpoint, Note, UnfinishedTurn } from '../../core/durable/journal-port.ts'
 import type { LogRecord } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
 import type { Request } from '../../core/events/requests.ts'
+import type { Checkpoint, Note, UnfinishedTurn } from '../../core/types/journal.ts'
 import type { TurnRow } from '../stores/driver.ts'
 import { type AttemptFacts, factsOfOldIds } from './facts-of-old-ids.ts'
 

@@ -5,7 +5,8 @@ import type { Chunk, Model, Prompt } from '../../core/base/ports.ts'
 import { isSameMessage, promptChanges } from '../../core/durable/prompt-changes.ts'
 import type { Event, TurnEnded } from '../../core/events/events.ts'
 import type { Decision } from '../../core/hooks/directives.ts'
-import { type Tool, tool } from '../../core/tools/tool.ts'
+import { tool } from '../../core/tools/tool.ts'
+import type { Tool } from '../../core/types/tool.ts'
 import { type PromptFingerprint, promptFingerprint } from './prompt-fingerprint.ts'
 
 /** The first place where what is asked is not what was recorded. */

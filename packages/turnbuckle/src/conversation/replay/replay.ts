@@ -1,6 +1,5 @@
 import { AgentCore } from '../../core/agent/agent.ts'
-import { Conversation } from '../../core/agent/conversation.ts'
-import type { TurnResult } from '../../core/agent/turn.ts'
+import { Conversation as ConversationHandle } from '../../core/agent/conversation.ts'
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Message } from '../../core/base/message.ts'
 import { eventOf } from '../../core/durable/event-records.ts'
@@ -8,6 +7,8 @@ import type { Event } from '../../core/events/events.ts'
 import type { Decision } from '../../core/hooks/directives.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import { pipeline } from '../../core/stages/pipeline.ts'
+import type { Conversation } from '../../core/types/conversation.ts'
+import type { TurnResult } from '../../core/types/turn.ts'
 import type { LogRecord } from '../stores/driver.ts'
 import { type ConversationStore, storeOf } from '../stores/store.ts'
 import type { PromptFingerprint } from './prompt-fingerprint.ts'
@@ -37,6 +38,8 @@ export interface Replayed {
 /** Where a recorded turn is: in a conversation on a log, or in a store. */
 type Where = ConversationStore | Conversation
 
+const isConversation = (where: Where): where is Conversation => where instanceof ConversationHandle
+
 /**
  * Runs other middleware over a recorded turn. What the model and the tools gave comes from the record while prompt and
  * arguments are as they were; neither is ever really called, and nothing is written.
@@ -51,8 +54,8 @@ export async function replay(
   options: ReplayOptions,
 ): Promise<Replayed> {
   const id = typeof turn === 'string' ? turn : turn.id
-  const store = where instanceof Conversation ? keptIn(where) : where
-  const within = where instanceof Conversation ? where.id : typeof turn === 'string' ? undefined : turn.conversation
+  const store = isConversation(where) ? keptIn(where) : where
+  const within = isConversation(where) ? where.id : typeof turn === 'string' ? undefined : turn.conversation
   const [row] = await store.turns({ id, ...(within === undefined ? {} : { conversation: within }) })
   if (!row) throw new TurnbuckleError('turn.missing', `There is no turn "${id}" here.`)
   if (row.status === 'open') throw new TurnbuckleError('turn.open', `The turn "${id}" has not ended yet.`)
@@ -70,7 +73,7 @@ export async function replay(
 }
 
 function keptIn(conversation: Conversation): ConversationStore {
-  const logged = Conversation.threadOf(conversation).journal?.logged
+  const logged = ConversationHandle.sharedOf(conversation).journal?.logged
   const store = logged && storeOf(logged)
   if (store) return store
   throw new TurnbuckleError('replay.store', 'Only what was recorded can be replayed: give the agent a store.')

@@ -1,25 +1,25 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
+import type { ErrorPolicy } from '../base/errors.ts'
 import { demand, TurnbuckleError } from '../base/errors.ts'
-import type { NewMessage } from '../base/message.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from '../base/ports.ts'
 import { HookContext } from '../context/hook-context.ts'
 import { ConversationLog } from '../durable/conversation-log.ts'
 import type { Store } from '../durable/log-port.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
-import type { ErrorPolicy } from '../hooks/error-policy.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
 import { hookNames, type Middleware, unknownHook } from '../hooks/middleware.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
-import type { Pipeline } from '../stages/pipeline.ts'
-import type { Stage } from '../stages/stage.ts'
-import type { Tool } from '../tools/tool.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
 import { parkTurn } from '../turn/park-turn.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { AgentHandle, ConversationSource, MiddlewareInfo } from '../types/agent-core.ts'
+import type { Pipeline } from '../types/pipeline.ts'
+import type { Stage } from '../types/stage.ts'
+import type { Tool } from '../types/tool.ts'
+import type { Turn } from '../types/turn.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { Conversation } from './conversation.ts'
 import { seed } from './seed-history.ts'
-import type { Turn } from './turn.ts'
 
 export interface AgentOptions {
   readonly model: Model
@@ -42,46 +42,6 @@ export interface AgentOptions {
   readonly ids?: Ids
   /** Where conversations are kept. Without one they live in memory. */
   readonly store?: Store | undefined
-}
-
-export interface MiddlewareInfo {
-  readonly name: string
-  readonly enabled: boolean
-  readonly priority: number
-  readonly guard: boolean
-}
-
-/** What a developer holds. */
-export interface AgentHandle {
-  readonly name: string
-  readonly model: Model
-  /** A new conversation, one this agent knows, or one that starts from a given history. */
-  conversation(from?: string | ConversationSource): Conversation
-  /** A conversation of the store, read and ready; needed before `conversation(id)` where the store answers later. */
-  open(id: string): Promise<Conversation>
-  /** Goes on with a turn of a conversation that a process has left unfinished. */
-  resume(conversationId: string): Turn | undefined
-  /** Whether its conversations are kept in a store. */
-  readonly durable: boolean
-  /** Stops working. A turn on a log is parked: a later process resumes it. Any other is interrupted. */
-  close(): Promise<void>
-  /** A turn in a new conversation. */
-  send(input: string | NewMessage): Turn
-  /** Registers a middleware from the next stage on. Returns its remover. */
-  use(added: Middleware): () => void
-  readonly middleware: readonly MiddlewareInfo[]
-  enable(name: string): void
-  disable(name: string): void
-  readonly tools: readonly Tool[]
-  readonly pipeline: Pipeline
-}
-
-/** A conversation to begin with. */
-export interface ConversationSource {
-  readonly id?: string
-  readonly messages?: readonly NewMessage[]
-  /** Whose it is, where several people share a store. */
-  readonly owner?: string
 }
 
 interface Registered {

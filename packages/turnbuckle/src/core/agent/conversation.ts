@@ -2,40 +2,25 @@ import { TurnbuckleError } from '../base/errors.ts'
 import { asSaid, type Message, type NewMessage } from '../base/message.ts'
 import { checkDepth, nesting } from '../base/nesting-depth.ts'
 import { without } from '../base/without.ts'
-import type { UnfinishedTurn } from '../durable/journal-port.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import { follow } from '../events/following.ts'
+import type { Listener } from '../events/listeners.ts'
 import type { Request } from '../events/requests.ts'
-import { type Listener, type SharedConversation, startedEvent } from '../events/shared-conversation.ts'
+import { startedEvent } from '../events/shared-conversation.ts'
 import { toldOf } from '../events/told.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
-import type { Middleware } from '../hooks/middleware.ts'
 import { catchUpUsage } from '../model/usage.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import { TurnState } from '../turn/turn-state.ts'
-import type { AgentCore } from './agent.ts'
+import type { AgentCore } from '../types/agent-core.ts'
+import type { ConversationExport, Conversation as ConversationType, SendOptions } from '../types/conversation.ts'
+import type { UnfinishedTurn } from '../types/journal.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
 import { Turn } from './turn.ts'
 
-export interface SendOptions {
-  /** Interrupts the turn when aborted. */
-  readonly signal?: AbortSignal
-  /** Middleware for this turn alone, after the agent's own. */
-  readonly use?: readonly Middleware[]
-  /** Plain data that `turn.started` carries, and the log with it: a key of the caller's, to find the turn by. */
-  readonly tag?: unknown
-}
-
-/** A plain copy of a conversation. */
-export interface ConversationExport {
-  readonly id: string
-  readonly title?: string | undefined
-  readonly head: string | undefined
-  readonly nodes: readonly Node[]
-}
-
 /** A handle on a conversation's tree, with a head of its own. */
-export class Conversation {
+export class Conversation implements ConversationType {
   readonly #core: AgentCore
   readonly #shared: SharedConversation
   readonly #depth: number
@@ -130,8 +115,8 @@ export class Conversation {
   }
 
   /** For what looks at the log behind a handle. */
-  static threadOf(conversation: Conversation): SharedConversation {
-    return conversation.#shared
+  static sharedOf(conversation: ConversationType): SharedConversation {
+    return (conversation as Conversation).#shared
   }
 
   /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */

@@ -1,7 +1,7 @@
 import { asRecordable, type NewMessage } from '../base/message.ts'
-import type { SharedConversation } from '../events/shared-conversation.ts'
 import { repairHistory } from '../history/repair-history.ts'
 import type { TreeNode } from '../history/tree.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
 
 /**
  * Puts a given history into a conversation that is empty. A call without a result gets one; a result without a call is

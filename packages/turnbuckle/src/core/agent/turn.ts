@@ -1,32 +1,15 @@
 import { TurnbuckleError } from '../base/errors.ts'
-import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Event } from '../events/events.ts'
 import { EventReader, TextReader } from '../events/turn-readers.ts'
 import type { Decision } from '../hooks/directives.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
-import type { TurnState } from '../turn/turn-state.ts'
-
-export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
-
-export interface TurnResult {
-  readonly status: TurnStatus
-  /** The last reply's. */
-  readonly text: string
-  readonly reason: string
-  /** Who ended it: a middleware, a stage, or `model`. */
-  readonly by: string
-  /** Model stages opened. */
-  readonly steps: number
-  readonly usage: Usage
-  /** This turn's own. */
-  readonly messages: readonly Message[]
-  readonly error?: unknown
-}
+import type { TurnResult, Turn as TurnType } from '../types/turn.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 /** One user message being worked on. Await it for the result, iterate it for every event. */
-export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
+export class Turn implements TurnType {
   readonly id: string
   /** Always resolves, also when the turn failed. */
   readonly settled: Promise<TurnResult>
@@ -55,7 +38,7 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
     return this.#turn.use
   }
   /** The turn whose tool call this one works for, where it is a sub-agent's. */
-  get parent(): Turn | undefined {
+  get parent(): TurnType | undefined {
     return this.#turn.parent?.handle
   }
   get steps(): number {

@@ -1,7 +1,7 @@
 import { interrupted } from '../base/errors.ts'
 import type { Clock } from '../base/ports.ts'
-import type { TurnClock } from '../hooks/hook-types.ts'
 import type { InterruptibleWaits } from './interruptible-waits.ts'
+import type { TurnClock } from './turn-clock.ts'
 
 interface Timer {
   /** The reading of the clock at which it is due, if it does not stand still until then. */

@@ -10,6 +10,9 @@ export type ErrorKind =
   | 'store'
   | 'unknown'
 
+/** What an error of each kind does once no hook has handled it. */
+export type ErrorPolicy = Readonly<Partial<Record<ErrorKind, 'stop' | 'ignore'>>>
+
 export interface ErrorDetails {
   readonly cause?: unknown
   readonly kind?: ErrorKind

@@ -113,9 +113,6 @@ export function abandon(iterator: AsyncIterator<unknown>): void {
   } catch {}
 }
 
-/** Something of our own that is not done yet. */
-export const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
-
 /** What foreign code returned: any thenable counts. */
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'

@@ -2,7 +2,7 @@ import { isMessage, plainMessage } from '../base/message.ts'
 import { directiveTable } from '../hooks/directive-table.ts'
 import { Directive, type NotedDirective } from '../hooks/directives.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { Checkpoint, NotedRecord } from './journal-port.ts'
+import type { Checkpoint, NotedRecord } from '../types/journal.ts'
 
 /** Given by a stage's `toLog.input` where its before hooks must run again after a crash. */
 export const notLogged: unique symbol = Symbol('not logged')

@@ -2,13 +2,11 @@ import { TurnbuckleError } from '../base/errors.ts'
 import { andThen, type Maybe } from '../base/maybe.ts'
 import type { Prompt } from '../base/ports.ts'
 import { type Event, endsTurn, type TurnEnded } from '../events/events.ts'
-import type { SharedConversation } from '../events/shared-conversation.ts'
-import { type Node, pathOf, type TreeNode } from '../history/tree.ts'
-import { isPath } from '../model/prompt.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { Node, TreeNode } from '../history/tree.ts'
+import type { Journal, Note, UsualPrompt } from '../types/journal.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
 import { recordOf } from './event-records.ts'
 import { abandonTurns, eventsBefore, hasWaitingTurn, moveHead, takeUnfinished } from './follow-elsewhere.ts'
-import type { Journal, Note } from './journal-port.ts'
 import { lateLog } from './late-log.ts'
 import type { Log, LogContents, LoggedConversation, LogNews, LogNodes, Store } from './log-port.ts'
 import { OutsideTurns } from './outside-turns.ts'
@@ -183,9 +181,9 @@ export class ConversationLog implements Journal {
     const soon = name === 'raw' || name === 'reply' ? 0 : within
     this.#log.append({ seq: undefined, turn: turnId, type: `note.${name}`, body }, undefined, soon)
   }
-  prompt({ id, branch: { tip }, agent }: TurnState, messageId: string, prompt: Prompt): void {
-    const changes = promptChanges(prompt, isPath(prompt, tip) ? undefined : pathOf(tip), agent.instructions)
-    if (Object.keys(changes).length) this.note(id, { note: 'prompt', messageId, ...changes })
+  prompt(turnId: string, messageId: string, prompt: Prompt, usual: UsualPrompt): void {
+    const changes = promptChanges(prompt, usual.path, usual.instructions)
+    if (Object.keys(changes).length) this.note(turnId, { note: 'prompt', messageId, ...changes })
   }
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void {
     this.note(turnId, { note: 'sketch', messageId, text, reasoning }, partialReplyWithin)

@@ -1,11 +1,10 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Event } from '../events/events.ts'
 import { isFollower } from '../events/following.ts'
-import type { SharedConversation } from '../events/shared-conversation.ts'
 import type { TreeNode } from '../history/tree.ts'
-import { abandonTurn } from '../turn/park-turn.ts'
-import type { TurnState } from '../turn/turn-state.ts'
-import type { UnfinishedTurn } from './journal-port.ts'
+import type { UnfinishedTurn } from '../types/journal.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 /** A turn that has not begun: it waits until this process is the writer. */
 const isWaiting = (turn: TurnState): boolean => turn.phase === 'waiting'
@@ -15,7 +14,7 @@ export const hasWaitingTurn = ({ running }: SharedConversation): boolean => runn
 
 /** The log is lost: every turn of this process fails here, and another process may go on with it. */
 export function abandonTurns({ running }: SharedConversation, error: unknown): void {
-  for (const turn of running) abandonTurn(turn, error)
+  for (const turn of running) turn.abandon(error)
 }
 
 /** Another process has moved the conversation on: turns that follow its head and have not begun here move with it. */
@@ -42,7 +41,7 @@ function dropEnded({ unfinished, running, head }: SharedConversation, open: Read
   for (const turn of running)
     if (turn.replay.past && isWaiting(turn) && !open.has(turn.id)) {
       turn.branch.advanceTo(head)
-      abandonTurn(turn, endedElsewhere(turn.id))
+      turn.abandon(endedElsewhere(turn.id))
     }
 }
 

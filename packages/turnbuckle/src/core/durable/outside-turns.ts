@@ -1,8 +1,9 @@
 import { messageOf, TurnbuckleError } from '../base/errors.ts'
 import type { CustomEvent, EventBody } from '../events/events.ts'
-import { addedEvent, type SharedConversation } from '../events/shared-conversation.ts'
+import { addedEvent } from '../events/shared-conversation.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { Aside, Change } from './journal-port.ts'
+import type { Aside, Change } from '../types/journal.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
 
 /** Events outside of turns, of a conversation on a log: they wait until this process is the writer. */
 export class OutsideTurns implements Aside {

@@ -1,6 +1,6 @@
 import type { BranchState, TreeNode } from '../history/tree.ts'
-import type { TurnState } from '../turn/turn-state.ts'
-import type { StateRecord } from './journal-port.ts'
+import type { StateRecord } from '../types/journal.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 /** What the log is told of states. They are kept together with the checkpoint of the hooks that changed them. */
 export class StateLog {

@@ -4,9 +4,9 @@ import type { Event } from '../events/events.ts'
 import { openCallsAt } from '../history/call-pairing.ts'
 import { isOnPath, type TreeNode } from '../history/tree.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { Checkpoint, UnfinishedTurn } from '../types/journal.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { inputToLog, keepCheckpoint, notLogged, restoreCheckpoint } from './checkpoints.ts'
-import type { Checkpoint, UnfinishedTurn } from './journal-port.ts'
 import { StageKeys } from './stage-keys.ts'
 
 /**

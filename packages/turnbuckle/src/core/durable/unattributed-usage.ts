@@ -1,6 +1,6 @@
 import type { Usage } from '../base/ports.ts'
+import { minus, plus } from '../base/usage-sums.ts'
 import type { Event } from '../events/events.ts'
-import { minus, plus } from '../model/usage.ts'
 
 const nothing: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
 

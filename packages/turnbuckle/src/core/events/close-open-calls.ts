@@ -1,6 +1,6 @@
 import { resultsForOpen } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { SharedConversation } from './shared-conversation.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
 
 /** Going on from a message with open calls: their results are made up first, so that the history holds. Gives the new tip. */
 export function closeOpenCalls(conversation: SharedConversation, head: TreeNode): TreeNode {

@@ -1,4 +1,3 @@
-import type { TurnState } from '../turn/turn-state.ts'
 import type { Event, EventBody } from './events.ts'
 
 /** Makes an event from what it tells of. */
@@ -9,7 +8,8 @@ export type Maker<First, Second> = (first: First, second: Second) => EventBody
  * event when somebody reads it.
  */
 export class EventLog implements Iterable<Event> {
-  readonly #turn: TurnState
+  readonly #turnId: string
+  readonly #conversationId: string
   /** Events; news as how to make it and from what, one or two things; a number where the time has changed. */
   readonly #entries: unknown[] = []
   /** Numbers that are not the one before plus one, by the place of their news. */
@@ -17,8 +17,9 @@ export class EventLog implements Iterable<Event> {
   #seq = 0
   #at = 0
 
-  constructor(turn: TurnState) {
-    this.#turn = turn
+  constructor(turnId: string, conversationId: string) {
+    this.#turnId = turnId
+    this.#conversationId = conversationId
   }
 
   push(event: Event): void {
@@ -42,7 +43,6 @@ export class EventLog implements Iterable<Event> {
 
   *[Symbol.iterator](): Generator<Event> {
     const entries = this.#entries
-    const { id, conversation } = this.#turn
     let seq = 0
     let at = 0
     for (let i = 0; i < entries.length; i++) {
@@ -53,7 +53,7 @@ export class EventLog implements Iterable<Event> {
         const make = entry as Maker<unknown, unknown>
         const body = make(entries[i + 1], entries[i + 2]) as Event
         i += make.length
-        yield Object.assign(body, { conversationId: conversation.id, seq, at, turnId: id })
+        yield Object.assign(body, { conversationId: this.#conversationId, seq, at, turnId: this.#turnId })
       } else {
         seq = (entry as Event).seq ?? 0
         yield entry as Event

@@ -1,7 +1,7 @@
-import type { TurnStatus } from '../agent/turn.ts'
 import { demand } from '../base/errors.ts'
 import type { Message, ResultStatus, Role } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
+import type { TurnStatus } from '../types/turn.ts'
 
 /** News for the outside. Grouped by lifecycle; the names are those of the wire. */
 export type EventBody =

@@ -1,4 +1,4 @@
-import type { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 const followers = new WeakSet<TurnState>()
 

@@ -1,7 +1,7 @@
 import { interrupted, TurnbuckleError } from '../base/errors.ts'
-import type { Aside, UnfinishedTurn } from '../durable/journal-port.ts'
-import type { TurnState } from '../turn/turn-state.ts'
-import type { SharedConversation } from './shared-conversation.ts'
+import type { Aside, UnfinishedTurn } from '../types/journal.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 export interface AskOptions {
   /** Milliseconds until the fallback; five minutes by default. `Infinity` waits for ever. */

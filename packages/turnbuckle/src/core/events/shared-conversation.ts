@@ -3,46 +3,17 @@ import type { Call, ToolResult } from '../base/message.ts'
 import { none } from '../base/none.ts'
 import type { Clock, Usage } from '../base/ports.ts'
 import { without } from '../base/without.ts'
-import type { Aside, Change, Journal, UnfinishedTurn } from '../durable/journal-port.ts'
 import { Tree, type TreeNode } from '../history/tree.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { Aside, Change, Journal, UnfinishedTurn } from '../types/journal.ts'
+import type { SharedConversation as SharedConversationType } from '../types/shared-conversation.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import type { Maker } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
+import type { Delta, Keeping, Listener } from './listeners.ts'
 import { Requests } from './requests.ts'
 
-/** Follows a conversation. Deltas are not in the log: only listeners get them. */
-export interface Listener {
-  event(event: Event): void
-  delta(delta: Delta): void
-}
-
-/** Reads one turn. */
-export interface TurnListener {
-  event(event: Event): void
-  /** Takes a delta without an object around it: deltas are many. */
-  hear(messageId: string, text: string, offset: number, reasoning: boolean): void
-}
-
-/** Where an event is kept. */
-export type Keeping =
-  /** In the log and in its turn, with a number; told when the log has it. */
-  | 'kept'
-  /** In its turn, without a number, told at once: the log is lost, or refuses it. */
-  | 'unkept'
-  /** Nowhere: news of the moment, told behind the events that are kept so far. */
-  | 'passing'
-
-export interface Delta {
-  readonly turnId: string
-  readonly messageId: string
-  readonly text: string
-  /** Characters of this message (or of its reasoning) before these. */
-  readonly offset: number
-  readonly reasoning: boolean
-}
-
 /** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
-export class SharedConversation {
+export class SharedConversation implements SharedConversationType {
   readonly id: string
   readonly clock: Clock
   readonly tree: Tree = new Tree()
@@ -178,7 +149,7 @@ export class SharedConversation {
   }
 }
 
-export const deltaEvent = (delta: Delta, conversation: SharedConversation): Event => ({
+export const deltaEvent = (delta: Delta, conversation: SharedConversationType): Event => ({
   type: 'message.delta',
   conversationId: conversation.id,
   at: conversation.clock.now(),

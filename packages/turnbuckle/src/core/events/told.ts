@@ -1,6 +1,7 @@
-import type { UnfinishedTurn } from '../durable/journal-port.ts'
+import type { UnfinishedTurn } from '../types/journal.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { Event } from './events.ts'
-import { deltaEvent, type SharedConversation } from './shared-conversation.ts'
+import { deltaEvent } from './shared-conversation.ts'
 
 /** What an unfinished turn has told: its events, then what was shown of a reply that grew as one `message.text`. */
 export function toldOf(

@@ -1,8 +1,9 @@
 import { type Message, textOf } from '../base/message.ts'
-import type { ModelAttempt } from '../model/model-attempt.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { type Event, endsTurn } from './events.ts'
-import { deltaEvent, type TurnListener } from './shared-conversation.ts'
+import type { GrowingReply } from './growing-reply.ts'
+import type { TurnListener } from './listeners.ts'
+import { deltaEvent } from './shared-conversation.ts'
 
 const end = { done: true as const, value: undefined }
 
@@ -34,7 +35,7 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
   protected again(event: Event): void {
     this.event(event)
   }
-  protected abstract grown(attempt: ModelAttempt): void
+  protected abstract grown(attempt: GrowingReply): void
 
   protected wake(): void {
     while (this.#waiting.length) {
@@ -88,7 +89,7 @@ export class EventReader extends Reader<Event> {
         this.event({ ...this.#delta(event.messageId, text, 0, reasoning), at: event.at })
     this.event(event)
   }
-  protected override grown(attempt: ModelAttempt): void {
+  protected override grown(attempt: GrowingReply): void {
     for (const [text, reasoning] of said(attempt.message()))
       this.event({ ...this.#delta(attempt.id, text, 0, reasoning), type: 'message.text' } as Event)
     const { id: turnId, conversation } = this.turn
@@ -152,7 +153,7 @@ export class TextReader extends Reader<string> {
     this.#streamed = messageId
     this.#add(text)
   }
-  protected override grown(attempt: ModelAttempt): void {
+  protected override grown(attempt: GrowingReply): void {
     this.hear(attempt.id, attempt.text, 0, false)
   }
   #add(text: string): void {

@@ -1,6 +1,6 @@
 import { demand } from '../base/errors.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { Pipeline } from '../stages/pipeline.ts'
+import type { Pipeline } from '../types/pipeline.ts'
 
 /** A hook steers by returning a directive. A value, not a flag: the resolver decides which directive of a step counts. */
 export class Directive {

@@ -5,8 +5,6 @@ import { fail } from './directives.ts'
 import { noteDirective } from './note-directive.ts'
 import type { StageFrame } from './stage-frame.ts'
 
-export type ErrorPolicy = Readonly<Partial<Record<ErrorKind, 'stop' | 'ignore'>>>
-
 /**
  * A stage's error goes to `onError`, which may steer; if no hook does, the policy decides by kind. Retrying is a wrap's business,
  * and over by now.

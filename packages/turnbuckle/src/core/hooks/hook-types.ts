@@ -1,13 +1,14 @@
-import type { AgentHandle } from '../agent/agent.ts'
-import type { Conversation } from '../agent/conversation.ts'
-import type { Turn, TurnResult } from '../agent/turn.ts'
+import type { TurnClock } from '../async/turn-clock.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
 import type { Event, NewEvent } from '../events/events.ts'
 import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
 import type { Node } from '../history/tree.ts'
-import type { Tool } from '../tools/tool.ts'
-import type { EditableMessages } from '../turn/editable-messages.ts'
+import type { AgentHandle } from '../types/agent-core.ts'
+import type { Conversation } from '../types/conversation.ts'
+import type { Messages } from '../types/messages.ts'
+import type { Tool } from '../types/tool.ts'
+import type { Turn, TurnResult } from '../types/turn.ts'
 import type { Directive, Snapshot } from './directives.ts'
 import type { StateScope } from './middleware.ts'
 import type { OpenSpan, Span } from './spans.ts'
@@ -38,16 +39,6 @@ export interface Shared {
   set(key: string, value: unknown): void
 }
 
-/** The turn's clock. It stands still while a person is asked, but for `now`. */
-export interface TurnClock {
-  now(): number
-  /** Active milliseconds since the turn began. */
-  elapsed(): number
-  after(ms: number, turn: () => void): () => void
-  /** Rejects when the turn is interrupted. */
-  sleep(ms: number): Promise<void>
-}
-
 export interface Generated {
   readonly text: string
   readonly message: Message
@@ -63,7 +54,7 @@ export interface Context<State = unknown> {
   readonly step: number
   readonly stage: string
   /** The path, editable. Editing what is recorded makes a branch; the old path stays. */
-  readonly messages: EditableMessages
+  readonly messages: Messages
   readonly draft: Draft
   readonly state: State
   /** Changes this middleware's state; seen at once. */

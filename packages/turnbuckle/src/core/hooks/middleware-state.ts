@@ -1,5 +1,5 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import type { Middleware } from './middleware.ts'
 
 /** A middleware's own state, as of now in its scope. */

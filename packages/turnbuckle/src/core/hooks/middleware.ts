@@ -1,5 +1,5 @@
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { Tool } from '../types/tool.ts'
 import type { BuiltIn, Definition, Hooks, OwnHooks } from './hook-types.ts'
 
 export type StateScope = 'turn' | 'branch' | 'conversation'

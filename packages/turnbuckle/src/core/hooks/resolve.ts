@@ -1,4 +1,4 @@
-import type { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { directiveTable } from './directive-table.ts'
 import type { NotedDirective } from './directives.ts'
 

@@ -2,11 +2,12 @@ import { demand, interrupted } from '../base/errors.ts'
 import { asMessage, type Message, type Part } from '../base/message.ts'
 import type { Prompt } from '../base/ports.ts'
 import { untilDurable } from '../durable/until-durable.ts'
+import { pathOf } from '../history/tree.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { openStream } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
-import { freshPrompt } from './prompt.ts'
+import { freshPrompt, isPath } from './prompt.ts'
 import { readStream } from './read-stream.ts'
 
 /** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. */
@@ -24,7 +25,9 @@ export async function callModel(frame: StageFrame, given: Prompt): Promise<Messa
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
   turn.calls.offer(prompt.tools === turn.agent.specs ? undefined : prompt.tools)
   if (journal) {
-    journal.prompt(turn, attempt.id, prompt)
+    const { tip } = turn.branch
+    const path = isPath(prompt, tip) ? undefined : pathOf(tip)
+    journal.prompt(turn.id, attempt.id, prompt, { path, instructions: turn.agent.instructions })
     await untilDurable(frame, journal)
     // An interrupt ends every wait, but not one that is just over.
     if (turn.interrupted) throw interrupted()

@@ -2,14 +2,14 @@ import { interrupted, TurnbuckleError } from '../base/errors.ts'
 import { type Message, textOf } from '../base/message.ts'
 import { checkDepth } from '../base/nesting-depth.ts'
 import type { Model, Prompt, Usage } from '../base/ports.ts'
+import { plus, uncounted } from '../base/usage-sums.ts'
 import { untilDurable } from '../durable/until-durable.ts'
 import type { Generated } from '../hooks/hook-types.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { Stage } from '../stages/stage.ts'
+import type { Stage } from '../types/stage.ts'
 import { optionsFor } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
 import { readStream } from './read-stream.ts'
-import { plus, uncounted } from './usage.ts'
 
 interface Request {
   readonly model: Model

@@ -3,7 +3,7 @@ import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, ResultPart, ToolResult } from '../base/message.ts'
 import { abandon, type Chunk, type Model, type Prompt, type Returned, type StreamOptions } from '../base/ports.ts'
 import { pathOf } from '../history/tree.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { RunningLoop, TurnState } from '../types/turn-state.ts'
 import { TurnStreamOptions } from './stream-options.ts'
 import { beginCall, endCall } from './usage.ts'
 
@@ -28,14 +28,12 @@ export function openStream(turn: TurnState, prompt: Prompt, cancel?: AttemptCanc
 }
 
 /** The loop that is under way, or a new one: for another model, or after an attempt that failed or was given up. */
-function managedBy(turn: TurnState, model: Model, cancel: AttemptCancel | undefined): ManagedLoop {
-  let loop = turn.managed
-  if (!loop?.serves(model)) {
-    loop?.giveUp(new TurnbuckleError('attempt.over', 'Another attempt has begun.'))
-    loop = new ManagedLoop(turn, model)
-    turn.manage(loop)
+function managedBy(turn: TurnState, model: Model, cancel: AttemptCancel | undefined): RunningLoop {
+  if (!turn.managed?.serves(model)) {
+    turn.managed?.giveUp(new TurnbuckleError('attempt.over', 'Another attempt has begun.'))
+    turn.manage(new ManagedLoop(turn, model))
   }
-  const managed = loop
+  const managed = turn.managed as RunningLoop
   cancel?.add(reason => managed.giveUp(reason))
   return managed
 }
@@ -53,7 +51,7 @@ function guardsTools(turn: TurnState): string {
  * ends where tools are wanted (`intercept`) or were run (`observe`), so that every message, call and result passes the
  * same stages and hooks as any other.
  */
-export class ManagedLoop {
+export class ManagedLoop implements RunningLoop {
   readonly #turn: TurnState
   readonly #model: Model
   #iterator: AsyncIterator<Chunk | readonly Chunk[]> | undefined

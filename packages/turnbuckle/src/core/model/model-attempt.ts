@@ -1,15 +1,16 @@
 import { appended, type Call, type Message, type Part, plainPart } from '../base/message.ts'
 import type { Chunk, Usage } from '../base/ports.ts'
 import type { CallText } from '../events/events.ts'
+import type { GrowingReply } from '../events/growing-reply.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { hasCall } from './turn-ids.ts'
 import { addUsage, beginCall, endCall, isRefusal } from './usage.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 
 /** One call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
-export class ModelAttempt {
+export class ModelAttempt implements GrowingReply {
   readonly id: string
   #silent: boolean
   readonly #turn: TurnState

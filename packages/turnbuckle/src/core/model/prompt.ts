@@ -3,15 +3,8 @@ import { none } from '../base/none.ts'
 import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
 import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { TurnState } from '../turn/turn-state.ts'
-
-/** What a hook queued. */
-export interface Instruction {
-  readonly what: string | Readonly<Record<string, unknown>>
-  readonly for: 'call' | 'turn'
-  /** It is in the prompt that was built last. */
-  readonly told?: boolean
-}
+import type { TurnState } from '../types/turn-state.ts'
+import type { Instruction } from './instruction.ts'
 
 const noParams: Prompt['params'] = Object.freeze({})
 

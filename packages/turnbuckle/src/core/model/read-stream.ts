@@ -42,21 +42,27 @@ async function readToEnd(reading: Reading, stream: Stream): Promise<Message> {
 
 /** Takes chunks until the model is done, or something has ended the step, the turn or the attempt. */
 async function takeChunks(reading: Reading, iterator: AsyncIterator<Chunk | readonly Chunk[]>): Promise<void> {
-  const { attempt, cancel, frame } = reading
+  const { attempt, frame } = reading
   // A hook's own model call is shown to nobody.
   const hooks = attempt.silent ? none : frame.hooks.onChunk
   do {
     const { done, value } = await iterator.next()
     if (isEnded(reading)) break
-    if (done) return hooks.length ? releaseHeld(frame, hooks, attempt) : undefined
-    if (!hooks.length) attempt.take(value)
-    else {
-      const shown = await passThrough(frame, hooks, Array.isArray(value) ? value : [value as Chunk], 0)
-      if (!frame.turn.over && !cancel?.ended) attempt.take(shown)
-    }
+    if (done) return releaseHeld(frame, hooks, attempt)
+    if (hooks.length) await takeThroughHooks(reading, hooks, value)
+    else attempt.take(value)
   } while (!isEnded(reading))
   abandon(iterator)
   attempt.cutOff()
+}
+
+async function takeThroughHooks(
+  { attempt, cancel, frame }: Reading,
+  hooks: readonly HookEntry[],
+  value: Chunk | readonly Chunk[],
+): Promise<void> {
+  const shown = await passThrough(frame, hooks, Array.isArray(value) ? value : [value as Chunk], 0)
+  if (!frame.turn.over && !cancel?.ended) attempt.take(shown)
 }
 
 const isEnded = ({ frame: { turn }, cancel }: Reading): boolean => turn.halting || turn.over || cancel?.ended === true

@@ -1,6 +1,6 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import type { Clock, StreamOptions } from '../base/ports.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 /** Makes a signal only for a model that looks at it. As with prompts, the accessor is the object's own and shared by all. */
 export class TurnStreamOptions implements StreamOptions {

@@ -1,6 +1,6 @@
 import type { Call, Part } from '../base/message.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 /** Ids of what a turn makes. They tell where it was made, so they are the same whenever the turn is gone through again. */
 export class TurnIds {

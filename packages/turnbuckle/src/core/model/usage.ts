@@ -1,18 +1,6 @@
 import type { Usage } from '../base/ports.ts'
-import type { TurnState } from '../turn/turn-state.ts'
-
-/** A cost that is not known on one side is not known of both. */
-const combine = (a: Usage, b: Usage, sign: 1 | -1): Usage => ({
-  inputTokens: a.inputTokens + sign * b.inputTokens,
-  outputTokens: a.outputTokens + sign * b.outputTokens,
-  ...(a.cost === undefined || b.cost === undefined ? {} : { cost: a.cost + sign * b.cost }),
-})
-
-export const plus = (a: Usage, b: Usage): Usage => combine(a, b, 1)
-export const minus = (a: Usage, b: Usage): Usage => combine(a, b, -1)
-
-/** Of a call that did not say what it used. */
-export const uncounted: Usage = { inputTokens: 0, outputTokens: 0 }
+import { minus, plus, uncounted } from '../base/usage-sums.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 /** A model call begins. Until it has said what it used, nobody knows what the turn costs. */
 export function beginCall(turn: TurnState): void {

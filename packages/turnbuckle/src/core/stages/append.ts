@@ -1,8 +1,9 @@
 import { asMessage, asRecordable, isMessage, type Message, plainMessage } from '../base/message.ts'
 import { checkRecordable } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
+import { notOpened } from '../hooks/not-opened.ts'
 import { recordMessage } from '../turn/record-message.ts'
-import { type BuiltInStage, notOpened } from './stage.ts'
+import type { BuiltInStage } from '../types/stage.ts'
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
 export const append: BuiltInStage = {

@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { wantsMore } from '../hooks/resolve.ts'
-import type { BuiltInStage } from './stage.ts'
+import type { BuiltInStage } from '../types/stage.ts'
 
 /** Goes on, or ends: whether the model asked for more. Directives about it are the resolver's business. */
 export const decide: BuiltInStage = {

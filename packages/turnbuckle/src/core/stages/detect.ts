@@ -1,6 +1,7 @@
 import { type Call, callsOf, type Message } from '../base/message.ts'
+import { notOpened } from '../hooks/not-opened.ts'
 import { keepGivenCalls, readGivenCalls } from '../tools/given-calls.ts'
-import { type BuiltInStage, notOpened } from './stage.ts'
+import type { BuiltInStage } from '../types/stage.ts'
 
 /** Finds the tool calls in the reply. */
 export const detect: BuiltInStage = {

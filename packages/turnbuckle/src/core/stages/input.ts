@@ -1,6 +1,6 @@
 import { demand } from '../base/errors.ts'
 import { asMessage, asSaid, type Message } from '../base/message.ts'
-import type { BuiltInStage } from './stage.ts'
+import type { BuiltInStage } from '../types/stage.ts'
 
 /** Takes the user's message. */
 export const input: BuiltInStage = {

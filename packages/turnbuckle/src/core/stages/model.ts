@@ -3,7 +3,7 @@ import type { Prompt } from '../base/ports.ts'
 import { notLogged } from '../durable/checkpoints.ts'
 import { callModel, keepReply, readReply } from '../model/call-model.ts'
 import { buildPrompt, madeOf, promptFromLog, promptToLog, refreshPrompt } from '../model/prompt.ts'
-import type { BuiltInStage } from './stage.ts'
+import type { BuiltInStage } from '../types/stage.ts'
 
 const refresh: BuiltInStage['refresh'] = frame => {
   frame.input = refreshPrompt(frame.turn, frame.input as Prompt)

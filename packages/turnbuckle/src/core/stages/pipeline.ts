@@ -1,17 +1,12 @@
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
 import type { Span } from '../hooks/spans.ts'
+import type { Pipeline as PipelineType, PipelineVariant } from '../types/pipeline.ts'
+import type { Stage } from '../types/stage.ts'
 import { builtInStages, stepOrder, turnOrder } from './built-in-stages.ts'
-import { type Stage, withAllMembers } from './stage.ts'
-
-interface Variant {
-  /** Off: for when only speed counts. */
-  readonly hooks?: boolean
-  /** Told of every finished stage and hook. */
-  readonly trace?: ((span: Span) => void) | undefined
-}
+import { withAllMembers } from './stage.ts'
 
 /** The order of stages. Immutable: each method gives a new one. */
-export class Pipeline {
+export class Pipeline implements PipelineType {
   readonly turn: readonly Stage[]
   readonly step: readonly Stage[]
   readonly hooks: boolean
@@ -22,7 +17,7 @@ export class Pipeline {
     turn: readonly Stage[],
     step: readonly Stage[],
     parts: ReadonlyMap<string, Stage>,
-    variant: Variant = {},
+    variant: PipelineVariant = {},
   ) {
     this.turn = turn
     this.step = step
@@ -39,14 +34,14 @@ export class Pipeline {
     return [...this.#parts.keys()]
   }
 
-  before(name: string, added: Stage): Pipeline {
+  before(name: string, added: Stage): PipelineType {
     return this.#insert(name, added, 0)
   }
-  after(name: string, added: Stage): Pipeline {
+  after(name: string, added: Stage): PipelineType {
     return this.#insert(name, added, 1)
   }
   /** Puts another stage in a stage's place. Under the same name it is handed what that one was, and its result goes where that one's did. */
-  replace(name: string, by: Stage): Pipeline {
+  replace(name: string, by: Stage): PipelineType {
     demandStage(by)
     if (by.name !== name) demandFree(name, opened)
     const put = inPlaceOf(this.part(name), by)
@@ -54,14 +49,14 @@ export class Pipeline {
     const parts = new Map([...this.#parts].map(([key, stage]) => (key === name ? [by.name, put] : [key, stage])))
     return new Pipeline(swap(this.turn), swap(this.step), parts, this)
   }
-  remove(name: string): Pipeline {
+  remove(name: string): PipelineType {
     this.part(name)
     demandFree(name, [...opened, 'input'])
     const without = (list: readonly Stage[]) => list.filter(stage => stage.name !== name)
     const parts = new Map([...this.#parts].filter(([key]) => key !== name))
     return new Pipeline(without(this.turn), without(this.step), parts, this)
   }
-  with(variant: Variant): Pipeline {
+  with(variant: PipelineVariant): PipelineType {
     return new Pipeline(this.turn, this.step, this.#parts, { ...this, ...variant })
   }
 
@@ -91,7 +86,7 @@ export class Pipeline {
     )
   }
 
-  #insert(name: string, added: Stage, offset: 0 | 1): Pipeline {
+  #insert(name: string, added: Stage, offset: 0 | 1): PipelineType {
     demandStage(added)
     if (this.#parts.has(added.name))
       throw new TurnbuckleError(
@@ -163,10 +158,10 @@ function unknownStage(name: string, names: readonly string[]): TurnbuckleError {
 const pick = (names: readonly string[]): Stage[] => names.map(name => builtInStages.get(name) as Stage)
 
 /** The loop as it comes. Shape it with `.before`, `.after`, `.replace` and `.remove`. */
-export const pipeline = (): Pipeline => new Pipeline(pick(turnOrder), pick(stepOrder), builtInStages)
+export const pipeline = (): PipelineType => new Pipeline(pick(turnOrder), pick(stepOrder), builtInStages)
 
 /** The loop with every stage and hook told to `log`: its time, and what it returned. */
-export const debugPipeline = (log: (span: Span) => void): Pipeline => pipeline().with({ trace: log })
+export const debugPipeline = (log: (span: Span) => void): PipelineType => pipeline().with({ trace: log })
 
 /** The loop with hooks off, guards included. */
-export const performancePipeline = (): Pipeline => pipeline().with({ hooks: false })
+export const performancePipeline = (): PipelineType => pipeline().with({ hooks: false })

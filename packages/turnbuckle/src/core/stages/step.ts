@@ -1,6 +1,6 @@
 import { none } from '../base/none.ts'
 import { runStepStages } from '../turn/stage-sequence.ts'
-import type { BuiltInStage } from './stage.ts'
+import type { BuiltInStage } from '../types/stage.ts'
 
 /** One model call and the tools it asked for: the stages of the pipeline, in order, but for a `goto`. */
 export const step: BuiltInStage = {

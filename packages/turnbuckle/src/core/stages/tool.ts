@@ -3,7 +3,7 @@ import type { Call, ToolResult } from '../base/message.ts'
 import { cutOffRunning } from '../history/call-pairing.ts'
 import { callTool, prepareCall } from '../tools/run-tool.ts'
 import { readResult } from '../tools/tool.ts'
-import type { BuiltInStage } from './stage.ts'
+import type { BuiltInStage } from '../types/stage.ts'
 
 /** Runs one call. */
 export const tool: BuiltInStage = {

@@ -1,8 +1,9 @@
 import type { Call, ToolResult } from '../base/message.ts'
+import { notOpened } from '../hooks/not-opened.ts'
 import { runBatch } from '../tools/batch.ts'
 import { brokenBatchResults, keepBatchResults, readBatchResults, tellReplacedResults } from '../tools/batch-results.ts'
 import { recordResults } from '../turn/settle-turn.ts'
-import { type BuiltInStage, notOpened } from './stage.ts'
+import type { BuiltInStage } from '../types/stage.ts'
 
 /** Runs the batch of calls. */
 export const tools: BuiltInStage = {

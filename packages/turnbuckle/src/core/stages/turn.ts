@@ -4,7 +4,7 @@ import { restartTurn } from '../turn/restart-turn.ts'
 import { settleTurn } from '../turn/settle-turn.ts'
 import { runTurnStages } from '../turn/step-loop.ts'
 import { foreseeResult, readTurnResult, resultOf } from '../turn/turn-result.ts'
-import type { BuiltInStage } from './stage.ts'
+import type { BuiltInStage } from '../types/stage.ts'
 
 /** One user message worked to its end. */
 export const turn: BuiltInStage = {

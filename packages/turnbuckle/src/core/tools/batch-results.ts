@@ -1,6 +1,6 @@
 import type { Call, ResultPart, ToolResult } from '../base/message.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { readResult } from './tool.ts'
 
 const notRun = 'The tools were not run.'

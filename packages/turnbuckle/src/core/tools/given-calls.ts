@@ -2,7 +2,7 @@ import { demand } from '../base/errors.ts'
 import { type Call, callsOf } from '../base/message.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { parseArguments } from '../model/model-attempt.ts'
-import type { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 /** Reads calls that a hook gave as those of the reply. */
 export function readGivenCalls(value: unknown, { turn }: StageFrame): readonly Call[] {

@@ -1,4 +1,3 @@
-import type { Conversation } from '../agent/conversation.ts'
 import { type AttemptCancel, cancelBy } from '../async/attempt-cancel.ts'
 import { interrupted, nearest, TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
@@ -11,8 +10,11 @@ import { type Node, shownPath } from '../history/tree.ts'
 import { stop } from '../hooks/directives.ts'
 import { noteDirective } from '../hooks/note-directive.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { TurnState } from '../turn/turn-state.ts'
-import { resultOf, type Tool, validateArguments } from './tool.ts'
+import type { Conversation } from '../types/conversation.ts'
+import type { Tool } from '../types/tool.ts'
+import type { ToolContext as ToolContextType } from '../types/tool-context.ts'
+import type { TurnState } from '../types/turn-state.ts'
+import { resultOf, validateArguments } from './tool.ts'
 
 interface PreparedCall {
   readonly tool: Tool
@@ -140,7 +142,7 @@ function reportLate({ turn, call }: StageFrame, running: Promise<unknown>): void
 }
 
 /** What a tool sees besides its arguments. */
-export class ToolContext {
+export class ToolContext implements ToolContextType {
   readonly call: Call
   /** From 0. */
   readonly step: number
@@ -189,7 +191,7 @@ export class ToolContext {
   }
 
   /** For sub-agents: the turn this call belongs to. */
-  static turnOf(ctx: ToolContext): TurnState {
-    return ctx.#frame.turn
+  static turnOf(ctx: ToolContextType): TurnState {
+    return (ctx as ToolContext).#frame.turn
   }
 }

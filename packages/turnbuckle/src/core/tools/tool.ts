@@ -2,23 +2,8 @@ import { boundedJson } from '../base/bounded-json.ts'
 import { demand, TurnbuckleError } from '../base/errors.ts'
 import { encodedLength, isFile, isToolResult, type ToolResult } from '../base/message.ts'
 import { isThenable, type Schema, type SchemaResult } from '../base/ports.ts'
-import type { ToolContext } from './run-tool.ts'
-
-/** A tool, as the agent keeps it. */
-export interface Tool {
-  readonly name: string
-  readonly description: string
-  /** JSON Schema of the arguments, for the model. */
-  readonly schema: object
-  readonly input: Schema | undefined
-  readonly run: (args: never, ctx: ToolContext) => unknown
-  /** Runs alone, not beside other calls of its batch. */
-  readonly sequential: boolean
-  /** Running it twice does what running it once does: it may be run again after a crash. */
-  readonly idempotent: boolean
-  readonly timeout: number | undefined
-  readonly maxResult: number
-}
+import type { Tool } from '../types/tool.ts'
+import type { ToolContext } from '../types/tool-context.ts'
 
 export interface ToolDefinition<Output> {
   readonly name: string

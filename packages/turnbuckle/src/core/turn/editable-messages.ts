@@ -2,14 +2,15 @@ import { demand, TurnbuckleError } from '../base/errors.ts'
 import { asRecordable, type Message, type NewMessage } from '../base/message.ts'
 import { checkEdited } from '../history/call-pairing.ts'
 import { nodeAt, pathOf, seal, shownPath } from '../history/tree.ts'
+import type { Messages } from '../types/messages.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { placeMessage } from './record-message.ts'
-import type { TurnState } from './turn-state.ts'
 
 /**
  * The path of the running turn, editable. What is recorded never changes: an edit makes a branch that leaves the old
  * path at the first changed message, is checked as a whole, and is one record.
  */
-export class EditableMessages implements Iterable<Message> {
+export class EditableMessages implements Messages {
   readonly #turn: TurnState
   readonly #by: string
 

@@ -1,7 +1,7 @@
-import type { TurnResult } from '../agent/turn.ts'
 import { messageOf } from '../base/errors.ts'
 import type { CustomEvent, EventBody } from '../events/events.ts'
-import type { TurnState } from './turn-state.ts'
+import type { TurnResult } from '../types/turn.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 /** Tells the terminal event, the turn's last. Who awaits the turn gets the result once the log has the event. */
 export function endTurn(turn: TurnState, result: TurnResult): void {

@@ -11,11 +11,11 @@ import {
 } from '../hooks/directives.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { Pipeline } from '../stages/pipeline.ts'
+import type { Pipeline } from '../types/pipeline.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
 import { isBefore, moveTip, takenHere } from './snapshot.ts'
 import { doneEnding, type TurnEnding } from './turn-ending.ts'
-import type { TurnState } from './turn-state.ts'
 
 type Jump = (frame: StageFrame, directive: Directive, by: string) => Promise<void> | void
 

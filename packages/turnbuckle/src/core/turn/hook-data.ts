@@ -1,5 +1,5 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
-import type { Instruction } from '../model/prompt.ts'
+import type { Instruction } from '../model/instruction.ts'
 
 /** What the hooks of a turn keep: turn-scoped states, shared values, queued instructions. */
 export class HookData {

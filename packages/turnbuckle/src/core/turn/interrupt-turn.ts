@@ -1,7 +1,7 @@
+import type { TurnState } from '../types/turn-state.ts'
 import { endTurn } from './end-turn.ts'
 import { settleNow } from './settle-turn.ts'
 import { resultOf } from './turn-result.ts'
-import type { TurnState } from './turn-state.ts'
 
 /**
  * Ends a turn now. The history is made valid and the terminal event is told before anything else may run: a tool, a
@@ -9,7 +9,10 @@ import type { TurnState } from './turn-state.ts'
  */
 export function interruptTurn(turn: TurnState, reason: string): void {
   if (turn.over || turn.interrupted) return
-  if (turn.phase === 'waiting') return turn.whenBegun(() => interruptTurn(turn, reason))
+  if (turn.phase === 'waiting') {
+    turn.whenBegun(() => interruptTurn(turn, reason))
+    return
+  }
   turn.replay.catchUp()
   turn.settle({ status: 'interrupted', reason, by: 'person' })
   settleNow(turn)

@@ -1,8 +1,8 @@
-import type { TurnResult } from '../agent/turn.ts'
 import { messageOf } from '../base/errors.ts'
+import type { TurnResult } from '../types/turn.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { leaveTurn, leaveUnkept } from './end-turn.ts'
 import { resultOf } from './turn-result.ts'
-import type { TurnState } from './turn-state.ts'
 
 /** The log cannot be written to. The turn fails here; the log says where another process can go on. */
 export function abandonTurn(turn: TurnState, error: unknown): void {

@@ -4,7 +4,7 @@ import type { Usage } from '../base/ports.ts'
 import { addedEvent, pendingEvent, usageEvent } from '../events/shared-conversation.ts'
 import { openAfterRecording } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { TurnState } from './turn-state.ts'
+import type { TurnState } from '../types/turn-state.ts'
 
 /** The one place where a message is recorded. */
 export function recordMessage(turn: TurnState, message: Message, usage?: Usage): TreeNode {

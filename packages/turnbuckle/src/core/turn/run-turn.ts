@@ -1,18 +1,18 @@
-import type { TurnResult } from '../agent/turn.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import { asMessage } from '../base/message.ts'
-import type { Journal, UnfinishedTurn } from '../durable/journal-port.ts'
-import { leaveReopened } from '../durable/reopened-stages.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import { startedEvent } from '../events/shared-conversation.ts'
+import { leaveReopened } from '../hooks/leave-reopened.ts'
 import { callAfterHooks, openStage } from '../hooks/open-stage.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { Journal, UnfinishedTurn } from '../types/journal.ts'
+import type { TurnResult } from '../types/turn.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { endTurn } from './end-turn.ts'
 import { endAsNoted } from './follow-directive.ts'
 import { abandonTurn } from './park-turn.ts'
 import { settleTurn } from './settle-turn.ts'
 import { resultOf } from './turn-result.ts'
-import type { TurnState } from './turn-state.ts'
 
 /** Works a turn to its end. Never rejects: whatever goes wrong is the turn's outcome. */
 export async function runTurn(turn: TurnState): Promise<void> {

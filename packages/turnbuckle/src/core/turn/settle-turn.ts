@@ -17,8 +17,8 @@ import {
 } from '../history/call-pairing.ts'
 import { looksFirst } from '../hooks/hook-set.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { recordMessage } from './record-message.ts'
-import type { TurnState } from './turn-state.ts'
 
 /** The message with the next result that is owed: a finished call keeps its result, any other gets `otherwise`. */
 function owedResult(turn: TurnState, otherwise: ToolResult): Message {

@@ -1,9 +1,9 @@
 import { demand, TurnbuckleError } from '../base/errors.ts'
 import { type BranchState, isOnPath, type TreeNode } from '../history/tree.ts'
 import type { Snapshot } from '../hooks/directives.ts'
-import type { Instruction } from '../model/prompt.ts'
+import type { Instruction } from '../model/instruction.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { settleCallsNow } from './settle-turn.ts'
-import type { TurnState } from './turn-state.ts'
 
 /** The history is shared and never changed, so a snapshot is a few references, whatever the length of the history. */
 interface TakenSnapshot extends Snapshot {

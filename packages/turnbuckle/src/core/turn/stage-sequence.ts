@@ -1,9 +1,10 @@
 import { maxJumps } from '../hooks/directives.ts'
+import { notOpened } from '../hooks/not-opened.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import { notOpened, type Stage } from '../stages/stage.ts'
+import type { Stage } from '../types/stage.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { settleCalls } from './settle-turn.ts'
-import type { TurnState } from './turn-state.ts'
 
 /** Opens the stages of a step one after another, each with what it takes, and goes where a `goto` says. */
 export async function runStepStages(frame: StageFrame): Promise<void> {

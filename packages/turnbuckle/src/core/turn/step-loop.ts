@@ -1,6 +1,6 @@
 import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { Stage } from '../stages/stage.ts'
+import type { Stage } from '../types/stage.ts'
 import { followDirective, withinStepLimit } from './follow-directive.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
 import { openNext } from './stage-sequence.ts'

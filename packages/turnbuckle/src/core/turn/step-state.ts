@@ -1,14 +1,14 @@
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import { none } from '../base/none.ts'
 import type { Usage } from '../base/ports.ts'
-import type { ModelAttempt } from '../model/model-attempt.ts'
+import type { GrowingReply } from '../events/growing-reply.ts'
 import { StepDraft } from './step-draft.ts'
 
 /** The step under way: its attempt, its reply, and whether the model wants another step. */
 export class StepState {
   #index = -1
   #attempts = 0
-  #attempt: ModelAttempt | undefined
+  #attempt: GrowingReply | undefined
   #draft: StepDraft
   #replyRecorded = false
   #wantsMore: boolean | undefined
@@ -28,7 +28,7 @@ export class StepState {
     return this.#draft
   }
   /** The model's reply as it grows, until it is recorded or withdrawn. */
-  get attempt(): ModelAttempt | undefined {
+  get attempt(): GrowingReply | undefined {
     return this.#attempt
   }
   get replyRecorded(): boolean {
@@ -66,7 +66,7 @@ export class StepState {
   skipAttempts(begun: number): void {
     this.#attempts = Math.max(this.#attempts, begun)
   }
-  beginAttempt(attempt: ModelAttempt): void {
+  beginAttempt(attempt: GrowingReply): void {
     this.#attempt = attempt
     this.#draft.growsWith(attempt)
   }

@@ -1,7 +1,14 @@
-import type { ToolResult } from '../base/message.ts'
+import type { Call, ToolResult } from '../base/message.ts'
 import { none } from '../base/none.ts'
 import type { ToolSpec } from '../base/ports.ts'
-import type { BatchCall } from '../tools/batch.ts'
+
+/** A call of the batch that runs, as far as an interrupt needs to know it. */
+export interface RunningCall {
+  readonly call: Call
+  /** The call, or a wrap around it, has begun, here or before a process died. */
+  readonly hasBegun: boolean
+  readonly frame: { readonly status: string; readonly result: unknown }
+}
 
 /** What a turn knows of its calls besides the branch: results before they are recorded, the batch that runs, changed ids and arguments. */
 export class TurnCalls {
@@ -9,7 +16,7 @@ export class TurnCalls {
   #replaced: Set<string> | undefined
   #renamed: Map<string, string> | undefined
   #edited: Map<string, unknown> | undefined
-  #batch: readonly BatchCall[] = none
+  #batch: readonly RunningCall[] = none
   #observed: ReadonlyMap<string, ToolResult> | undefined
   #cutId: string | undefined
   #offered: readonly ToolSpec[] | undefined
@@ -59,10 +66,10 @@ export class TurnCalls {
   }
 
   /** The calls of the batch that was opened last. */
-  get batch(): readonly BatchCall[] {
+  get batch(): readonly RunningCall[] {
     return this.#batch
   }
-  openBatch(batch: readonly BatchCall[]): void {
+  openBatch(batch: readonly RunningCall[]): void {
     this.#batch = batch
   }
 

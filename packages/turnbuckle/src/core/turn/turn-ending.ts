@@ -1,4 +1,4 @@
-import type { TurnStatus } from '../agent/turn.ts'
+import type { TurnStatus } from '../types/turn.ts'
 
 /** How a turn ends. */
 export interface TurnEnding {

@@ -1,12 +1,12 @@
-import type { TurnResult } from '../agent/turn.ts'
 import { demand, messageOf } from '../base/errors.ts'
 import { asMessage, type Message, textOf } from '../base/message.ts'
 import { nodeAt } from '../history/tree.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { usedBy } from '../model/usage.ts'
+import type { TurnResult } from '../types/turn.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { doneEnding } from './turn-ending.ts'
-import type { TurnState } from './turn-state.ts'
 
 /** The result as things stand. */
 export function resultOf(turn: TurnState): TurnResult {

@@ -1,6 +1,3 @@
-import type { AgentCore } from '../agent/agent.ts'
-import type { Conversation } from '../agent/conversation.ts'
-import type { Turn, TurnResult } from '../agent/turn.ts'
 import { ActiveClock } from '../async/active-clock.ts'
 import { CleanUpDeadline } from '../async/clean-up-deadline.ts'
 import { InterruptibleWaits } from '../async/interruptible-waits.ts'
@@ -9,13 +6,13 @@ import type { Call, Message, ToolResult } from '../base/message.ts'
 import { none } from '../base/none.ts'
 import type { StreamOptions } from '../base/ports.ts'
 import { without } from '../base/without.ts'
-import type { Journal } from '../durable/journal-port.ts'
 import { StateLog } from '../durable/state-log.ts'
 import { TurnReplay } from '../durable/turn-replay.ts'
 import { EventLog } from '../events/event-log.ts'
 import type { CustomEvent, Event, EventBody } from '../events/events.ts'
+import type { TurnListener } from '../events/listeners.ts'
 import type { AskOptions } from '../events/requests.ts'
-import { endedEvent, type SharedConversation, type TurnListener } from '../events/shared-conversation.ts'
+import { endedEvent } from '../events/shared-conversation.ts'
 import type { TreeNode } from '../history/tree.ts'
 import { callObserver } from '../hooks/call-observer.ts'
 import { type HookSet, looksFirst } from '../hooks/hook-set.ts'
@@ -25,9 +22,15 @@ import { StageFrame } from '../hooks/stage-frame.ts'
 import type { ManagedLoop } from '../model/managed-loop.ts'
 import { TurnStreamOptions } from '../model/stream-options.ts'
 import { TurnIds } from '../model/turn-ids.ts'
-import type { Pipeline } from '../stages/pipeline.ts'
-import type { Stage } from '../stages/stage.ts'
+import type { AgentCore } from '../types/agent-core.ts'
+import type { Conversation } from '../types/conversation.ts'
+import type { Journal } from '../types/journal.ts'
+import type { Pipeline } from '../types/pipeline.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { Stage } from '../types/stage.ts'
+import type { Turn, TurnResult } from '../types/turn.ts'
 import { HookData } from './hook-data.ts'
+import { abandonTurn } from './park-turn.ts'
 import { StepState } from './step-state.ts'
 import { TurnBranch } from './turn-branch.ts'
 import { TurnCalls } from './turn-calls.ts'
@@ -123,7 +126,7 @@ export class TurnState {
     this.step = new StepState(this.#at)
     this.replay = new TurnReplay(this)
     this.stateLog = new StateLog(this)
-    this.events = new EventLog(this)
+    this.events = new EventLog(id, conversation.id)
     this.streamOptions = new TurnStreamOptions(this)
     this.settled = new Promise(resolve => {
       this.#resolve = resolve
@@ -178,6 +181,10 @@ export class TurnState {
   /** Resolves for who waits for the turn. */
   resolve(result: TurnResult): void {
     this.#resolve(result)
+  }
+  /** The log cannot be written to: the turn fails here, and another process may go on with it. */
+  abandon(error: unknown): void {
+    abandonTurn(this, error)
   }
   park(): void {
     this.#happens('park')

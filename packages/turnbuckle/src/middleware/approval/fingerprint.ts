@@ -1,4 +1,4 @@
-import type { Tool } from '../../core/tools/tool.ts'
+import type { Tool } from '../../core/types/tool.ts'
 import { canonical } from '../canonical.ts'
 import { bytesOf, hexOf, sha256 } from '../sha256.ts'
 

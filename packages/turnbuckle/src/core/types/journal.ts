@@ -1,15 +1,14 @@
 import type { Maybe } from '../base/maybe.ts'
 import type { Message, ToolResult } from '../base/message.ts'
 import type { Prompt, Usage } from '../base/ports.ts'
+import type { LoggedConversation } from '../durable/log-port.ts'
+import type { PromptChanges } from '../durable/prompt-changes.ts'
 import type { CustomEvent, Event, EventBody, TurnEnded } from '../events/events.ts'
 import type { Request } from '../events/requests.ts'
 import type { BranchState, Node, TreeNode } from '../history/tree.ts'
 import type { Decision, DirectiveType } from '../hooks/directives.ts'
 import type { StageStatus } from '../hooks/hook-types.ts'
 import type { StateScope } from '../hooks/middleware.ts'
-import type { TurnState } from '../turn/turn-state.ts'
-import type { LoggedConversation } from './log-port.ts'
-import type { PromptChanges } from './prompt-changes.ts'
 
 /** A directive as the log keeps it. */
 export interface NotedRecord {
@@ -165,6 +164,12 @@ export interface UnfinishedTurn {
 }
 
 /** The durable side of a conversation, as turns use it. Without one nothing is recorded and nothing is awaited. */
+/** A prompt as it would be without hooks. `path`: absent where the prompt's messages are the path, which is then not read. */
+export interface UsualPrompt {
+  readonly path: readonly Message[] | undefined
+  readonly instructions: string
+}
+
 export interface Journal {
   /** The conversation as its store knows it. */
   readonly logged: LoggedConversation
@@ -180,7 +185,7 @@ export interface Journal {
   behind(deliver: () => void): void
   note(turnId: string, note: Note): void
   /** Keeps what was changed in a prompt that is about to be sent. */
-  prompt(turn: TurnState, messageId: string, prompt: Prompt): void
+  prompt(turnId: string, messageId: string, prompt: Prompt, usual: UsualPrompt): void
   /** Keeps text of a partial reply that was shown, within some milliseconds. */
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** Terminal event of the last turn, where that has ended. */

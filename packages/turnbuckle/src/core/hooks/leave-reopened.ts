@@ -1,7 +1,7 @@
 import { interrupted } from '../base/errors.ts'
-import { StageFrame } from '../hooks/stage-frame.ts'
-import type { TurnState } from '../turn/turn-state.ts'
-import type { Checkpoint } from './journal-port.ts'
+import type { Checkpoint } from '../types/journal.ts'
+import type { TurnState } from '../types/turn-state.ts'
+import { StageFrame } from './stage-frame.ts'
 
 /**
  * Leaves the stages that were open when a process died and that an interrupt keeps this one from opening again: `leave` runs

@@ -1,0 +1,97 @@
+import type { AttemptCancel } from '../async/attempt-cancel.ts'
+import type { ErrorPolicy } from '../base/errors.ts'
+import type { NewMessage } from '../base/message.ts'
+import type { Clock, Ids, Model, ToolSpec } from '../base/ports.ts'
+import type { HookChain, HookEntry, HookSet } from '../hooks/hook-set.ts'
+import type { Middleware } from '../hooks/middleware.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { Conversation } from './conversation.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { SharedConversation } from './shared-conversation.ts'
+import type { Stage } from './stage.ts'
+import type { Tool } from './tool.ts'
+import type { Turn } from './turn.ts'
+import type { TurnState } from './turn-state.ts'
+
+export interface MiddlewareInfo {
+  readonly name: string
+  readonly enabled: boolean
+  readonly priority: number
+  readonly guard: boolean
+}
+
+/** What a developer holds. */
+export interface AgentHandle {
+  readonly name: string
+  readonly model: Model
+  /** A new conversation, one this agent knows, or one that starts from a given history. */
+  conversation(from?: string | ConversationSource): Conversation
+  /** A conversation of the store, read and ready; needed before `conversation(id)` where the store answers later. */
+  open(id: string): Promise<Conversation>
+  /** Goes on with a turn of a conversation that a process has left unfinished. */
+  resume(conversationId: string): Turn | undefined
+  /** Whether its conversations are kept in a store. */
+  readonly durable: boolean
+  /** Stops working. A turn on a log is parked: a later process resumes it. Any other is interrupted. */
+  close(): Promise<void>
+  /** A turn in a new conversation. */
+  send(input: string | NewMessage): Turn
+  /** Registers a middleware from the next stage on. Returns its remover. */
+  use(added: Middleware): () => void
+  readonly middleware: readonly MiddlewareInfo[]
+  enable(name: string): void
+  disable(name: string): void
+  readonly tools: readonly Tool[]
+  readonly pipeline: Pipeline
+}
+
+/** A conversation to begin with. */
+export interface ConversationSource {
+  readonly id?: string
+  readonly messages?: readonly NewMessage[]
+  /** Whose it is, where several people share a store. */
+  readonly owner?: string
+}
+
+/** The agent behind its handles: tools, middleware and options, shared by all conversations. Holds no turn's state. */
+export interface AgentCore {
+  readonly name: string
+  readonly pipeline: Pipeline
+  readonly instructions: string
+  readonly maxSteps: number
+  readonly parallelTools: number
+  readonly maxDepth: number
+  readonly cleanupMs: number
+  readonly errors: ErrorPolicy
+  readonly clock: Clock
+  readonly ids: Ids
+  hooks: HookSet
+  /** What the model is told of the tools. The same array until they change. */
+  specs: readonly ToolSpec[]
+  closed: boolean
+  model(): Model
+  tool(name: string): Tool | undefined
+  readonly tools: readonly Tool[]
+  /** The hooks of a stage, for a turn that opens it now. A call that a provider ran itself has only its after hooks left. */
+  hookChain(stage: Stage, turn: TurnState): HookChain
+  /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. */
+  hooksFor(turn: TurnState): HookSet
+  /** The context that a hook of a stage is called with. For a wrap: its own input, and what cancels its attempt. */
+  contextFor(frame: StageFrame, entry?: HookEntry, given?: unknown, cancel?: AttemptCancel): object
+  use(added: Middleware): () => void
+  readonly middleware: readonly MiddlewareInfo[]
+  switch(name: string, enabled: boolean): void
+  /** Middleware of one turn alone has to fit as well. */
+  check(use: readonly Middleware[]): void
+  conversation(from: string | ConversationSource | undefined, depth: number): Conversation
+  open(id: string, depth: number): Promise<Conversation>
+  /** Finds a conversation by its id while somebody holds it. Without a store only from when its id is first read. */
+  remember(conversation: SharedConversation): void
+  readonly durable: boolean
+  close(): Promise<void>
+  resume(id: string, depth: number): Turn | undefined
+  /** It was deleted: its id means a new one from now on. */
+  forget(id: string): void
+  /** The agent as it is seen from `depth` turns inside each other. */
+  handle(depth: number): AgentHandle
+}

@@ -1,0 +1,92 @@
+import type { Message, NewMessage } from '../base/message.ts'
+import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
+import type { Listener } from '../events/listeners.ts'
+import type { Request } from '../events/requests.ts'
+import type { Node, TreeNode } from '../history/tree.ts'
+import type { Middleware } from '../hooks/middleware.ts'
+import type { UnfinishedTurn } from './journal.ts'
+import type { Turn } from './turn.ts'
+import type { TurnState } from './turn-state.ts'
+
+export interface SendOptions {
+  /** Interrupts the turn when aborted. */
+  readonly signal?: AbortSignal
+  /** Middleware for this turn alone, after the agent's own. */
+  readonly use?: readonly Middleware[]
+  /** Plain data that `turn.started` carries, and the log with it: a key of the caller's, to find the turn by. */
+  readonly tag?: unknown
+}
+
+/** A plain copy of a conversation. */
+export interface ConversationExport {
+  readonly id: string
+  readonly title?: string | undefined
+  readonly head: string | undefined
+  readonly nodes: readonly Node[]
+}
+
+/** A handle on a conversation's tree, with a head of its own. */
+export interface Conversation {
+  readonly id: string
+  /** The id of the message that the next turn will follow. */
+  readonly head: string | undefined
+  /** The path from the root to the head. */
+  readonly messages: readonly Message[]
+  /** Every message of every branch, in the order they came. */
+  readonly tree: readonly Node[]
+  /**
+   * Reads what is not in memory yet. A store that answers later gives only the end of a long conversation when it is
+   * opened: wait for this before looking at `messages` or `tree`, or going back. Sending needs nothing.
+   */
+  load(): Promise<void>
+  /** Turns that a process has left unfinished: `agent.resume(id)` goes on with the first. */
+  readonly unfinished: readonly string[]
+  /** The reply that grew in a turn which a process has left unfinished, as far as it was shown. */
+  partial(turnId: string): UnfinishedTurn['partial']
+  /** What a turn that a process has left unfinished had told: its events, then one `message.text` of a reply that grew. */
+  told(turnId: string): readonly Event[]
+  /**
+   * Resolves when all that was told so far is in the log, with the text of a reply that still grows. Rejects where a
+   * title could not be kept: with `conversation.locked` while another process is at work.
+   */
+  kept(): Promise<void>
+  /** What waits for an answer. */
+  readonly requests: readonly Request[]
+  get title(): string | undefined
+  /** `kept()` tells whether the log took it; a listener is told `log.refused` where not. */
+  set title(title: string)
+  /** `kept()` tells whether the log took it; a listener is told `log.refused` where not. */
+  /** For what looks at the log behind a handle. */
+  /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
+  send(input: string | NewMessage, options?: SendOptions): Turn
+  /** `parent` links a sub-agent's turn to the call it works for. */
+  start(input: string | NewMessage, options: SendOptions, parent?: TurnState): Turn
+  /** Goes on with a turn that a process has left unfinished; the caller sees the same events, numbers and ids. */
+  resume(past: UnfinishedTurn, options?: SendOptions, parent?: TurnState): Turn
+  /** Goes on with the first unfinished turn, if there is one. */
+  goOn(options?: SendOptions, parent?: TurnState): Turn | undefined
+  /** How the last turn ended; of a conversation on a log. */
+  lastEnd(): Promise<
+    | (TurnEnded & {
+        readonly turnId: string
+      })
+    | undefined
+  >
+  /** Another handle on the same tree, with its own head; `null` is before the first message. */
+  fork(at?: string | null | undefined): Conversation
+  at(head: TreeNode | undefined, depth: number, above?: TurnState): Conversation
+  /** Moves this handle's head. On a log this gives when that has it; it stays where it was if it is refused. */
+  checkout(id: string): Promise<void> | undefined
+  /**
+   * Throws when it is refused. Of what another process has asked it returns when the log has the answer; that is
+   * rejected with `conversation.locked` while the other one is at work.
+   */
+  answer(requestId: string, answer: unknown): Promise<void> | undefined
+  /** Follows every event of every turn from now on. Returns how to stop. */
+  subscribe(listener: ((event: Event) => void) | Listener): () => void
+  /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */
+  emit(event: CustomEvent): Promise<void> | undefined
+  export(): ConversationExport
+  /** Interrupts what runs, and forgets it. Resolves when it is gone from the store too. */
+  delete(): Promise<void>
+}

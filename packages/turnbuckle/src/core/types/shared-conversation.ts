@@ -1,0 +1,48 @@
+import type { Clock } from '../base/ports.ts'
+import type { Maker } from '../events/event-log.ts'
+import type { CustomEvent, Event, EventBody } from '../events/events.ts'
+import type { Keeping, Listener } from '../events/listeners.ts'
+import type { Requests } from '../events/requests.ts'
+import type { Tree, TreeNode } from '../history/tree.ts'
+import type { Aside, Change, Journal, UnfinishedTurn } from './journal.ts'
+import type { TurnState } from './turn-state.ts'
+
+/** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
+export interface SharedConversation {
+  readonly id: string
+  readonly clock: Clock
+  readonly tree: Tree
+  /** As `listeners`, replaced and not changed: a loop over the list may take a turn out of it. */
+  running: readonly TurnState[]
+  listeners: readonly Listener[]
+  /** The durable side; without one the conversation lives in memory. */
+  journal: Journal | undefined
+  /** Events outside of turns, on a log. */
+  aside: Aside | undefined
+  owner: string | undefined
+  /** The message that a handle has moved to, or that the log has as head; `latest` comes before it. */
+  head: TreeNode | undefined
+  latest: TurnState | undefined
+  title: string | undefined
+  deleted: boolean
+  seq: number
+  readonly requests: Requests
+  /** Conversation-scoped states, by middleware. Never rewound: budgets live here. */
+  readonly states: Map<string, unknown>
+  readonly unfinished: Map<string, UnfinishedTurn>
+  readonly headId: string | undefined
+  /** A turn of this conversation runs no more. */
+  drop(turn: TurnState): void
+  /** Tells an event. An event that a resumed turn has in its log already is not told again. */
+  tell(body: EventBody | CustomEvent, turn: TurnState | undefined, keeping?: Keeping): Event
+  /** As `tell`, for events of every step: no event is made while nobody listens. */
+  tellLazily<First, Second>(turn: TurnState, make: Maker<First, Second>, first: First, second: Second): void
+  /** As `tell` with `passing`, for the text of a reply that grows. */
+  tellDelta(turn: TurnState, messageId: string, text: string, offset: number, reasoning: boolean): void
+  /** As `tell` without a turn. On a log it waits to be the writer, and gives a promise of when the log has the event. */
+  tellOutside(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void> | undefined
+  /** Tells results that were made up for calls that were left open. */
+  makeUp(nodes: readonly TreeNode[]): void
+  /** Resolves when every event so far is in the log. Rejects where the log has refused one. */
+  kept(): Promise<void>
+}

@@ -1,0 +1,197 @@
+import type { ActiveClock } from '../async/active-clock.ts'
+import type { CleanUpDeadline } from '../async/clean-up-deadline.ts'
+import type { InterruptibleWaits } from '../async/interruptible-waits.ts'
+import type { Call, Message, Part, ToolResult } from '../base/message.ts'
+import type { Chunk, Model, Prompt, StreamOptions } from '../base/ports.ts'
+import type { EventLog } from '../events/event-log.ts'
+import type { CustomEvent, Event, EventBody } from '../events/events.ts'
+import type { TurnListener } from '../events/listeners.ts'
+import type { AskOptions } from '../events/requests.ts'
+import type { BranchState, TreeNode } from '../history/tree.ts'
+import type { HookSet } from '../hooks/hook-set.ts'
+import type { Middleware } from '../hooks/middleware.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { HookData } from '../turn/hook-data.ts'
+import type { StepState } from '../turn/step-state.ts'
+import type { TurnBranch } from '../turn/turn-branch.ts'
+import type { TurnCalls } from '../turn/turn-calls.ts'
+import type { TurnEnding } from '../turn/turn-ending.ts'
+import type { TurnPeople } from '../turn/turn-people.ts'
+import type { TurnPhase } from '../turn/turn-phase.ts'
+import type { TurnSpending } from '../turn/turn-spending.ts'
+import type { TurnSteering } from '../turn/turn-steering.ts'
+import type { AgentCore } from './agent-core.ts'
+import type { Conversation } from './conversation.ts'
+import type { Journal, StateRecord } from './journal.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { SharedConversation } from './shared-conversation.ts'
+import type { Stage } from './stage.ts'
+import type { Turn, TurnResult } from './turn.ts'
+import type { TurnReplay } from './turn-replay.ts'
+
+/** Where a turn belongs. */
+export interface TurnLink {
+  readonly depth: number
+  /** How deep agents may be nested below: the strictest limit of all above. */
+  readonly deepest: number
+  /** The turn whose call this one works for, where it is a sub-agent's. */
+  readonly parent?: TurnState | undefined
+  /** Middleware of this turn alone. */
+  readonly use?: readonly Middleware[] | undefined
+  /** The caller's name for the turn, in `turn.started`. */
+  readonly tag?: unknown
+}
+
+/**
+ * One turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
+ * the part itself.
+ */
+export interface TurnState {
+  readonly id: string
+  readonly agent: AgentCore
+  readonly conversation: SharedConversation
+  readonly conversationHandle: Conversation
+  readonly link: TurnLink
+  readonly use: readonly Middleware[]
+  readonly clock: ActiveClock
+  readonly ids: TurnIds
+  readonly branch: TurnBranch
+  readonly step: StepState
+  readonly calls: TurnCalls
+  readonly steering: TurnSteering
+  readonly people: TurnPeople
+  readonly spent: TurnSpending
+  readonly hookData: HookData
+  readonly replay: TurnReplay
+  readonly stateLog: StateLog
+  readonly events: EventLog
+  /** Waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
+  readonly waits: InterruptibleWaits
+  readonly streamOptions: StreamOptions
+  readonly settled: Promise<TurnResult>
+  readonly phase: TurnPhase
+  /** The terminal event was told, or the turn was left to another process: nothing is recorded any more. */
+  readonly over: boolean
+  readonly halting: boolean
+  readonly interrupted: boolean
+  /** A hard directive was given. */
+  halt(): void
+  /** The directives of the step have been read: the turn may open stages again. */
+  goOn(): void
+  /** How the turn ends is known. */
+  settle(ending: TurnEnding): void
+  /** A wrap runs the whole turn once more. */
+  restart(): void
+  /** Nothing more is recorded or accepted. */
+  close(result: TurnResult): void
+  /** Resolves for who waits for the turn. */
+  resolve(result: TurnResult): void
+  /** The log cannot be written to: the turn fails here, and another process may go on with it. */
+  abandon(error: unknown): void
+  park(): void
+  readonly result: TurnResult | undefined
+  /** Does something when the log is open: now, where it is. */
+  whenBegun(act: () => void): void
+  /** The log is open. */
+  begin(): void
+  readonly depth: number
+  readonly deepest: number
+  readonly parent: TurnState | undefined
+  /** The turn that a person sees: itself, or the one its agent works for. */
+  readonly topmost: TurnState
+  /** Turns of sub-agents that work for this one. */
+  readonly children: Iterable<TurnState>
+  adopt(child: TurnState): void
+  disown(child: TurnState): void
+  readonly journal: Journal | undefined
+  /** The hooks in force now: the agent's, and the guards of whoever called this sub-agent. */
+  readonly hooks: HookSet
+  readonly traced: boolean
+  readonly pipeline: Pipeline
+  switchPipeline(pipeline: Pipeline): void
+  /** The user's message. */
+  readonly message: Message
+  setMessage(message: Message): void
+  /** What the caller of `send` holds. */
+  readonly handle: Turn
+  setHandle(handle: Turn): void
+  /** The frame of the turn's own stage. Events that come before it is open are told in a frame of their own. */
+  readonly root: StageFrame
+  openRoot(): StageFrame
+  readonly managed: RunningLoop | undefined
+  manage(loop: RunningLoop): void
+  /** The time, as of the last reading. */
+  readonly at: number
+  /** Reads the clock. All until the next reading has happened at once. */
+  tick(): number
+  /** Reads the clock where hooks, or a log, can have taken time since the last reading. */
+  elapse(): number
+  /** The deadline of hooks that clean up after an interrupt. */
+  readonly cleanup: CleanUpDeadline
+  readonly signal: AbortSignal
+  /** Aborts the signal; hooks that run afterwards get a fresh one. */
+  abort(reason: unknown): void
+  readonly listeners: readonly TurnListener[]
+  listen(listener: TurnListener): void
+  unlisten(listener: TurnListener): void
+  /** Events belong to the turn until its terminal event; then they are the conversation's. */
+  readonly open: TurnState | undefined
+  emit(body: EventBody | CustomEvent): Event
+  tellHooks(event: Event): void
+  nextSpan(): number
+  /** Opens a stage inside another, and gives its frame: how it came out. */
+  openInside(stage: Stage, parent: StageFrame, input: unknown): Promise<StageFrame>
+  /** Records a message through the `append` stage and its hooks. */
+  append(parent: StageFrame, message: Message): Promise<TreeNode | undefined>
+  beginStep(): void
+  /** A call has its final result. One that had a result already is replaced without telling its end again. */
+  finish(call: Call, result: ToolResult, durationMs: number): void
+  /** A person has changed the call: whoever reads its result is told. */
+  noteEditedCall({ id, args }: Call): void
+  editedArgs({ id }: Call): unknown
+  interject(text: string): void
+  /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
+  ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown>
+  /** Nothing of this turn runs any more. */
+  release(): void
+}
+
+/** Ids of what a turn makes: the same whenever the turn is gone through again. */
+export interface TurnIds {
+  of(end: string): string
+  /** The turn has gone back: what was named before may be named again, on another branch. */
+  repeat(): void
+  message(): string
+  result(call: Call): string
+  /** A provider that uses an id twice would have two results for one call. `among`: what the same reply has so far. */
+  call(wanted: string | undefined, among: readonly Part[]): string
+  /** A question to the person who sees the topmost turn: its name begins with that. */
+  request({ call }: StageFrame, by: string): string
+  /** Whether it was just made here, and so is new. True once. */
+  isNew(id: string): boolean
+}
+
+/** States for the log, kept together with the checkpoint of the hooks that changed them. */
+export interface StateLog {
+  changed(record: StateRecord): void
+  /** An edit leaves the path behind, not what was learned on it: the new tip has the same states. */
+  keepBranch(before: BranchState | undefined): void
+  /** The turn's last message has the states as they are now, also where hooks have gone back to others. */
+  keepHere(): void
+  flush(): void
+  /** In the log a message has the states of the one before it; what is otherwise is told. */
+  place(node: TreeNode, before: BranchState | undefined): void
+}
+
+/** A model's own loop that is under way. */
+export interface RunningLoop {
+  /** The model that waits for the results of its calls. */
+  readonly waiting: Model | undefined
+  serves(model: Model): boolean
+  /** The next part of its stream: up to where tools are wanted, or were run. */
+  part(prompt: Prompt): AsyncIterable<Chunk>
+  /** Ends the loop before the turn is over. */
+  giveUp(reason: unknown): void
+  /** Ends the loop with the turn. */
+  close(): void
+}

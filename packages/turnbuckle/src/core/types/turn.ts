@@ -1,0 +1,52 @@
+import type { Message } from '../base/message.ts'
+import type { Usage } from '../base/ports.ts'
+import type { Event } from '../events/events.ts'
+import type { Decision } from '../hooks/directives.ts'
+import type { Middleware } from '../hooks/middleware.ts'
+
+export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
+
+export interface TurnResult {
+  readonly status: TurnStatus
+  /** The last reply's. */
+  readonly text: string
+  readonly reason: string
+  /** Who ended it: a middleware, a stage, or `model`. */
+  readonly by: string
+  /** Model stages opened. */
+  readonly steps: number
+  readonly usage: Usage
+  /** This turn's own. */
+  readonly messages: readonly Message[]
+  readonly error?: unknown
+}
+
+/** One user message being worked on. Await it for the result, iterate it for every event. */
+export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
+  readonly id: string
+  /** Always resolves, also when the turn failed. */
+  readonly settled: Promise<TurnResult>
+  /** The replies' text as it comes; a slow reader gets it in larger pieces. */
+  readonly text: AsyncIterable<string>
+  readonly conversationId: string
+  /** So far. */
+  readonly usage: Usage
+  /** Middleware of this turn alone. */
+  readonly use: readonly Middleware[]
+  /** The turn whose tool call this one works for, where it is a sub-agent's. */
+  readonly parent: Turn | undefined
+  readonly steps: number
+  readonly ended: boolean
+  /** Resolves when this process works on it, or it has ended. On a log another process may have to finish first. */
+  readonly began: Promise<void>
+  /** Ends the turn now: a valid history and the terminal event come first, whatever is still running. */
+  interrupt(reason?: string): void
+  /** Queues a message; it is applied after the current batch's results. Throws when the turn is over. */
+  interject(text: string): void
+  /** As `conversation.answer`, for this turn's requests. */
+  answer(requestId: string, answer: unknown): Promise<void> | undefined
+  /** Nobody will answer: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
+  expire(requestId: string): void
+  /** Every directive that was given, by whom, where, and whether it won. */
+  explain(): Decision[]
+}
