@@ -9,7 +9,7 @@ const config: KnipConfig = {
   workspaces: {
     '.': { entry: ['scripts/*.mjs'], project: ['scripts/**', '*.config.ts'] },
     'packages/turnbuckle': {
-      // Some tests bundle child programs; the crash harness is a program itself.
+      // Some tests bundle child programs; the crash harness and the writer of fixtures are programs.
       entry: [
         ...Object.values(doors),
         'test/**/*.test.ts',
@@ -17,6 +17,7 @@ const config: KnipConfig = {
         'test/durability/crash/*.{mjs,test.ts}',
         'test/durability/crash/{child,program}.ts',
         'test/durability/*-child.ts',
+        'test/old-stores/write-fixtures.{mjs,ts}',
       ],
       project: ['{src,test}/**'],
       // Started as programs, by the path of their package.

@@ -5,11 +5,17 @@
 export async function bareLoop({ stream, tools, messages, hooks = [], onText }) {
   for (;;) {
     const said = { role: 'assistant', content: '', calls: [] }
-    for await (const chunks of stream(messages)) for (const chunk of chunks) take(chunk, said, onText)
+    for await (const given of stream(messages)) takeAll(given, said, onText)
     messages.push(said)
     if (said.calls.length === 0) return { text: said.content, messages }
     for (const message of await runTools(said.calls, tools, hooks)) messages.push(message)
   }
+}
+
+/** A model hands over one chunk, or an array of them. */
+function takeAll(given, said, onText) {
+  if (Array.isArray(given)) for (const chunk of given) take(chunk, said, onText)
+  else take(given, said, onText)
 }
 
 function take(chunk, said, onText) {
@@ -29,7 +35,8 @@ async function runTool(call, tools, hooks) {
     const answer = hook(call)
     if (answer) await answer
   }
-  const value = tools[call.name].run(call.args)
+  const { input, run } = tools[call.name]
+  const value = run(input ? input.parse(call.args) : call.args)
   return { role: 'tool', id: call.id, content: value instanceof Promise ? await value : value }
 }
 
@@ -57,7 +64,7 @@ async function listen(stream, said, gone, onText) {
       return GONE
     }
     if (turn.done) return
-    for (const chunk of turn.value) take(chunk, said, onText)
+    takeAll(turn.value, said, onText)
   }
 }
 

@@ -7,7 +7,7 @@ export const load = () => import('./bare-loop.mjs')
 /**
  * @typedef {object} Job      what a row asks of every subject
  * @property script           see script.mjs
- * @property tools            [{ name, run(args) }]
+ * @property tools            [{ name, run(args), input: a zod schema that the arguments are checked with, if any }]
  * @property hooks            functions to be called before each tool
  * @property history          how many messages there are before the turn
  * @property interruptible    whether interrupt() will be called

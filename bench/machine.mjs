@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,6 +17,13 @@ export function machine(node) {
 export function versionOf(name, root) {
   const file = new URL(`${name}/package.json`, root)
   return JSON.parse(readFileSync(file, 'utf8')).version
+}
+
+/** Whether a source was written after the build, which is then not what would be measured. */
+export function isBuildOld(folder) {
+  const built = statSync(join(folder, 'dist/index.js')).mtimeMs
+  const sources = readdirSync(join(folder, 'src'), { recursive: true })
+  return sources.some(name => statSync(join(folder, 'src', name)).mtimeMs > built)
 }
 
 /** When the build was made, and the commit that the folder is at now. */

@@ -37,7 +37,7 @@ function cell(value, bare, unit) {
   return comparable ? `${number(value)} (${number(value / bare)} ×)` : number(value)
 }
 
-function number(value) {
+export function number(value) {
   if (value <= 0) return '≈ 0'
   if (value >= 100) return Math.round(value).toLocaleString('en')
   return String(Number(value.toPrecision(value < 1 ? 2 : 3)))

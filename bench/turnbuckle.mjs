@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chunks } from './script.mjs'
 
 export const name = 'turnbuckle'
@@ -14,6 +14,19 @@ const library = door('turnbuckle')
 export const load = () => import(library)
 
 export const stores = () => import(door('turnbuckle/stores'))
+
+/** Creates agents as the terminal and the server do. */
+export async function ships() {
+  const { createShipped } = await import('./ships/create-shipped.mjs')
+  const parts = await import(pathToFileURL(copy ? join(copy, 'parts.mjs') : await bundled()).href)
+  return (job, settings) => createShipped(parts, job, settings)
+}
+
+/** For a child that is started by hand; a bundler has no place in a process that measures an import. */
+async function bundled() {
+  const { bundleParts } = await import('./ships/bundle.mjs')
+  return bundleParts(fileURLToPath(new URL('../node_modules/.cache', import.meta.url)))
+}
 
 /** The ten commonest middleware, ready to use. */
 export async function ten() {

@@ -16,7 +16,7 @@ export function create(library, { script, tools, hooks = [], history = 0, interr
       tools.map(each => [
         each.name,
         tool({
-          inputSchema: jsonSchema({ type: 'object', properties: { n: { type: 'number' } } }),
+          inputSchema: each.input ?? jsonSchema({ type: 'object', properties: { n: { type: 'number' } } }),
           execute: args => each.run(args),
         }),
       ]),

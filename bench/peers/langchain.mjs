@@ -21,7 +21,7 @@ export function create(library, { script, tools, hooks = [], history = 0 }) {
       tool(args => each.run(args), {
         name: each.name,
         description: each.name,
-        schema: { type: 'object', properties: { n: { type: 'number' } } },
+        schema: each.input ?? { type: 'object', properties: { n: { type: 'number' } } },
       }),
     ),
     middleware: hooks.map((hook, i) => createMiddleware({ name: `hook-${i}`, wrapToolCall: around(hook) })),

@@ -14,8 +14,7 @@ export function create({ Agent, Runner, Usage, tool }, { script, tools, hooks = 
       tool({
         name: each.name,
         description: each.name,
-        strict: false,
-        parameters: { type: 'object', properties: { n: { type: 'number' } }, required: [], additionalProperties: true },
+        ...(each.input ? { parameters: each.input } : loose),
         execute: args => each.run(args),
       }),
     ),
@@ -44,6 +43,12 @@ async function read(running, onText) {
   // After an abort the events end at once, `completed` only when the model and the tools have; the events are taken.
   if (!result.cancelled) await result.completed
   return { text: JSON.stringify(result.history) }
+}
+
+/** Its own way to say that arguments are not checked. */
+const loose = {
+  strict: false,
+  parameters: { type: 'object', properties: { n: { type: 'number' } }, required: [], additionalProperties: true },
 }
 
 function scripted(script, usage) {

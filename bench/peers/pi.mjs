@@ -18,6 +18,7 @@ export function create({ Agent, createStream, Type }, { script, tools, hooks = [
     name: tool.name,
     label: tool.name,
     description: tool.name,
+    // Always checked, and by TypeBox, which stands for zod there.
     parameters: Type.Object({ n: Type.Number() }),
     execute: async (_id, args) => ({ content: [{ type: 'text', text: String(await tool.run(args)) }], details: {} }),
   }))

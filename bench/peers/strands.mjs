@@ -12,7 +12,7 @@ export function create(library, { script, tools, hooks = [], history = 0 }) {
     tool({
       name: each.name,
       description: each.name,
-      inputSchema: { type: 'object', properties: { n: { type: 'number' } } },
+      inputSchema: each.input ?? { type: 'object', properties: { n: { type: 'number' } } },
       callback: input => each.run(input),
     }),
   )

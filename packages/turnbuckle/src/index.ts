@@ -46,7 +46,6 @@ export {
   stop,
 } from './core/hooks/directives.ts'
 export type { ErrorPolicy } from './core/hooks/error-policy.ts'
-export { type Middleware, middleware } from './core/hooks/hook-set.ts'
 export type {
   AfterContext,
   BeforeContext,
@@ -59,12 +58,13 @@ export type {
   ShownChunk,
   StageStatus,
 } from './core/hooks/hook-types.ts'
+export { type Middleware, middleware } from './core/hooks/middleware.ts'
 export type { OpenSpan, Span } from './core/hooks/spans.ts'
 export { debugPipeline, type Pipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
 export { type Stage, stage } from './core/stages/stage.ts'
 export type { ToolContext } from './core/tools/run-tool.ts'
 export { type Tool, type ToolDefinition, tool } from './core/tools/tool.ts'
-export type { Messages } from './core/turn/editable-messages.ts'
+export type { EditableMessages as Messages } from './core/turn/editable-messages.ts'
 export { type Agent, type CreateAgentOptions, createAgent } from './create-agent.ts'
 export { type OfflineOptions, offline } from './models/offline.ts'
 export { offlineTools } from './models/offline-tools.ts'

@@ -1,5 +1,5 @@
 import { block } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import type { Tool } from '../core/tools/tool.ts'
 import { digest } from './digest.ts'
 

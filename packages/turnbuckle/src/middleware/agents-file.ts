@@ -1,4 +1,4 @@
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'

@@ -1,6 +1,6 @@
 import type { Event } from '../core/events/events.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { Context, MaybePromise } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

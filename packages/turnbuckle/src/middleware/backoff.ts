@@ -1,6 +1,7 @@
 import { abortableSleep } from '../core/async/abortable-sleep.ts'
-import { type ErrorKind, isHookError, isInterrupted, kindOf, messageOf, TurnbuckleError } from '../core/base/errors.ts'
+import { type ErrorKind, isHookError, isInterrupted, messageOf, TurnbuckleError } from '../core/base/errors.ts'
 import type { Context } from '../core/hooks/hook-types.ts'
+import { errorKindIn } from '../core/stages/built-in-stages.ts'
 import type { Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
@@ -75,7 +76,7 @@ export class Backoff {
   #wait(ctx: Context, error: unknown, failures: Failures, made: number): number | undefined {
     const { times, kinds, baseMs, factor, maxMs, jitter, maxRetryAfterMs, when, random } = this.#options
     if (isHookError(error) || isInterrupted(error) || !when(error) || ctx.signal.aborted) return undefined
-    const kind = kindOf(error, ctx.stage)
+    const kind = errorKindIn(error, ctx.stage)
     const failed = (failures.get(kind) ?? 0) + 1
     failures.set(kind, failed)
     const most = kinds[kind] ?? times

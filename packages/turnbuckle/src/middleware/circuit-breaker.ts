@@ -1,6 +1,6 @@
 import type { Call } from '../core/base/message.ts'
 import { type Directive, stop } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { atLeast, optionError } from './option.ts'
 
 export interface CircuitBreakerOptions {

@@ -1,5 +1,5 @@
 import { skip } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { tool } from '../core/tools/tool.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

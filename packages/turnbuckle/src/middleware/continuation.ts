@@ -1,7 +1,7 @@
 import { isInterrupted } from '../core/base/errors.ts'
 import type { Message } from '../core/base/message.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { BeforeContext, Context } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { estimateUsage, isUnsaid } from '../core/model/estimate-usage.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

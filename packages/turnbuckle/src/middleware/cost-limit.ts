@@ -1,5 +1,5 @@
 import type { Usage } from '../core/base/ports.ts'
-import type { Middleware } from '../core/hooks/hook-set.ts'
+import type { Middleware } from '../core/hooks/middleware.ts'
 import { budget } from './budget.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

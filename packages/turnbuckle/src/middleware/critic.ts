@@ -1,5 +1,5 @@
 import type { Model } from '../core/base/ports.ts'
-import type { Middleware } from '../core/hooks/hook-set.ts'
+import type { Middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { type ReviewOptions, review, reviewShape } from './review.ts'

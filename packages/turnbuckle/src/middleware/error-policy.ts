@@ -1,7 +1,8 @@
-import { type ErrorKind, kindOf } from '../core/base/errors.ts'
+import type { ErrorKind } from '../core/base/errors.ts'
 import { fail, replace } from '../core/hooks/directives.ts'
 import type { ErrorPolicy } from '../core/hooks/error-policy.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import { errorKindIn } from '../core/stages/built-in-stages.ts'
 import { checkArgument } from './check-options.ts'
 import * as is from './kinds.ts'
 
@@ -23,7 +24,7 @@ export function errorPolicy(policy: ErrorPolicy): Middleware {
   return middleware({
     name: 'error-policy',
     onError(error, ctx) {
-      const rule = rules.get(kindOf(error, ctx.stage))
+      const rule = rules.get(errorKindIn(error, ctx.stage))
       if (rule === 'stop') return fail(error)
       if (rule !== 'ignore') return
       if (ctx.stage === 'model') return replace(ctx.draft.text)

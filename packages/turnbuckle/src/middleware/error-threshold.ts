@@ -1,5 +1,6 @@
-import { type ErrorKind, kindOf } from '../core/base/errors.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import type { ErrorKind } from '../core/base/errors.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import { errorKindIn } from '../core/stages/built-in-stages.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
@@ -43,7 +44,7 @@ export function errorThreshold(limit: number | ErrorThresholdOptions = {}): Midd
     scope,
     state: 0,
     onError(error, ctx) {
-      if (!counts(kindOf(error, ctx.stage))) return
+      if (!counts(errorKindIn(error, ctx.stage))) return
       ctx.update(errors => errors + 1)
       if (ctx.state >= max) return stopSaying(`${max} errors`, say)
     },

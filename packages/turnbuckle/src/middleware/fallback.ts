@@ -1,8 +1,8 @@
 import { isHookError, isInterrupted, messageOf } from '../core/base/errors.ts'
 import type { Message } from '../core/base/message.ts'
 import type { Model, Prompt } from '../core/base/ports.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { BeforeContext } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

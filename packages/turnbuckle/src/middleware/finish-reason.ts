@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
 import { again, type Directive, fail, finish, stop } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

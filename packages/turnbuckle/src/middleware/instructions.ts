@@ -1,6 +1,6 @@
 import { isThenable } from '../core/base/ports.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { BeforeContext, MaybePromise } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'

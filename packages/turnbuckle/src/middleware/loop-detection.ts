@@ -1,5 +1,5 @@
 import type { Call } from '../core/base/message.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { canonical, fingerprint } from './canonical.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

@@ -1,5 +1,5 @@
 import { type Message, textOf } from '../core/base/message.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { type Attached, attachFound } from './attach-found.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

@@ -1,5 +1,5 @@
 import type { Event, EventType } from '../core/events/events.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { isTrial } from './side-by-side.ts'

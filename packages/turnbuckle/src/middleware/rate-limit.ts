@@ -1,6 +1,6 @@
 import { block, type Directive, stop } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { Context } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,6 +1,6 @@
 import { type Message, textOf } from '../core/base/message.ts'
 import { again } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,7 +1,7 @@
 import { type Message, textOf } from '../core/base/message.ts'
 import { again, type Directive, rewind, stop } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { AfterContext } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import type { Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import type { Opinion } from './verdict.ts'

@@ -1,6 +1,6 @@
 import type { Turn, TurnResult } from '../core/agent/turn.ts'
 import type { Message } from '../core/base/message.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

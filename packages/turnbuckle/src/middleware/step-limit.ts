@@ -1,5 +1,5 @@
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { HookReturn } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'

@@ -1,10 +1,11 @@
 import type { Turn, TurnResult } from '../core/agent/turn.ts'
-import { kindOf, messageOf } from '../core/base/errors.ts'
+import { messageOf } from '../core/base/errors.ts'
 import type { Call, Message } from '../core/base/message.ts'
 import { namingFiles } from '../core/base/naming-files.ts'
 import type { Model, Prompt } from '../core/base/ports.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { AfterContext, BeforeContext, Context } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import { errorKindIn } from '../core/stages/built-in-stages.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
@@ -199,6 +200,6 @@ function ended({ status, reason, by, usage, error }: TurnResult, span: Telemetry
 }
 
 function fails(span: TelemetrySpan, error: unknown, stage = 'turn'): void {
-  span.setAttributes({ 'error.type': kindOf(error, stage) })
+  span.setAttributes({ 'error.type': errorKindIn(error, stage) })
   span.setStatus({ code: failed, message: messageOf(error) })
 }

@@ -1,7 +1,7 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
 import type { Directive } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { Context, NextOptions } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'

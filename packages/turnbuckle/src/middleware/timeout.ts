@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { Context, NextOptions } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

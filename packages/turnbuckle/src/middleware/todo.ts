@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { type Tool, tool } from '../core/tools/tool.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import { instructed } from './instructed.ts'

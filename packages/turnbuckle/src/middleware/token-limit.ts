@@ -1,4 +1,4 @@
-import type { Middleware } from '../core/hooks/hook-set.ts'
+import type { Middleware } from '../core/hooks/middleware.ts'
 import { budget } from './budget.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

@@ -1,5 +1,5 @@
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { BeforeContext } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { Cache, type CacheStore, cacheKey, memoryCache } from './cache-store.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

@@ -1,4 +1,4 @@
-import { type Middleware, middleware, type StateScope } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware, type StateScope } from '../core/hooks/middleware.ts'
 import { changedPrompt } from '../core/model/prompt.ts'
 import { type Tool, tool } from '../core/tools/tool.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'

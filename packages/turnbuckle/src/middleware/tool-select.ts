@@ -1,6 +1,6 @@
 import { textOf } from '../core/base/message.ts'
 import type { Model, Prompt, ToolSpec } from '../core/base/ports.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { changedPrompt } from '../core/model/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../core/base/message.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { type CountTokens, estimateTokens } from '../core/model/estimate-tokens.ts'
 import { changedPrompt } from '../core/model/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'

@@ -1,7 +1,7 @@
 import type { TurnStatus } from '../core/agent/turn.ts'
 import type { Usage } from '../core/base/ports.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { AfterContext } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,7 +1,7 @@
 import type { Schema } from '../core/base/ports.ts'
 import { replace } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { MaybePromise } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { fit } from './schema-fit.ts'

@@ -1,5 +1,5 @@
 import { skip } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { ToolContext } from '../core/tools/run-tool.ts'
 import { type Tool, tool } from '../core/tools/tool.ts'
 import { calculate } from './expression.ts'
@@ -33,7 +33,7 @@ const wait = (): Tool =>
     async run({ seconds }, ctx) {
       const total = Number(seconds)
       if (!(total >= 0 && total <= longestWait)) throw new Error(`Wait between 0 and ${longestWait} seconds.`)
-      const { clock } = ToolContext.runOf(ctx)
+      const { clock } = ToolContext.turnOf(ctx)
       for (let waited = 0; waited < total; waited = Math.min(total, waited + 1)) {
         ctx.signal.throwIfAborted()
         await clock.sleep(Math.min(1, total - waited) * 1000)

@@ -1,8 +1,8 @@
 import type { Turn } from '../core/agent/turn.ts'
 import type { Message } from '../core/base/message.ts'
 import { rewind, skip } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { Definition } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { ToolContext } from '../core/tools/run-tool.ts'
 import { tool } from '../core/tools/tool.ts'
 import {
@@ -92,7 +92,7 @@ const subAgent: Path = {
     const delegate = tool({
       name: 'delegate',
       async run(_args, ctx) {
-        below = child.agent.conversation().start('Go.', {}, ToolContext.runOf(ctx))
+        below = child.agent.conversation().start('Go.', {}, ToolContext.turnOf(ctx))
         return (await below).text
       },
     })

@@ -1,7 +1,7 @@
 import type { AgentHandle, AgentOptions } from '../core/agent/agent.ts'
 import type { Turn } from '../core/agent/turn.ts'
 import type { Model } from '../core/base/ports.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { type Tool, tool } from '../core/tools/tool.ts'
 import { type Recorder, recorder } from './recorder.ts'
 import { scriptedModel } from './scripted-model.ts'

@@ -1,7 +1,7 @@
 import type { Call } from '../core/base/message.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { Definition, StageStatus } from '../core/hooks/hook-types.ts'
-import { builtIn } from '../core/stages/built-in-stages.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import { builtInStages } from '../core/stages/built-in-stages.ts'
 
 /** One call of one hook. */
 export interface RecordedCall {
@@ -45,7 +45,7 @@ export function recorder(options: RecorderOptions = {}): Recorder {
     calls.push({ hook, step, ...(call ? { callId: call.id } : {}), ...(status ? { status } : {}) })
   }
   const hooks: Record<string, unknown> = {}
-  for (const stage of [...builtIn.keys(), ...stages]) {
+  for (const stage of [...builtInStages.keys(), ...stages]) {
     const [before, wrap, after] = hooksOf(stage)
     hooks[before] = (ctx: Seen) => record(before, ctx)
     hooks[wrap] = (ctx: Seen, next: () => Promise<unknown>) => {

@@ -5,8 +5,8 @@ import { TurnbuckleError } from '../core/base/errors.ts'
 import type { Message, NewMessage } from '../core/base/message.ts'
 import type { Schema, Usage } from '../core/base/ports.ts'
 import { block, stop } from '../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../core/hooks/hook-set.ts'
 import type { BeforeContext } from '../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { estimateUsage, isUnsaid } from '../core/model/estimate-usage.ts'
 import { catchUpUsage } from '../core/model/usage.ts'
 import { ToolContext } from '../core/tools/run-tool.ts'
@@ -74,7 +74,7 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
 
   function work(conversation: Conversation, args: Args, ctx: ToolContext): Promise<TurnResult> {
     const how = { signal: ctx.signal, use: limits(options, conversation) }
-    const caller = ToolContext.runOf(ctx)
+    const caller = ToolContext.turnOf(ctx)
     const turn = conversation.goOn(how, caller) ?? conversation.start(prompt(options, args), how, caller)
     const { id: agentTurnId, conversationId: agentConversationId } = turn
     ctx.emit({ type: 'agent.started', agent: agent.name, agentConversationId, agentTurnId })
@@ -87,7 +87,7 @@ async function endedBefore(conversation: Conversation, ctx: ToolContext): Promis
   const end = await conversation.lastEnd()
   if (!end) return undefined
   const { outcome: status, reason, by, text, usage, turnId: id } = end
-  const caller = ToolContext.runOf(ctx)
+  const caller = ToolContext.turnOf(ctx)
   if (caller) catchUpUsage(caller, { id, usage })
   await conversation.load()
   const { messages } = conversation

@@ -1,13 +1,18 @@
+import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { demand, TurnbuckleError } from '../base/errors.ts'
 import type { NewMessage } from '../base/message.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from '../base/ports.ts'
+import { HookContext } from '../context/hook-context.ts'
 import { ConversationLog } from '../durable/conversation-log.ts'
 import type { Store } from '../durable/log-port.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
 import type { ErrorPolicy } from '../hooks/error-policy.ts'
-import { afterOnly, type HookChain, HookSet, hookNames, type Middleware, unknownHook } from '../hooks/hook-set.ts'
-import { builtIn } from '../stages/built-in-stages.ts'
+import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
+import { hookNames, type Middleware, unknownHook } from '../hooks/middleware.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import { builtInStages } from '../stages/built-in-stages.ts'
 import type { Pipeline } from '../stages/pipeline.ts'
+import type { Stage } from '../stages/stage.ts'
 import type { Tool } from '../tools/tool.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
 import { parkTurn } from '../turn/park-turn.ts'
@@ -115,6 +120,11 @@ export class AgentCore {
   readonly #reading = new Map<string, Promise<SharedConversation>>()
   closed = false
   readonly #handles: AgentHandle[] = []
+  /** The hooks of turns that have more than the agent's own, and from what they were put together. */
+  readonly #combined = new WeakMap<
+    TurnState,
+    { readonly own: HookSet; readonly above: HookSet | undefined; readonly all: HookSet }
+  >()
 
   constructor(options: AgentOptions) {
     this.name = options.name ?? 'agent'
@@ -144,22 +154,27 @@ export class AgentCore {
     return [...this.#tools.values()]
   }
 
-  /** The hooks of a stage, for a run that opens it now. */
-  chain(stage: string, turn: TurnState): HookChain {
-    const chain = this.hooksFor(turn).chain(stage)
-    return turn.observed && (stage === 'tools' || stage === 'tool') ? afterOnly(chain) : chain
+  /** The hooks of a stage, for a turn that opens it now. A call that a provider ran itself has only its after hooks left. */
+  hookChain(stage: Stage, turn: TurnState): HookChain {
+    const chain = this.hooksFor(turn).chain(stage.name)
+    const observed = turn.calls.observed && (stage.takes === 'call' || stage.takes === 'calls')
+    return observed ? afterOnly(chain) : chain
   }
   /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. */
   hooksFor(turn: TurnState): HookSet {
     if (!turn.pipeline.hooks) return hooksOff
     if (!turn.parent && !turn.use.length) return this.hooks
     const above = turn.parent?.hooks
-    const kept = turn.hookSet
-    if (kept?.own === this.hooks && kept.above === above) return kept.all
+    const known = this.#combined.get(turn)
+    if (known?.own === this.hooks && known.above === above) return known.all
     const own = turn.use.length ? this.hooks.with(turn.use) : this.hooks
     const all = above ? own.under(above) : own
-    turn.hookSet = { own: this.hooks, above, all }
+    this.#combined.set(turn, { own: this.hooks, above, all })
     return all
+  }
+  /** The context that a hook of a stage is called with. For a wrap: its own input, and what cancels its attempt. */
+  contextFor(frame: StageFrame, entry?: HookEntry, given?: unknown, cancel?: AttemptCancel): HookContext {
+    return new HookContext(frame, entry, given, cancel)
   }
 
   use(added: Middleware): () => void {
@@ -226,7 +241,7 @@ export class AgentCore {
         `There is a middleware "${owner.name}" already. Give this one another name.`,
       )
     // A hook of a built-in stage that this pipeline leaves out is no mistake.
-    const known = hookNames([...new Set([...builtIn.keys(), ...this.pipeline.names])])
+    const known = hookNames([...new Set([...builtInStages.keys(), ...this.pipeline.names])])
     for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
   }
 
@@ -336,7 +351,7 @@ const handleOf = (core: AgentCore, conversation: SharedConversation, depth: numb
   new Conversation(
     core,
     conversation,
-    conversation.latest?.tip ?? conversation.head ?? conversation.tree.nodes.at(-1),
+    conversation.latest?.branch.tip ?? conversation.head ?? conversation.tree.nodes.at(-1),
     depth,
   )
 

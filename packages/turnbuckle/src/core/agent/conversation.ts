@@ -3,16 +3,16 @@ import { asSaid, type Message, type NewMessage } from '../base/message.ts'
 import { checkDepth, nesting } from '../base/nesting-depth.ts'
 import { without } from '../base/without.ts'
 import type { UnfinishedTurn } from '../durable/journal-port.ts'
+import { closeOpenCalls } from '../events/close-open-calls.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import { follow } from '../events/following.ts'
 import type { Request } from '../events/requests.ts'
 import { type Listener, type SharedConversation, startedEvent } from '../events/shared-conversation.ts'
 import { toldOf } from '../events/told.ts'
-import { closeCalls } from '../history/close-calls.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
-import type { Middleware } from '../hooks/hook-set.ts'
+import type { Middleware } from '../hooks/middleware.ts'
 import { catchUpUsage } from '../model/usage.ts'
-import { work } from '../turn/run-turn.ts'
+import { runTurn } from '../turn/run-turn.ts'
 import { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from './agent.ts'
 import { Turn } from './turn.ts'
@@ -49,7 +49,7 @@ export class Conversation {
   /** The last turn's after hooks; the next turn waits for them. */
   #unwound: Promise<void> | undefined
   /** Interjections that an interrupt kept from being heard. */
-  readonly #unheard: TurnState['queue'] = []
+  #unheard: readonly string[] = []
 
   /** `above`: the turn that a sub-agent works for whose hook made this handle. What is sent here works for it too. */
   constructor(
@@ -75,7 +75,7 @@ export class Conversation {
     return this.#tip?.id
   }
   get #tip(): TreeNode | undefined {
-    return this.#turn ? this.#turn.tip : this.#head
+    return this.#turn ? this.#turn.branch.tip : this.#head
   }
   /** The path from the root to the head. */
   get messages(): readonly Message[] {
@@ -156,11 +156,10 @@ export class Conversation {
     const id = this.#core.ids.next('turn')
     const message = ownCopy(asSaid(input, ''))
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
-    const tip = this.#tip && closeCalls(this.#shared, this.#tip)
-    const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, { depth, deepest, parent, use })
-    turn.tag = tag
-    if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.tip?.id) follow(turn)
-    if (!message.id) turn.message = { ...message, id: turn.ids.of('u') }
+    const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
+    const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, { depth, deepest, parent, use, tag })
+    if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id) follow(turn)
+    if (!message.id) turn.setMessage({ ...message, id: turn.ids.of('u') })
     return this.#begin(turn, signal)
   }
 
@@ -175,12 +174,12 @@ export class Conversation {
       use: options.use,
     }
     const turn = new TurnState(this.#core, this, this.#shared, past.turnId, past.message, origin, link)
-    turn.past = past
+    turn.replay.resume(past)
     for (const event of past.events) turn.events.push(event)
-    for (const [name, state] of past.states) turn.states.set(name, state)
-    if (past.usage) turn.usage = past.usage
-    if (past.lost) turn.unbilled++
-    if (parent) catchUpUsage(parent, turn)
+    for (const [name, state] of past.states) turn.hookData.setState(name, state)
+    if (past.usage) turn.spent.setUsage(past.usage)
+    if (past.lost) turn.spent.bill(1)
+    if (parent) catchUpUsage(parent, { id: turn.id, usage: turn.spent.usage })
     return this.#begin(turn, options.signal)
   }
 
@@ -196,11 +195,11 @@ export class Conversation {
 
   #begin(turn: TurnState, signal: AbortSignal | undefined): Turn {
     const handle = new Turn(turn, turn.settled)
-    turn.handle = handle
+    turn.setHandle(handle)
     this.#turn = turn
     this.#shared.latest = turn
     this.#shared.running = this.#shared.running.concat(turn)
-    turn.parent?.children.add(turn)
+    turn.parent?.adopt(turn)
     // On a log that is told when this process has become its writer.
     if (!turn.journal) turn.emit(startedEvent(turn))
     this.#unwound = this.#launch(turn, this.#unwound, signal)
@@ -211,13 +210,14 @@ export class Conversation {
     const onAbort = () => turn.handle.interrupt(String(signal?.reason ?? 'aborted'))
     signal?.addEventListener('abort', onAbort, { once: true })
     await before
-    turn.queue.unshift(...this.#unheard.splice(0))
+    turn.people.queueFirst(this.#unheard)
+    this.#unheard = []
     if (signal?.aborted) onAbort()
-    await work(turn)
+    await runTurn(turn)
     signal?.removeEventListener('abort', onAbort)
-    this.#unheard.push(...turn.queue)
+    this.#unheard = [...this.#unheard, ...turn.people.queue]
     if (this.#turn !== turn) return
-    this.#head = turn.tip
+    this.#head = turn.branch.tip
     this.#turn = undefined
   }
 
@@ -226,7 +226,7 @@ export class Conversation {
     return this.at(at == null ? undefined : this.#node(at), this.#depth, this.#above ?? this.#turn?.parent)
   }
   at(head: TreeNode | undefined, depth: number, above?: TurnState): Conversation {
-    const apart = new Conversation(this.#core, this.#shared, head && closeCalls(this.#shared, head), depth, above)
+    const apart = new Conversation(this.#core, this.#shared, head && closeOpenCalls(this.#shared, head), depth, above)
     apart.#follows = false
     return apart
   }
@@ -237,7 +237,7 @@ export class Conversation {
       throw new TurnbuckleError('turn.running', 'A turn is running here: fork(id) gives a handle of its own.')
     const conversation = this.#shared
     const from = this.#tip
-    const head = closeCalls(conversation, this.#node(id))
+    const head = closeOpenCalls(conversation, this.#node(id))
     const { head: before, latest } = conversation
     this.#turn = undefined
     conversation.latest = undefined

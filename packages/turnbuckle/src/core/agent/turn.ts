@@ -4,7 +4,7 @@ import type { Usage } from '../base/ports.ts'
 import type { Event } from '../events/events.ts'
 import { EventReader, TextReader } from '../events/turn-readers.ts'
 import type { Decision } from '../hooks/directives.ts'
-import type { Middleware } from '../hooks/hook-set.ts'
+import type { Middleware } from '../hooks/middleware.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 
@@ -48,7 +48,7 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   }
   /** So far. */
   get usage(): Usage {
-    return this.#turn.usage
+    return this.#turn.spent.usage
   }
   /** Middleware of this turn alone. */
   get use(): readonly Middleware[] {
@@ -59,16 +59,15 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
     return this.#turn.parent?.handle
   }
   get steps(): number {
-    return this.#turn.steps
+    return this.#turn.spent.steps
   }
   get ended(): boolean {
     return this.#turn.over
   }
   /** Resolves when this process works on it, or it has ended. On a log another process may have to finish first. */
   get began(): Promise<void> {
-    const { early, settled } = this.#turn
-    if (!early) return Promise.resolve()
-    return Promise.race([new Promise<void>(resolve => early.push(resolve)), settled.then(() => {})])
+    const begun = new Promise<void>(resolve => this.#turn.whenBegun(resolve))
+    return Promise.race([begun, this.settled.then(() => {})])
   }
 
   /** Ends the turn now: a valid history and the terminal event come first, whatever is still running. */
@@ -89,7 +88,7 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   }
   /** Every directive that was given, by whom, where, and whether it won. */
   explain(): Decision[] {
-    return this.#turn.decisions.map(decision => ({ ...decision }))
+    return this.#turn.steering.decisions.map(decision => ({ ...decision }))
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Event> {

@@ -65,13 +65,13 @@ export interface Limit {
   readonly until?: ((end: (reason: unknown) => void) => () => void) | undefined
 }
 
-/** A cut by what a wrap gave to `next`, and by the one around it. `off` lets go of both. */
+/** Cancelled by what a wrap gave to `next`, and by the one around it. `off` lets go of both. */
 export function cancelBy(
   limit: Limit,
   outer: AttemptCancel | undefined,
-): { readonly cut: AttemptCancel; readonly off: () => void } {
-  const cut = new AttemptCancel()
-  const end = (reason: unknown) => cut.end(reason)
+): { readonly cancel: AttemptCancel; readonly off: () => void } {
+  const cancel = new AttemptCancel()
+  const end = (reason: unknown) => cancel.end(reason)
   const offOuter = outer?.on(end)
   const { signal } = limit
   const abort = () => end(signal?.reason)
@@ -79,7 +79,7 @@ export function cancelBy(
   else signal?.addEventListener('abort', abort)
   const offLimit = limit.until?.(end)
   return {
-    cut,
+    cancel,
     off() {
       offOuter?.()
       offLimit?.()

@@ -64,14 +64,13 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** The kind an error has by itself, or else the one that belongs to the stage it was thrown in. */
-export function kindOf(error: unknown, stage: string): ErrorKind {
+/** The kind an error has by itself, or else that of the stage it was thrown in. */
+export function kindOf(error: unknown, ofStage: ErrorKind = 'unknown'): ErrorKind {
   if (error instanceof TurnbuckleError && error.kind) return error.kind
   const { status, statusCode, name } = (error ?? {}) as { status?: unknown; statusCode?: unknown; name?: unknown }
   if (status === 429 || statusCode === 429) return 'rateLimit'
   if (name === 'TimeoutError') return 'timeout'
-  if (stage === 'model' || stage === 'generate') return 'model'
-  return stage === 'tool' ? 'tool' : 'unknown'
+  return ofStage
 }
 
 /** `beforeTol` → `beforeTool`: the closest of the known names, for messages that name the fix. */

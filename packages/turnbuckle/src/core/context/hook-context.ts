@@ -2,7 +2,6 @@ import type { AgentHandle } from '../agent/agent.ts'
 import type { Conversation } from '../agent/conversation.ts'
 import type { Turn } from '../agent/turn.ts'
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
-import { deepFreeze } from '../base/deep-freeze.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Ids, Prompt } from '../base/ports.ts'
@@ -14,30 +13,24 @@ import { readState, updateState } from '../hooks/middleware-state.ts'
 import { goesOn } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { generate } from '../model/generate.ts'
-import { catchUp } from '../model/prompt.ts'
-import { Messages } from '../turn/editable-messages.ts'
-import { restore, takeSnapshot } from '../turn/snapshot.ts'
-import { foreseen } from '../turn/turn-result.ts'
-
-/** Which stages take what. */
-const takeMessages: readonly string[] = ['turn', 'input', 'append']
-const takePrompts: readonly string[] = ['model', 'generate']
-const takeCall: readonly string[] = ['tool']
-const takeCalls: readonly string[] = ['tools']
+import { builtInStages } from '../stages/built-in-stages.ts'
+import type { Stage } from '../stages/stage.ts'
+import { EditableMessages } from '../turn/editable-messages.ts'
+import { restoreSnapshot, takeSnapshot } from '../turn/snapshot.ts'
 
 /** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
 export class HookContext implements Context {
   readonly #frame: StageFrame
   readonly #entry: HookEntry | undefined
   readonly #given: unknown
-  readonly #cut: AttemptCancel | undefined
+  readonly #cancel: AttemptCancel | undefined
 
   /** For a wrap: what it was handed, and what ends it, as the wraps around it said. */
-  constructor(frame: StageFrame, entry: HookEntry | undefined, given?: unknown, cut?: AttemptCancel) {
+  constructor(frame: StageFrame, entry: HookEntry | undefined, given?: unknown, cancel?: AttemptCancel) {
     this.#frame = frame
     this.#entry = entry
     this.#given = given
-    this.#cut = cut
+    this.#cancel = cancel
   }
 
   get #input(): unknown {
@@ -59,13 +52,13 @@ export class HookContext implements Context {
     return this.#frame.turn.handle
   }
   get step(): number {
-    return Math.max(0, this.#frame.turn.step)
+    return Math.max(0, this.#frame.turn.step.index)
   }
   get stage(): string {
     return this.#frame.stage.name
   }
   get draft(): Draft {
-    return this.#frame.turn.draft
+    return this.#frame.turn.step.draft
   }
   get clock(): TurnClock {
     return this.#frame.turn.clock
@@ -75,7 +68,7 @@ export class HookContext implements Context {
   }
   get signal(): AbortSignal {
     const { signal } = this.#frame.turn
-    return this.#cut?.signalWith(signal) ?? signal
+    return this.#cancel?.signalWith(signal) ?? signal
   }
   get log(): { readonly seq: number; readonly events: readonly Event[] } {
     const { conversation, events } = this.#frame.turn
@@ -84,8 +77,8 @@ export class HookContext implements Context {
   get resumed(): boolean {
     return this.#frame.resumed
   }
-  get messages(): Messages {
-    return new Messages(this.#frame.turn, this.#name)
+  get messages(): EditableMessages {
+    return new EditableMessages(this.#frame.turn, this.#name)
   }
 
   // What the stage takes; before hooks may put something else in its place.
@@ -97,45 +90,40 @@ export class HookContext implements Context {
     this.#assign(value)
   }
   get message(): Message {
-    return this.#taken(takeMessages) as Message
+    return this.#taken('message') as Message
   }
   set message(value: Message) {
-    this.#assign(value, takeMessages)
+    this.#assign(value, 'message')
   }
   get prompt(): Prompt {
-    const frame = this.#frame
-    if (frame.stage.name === 'model' && this.#entry?.point === 'before' && !this.#entry.owner.guard)
-      frame.input = catchUp(frame.turn, frame.input as Prompt)
-    return this.#taken(takePrompts) as Prompt
+    if (this.#entry?.point === 'before' && !this.#entry.owner.guard) this.#frame.stage.refresh?.(this.#frame)
+    return this.#taken('prompt') as Prompt
   }
   set prompt(value: Prompt) {
-    this.#assign(value, takePrompts)
+    this.#assign(value, 'prompt')
   }
   get call(): Call {
-    const { stage, call } = this.#frame
-    return (stage.name === 'tool' ? (this.#given ?? call) : call) as Call
+    return (this.#taken('call') ?? this.#frame.call) as Call
   }
   set call(value: Call) {
-    this.#assign(value, takeCall)
-    this.#frame.call = this.#frame.input as Call
+    this.#assign(value, 'call')
   }
   get calls(): readonly Call[] {
-    const { stage, turn } = this.#frame
-    return stage.name === 'tools' ? (this.#input as readonly Call[]) : turn.draft.calls
+    return (this.#taken('calls') ?? this.#frame.turn.step.draft.calls) as readonly Call[]
   }
   set calls(value: readonly Call[]) {
-    this.#assign(value, takeCalls)
+    this.#assign(value, 'calls')
   }
 
-  #taken(by: readonly string[]): unknown {
-    return by.includes(this.#frame.stage.name) ? this.#input : undefined
+  #taken(kind: Stage['takes']): unknown {
+    return this.#frame.stage.takes === kind ? this.#input : undefined
   }
-  #assign(value: unknown, by?: readonly string[]): void {
-    const { stage } = this.#frame
-    if (by && !by.includes(stage.name))
+  #assign(value: unknown, kind?: Stage['takes']): void {
+    const { stage, turn } = this.#frame
+    if (kind && stage.takes !== kind)
       throw new TurnbuckleError(
         'context.foreign',
-        `The stage "${stage.name}" does not take that; ${by.join(', ')} would.`,
+        `The stage "${stage.name}" does not take that; ${stagesTaking(kind)} would.`,
       )
     if (this.#entry?.owner.guard)
       throw new TurnbuckleError(
@@ -149,22 +137,22 @@ export class HookContext implements Context {
       )
     if (value === undefined)
       throw new TurnbuckleError('context.empty', `The input of "${stage.name}" cannot be undefined.`)
-    this.#frame.input = stage.current?.(this.#frame.turn, value, this.#frame.input) ?? value
+    this.#frame.takeInput(stage.current?.(turn, value, this.#frame.input) ?? value)
   }
 
   // What came of it, for after hooks.
 
   get result(): unknown {
     const frame = this.#frame
-    return frame.result === undefined && frame.stage.name === 'turn' ? foreseen(frame) : frame.result
+    return frame.result === undefined && frame.stage.foresee ? frame.stage.foresee(frame) : frame.result
   }
   get results(): readonly ToolResult[] {
     const { stage, result, turn } = this.#frame
-    return stage.name === 'tools' ? (result as readonly ToolResult[]) : turn.draft.results
+    return stage.gives === 'results' ? (result as readonly ToolResult[]) : turn.step.draft.results
   }
   get reply(): Message | undefined {
     const { stage, result, turn } = this.#frame
-    return stage.name === 'model' || stage.name === 'generate' ? (result as Message) : turn.draft.reply
+    return stage.gives === 'reply' ? (result as Message) : turn.step.draft.reply
   }
   get error(): unknown {
     return this.#frame.error
@@ -192,15 +180,12 @@ export class HookContext implements Context {
   get shared(): Shared {
     const { turn } = this.#frame
     return {
-      get: <Value>(key: string) => turn.shared?.get(key) as Value | undefined,
-      set: (key, value) => {
-        turn.shared ??= new Map()
-        turn.shared.set(key, deepFreeze(value))
-      },
+      get: <Value>(key: string) => turn.hookData.shared?.get(key) as Value | undefined,
+      set: (key, value) => turn.hookData.share(key, value),
     }
   }
   get instruct(): Context['instruct'] {
-    return (what, options) => void this.#frame.turn.instructions.push({ what, for: options?.for ?? 'call' })
+    return (what, options) => this.#frame.turn.hookData.instruct({ what, for: options?.for ?? 'call' })
   }
 
   // Doing things.
@@ -226,7 +211,7 @@ export class HookContext implements Context {
       payload,
       options,
     )) as PermissionAnswer
-    if (kind === 'permission' && frame.stage.name === 'tool') {
+    if (kind === 'permission' && frame.stage.takes === 'call') {
       if (answer.decision === 'deny') frame.deniedTo = this.#name
       else if (answer.args !== undefined && frame.call) frame.revised = { ...frame.call, args: answer.args }
     }
@@ -236,10 +221,17 @@ export class HookContext implements Context {
     return () => takeSnapshot(this.#frame.turn)
   }
   get restore(): Context['restore'] {
-    return snapshot => restore(this.#frame.turn, snapshot)
+    return snapshot => restoreSnapshot(this.#frame.turn, snapshot)
   }
   get fork(): Context['fork'] {
     const { turn } = this.#frame
-    return () => turn.conversationHandle.at(turn.tip, turn.depth + 1, turn.parent)
+    return () => turn.conversationHandle.at(turn.branch.tip, turn.depth + 1, turn.parent)
   }
 }
+
+/** The built-in stages that take such an input, for messages that name the fix. */
+const stagesTaking = (kind: Stage['takes']): string =>
+  Array.from(builtInStages.values())
+    .filter(stage => stage.takes === kind)
+    .map(({ name }) => name)
+    .join(', ')

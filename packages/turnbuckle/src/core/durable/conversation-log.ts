@@ -183,7 +183,7 @@ export class ConversationLog implements Journal {
     const soon = name === 'raw' || name === 'reply' ? 0 : within
     this.#log.append({ seq: undefined, turn: turnId, type: `note.${name}`, body }, undefined, soon)
   }
-  prompt({ id, tip, agent }: TurnState, messageId: string, prompt: Prompt): void {
+  prompt({ id, branch: { tip }, agent }: TurnState, messageId: string, prompt: Prompt): void {
     const changes = promptChanges(prompt, isPath(prompt, tip) ? undefined : pathOf(tip), agent.instructions)
     if (Object.keys(changes).length) this.note(id, { note: 'prompt', messageId, ...changes })
   }

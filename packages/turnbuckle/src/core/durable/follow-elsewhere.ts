@@ -8,7 +8,7 @@ import type { TurnState } from '../turn/turn-state.ts'
 import type { UnfinishedTurn } from './journal-port.ts'
 
 /** A turn that has not begun: it waits until this process is the writer. */
-const isWaiting = (turn: TurnState): boolean => turn.early !== undefined
+const isWaiting = (turn: TurnState): boolean => turn.phase === 'waiting'
 
 /** True while a turn waits to become the writer of the log. */
 export const hasWaitingTurn = ({ running }: SharedConversation): boolean => running.some(isWaiting)
@@ -22,11 +22,7 @@ export function abandonTurns({ running }: SharedConversation, error: unknown): v
 export function moveHead(conversation: SharedConversation, head: TreeNode | undefined): void {
   conversation.head = head
   if (conversation.latest?.over) conversation.latest = undefined
-  for (const turn of conversation.running)
-    if (isWaiting(turn) && isFollower(turn)) {
-      turn.tip = turn.origin = head
-      turn.branchState = head?.state ?? {}
-    }
+  for (const turn of conversation.running) if (isWaiting(turn) && isFollower(turn)) turn.branch.startAt(head)
 }
 
 /** Takes in the turns that the log has as open; turns that are at work here know more than the log. */
@@ -44,8 +40,8 @@ export function takeUnfinished(conversation: SharedConversation, open: readonly 
 function dropEnded({ unfinished, running, head }: SharedConversation, open: ReadonlySet<string>): void {
   for (const turnId of unfinished.keys()) if (!open.has(turnId)) unfinished.delete(turnId)
   for (const turn of running)
-    if (turn.past && isWaiting(turn) && !open.has(turn.id)) {
-      turn.tip = head
+    if (turn.replay.past && isWaiting(turn) && !open.has(turn.id)) {
+      turn.branch.advanceTo(head)
       abandonTurn(turn, endedElsewhere(turn.id))
     }
 }
@@ -57,10 +53,10 @@ const endedElsewhere = (turnId: string) =>
 
 /** An answer has come between reading the resumed turn and becoming its writer. */
 function catchUpWith(turn: TurnState, past: UnfinishedTurn): void {
-  for (const event of past.events.slice(turn.past?.events.length)) turn.events.push(event)
-  turn.past = past
+  for (const event of past.events.slice(turn.replay.past?.events.length)) turn.events.push(event)
+  turn.replay.resume(past)
 }
 
 /** Events that the log had of a turn when it was resumed here. */
 export const eventsBefore = ({ running }: SharedConversation, turnId: string): readonly Event[] =>
-  running.find(({ id }) => id === turnId)?.past?.events ?? []
+  running.find(({ id }) => id === turnId)?.replay.past?.events ?? []

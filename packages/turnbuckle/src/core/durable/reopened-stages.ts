@@ -1,37 +1,43 @@
 import { interrupted } from '../base/errors.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
-import { buildPrompt } from '../model/prompt.ts'
 import type { TurnState } from '../turn/turn-state.ts'
-import { keyOf, wasEntered } from './checkpoints.ts'
+import type { Checkpoint } from './journal-port.ts'
+import { firstVersionKey } from './stage-keys.ts'
 
 /**
- * The innermost stage that was open when a process died, and that this one has not opened. Once each; `within`: one of
- * those inside of it. Undefined also where the log could not be written to: another process is to go on there.
+ * Leaves the stages that were open when a process died and that an interrupt keeps this one from opening again: `leave` runs
+ * their after hooks, innermost first, each once. `within`: only those inside of it.
  */
-export function reopened(turn: TurnState, within: StageFrame | undefined): StageFrame | undefined {
-  if (turn.parked || turn.ending?.by === 'store') return undefined
-  const inside = within ? `${keyOf(within)}/` : ''
-  for (const { key } of turn.past?.open ?? []) {
-    const frame = key.startsWith(inside) ? reopen(turn, key) : undefined
+export async function leaveReopened(
+  turn: TurnState,
+  leave: (frame: StageFrame) => Promise<void>,
+  within?: StageFrame,
+): Promise<void> {
+  if (!turn.interrupted) return
+  for (let frame = nextReopened(turn, within); frame; frame = nextReopened(turn, within)) await leave(frame)
+}
+
+/** None where the log could not be written to: another process is to go on there. */
+function nextReopened(turn: TurnState, within: StageFrame | undefined): StageFrame | undefined {
+  if (turn.phase === 'parked' || turn.steering.ending?.by === 'store') return undefined
+  for (const checkpoint of turn.replay.open) {
+    const frame = isWithin(checkpoint.key, within) ? reopen(turn, checkpoint) : undefined
     if (frame) return frame
   }
 }
 
-function reopen(turn: TurnState, key: string): StageFrame | undefined {
-  const end = key.lastIndexOf('#')
-  const [place, count] = [key.slice(0, end), Number(key.slice(end + 1))]
-  if ((turn.occurrences.get(place) ?? 0) > count) return undefined
-  turn.occurrences.set(place, count + 1)
-  const name = /\/s-?\d+\.([^/]+)$/.exec(place)?.[1] ?? 'tool'
-  if (!turn.pipeline.names.includes(name)) return undefined
-  const asks = name === 'model' || name === 'generate'
-  const stage = turn.pipeline.part(name)
-  const frame =
-    name === 'turn' ? turn.root : new StageFrame(turn, stage, turn.root, asks ? buildPrompt(turn) : undefined)
-  frame.key = key
-  // Of the turn itself the last word counts, and that was said.
-  turn.restoredTo = Number.MAX_SAFE_INTEGER
-  wasEntered(frame)
-  if (frame.status === 'open') frame.broke(interrupted())
+function isWithin(key: string, frame: StageFrame | undefined): boolean {
+  if (!frame) return true
+  const { keys } = frame.turn.replay
+  return key.startsWith(`${keys.keyOf(frame)}/`) || key.startsWith(`${firstVersionKey(frame, keys)}/`)
+}
+
+function reopen(turn: TurnState, checkpoint: Checkpoint): StageFrame | undefined {
+  if (!turn.replay.keys.take(checkpoint.key) || !turn.pipeline.names.includes(checkpoint.stage)) return undefined
+  const stage = turn.pipeline.part(checkpoint.stage)
+  const isRoot = turn.root.stage === stage
+  const frame = isRoot ? turn.root : new StageFrame(turn, stage, turn.root, stage.reopensWith?.(turn))
+  turn.replay.reopen(frame, checkpoint)
+  if (frame.status === 'open') frame.fail(interrupted())
   return frame
 }

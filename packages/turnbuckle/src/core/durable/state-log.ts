@@ -3,7 +3,7 @@ import type { TurnState } from '../turn/turn-state.ts'
 import type { StateRecord } from './journal-port.ts'
 
 /** What the log is told of states. They are kept together with the checkpoint of the hooks that changed them. */
-export class StateNotes {
+export class StateLog {
   readonly #turn: TurnState
   #changed: (StateRecord & { readonly node: TreeNode | undefined })[] | undefined
 
@@ -17,12 +17,12 @@ export class StateNotes {
     this.#changed.push({ ...record, node: this.#ownTip })
   }
   get #ownTip(): TreeNode | undefined {
-    const { tip, id } = this.#turn
-    return tip?.turnId === id ? tip : undefined
+    const { branch, id } = this.#turn
+    return branch.tip?.turnId === id ? branch.tip : undefined
   }
   /** The branch's states that are otherwise than they were before. */
   #since(before: BranchState = {}): StateRecord[] {
-    const { branchState } = this.#turn
+    const branchState = this.#turn.branch.state
     return Object.keys({ ...before, ...branchState })
       .filter(name => before[name] !== branchState[name])
       .map(name => ({ scope: 'branch', name, value: branchState[name] }))
@@ -34,7 +34,7 @@ export class StateNotes {
   /** The turn's last message has the states as they are now, also where hooks have gone back to others. */
   keepHere(): void {
     const tip = this.#ownTip
-    const { branchState } = this.#turn
+    const branchState = this.#turn.branch.state
     if (!tip || tip.state === branchState) return
     this.keepBranch(tip.state)
     tip.state = branchState
@@ -51,7 +51,7 @@ export class StateNotes {
   #flushBranch(record: StateRecord, node: TreeNode | undefined): void {
     const tip = this.#ownTip
     if (node) this.#note({ ...record, node: node.id })
-    if (tip && tip !== node) this.#note({ ...record, value: this.#turn.branchState[record.name], node: tip.id })
+    if (tip && tip !== node) this.#note({ ...record, value: this.#turn.branch.state[record.name], node: tip.id })
   }
   /** In the log a message has the states of the one before it; what is otherwise is told. */
   place(node: TreeNode, before: BranchState | undefined): void {

@@ -83,7 +83,7 @@ export class Requests {
     const { unfinished, running } = this.#conversation
     const left = (past: UnfinishedTurn, turn: TurnState | undefined) =>
       past.requests.map(request => ({ request, past, turn }))
-    const resumed = running.flatMap(turn => (turn.past && !turn.over ? left(turn.past, turn) : []))
+    const resumed = running.flatMap(turn => (turn.replay.past && !turn.over ? left(turn.replay.past, turn) : []))
     return [
       ...[...unfinished.values()].flatMap(past => left(past, undefined)),
       ...resumed.filter(({ request }) => !this.#pending.has(request.id) && !this.#closed.has(request.id)),
@@ -92,7 +92,7 @@ export class Requests {
 
   /** The turn's clock stands still until somebody answers. The waiter is registered before anyone can see the request. */
   ask(turn: TurnState, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
-    const past = turn.topmost.past
+    const { past } = turn.topmost.replay
     const known = past?.answer(id)
     if (known) return Promise.resolve(known.decision)
     if (this.#pending.has(id)) throw new TurnbuckleError('request.duplicate', `There is a request "${id}" already.`)
@@ -100,7 +100,7 @@ export class Requests {
     const openedAt = this.#conversation.clock.now()
     const deadline = past?.deadline(id) ?? (limit === Infinity ? undefined : openedAt + limit)
     const timeout = deadline === undefined ? Infinity : Math.max(0, deadline - openedAt)
-    const request: Request = { id, kind, payload, turnId: turn.rootId, openedAt, deadline }
+    const request: Request = { id, kind, payload, turnId: turn.topmost.id, openedAt, deadline }
     return new Promise((resolve, reject) => {
       const goOn = pauseAll(turn)
       const expire = (reason: string) => {
@@ -206,7 +206,7 @@ export class Requests {
       return
     }
     const turn = asked ?? running.find(other => other.id === turnId)
-    const past = turn ? turn.past : unfinished.get(turnId)
+    const past = turn ? turn.replay.past : unfinished.get(turnId)
     const open = past?.requests.some(request => request.id === id)
     if (!open) throw new TurnbuckleError('request.expired', `The request "${id}" is over: another process went on.`)
     past?.add(
@@ -217,7 +217,7 @@ export class Requests {
   /** What a turn that is resumed tells again may have been answered in another process. */
   #closedBefore(id: string): Closed | undefined {
     const { unfinished, running } = this.#conversation
-    for (const past of [...unfinished.values(), ...running.flatMap(turn => turn.past ?? [])]) {
+    for (const past of [...unfinished.values(), ...running.flatMap(turn => turn.replay.past ?? [])]) {
       const answer = past.answer(id)
       if (answer) return { how: 'answered', ...answer }
       if (past.expired(id)) return { how: 'expired', decision: undefined }

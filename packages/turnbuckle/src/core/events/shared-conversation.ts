@@ -86,13 +86,18 @@ export class SharedConversation {
   }
 
   get headId(): string | undefined {
-    return (this.latest?.tip ?? this.head)?.id
+    return (this.latest?.branch.tip ?? this.head)?.id
+  }
+
+  /** A turn of this conversation runs no more. */
+  drop(turn: TurnState): void {
+    this.running = without(this.running, turn)
   }
 
   /** Tells an event. An event that a resumed turn has in its log already is not told again. */
   tell(body: EventBody | CustomEvent, turn: TurnState | undefined, keeping: Keeping = 'kept'): Event {
     const event = body as Event
-    if (keeping === 'kept' && turn?.past?.told(event)) return event
+    if (keeping === 'kept' && turn?.replay.told(event)) return event
     if (keeping === 'passing' && turn && !this.#isHeard(turn)) return event
     event.conversationId = this.id
     // The one place where an event gets its number.
@@ -184,9 +189,9 @@ export const deltaEvent = (delta: Delta, conversation: SharedConversation): Even
   ...(delta.reasoning ? { reasoning: true as const } : {}),
 })
 
-export const startedEvent = ({ origin, tag }: TurnState): EventBody => ({
+export const startedEvent = ({ branch, link: { tag } }: TurnState): EventBody => ({
   type: 'turn.started',
-  parentId: origin?.id,
+  parentId: branch.origin?.id,
   ...(tag === undefined ? {} : { tag }),
 })
 

@@ -1,5 +1,4 @@
 import { type Message, textOf } from '../base/message.ts'
-import { without } from '../base/without.ts'
 import type { ModelAttempt } from '../model/model-attempt.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 import { type Event, endsTurn } from './events.ts'
@@ -27,8 +26,8 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
     this.#attached = true
     for (const event of this.turn.events) this.again(event)
     if (this.over) return
-    this.turn.listeners = [...this.turn.listeners, this]
-    const { attempt } = this.turn
+    this.turn.listen(this)
+    const { attempt } = this.turn.step
     if (attempt?.shown) this.grown(attempt)
   }
   /** An event of before. */
@@ -46,7 +45,7 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
   }
   protected finish(): void {
     this.over = true
-    this.turn.listeners = without(this.turn.listeners, this)
+    this.turn.unlisten(this)
     this.wake()
   }
 

@@ -1,71 +1,66 @@
 import { TurnbuckleError } from '../base/errors.ts'
-import { failed, failure } from './call-hook.ts'
-import { Directive, type DirectiveType, isHard } from './directives.ts'
+import type { ToolResult } from '../base/message.ts'
+import { failureMark, failureOf } from './call-hook.ts'
+import { directiveNames, directiveTable } from './directive-table.ts'
+import { Directive } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
-import { list, note } from './note-directive.ts'
+import { listDecision, noteDirective } from './note-directive.ts'
 import type { StageFrame } from './stage-frame.ts'
 
-const guardMay: readonly DirectiveType[] = ['block', 'stop', 'fail']
-
 /**
- * Takes what a hook returned. True when it ends the chain: `skip`, `block` and what ends the step do, `again` and
+ * Takes a hook's return value. True when it ends the chain of hooks: `skip`, `block` and hard directives do; `again` and
  * `finish` are only noted, so that a guard behind them is still asked.
  */
-export function accept(frame: StageFrame, entry: HookEntry, returned: unknown): boolean {
+export function acceptDirective(frame: StageFrame, entry: HookEntry, returned: unknown): boolean {
   if (returned === undefined) return false
-  const problem = misplaced(frame, entry, returned)
-  if (problem) return refuse(frame, entry, problem)
+  const problem = misplacedBy(frame, entry, returned)
+  if (problem) return acceptFailure(frame, entry, problem)
   try {
     return take(frame, entry, returned as Directive)
   } catch (error) {
-    // The stage cannot read the value as its result.
-    return refuse(frame, entry, error)
+    // The stage cannot read the directive's value as its result.
+    return acceptFailure(frame, entry, error)
   }
 }
 
-/** What was returned makes no sense: that is the hook's own failure. */
-function refuse(frame: StageFrame, entry: HookEntry, problem: unknown): boolean {
-  const instead = failure(frame, entry, problem)
+/** A return value that makes no sense is the hook's own failure. */
+function acceptFailure(frame: StageFrame, entry: HookEntry, problem: unknown): boolean {
+  const instead = failureOf(frame, entry, problem)
   return instead ? take(frame, entry, instead) : false
 }
 
 function take(frame: StageFrame, entry: HookEntry, given: Directive): boolean {
-  // Only calls have a blocked result: to block anything else is to stop.
-  const refused = given.type === 'block' && !blockable(frame)
-  const directive = refused ? new Directive('stop', given.reason, 'refused') : given
-  const { type } = directive
-  if (type === 'skip' || type === 'block' || type === 'replace') return settle(frame, entry, directive)
-  note(frame, directive, entry.owner.name, entry.at)
-  // What happened is recorded in any case, but for a guard's no: whoever stands behind is still asked.
-  if (!isHard(type) || (frame.stage.required && !entry.owner.guard)) return false
+  // Only stages with calls have a blocked result: to block any other stage is to stop the turn (decision 0002).
+  const stops = given.type === 'block' && !frame.stage.blocked
+  const directive = stops ? new Directive('stop', given.reason, 'refused') : given
+  const { rank, hard } = directiveTable[directive.type]
+  if (rank === undefined) return settleStage(frame, entry, directive)
+  noteDirective(frame, directive, entry.owner.name, entry.at)
+  // A message is recorded in any case, but for a guard's no: the hooks behind are still asked.
+  if (!hard || (frame.stage.required && !entry.owner.guard)) return false
   if (entry.point === 'before') frame.result = endUnrun(frame, directive)
   return true
 }
 
-/** The stage was ended before it ran: skipped, but for `fail`. Gives its result: a call has one in any case. */
-export function endUnrun(frame: StageFrame, directive: Directive): unknown {
-  frame.status = directive.type === 'fail' ? 'failed' : 'skipped'
-  if (directive.type === 'fail') frame.error = directive.value
-  return unrun(frame, directive)
-}
-
-function unrun({ stage, input }: StageFrame, { type, reason }: Directive): unknown {
+/** Ends a stage before its body ran: skipped, or failed by `fail`. Gives its result, which a stage with calls has in any case. */
+export function endUnrun(frame: StageFrame, { type, reason, value }: Directive): unknown {
+  frame.status = type === 'fail' ? 'failed' : 'skipped'
+  if (type === 'fail') frame.error = value
   const told = type === 'stop' || type === 'fail' ? reason : undefined
-  const result = { status: 'blocked', value: told ?? 'The call was not run.' }
-  if (stage.name === 'tools') return (input as unknown[]).map(() => result)
-  return stage.name === 'tool' ? result : undefined
+  return frame.stage.blocked?.(frame, { status: 'blocked', value: told ?? 'The call was not run.' })
 }
 
-/** The stage's result is what the hook says: instead of running it, or after it ran. */
-function settle(frame: StageFrame, entry: HookEntry, directive: Directive): boolean {
-  const { read } = frame.stage
-  if (directive.type === 'block') frame.result = blocked(frame, entry, directive)
-  else frame.result = read ? read(directive.value, frame, directive.type) : directive.value
-  const decision = list(frame, directive, entry.owner.name, entry.at)
+/** The stage's result is the directive's: instead of the body's (`skip`, `block`), or in its place afterwards (`replace`). */
+function settleStage(frame: StageFrame, entry: HookEntry, directive: Directive): boolean {
+  const { read, blocked } = frame.stage
+  const { type, value } = directive
+  if (type === 'block') frame.result = blocked?.(frame, refusalBy(frame, entry, directive))
+  else frame.result = read ? read(value, frame, type) : value
+  const decision = listDecision(frame, directive, entry.owner.name, entry.at)
   decision.won = true
   if (frame.decided) frame.decided.won = false
   frame.decided = decision
-  if (directive.type === 'replace') {
+  if (type === 'replace') {
     if (frame.status === 'failed') frame.status = 'done'
     return false
   }
@@ -74,44 +69,29 @@ function settle(frame: StageFrame, entry: HookEntry, directive: Directive): bool
   return true
 }
 
-const blockable = (frame: StageFrame): boolean => frame.stage.name === 'tool' || frame.stage.name === 'tools'
-
 /** A person's no is `denied`, a rule's is `blocked`. */
-function blocked(frame: StageFrame, entry: HookEntry, directive: Directive): unknown {
-  const status = directive.value === 'denied' || frame.deniedTo === entry.owner.name ? 'denied' : 'blocked'
-  const result = { status, value: directive.reason }
-  return frame.stage.name === 'tools' ? (frame.input as unknown[]).map(() => result) : result
+function refusalBy({ deniedTo }: StageFrame, { owner }: HookEntry, { value, reason }: Directive): ToolResult {
+  const denied = value === 'denied' || deniedTo === owner.name
+  return { status: denied ? 'denied' : 'blocked', value: reason }
 }
 
-/** Why a returned value makes no sense here, or nothing. */
-export function misplaced(frame: StageFrame, entry: HookEntry, returned: unknown): TurnbuckleError | undefined {
+/** Why a returned value makes no sense at this hook, or nothing. */
+export function misplacedBy(frame: StageFrame, entry: HookEntry, returned: unknown): TurnbuckleError | undefined {
   const where = `${entry.at} of "${entry.owner.name}"`
   if (!(returned instanceof Directive))
     return new TurnbuckleError(
       'directive.unknown',
-      `${where} returned ${describe(returned)}. Return nothing, or a directive: skip, block, replace, stop, again, finish, goto, rewind, fail.`,
+      `${where} returned ${describe(returned)}. Return nothing, or a directive: ${directiveNames.join(', ')}.`,
     )
-  if (returned.value === failed) return undefined
-  const { type } = returned
-  const hint =
-    entry.owner.guard && !guardMay.includes(type)
-      ? 'A guard may only block, stop or fail.'
-      : hintFor(frame, entry, type)
+  if (returned.value === failureMark) return undefined
+  const { guards, misplaced } = directiveTable[returned.type]
+  const hint = entry.owner.guard && !guards ? 'A guard may only block, stop or fail.' : misplaced(frame, entry)
   return hint
-    ? new TurnbuckleError('directive.misplaced', `${where} returned ${type}, which makes no sense there. ${hint}`)
+    ? new TurnbuckleError(
+        'directive.misplaced',
+        `${where} returned ${returned.type}, which makes no sense there. ${hint}`,
+      )
     : undefined
-}
-
-function hintFor(frame: StageFrame, entry: HookEntry, type: DirectiveType): string | undefined {
-  const { name } = frame.stage
-  const after = entry.point === 'after' || entry.at === 'onError'
-  if ((type === 'skip' || type === 'block') && after) return 'The stage has run: use replace or stop.'
-  if (type === 'replace' && entry.point === 'before') return 'The stage has not run yet: use skip.'
-  if ((type === 'skip' || type === 'block') && frame.stage.required)
-    return 'What happened is recorded: change ctx.message instead, or stop.'
-  if (name === 'turn' && after && type !== 'replace' && type !== 'fail') return 'The turn is over: use afterDecide.'
-  if ((type === 'goto' || type === 'rewind') && (name === 'turn' || name === 'input')) return 'No step has begun yet.'
-  return undefined
 }
 
 const describe = (value: unknown): string =>

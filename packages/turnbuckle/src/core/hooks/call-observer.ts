@@ -10,7 +10,7 @@ export function callObserver(frame: StageFrame, entry: HookEntry, news: object):
       frame.turn.emit({ type: 'hook.failed', name: entry.owner.name, point: entry.at, error: messageOf(error) })
   }
   try {
-    const returned = entry.fn(news, frame.context(entry))
+    const returned = entry.fn(news, frame.turn.agent.contextFor(frame, entry))
     if (isThenable(returned)) returned.then(undefined, report)
   } catch (error) {
     report(error)

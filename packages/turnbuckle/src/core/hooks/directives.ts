@@ -1,20 +1,8 @@
 import { demand } from '../base/errors.ts'
+import type { TreeNode } from '../history/tree.ts'
 import type { Pipeline } from '../stages/pipeline.ts'
 
-/**
- * What a hook returns to steer. A value, not a flag: the resolver below decides which one counts.
- *
- * | rank | directive | effect |
- * |---|---|---|
- * | – | skip, block | this stage does not run |
- * | – | replace | this stage's result is another one |
- * | 1 | fail | the turn ends as failed |
- * | 2 | stop | hard end |
- * | 3 | rewind | go back, and on from there |
- * | 4 | goto | jump |
- * | 5 | again | another step, although the model is done |
- * | 6 | finish | soft end, read when the step closes |
- */
+/** A hook steers by returning a directive. A value, not a flag: the resolver decides which directive of a step counts. */
 export class Directive {
   readonly type: DirectiveType
   readonly reason: string | undefined
@@ -35,6 +23,18 @@ export type DirectiveType = 'skip' | 'block' | 'replace' | 'stop' | 'again' | 'f
 /** A point in the history to come back to; made by `ctx.snapshot()`. */
 export interface Snapshot {
   readonly kind: 'snapshot'
+}
+
+/** The target of a `rewind`, and what the model is told there. */
+export interface RewindTarget {
+  readonly to: Snapshot | number | string
+  readonly message?: string | undefined
+}
+
+/** The id of the message that a snapshot was taken at. One that was read from a log has the id in place of the node. */
+export function snapshotTipId(snapshot: Snapshot | null): string | undefined {
+  const tip = (snapshot as { readonly tip?: TreeNode | string } | null)?.tip
+  return typeof tip === 'string' ? tip : tip?.id
 }
 
 /** Does not run this stage; `value` is its result. */
@@ -66,13 +66,8 @@ export const rewind = (to: Snapshot | number | string, message?: string): Direct
 export const fail = (error: unknown): Directive =>
   new Directive('fail', error instanceof Error ? error.message : String(error), error)
 
-const ranks: Readonly<Record<string, number>> = { fail: 1, stop: 2, rewind: 3, goto: 4, again: 5, finish: 6 }
-
 /** `goto`, `rewind` and `again` share one cap per turn. */
 export const maxJumps = 100
-
-/** Whether nothing more may begin in this step once the directive was given. */
-export const isHard = (type: DirectiveType): boolean => (ranks[type] ?? 9) <= 4
 
 /** A directive with its author, as `explain()` lists it. */
 export interface Decision {
@@ -86,45 +81,8 @@ export interface Decision {
   won: boolean
 }
 
+/** A directive that was put before the resolver, and how `explain()` lists it. */
 export interface NotedDirective {
   readonly directive: Directive
   readonly decision: Decision
-}
-
-export type Outcome =
-  | { readonly type: 'interrupted' }
-  | { readonly type: 'directive'; readonly noted: NotedDirective }
-  | { readonly type: 'continue' }
-  | { readonly type: 'done' }
-
-export interface Situation {
-  readonly interrupted: boolean
-  readonly noted: readonly NotedDirective[]
-  /** At the end of a step `again` and `finish` count as well; in the middle only what ends the step. */
-  readonly stepCloses: boolean
-  /** The model asked for tools, or somebody said something: there is a reason to go on. */
-  readonly goesOn: boolean
-}
-
-const interruptedOutcome: Outcome = { type: 'interrupted' }
-const continueOutcome: Outcome = { type: 'continue' }
-const done: Outcome = { type: 'done' }
-
-/**
- * The one resolver: interrupt > fail > stop > rewind > goto > again > finish > go on > done. Within a rank the first
- * wins, in call order. Pure.
- */
-export function resolve(situation: Situation): Outcome {
-  if (situation.interrupted) return interruptedOutcome
-  let best: NotedDirective | undefined
-  let bestRank = situation.stepCloses ? 7 : 5
-  for (const noted of situation.noted) {
-    const rank = ranks[noted.directive.type] ?? 9
-    if (rank < bestRank) {
-      bestRank = rank
-      best = noted
-    }
-  }
-  if (best) return { type: 'directive', noted: best }
-  return situation.goesOn ? continueOutcome : done
 }

@@ -7,9 +7,9 @@ import type { Event, NewEvent } from '../events/events.ts'
 import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
 import type { Node } from '../history/tree.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { Messages } from '../turn/editable-messages.ts'
+import type { EditableMessages } from '../turn/editable-messages.ts'
 import type { Directive, Snapshot } from './directives.ts'
-import type { StateScope } from './hook-set.ts'
+import type { StateScope } from './middleware.ts'
 import type { OpenSpan, Span } from './spans.ts'
 
 export type MaybePromise<Value> = Value | Promise<Value>
@@ -63,7 +63,7 @@ export interface Context<State = unknown> {
   readonly step: number
   readonly stage: string
   /** The path, editable. Editing what is recorded makes a branch; the old path stays. */
-  readonly messages: Messages
+  readonly messages: EditableMessages
   readonly draft: Draft
   readonly state: State
   /** Changes this middleware's state; seen at once. */

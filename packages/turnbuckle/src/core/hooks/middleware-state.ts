@@ -1,6 +1,6 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
 import type { TurnState } from '../turn/turn-state.ts'
-import type { Middleware } from './hook-set.ts'
+import type { Middleware } from './middleware.ts'
 
 /** A middleware's own state, as of now in its scope. */
 export function readState(turn: TurnState, owner: Middleware): unknown {
@@ -15,8 +15,8 @@ function homeOf(turn: TurnState, owner: Middleware): TurnState {
 }
 
 function stateOf(turn: TurnState, owner: Middleware): unknown {
-  if (owner.scope === 'turn') return turn.states.get(owner.name)
-  if (owner.scope === 'branch') return turn.branchState[owner.name]
+  if (owner.scope === 'turn') return turn.hookData.state(owner.name)
+  if (owner.scope === 'branch') return turn.branch.state[owner.name]
   return turn.conversation.states.get(owner.name)
 }
 
@@ -24,11 +24,12 @@ function stateOf(turn: TurnState, owner: Middleware): unknown {
 export function updateState(turn: TurnState, owner: Middleware, change: (state: never) => unknown): void {
   const next = deepFreeze(change(readState(turn, owner) as never))
   const home = homeOf(turn, owner)
-  home.stateNotes.changed({ scope: owner.scope, name: owner.name, value: next })
-  if (owner.scope === 'turn') home.states.set(owner.name, next)
+  home.stateLog.changed({ scope: owner.scope, name: owner.name, value: next })
+  if (owner.scope === 'turn') home.hookData.setState(owner.name, next)
   else if (owner.scope === 'branch') {
-    home.branchState = { ...home.branchState, [owner.name]: next }
+    const { branch } = home
+    branch.setState({ ...branch.state, [owner.name]: next })
     // A handle that is forked from here on has it too.
-    if (home.tip?.turnId === home.id) home.tip.state = home.branchState
+    if (branch.tip?.turnId === home.id) branch.tip.state = branch.state
   } else home.conversation.states.set(owner.name, next)
 }

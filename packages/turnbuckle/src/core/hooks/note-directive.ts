@@ -1,24 +1,25 @@
-import { type Decision, type Directive, isHard } from './directives.ts'
+import { directiveTable } from './directive-table.ts'
+import type { Decision, Directive } from './directives.ts'
 import type { StageFrame } from './stage-frame.ts'
 
-/** Puts a directive before the resolver. */
-export function note(frame: StageFrame, directive: Directive, by: string, at: string): void {
-  const decision = list(frame, directive, by, at)
-  frame.sink.push({ directive, decision })
-  if (isHard(directive.type)) frame.turn.halted = true
+/** Puts a directive before the resolver. A hard one halts the step. */
+export function noteDirective(frame: StageFrame, directive: Directive, by: string, at: string): void {
+  const decision = listDecision(frame, directive, by, at)
+  frame.noted.push({ directive, decision })
+  if (directiveTable[directive.type].hard) frame.turn.halt()
 }
 
 /** Lists a directive for `explain()`. */
-export function list({ turn, call }: StageFrame, directive: Directive, by: string, at: string): Decision {
+export function listDecision({ turn, call }: StageFrame, directive: Directive, by: string, at: string): Decision {
   const decision: Decision = {
     directive: directive.type,
     by,
     at,
-    step: Math.max(0, turn.step),
+    step: Math.max(0, turn.step.index),
     ...(call ? { callId: call.id } : {}),
     ...(directive.reason === undefined ? {} : { reason: directive.reason }),
     won: false,
   }
-  turn.decisions.push(decision)
+  turn.steering.list(decision)
   return decision
 }

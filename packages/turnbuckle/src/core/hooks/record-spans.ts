@@ -8,7 +8,7 @@ import type { Change, OpenSpan, Span } from './spans.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /** Begins the span of a stage; the function it returns ends it. */
-export function traceStage(frame: StageFrame): () => void {
+export function beginStageSpan(frame: StageFrame): () => void {
   const span = open(frame, frame.parent?.span, { kind: 'stage' })
   const { stood } = frame.turn.clock
   frame.span = span.id
@@ -24,7 +24,7 @@ export function traceStage(frame: StageFrame): () => void {
 }
 
 /** Begins the span of a hook. */
-export function traceHook(frame: StageFrame, entry: HookEntry): (returned: unknown, error?: unknown) => void {
+export function beginHookSpan(frame: StageFrame, entry: HookEntry): (returned: unknown, error?: unknown) => void {
   const span = open(frame, frame.span, { kind: 'hook', at: entry.at, by: entry.owner.name })
   const before = seen(frame, entry)
   const { stood } = frame.turn.clock
@@ -44,12 +44,12 @@ export function traceHook(frame: StageFrame, entry: HookEntry): (returned: unkno
 function open(frame: StageFrame, parentId: number | undefined, what: Pick<OpenSpan, 'kind' | 'at' | 'by'>): OpenSpan {
   const { turn } = frame
   const span: OpenSpan = {
-    id: turn.spans++,
+    id: turn.nextSpan(),
     parentId,
     ...what,
     stage: frame.stage.name,
     turnId: turn.id,
-    step: Math.max(0, turn.step),
+    step: Math.max(0, turn.step.index),
     callId: frame.call?.id,
     depth: depthOf(frame),
     startedAt: precise(frame),
@@ -72,7 +72,7 @@ type Seen = Readonly<Record<Change['what'], unknown>>
 /** References only: what a hook changes is replaced, not written over. */
 const seen = ({ turn, input }: StageFrame, { owner }: HookEntry): Seen => ({
   input,
-  messages: turn.tip,
+  messages: turn.branch.tip,
   state: readState(turn, owner),
 })
 

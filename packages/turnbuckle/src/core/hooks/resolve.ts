@@ -1,19 +1,58 @@
 import type { TurnState } from '../turn/turn-state.ts'
-import { type Outcome, resolve } from './directives.ts'
+import { directiveTable } from './directive-table.ts'
+import type { NotedDirective } from './directives.ts'
 
-/** What the resolver says now. */
+/** What a step, or the turn, does next. */
+export type Outcome =
+  | { readonly type: 'interrupted' }
+  | { readonly type: 'directive'; readonly noted: NotedDirective }
+  | { readonly type: 'continue' }
+  | { readonly type: 'done' }
+
+export interface Situation {
+  readonly interrupted: boolean
+  readonly noted: readonly NotedDirective[]
+  /** At the end of a step soft directives count as well; in the middle only hard ones do. */
+  readonly stepCloses: boolean
+  /** The model asked for tools, or a person interjected: there is a reason for another step. */
+  readonly goesOn: boolean
+}
+
+const interruptedOutcome: Outcome = { type: 'interrupted' }
+const continueOutcome: Outcome = { type: 'continue' }
+const done: Outcome = { type: 'done' }
+
+/**
+ * The one resolver: interrupt > fail > stop > rewind > goto > again > finish > go on > done. Within a rank the first
+ * wins, in call order. Pure.
+ */
+export function resolve({ interrupted, noted, stepCloses, goesOn }: Situation): Outcome {
+  if (interrupted) return interruptedOutcome
+  let best: NotedDirective | undefined
+  let bestRank = Infinity
+  for (const candidate of noted) {
+    const { rank, hard } = directiveTable[candidate.directive.type]
+    if (rank === undefined || rank >= bestRank || !(hard || stepCloses)) continue
+    bestRank = rank
+    best = candidate
+  }
+  if (best) return { type: 'directive', noted: best }
+  return goesOn ? continueOutcome : done
+}
+
+/** What the resolver says of a turn now. */
 export const outcomeOf = (turn: TurnState, stepCloses: boolean): Outcome =>
   resolve({
     interrupted: turn.interrupted,
-    noted: turn.noted,
+    noted: turn.steering.noted,
     stepCloses,
-    goesOn: wantsMore(turn) || turn.queue.length > 0,
+    goesOn: wantsMore(turn) || turn.people.queue.length > 0,
   })
 
-/** The model asked for tools. */
-export const wantsMore = (turn: TurnState): boolean => turn.more ?? turn.draft.calls.length > 0
+/** Whether the model asked for tools. */
+export const wantsMore = (turn: TurnState): boolean => turn.step.wantsMore ?? turn.step.draft.calls.length > 0
 
-/** Whether the turn would go on, as things stand. */
+/** Whether the turn would go on to another step, as things stand. */
 export function goesOn(turn: TurnState): boolean {
   const outcome = outcomeOf(turn, true)
   if (outcome.type !== 'directive') return outcome.type === 'continue'

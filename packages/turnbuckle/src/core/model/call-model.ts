@@ -1,8 +1,7 @@
 import { demand } from '../base/errors.ts'
 import { asMessage, type Message, type Part } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import type { Prompt } from '../base/ports.ts'
-import { whenDurable } from '../durable/when-durable.ts'
+import { untilDurable } from '../durable/until-durable.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 import { openStream } from './managed-loop.ts'
@@ -10,24 +9,25 @@ import { ModelAttempt } from './model-attempt.ts'
 import { freshPrompt } from './prompt.ts'
 import { readStream } from './read-stream.ts'
 
-/** The one place where the model is called for the turn, unless the log has its reply. Each call is an attempt of its own. */
-export function callModel(frame: StageFrame, given: Prompt): Message | Promise<Message> {
+/** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. */
+export async function callModel(frame: StageFrame, given: Prompt): Promise<Message> {
   const { turn } = frame
-  const known = turn.past?.reply(turn.step)
+  const { step, journal } = turn
+  const known = turn.replay.reply(step.index)
   if (known) {
-    turn.draft.usage = known.usage
-    turn.draft.finishReason = known.finishReason
+    step.closeAttempt(known.usage, known.finishReason)
     return known.message
   }
-  turn.dropAttempt('another attempt began')
+  step.dropAttempt('another attempt began')
   const attempt = new ModelAttempt(turn, turn.ids.message(), false)
-  turn.attempt = attempt
-  const prompt = frame.chain.wraps.length ? freshPrompt(given) : given
-  turn.offered = prompt.tools === turn.agent.specs ? undefined : prompt.tools
-  const { journal } = turn
-  if (!journal) return readStream(frame, openStream(turn, prompt, frame.cut), attempt)
-  journal.prompt(turn, attempt.id, prompt)
-  return whenDurable(frame, journal, () => readStream(frame, openStream(turn, prompt, frame.cut), attempt))
+  step.beginAttempt(attempt)
+  const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
+  turn.calls.offer(prompt.tools === turn.agent.specs ? undefined : prompt.tools)
+  if (journal) {
+    journal.prompt(turn, attempt.id, prompt)
+    await untilDurable(frame, journal)
+  }
+  return readStream(frame, openStream(turn, prompt, frame.cancel), attempt)
 }
 
 /** A reply that a hook gave: text or a message. */
@@ -39,7 +39,7 @@ export function readReply(value: unknown, { turn }: StageFrame): Message {
     `A ready reply is text or an assistant's message; this one is a message of role "${ready.role}".`,
   )
   // A reply out of a cache has the id it had then, and so have its calls.
-  const id = ready.id === turn.attempt?.id ? ready.id : turn.ids.message()
+  const id = ready.id === turn.step.attempt?.id ? ready.id : turn.ids.message()
   return { ...ready, id, content: withOwnIds(turn, ready.content) }
 }
 
@@ -55,13 +55,11 @@ function withOwnIds({ ids }: TurnState, content: readonly Part[]): readonly Part
   return parts
 }
 
-/** This is the reply of the step. */
-export function keepReply(turn: TurnState, reply: Message): void {
-  if (turn.attempt && turn.attempt.id !== reply.id) turn.dropAttempt('another reply was used')
-  turn.draft.reply = reply
-  turn.draft.calls = none
-  turn.cutCall = turn.draft.finishReason === 'length' ? lastCall(reply) : undefined
-  turn.replyRecorded = false
+/** Keeps a message as the reply of the step. */
+export function keepReply({ step, calls }: TurnState, reply: Message): void {
+  if (step.attempt && step.attempt.id !== reply.id) step.dropAttempt('another reply was used')
+  calls.setCut(step.draft.finishReason === 'length' ? lastCall(reply) : undefined)
+  step.setReply(reply)
 }
 
 /** Of a reply that ended because it was too long only what it ends with may have been cut. */

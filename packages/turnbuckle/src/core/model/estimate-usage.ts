@@ -2,7 +2,7 @@ import type { Conversation } from '../agent/conversation.ts'
 import type { Message } from '../base/message.ts'
 import type { ToolSpec, Usage } from '../base/ports.ts'
 import type { BeforeContext } from '../hooks/hook-types.ts'
-import type { Messages } from '../turn/editable-messages.ts'
+import type { EditableMessages } from '../turn/editable-messages.ts'
 import { countTokens } from './estimate-tokens.ts'
 
 type Calling = Pick<BeforeContext<'model'>, 'stage' | 'conversation' | 'messages' | 'prompt'>
@@ -36,7 +36,7 @@ interface Counted {
 /** What was counted of the path that a handle is on: only what came since is looked at. */
 const counted = new WeakMap<Conversation, Counted>()
 
-function tokensOfPath(conversation: Conversation, path: Messages): number {
+function tokensOfPath(conversation: Conversation, path: EditableMessages): number {
   const { length } = path
   const known = counted.get(conversation)
   const goesOn = known !== undefined && known.length <= length && path.at(known.length - 1) === known.last

@@ -2,7 +2,7 @@ import { interrupted, TurnbuckleError } from '../base/errors.ts'
 import { type Message, textOf } from '../base/message.ts'
 import { checkDepth } from '../base/nesting-depth.ts'
 import type { Model, Prompt, Usage } from '../base/ports.ts'
-import { whenDurable } from '../durable/when-durable.ts'
+import { untilDurable } from '../durable/until-durable.ts'
 import type { Generated } from '../hooks/hook-types.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Stage } from '../stages/stage.ts'
@@ -33,11 +33,11 @@ export async function generate(frame: StageFrame, model: Model, prompt: string |
   }
   const attempts: ModelAttempt[] = []
   const stage = turn.pipeline.part('generate')
-  const body: Stage['body'] = (opened, input) => {
-    const call = () => callOnce(opened, { model, prompt: input as Prompt }, attempts)
-    return turn.journal ? whenDurable(opened, turn.journal, call) : call()
+  const body: Stage['body'] = async (opened, input) => {
+    if (turn.journal) await untilDurable(opened, turn.journal)
+    return callOnce(opened, { model, prompt: input as Prompt }, attempts)
   }
-  const inner = await turn.opened({ ...stage, body }, frame, full)
+  const inner = await turn.openInside({ ...stage, body }, frame, full)
   if (inner.status === 'failed' || inner.status === 'interrupted') throw inner.error
   const message = inner.result as Message | undefined
   if (!message)
@@ -47,15 +47,15 @@ export async function generate(frame: StageFrame, model: Model, prompt: string |
 }
 
 const depthOf = ({ stage, parent }: StageFrame): number =>
-  (parent ? depthOf(parent) : 1) + Number(stage.name === 'generate')
+  (parent ? depthOf(parent) : 1) + Number(stage.calledByHook === true)
 
 const free: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
 
 function callOnce(frame: StageFrame, { model, prompt }: Request, attempts: ModelAttempt[]): Promise<Message> {
   const { turn } = frame
-  const attempt = new ModelAttempt(turn, `${turn.id}.g${turn.asks++}`, true)
+  const attempt = new ModelAttempt(turn, `${turn.id}.g${turn.spent.nextOwnCall()}`, true)
   const chosen = prompt.model ?? model
-  const stream = chosen.stream(prompt, optionsFor(turn, frame.cut))
+  const stream = chosen.stream(prompt, optionsFor(turn, frame.cancel))
   attempts.push(attempt)
   attempt.bill()
   return readStream(frame, stream, attempt)

@@ -10,13 +10,13 @@ import { beginCall, endCall } from './usage.ts'
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** The one place where the model is called. */
-export function openStream(turn: TurnState, prompt: Prompt, cut?: AttemptCancel): Stream {
+export function openStream(turn: TurnState, prompt: Prompt, cancel?: AttemptCancel): Stream {
   // A loop that waits for results goes on with them, whichever model it was begun with.
   const model = prompt.model ?? turn.managed?.waiting ?? turn.agent.model()
-  turn.observed = undefined
+  turn.calls.observe(undefined)
   if (!model.loop) {
-    const stream = model.stream(prompt, optionsFor(turn, cut))
-    turn.attempt?.bill()
+    const stream = model.stream(prompt, optionsFor(turn, cancel))
+    turn.step.attempt?.bill()
     return stream
   }
   if (model.loop === 'observe' && guardsTools(turn))
@@ -24,22 +24,24 @@ export function openStream(turn: TurnState, prompt: Prompt, cut?: AttemptCancel)
       'model.unguarded',
       `"${model.id}" runs tools itself and only reports them, so these guards could not protect: ${guardsTools(turn)}. Use a model that lets us run the tools, or remove the guards.`,
     )
-  return managedBy(turn, model, cut).part(prompt)
+  return managedBy(turn, model, cancel).part(prompt)
 }
 
 /** The loop that is under way, or a new one: for another model, or after an attempt that failed or was given up. */
-function managedBy(turn: TurnState, model: Model, cut: AttemptCancel | undefined): ManagedLoop {
-  if (!turn.managed?.serves(model)) {
-    turn.managed?.giveUp(new TurnbuckleError('attempt.over', 'Another attempt has begun.'))
-    turn.managed = new ManagedLoop(turn, model)
+function managedBy(turn: TurnState, model: Model, cancel: AttemptCancel | undefined): ManagedLoop {
+  let loop = turn.managed
+  if (!loop?.serves(model)) {
+    loop?.giveUp(new TurnbuckleError('attempt.over', 'Another attempt has begun.'))
+    loop = new ManagedLoop(turn, model)
+    turn.manage(loop)
   }
-  const { managed } = turn
-  cut?.add(reason => managed.giveUp(reason))
+  const managed = loop
+  cancel?.add(reason => managed.giveUp(reason))
   return managed
 }
 
-export const optionsFor = (turn: TurnState, cut: AttemptCancel | undefined): StreamOptions =>
-  cut ? new TurnStreamOptions(turn, cut) : turn.streamOptions
+export const optionsFor = (turn: TurnState, cancel: AttemptCancel | undefined): StreamOptions =>
+  cancel ? new TurnStreamOptions(turn, cancel) : turn.streamOptions
 
 function guardsTools(turn: TurnState): string {
   const { hooks } = turn
@@ -60,7 +62,7 @@ export class ManagedLoop {
     | { readonly calls: readonly Omit<Call, 'type'>[]; answer(returned: Returned): void; refuse(error: unknown): void }
     | undefined
   #wake: (() => void) | undefined
-  readonly #cut = new AttemptCancel()
+  readonly #cancel = new AttemptCancel()
   #failed = false
   #counted = false
   #left: Chunk[] = []
@@ -76,7 +78,7 @@ export class ManagedLoop {
     return this.#asked && this.#model
   }
   serves(model: Model): boolean {
-    return this.#model === model && !this.#failed && !this.#cut.ended
+    return this.#model === model && !this.#failed && !this.#cancel.ended
   }
 
   async *part(prompt: Prompt): AsyncGenerator<Chunk> {
@@ -89,7 +91,7 @@ export class ManagedLoop {
       if (chunk === 'calls') return yield* this.#wanted()
       if (reported?.takes(chunk)) {
         if (!reported.complete) continue
-        this.#turn.observed = reported.results
+        this.#turn.calls.observe(reported.results)
         return
       }
       if (chunk.type === 'usage') this.#counted = true
@@ -111,13 +113,13 @@ export class ManagedLoop {
 
   /** Ends it before the turn is over. */
   giveUp(reason: unknown): void {
-    this.#cut.end(reason)
+    this.#cancel.end(reason)
     this.close()
   }
 
   #open(prompt: Prompt): AsyncIterator<Chunk | readonly Chunk[]> {
-    const signal = this.#cut.signalWith(this.#turn.signal)
-    this.#seen = this.#turn.tip?.depth ?? 0
+    const signal = this.#cancel.signalWith(this.#turn.signal)
+    this.#seen = this.#turn.branch.tip?.depth ?? 0
     this.#counted = false
     beginCall(this.#turn)
     const runTools = (calls: readonly Omit<Call, 'type'>[]) =>
@@ -161,10 +163,11 @@ export class ManagedLoop {
   }
 
   #answer(): void {
-    const { tip, lastResults } = this.#turn
+    const { branch, step } = this.#turn
+    const { tip } = branch
     const since = pathOf(tip).slice(this.#seen)
     const recorded = since.filter(({ role }) => role === 'tool').map(({ content }) => content[0] as ResultPart)
-    const results = lastResults.map((result, i) => {
+    const results = step.lastResults.map((result, i) => {
       const args = recorded[i]?.args
       return args === undefined ? result : { ...result, args }
     })

@@ -11,7 +11,7 @@ type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 /** One call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
 export class ModelAttempt {
   readonly id: string
-  silent: boolean
+  #silent: boolean
   readonly #turn: TurnState
   #content: Part[] = []
   #growing: Growing | undefined
@@ -22,20 +22,29 @@ export class ModelAttempt {
   #reasoning = 0
   /** Calls as far as their arguments have been written, by the provider's ids. */
   #written: Map<string, CallText> | undefined
-  shown = false
-  /** A hook ended it before the model did. */
-  cut = false
+  #shown = false
+  #cut = false
   #billed = false
-  usage: Usage | undefined
-  finishReason: string | undefined
+  #usage: Usage | undefined
+  #finishReason: string | undefined
 
   /** A silent one is a hook's own: nobody is shown it. */
   constructor(turn: TurnState, id: string, silent: boolean) {
     this.id = id
-    this.silent = silent
+    this.#silent = silent
     this.#turn = turn
-    this.usage = undefined
-    this.finishReason = undefined
+  }
+
+  /** A hook's own model call: nobody is shown it. */
+  get silent(): boolean {
+    return this.#silent
+  }
+  /** Whether some of it was shown. */
+  get shown(): boolean {
+    return this.#shown
+  }
+  get usage(): Usage | undefined {
+    return this.#usage
   }
 
   get text(): string {
@@ -92,7 +101,7 @@ export class ModelAttempt {
         this.#write(chunk)
         return
       case 'call':
-        this.#put({ ...chunk, id: this.#callId(chunk.id), args: parsed(chunk.args) })
+        this.#put({ ...chunk, id: this.#callId(chunk.id), args: parseArguments(chunk.args) })
         return
       case 'result':
         this.#put({ ...chunk, id: this.#answered(chunk.id) })
@@ -102,10 +111,10 @@ export class ModelAttempt {
         this.#put(plainPart(chunk))
         return
       case 'usage':
-        this.usage = usageOf(chunk)
+        this.#usage = usageOf(chunk)
         return
       case 'finish':
-        this.finishReason = chunk.reason
+        this.#finishReason = chunk.reason
         return
       case 'warning':
         this.#turn.emit({ type: 'model.warning', messageId: this.id, text: chunk.text })
@@ -120,17 +129,17 @@ export class ModelAttempt {
 
   #callId(given: string): string {
     const id = this.#turn.ids.call(given, this.#content)
-    if (given && id !== given) this.#turn.renamed.set(id, given)
+    if (given && id !== given) this.#turn.calls.rename(id, given)
     return id
   }
   /** The first call that a result by this id answers: the call may have got another one. */
   #answered(given: string): string {
-    const { renamed } = this.#turn
+    const { calls } = this.#turn
     const content = this.#content
     const call = content.find(
       ({ type, id }: Part & { id?: string }) =>
         type === 'call' &&
-        (renamed.get(id) ?? id) === given &&
+        calls.givenId(id ?? '') === given &&
         !content.some(part => part.type === 'result' && part.id === id),
     )
     return call ? (call as Call).id : given
@@ -139,7 +148,7 @@ export class ModelAttempt {
   /** What is written of a call is shown, and no part of the reply before it is whole. */
   #write({ id, name, text }: Extract<Chunk, { type: 'calling' }>): void {
     this.#show()
-    if (this.silent) return
+    if (this.#silent) return
     this.#written ??= new Map()
     const known = this.#written.get(id)
     const { callId, text: before } =
@@ -185,7 +194,7 @@ export class ModelAttempt {
   }
   #reveal(growing: Growing, text: string): void {
     growing.text += text
-    if (this.silent) return
+    if (this.#silent) return
     this.#start()
     const turn = this.#turn
     const reasoning = growing.type === 'reasoning'
@@ -196,10 +205,10 @@ export class ModelAttempt {
   }
 
   #start(): void {
-    if (this.shown) return
-    this.shown = true
+    if (this.#shown) return
+    this.#shown = true
     const turn = this.#turn
-    turn.emit({ type: 'message.started', messageId: this.id, parentId: turn.tip?.id, role: 'assistant' })
+    turn.emit({ type: 'message.started', messageId: this.id, parentId: turn.branch.tip?.id, role: 'assistant' })
   }
 
   /** It is a model call of its own, not a part of one. */
@@ -217,41 +226,46 @@ export class ModelAttempt {
     this.close(true)
   }
 
-  /** The stream is over: what it cost counts, also when it failed. */
+  /** Something ended the attempt before the model did. */
+  cutOff(): void {
+    this.#cut = true
+  }
+
+  /** The stream is over: its usage counts, also when it failed. */
   close(failed = false): void {
     const turn = this.#turn
-    if (this.usage) addUsage(turn, this.usage)
-    if (this.#billed) endCall(turn, this.usage !== undefined)
+    const usage = this.#usage
+    const finishReason = this.#finishReason
+    if (usage) addUsage(turn, usage)
+    if (this.#billed) endCall(turn, usage !== undefined)
     this.#billed = false
-    if (this.silent || turn.attempt !== this) return
+    if (this.#silent || turn.step.attempt !== this) return
     turn.tick()
-    turn.draft.finishReason = this.finishReason
-    turn.draft.usage = this.usage
-    const { usage, finishReason } = this
+    turn.step.closeAttempt(usage, finishReason)
     if (failed) return
-    turn.journal?.note(turn.id, { note: 'reply', message: this.message(), usage, finishReason, total: turn.usage })
+    const total = turn.spent.usage
+    turn.journal?.note(turn.id, { note: 'reply', message: this.message(), usage, finishReason, total })
   }
 
   /** The reply, marked where it is not whole. */
   message(): Message {
     const { id } = this
-    if (this.cut || this.finishReason === 'length' || this.#content.some(isTorn))
+    if (this.#cut || this.#finishReason === 'length' || this.#content.some(isTorn))
       return { id, role: 'assistant', content: this.#content, interrupted: true }
     return { id, role: 'assistant', content: this.#content }
   }
 
-  /** What is kept when it was cut: the text that was shown. A call that was not recorded never began. */
+  /** The text that was shown, which is kept when the attempt is cut. A call that was not recorded never began. */
   partial(): Message | undefined {
     const content = this.#content.filter(part => part.type !== 'call' && part.type !== 'result')
-    return this.shown && content.length ? { id: this.id, role: 'assistant', content, interrupted: true } : undefined
+    return this.#shown && content.length ? { id: this.id, role: 'assistant', content, interrupted: true } : undefined
   }
 
-  /** Tells whoever saw it that it does not count. */
+  /** Tells whoever saw the attempt that it does not count. A wrap may have two under way at once: this one is silent from now on. */
   withdraw(reason: string): void {
-    if (this.shown) this.#turn.emit({ type: 'message.discarded', messageId: this.id, reason })
-    this.shown = false
-    // It may still be under way, where a wrap makes two at once.
-    this.silent = true
+    if (this.#shown) this.#turn.emit({ type: 'message.discarded', messageId: this.id, reason })
+    this.#shown = false
+    this.#silent = true
   }
 }
 
@@ -266,7 +280,7 @@ const usageOf = ({ type: _, ...usage }: { readonly type: 'usage' } & Usage): Usa
 })
 
 /** JSON text becomes a value; what is no JSON (a cut stream) stays text, and such a call is never run. */
-export function parsed(args: unknown): unknown {
+export function parseArguments(args: unknown): unknown {
   if (typeof args !== 'string') return args ?? {}
   if (args.trim() === '') return {}
   try {

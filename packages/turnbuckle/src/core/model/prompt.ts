@@ -2,6 +2,7 @@ import type { Message } from '../base/message.ts'
 import { none } from '../base/none.ts'
 import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
 import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 
 /** What a hook queued. */
@@ -19,19 +20,20 @@ const many = 256
 
 /** What the coming model call will send. The messages are read only when somebody looks: a long history costs nothing here. */
 export function buildPrompt(turn: TurnState): Prompt {
-  const { tip, agent } = turn
+  const { agent, hookData } = turn
+  const { tip } = turn.branch
   // Nobody but the model will see it.
-  if (turn.hooks.empty && !turn.instructions.length && tip && tip.depth < many)
+  if (turn.hooks.empty && !hookData.instructions.length && tip && tip.depth < many)
     return { messages: pathOf(tip), tools: agent.specs, instructions: agent.instructions, params: noParams }
   const prompt = new LazyPrompt(tip, agent.specs, agent.instructions, noParams)
-  if (turn.instructions.length) tell(turn, prompt, turn.instructions)
+  if (hookData.instructions.length) tell(turn, prompt, hookData.instructions)
   return prompt
 }
 
 /** What hooks have queued or edited since the prompt was built is in it too: the call has not been made yet. */
-export function catchUp(turn: TurnState, prompt: Prompt): Prompt {
-  const current = prompt instanceof LazyPrompt ? prompt.at(turn.tip) : prompt
-  const queued = turn.instructions.filter(({ told }) => !told)
+export function refreshPrompt(turn: TurnState, prompt: Prompt): Prompt {
+  const current = prompt instanceof LazyPrompt ? prompt.at(turn.branch.tip) : prompt
+  const queued = turn.hookData.instructions.filter(({ told }) => !told)
   if (!queued.length) return current
   const fuller = current === prompt ? freshPrompt(prompt) : current
   tell(turn, fuller, queued)
@@ -48,6 +50,29 @@ export function madeOf(prompt: unknown, given: unknown): unknown {
 /** Whether its messages are the path to there, as far as can be said without reading them. */
 export const isPath = (prompt: Prompt, tip: TreeNode | undefined): boolean =>
   prompt instanceof LazyPrompt && prompt.follows(tip)
+
+/** A prompt for the log: its messages are on the tree already, unless a hook has put others in their place. */
+export function promptToLog({ input, turn }: StageFrame): unknown {
+  const { tools, instructions, params } = input as Prompt
+  return {
+    messages: isPath(input as Prompt, turn.branch.tip) ? undefined : (input as Prompt).messages,
+    tools: tools === turn.agent.specs ? undefined : tools,
+    instructions,
+    params,
+  }
+}
+
+export function promptFromLog(frame: StageFrame, logged: unknown): void {
+  const { messages, tools, instructions, params } = logged as Partial<Prompt>
+  const prompt = frame.input as Prompt
+  frame.takeInput({
+    ...prompt,
+    messages: messages ?? prompt.messages,
+    tools: tools ?? prompt.tools,
+    instructions,
+    params,
+  })
+}
 
 /** `tip` is the end of the path, where the messages are that and nothing else: what was worked out for its nodes holds. */
 export type Rewrite = (messages: readonly Message[], tip?: TreeNode) => readonly Message[]
@@ -67,9 +92,8 @@ function tell(turn: TurnState, prompt: Prompt, queued: readonly Instruction[]): 
     if (typeof what !== 'string') prompt.params = { ...prompt.params, ...what }
     else prompt.instructions = prompt.instructions ? `${prompt.instructions}\n\n${what}` : what
   }
-  turn.instructions = turn.instructions
-    .filter(instruction => instruction.for === 'turn')
-    .map(instruction => ({ ...instruction, told: true }))
+  const kept = turn.hookData.instructions.filter(instruction => instruction.for === 'turn')
+  turn.hookData.setInstructions(kept.map(instruction => ({ ...instruction, told: true })))
 }
 
 /** A prompt of its own for each attempt: what one attempt changes, the next does not see. */

@@ -6,11 +6,11 @@ import type { TurnState } from '../turn/turn-state.ts'
 export class TurnStreamOptions implements StreamOptions {
   declare readonly signal: AbortSignal
   readonly #turn: TurnState
-  readonly #cut: AttemptCancel | undefined
+  readonly #cancel: AttemptCancel | undefined
 
-  constructor(turn: TurnState, cut?: AttemptCancel) {
+  constructor(turn: TurnState, cancel?: AttemptCancel) {
     this.#turn = turn
-    this.#cut = cut
+    this.#cancel = cancel
     Object.defineProperty(this, 'signal', TurnStreamOptions.#accessor)
   }
   get clock(): Clock {
@@ -21,7 +21,7 @@ export class TurnStreamOptions implements StreamOptions {
     enumerable: true,
     get() {
       const { signal } = this.#turn
-      return this.#cut?.signalWith(signal) ?? signal
+      return this.#cancel?.signalWith(signal) ?? signal
     },
   }
 }

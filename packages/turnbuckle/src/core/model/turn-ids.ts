@@ -29,26 +29,25 @@ export class TurnIds {
     this.#repeats = true
   }
   message(): string {
-    const { step, attempts } = this.#turn
-    this.#turn.attempts++
-    return this.of(`s${step}a${attempts}`)
+    const { step } = this.#turn
+    return this.of(`s${step.index}a${step.nextAttempt()}`)
   }
   result(call: Call): string {
-    return this.of(`s${this.#turn.step}.${call.id}`)
+    return this.of(`s${this.#turn.step.index}.${call.id}`)
   }
   /** A provider that uses an id twice would have two results for one call. `among`: what the same reply has so far. */
   call(wanted: string | undefined, among: readonly Part[]): string {
-    const { id: turn, step, conversation } = this.#turn
-    let id = wanted || `${turn}.s${step}c${among.length}`
+    const { step, conversation } = this.#turn
+    let id = wanted || `${this.#prefix}s${step.index}c${among.length}`
     while (conversation.tree.callIds.has(id) || hasCall(among, id)) id += "'"
     return id
   }
 
   /** A question to the person who sees the topmost turn: its name begins with that. */
   request({ call }: StageFrame, by: string): string {
-    const { id, parent, rootId, step } = this.#turn
-    const turn = parent ? `${rootId}.${id}` : id
-    const place = `${turn}.s${Math.max(0, step)}${call ? `.${call.id}` : ''}.${by}`
+    const { id, parent, topmost, step } = this.#turn
+    const turn = parent ? `${topmost.id}.${id}` : id
+    const place = `${turn}.s${Math.max(0, step.index)}${call ? `.${call.id}` : ''}.${by}`
     this.#asked ??= new Map()
     const count = this.#asked.get(place) ?? 0
     this.#asked.set(place, count + 1)

@@ -17,15 +17,15 @@ export const uncounted: Usage = { inputTokens: 0, outputTokens: 0 }
 /** A model call begins. Until it has said what it used, nobody knows what the turn costs. */
 export function beginCall(turn: TurnState): void {
   // A process may have ended in the middle of this very call, which is then paid for twice.
-  const lost = turn.past?.moved === false
+  const lost = turn.replay.mayRepeatCall
   for (let at: TurnState | undefined = turn; at; at = at.parent) {
-    at.unbilled += lost ? 2 : 1
+    at.spent.bill(lost ? 2 : 1)
     if (lost) at.journal?.note(at.id, { note: 'lost' })
   }
 }
 
 export function endCall(turn: TurnState, counted: boolean): void {
-  for (let at: TurnState | undefined = turn; at; at = at.parent) at.unbilled--
+  for (let at: TurnState | undefined = turn; at; at = at.parent) at.spent.bill(-1)
   if (!counted) forgetCost(turn)
 }
 
@@ -36,7 +36,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 function forgetCost(turn: TurnState): void {
-  if (turn.usage.cost !== undefined) addUsage(turn, uncounted)
+  if (turn.spent.usage.cost !== undefined) addUsage(turn, uncounted)
 }
 
 /** What a turn has used. */
@@ -47,17 +47,17 @@ interface Used {
 
 /** Counts for the turn and for all above it. `of`: the sub-agent's turn that has used it, and all it has used. */
 export function addUsage(turn: TurnState, usage: Usage, of?: Used): void {
-  turn.usage = plus(turn.usage, usage)
-  if (of && !turn.over)
-    turn.journal?.note(turn.id, { note: 'spent', turnId: of.id, usage: of.usage, total: turn.usage })
-  if (turn.parent) addUsage(turn.parent, usage, turn)
+  const total = plus(turn.spent.usage, usage)
+  turn.spent.setUsage(total)
+  if (of && !turn.over) turn.journal?.note(turn.id, { note: 'spent', turnId: of.id, usage: of.usage, total })
+  if (turn.parent) addUsage(turn.parent, usage, { id: turn.id, usage: total })
 }
 
 /** What a sub-agent's turn had used when the process ended counts here too: that much of it which did not yet. */
 export function catchUpUsage(turn: TurnState, of: Used): void {
-  const counted = turn.past?.spent(of.id)
+  const counted = turn.replay.spent(of.id)
   addUsage(turn, counted ? minus(of.usage, counted) : of.usage, of)
 }
 
 /** What a turn has used that ends now, maybe in the middle of calls. */
-export const usedBy = ({ usage, unbilled }: TurnState): Usage => (unbilled ? plus(usage, uncounted) : usage)
+export const usedBy = ({ spent }: TurnState): Usage => (spent.unbilled ? plus(spent.usage, uncounted) : spent.usage)

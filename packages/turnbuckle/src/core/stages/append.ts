@@ -1,32 +1,44 @@
 import { asMessage, asRecordable, isMessage, type Message, plainMessage } from '../base/message.ts'
-import { checkAppended } from '../history/check-appended.ts'
-import { record } from '../turn/record-message.ts'
-import { notOpened, type Stage } from './stage.ts'
+import { checkRecordable } from '../history/call-pairing.ts'
+import type { TreeNode } from '../history/tree.ts'
+import { recordMessage } from '../turn/record-message.ts'
+import { type BuiltInStage, notOpened } from './stage.ts'
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
-export const append: Stage = {
+export const append: BuiltInStage = {
   name: 'append',
-  light: true,
   description: 'record a message',
+  takes: 'message',
+  gives: undefined,
   required: true,
-  input: turn => {
-    const { reply } = turn.draft
-    return reply?.content.length && !turn.replyRecorded ? reply : notOpened
+  opensWhenHalting: true,
+  input: ({ step }) => {
+    const { reply } = step.draft
+    return reply?.content.length && !step.replyRecorded ? reply : notOpened
   },
-  // Whatever a hook makes of it, it is the same message: what waits for it to be recorded knows its id.
-  current: (_run, given, handed) => {
+  // Whatever a hook makes of a message, it stays the same message: events that wait for it to be recorded know its id.
+  current: (_turn, given, handed) => {
     const { id, role } = handed as Message
     return given === handed ? given : { ...asRecordable(given, role, id), id }
   },
   body: (frame, input) => {
     const { turn, stage } = frame
+    const { draft } = turn.step
     const own = stage.name === 'append'
-    // A wrap may call next twice; what happened, happened once.
+    // A wrap may call next twice; the message is recorded once.
     if (own && frame.prepared) return frame.prepared
     const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', turn.ids.message())
-    if (own) checkAppended(turn, message)
-    const node = record(turn, message, message.id === turn.draft.reply?.id ? turn.draft.usage : undefined)
+    if (own) checkRecordable(turn.branch.openCalls, draft.reply, message)
+    const node = recordMessage(turn, message, message.id === draft.reply?.id ? draft.usage : undefined)
     if (own) frame.prepared = node
     return node
+  },
+  toLog: { result: ({ result }) => (result as TreeNode | undefined)?.id },
+  fromLog: {
+    result: ({ turn }, id) => {
+      if (typeof id !== 'string') return id
+      const node = turn.conversation.tree.find(id)
+      return node && recordMessage(turn, node.message)
+    },
   },
 }

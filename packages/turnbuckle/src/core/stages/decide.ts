@@ -1,21 +1,24 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { wantsMore } from '../hooks/resolve.ts'
-import type { Stage } from './stage.ts'
+import type { BuiltInStage } from './stage.ts'
 
-/** Goes on, or ends: whether the model asked for more. What hooks say about it is the resolver's business. */
-export const decide: Stage = {
+/** Goes on, or ends: whether the model asked for more. Directives about it are the resolver's business. */
+export const decide: BuiltInStage = {
   name: 'decide',
-  light: true,
   description: 'go on, or end',
+  takes: undefined,
+  gives: undefined,
+  opensWhenHalting: true,
   body: ({ turn }) => wantsMore(turn),
   read: (value, { turn }, by) => {
     if (by !== 'skip' && typeof value !== 'boolean')
       throw new TurnbuckleError('decide.invalid', `Expected true (go on) or false (end), got ${typeof value}.`)
-    // Said at once: the hooks behind it see whether the turn goes on.
-    turn.more = by !== 'skip' && value === true
-    return turn.more
+    const more = by !== 'skip' && value === true
+    // At once: the hooks behind it see whether the turn goes on.
+    turn.step.decide(more)
+    return more
   },
-  keep: (turn, more) => {
-    turn.more = more as boolean
-  },
+  keep: ({ step }, more) => step.decide(more as boolean),
+  toLog: { input: () => undefined },
+  fromLog: undefined,
 }

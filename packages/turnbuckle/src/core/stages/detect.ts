@@ -1,17 +1,21 @@
 import { type Call, callsOf, type Message } from '../base/message.ts'
-import { keepCalls, readCalls } from '../tools/replaced-calls.ts'
-import { notOpened, type Stage } from './stage.ts'
+import { keepGivenCalls, readGivenCalls } from '../tools/given-calls.ts'
+import { type BuiltInStage, notOpened } from './stage.ts'
 
 /** Finds the tool calls in the reply. */
-export const detect: Stage = {
+export const detect: BuiltInStage = {
   name: 'detect',
-  light: true,
   description: 'find the tool calls in the reply',
-  input: turn => turn.draft.reply ?? notOpened,
-  body: ({ turn }, reply) => {
-    turn.draft.calls = callsOf(reply as Message)
-    return turn.draft.calls
+  takes: undefined,
+  gives: undefined,
+  opensWhenHalting: true,
+  input: ({ step }) => step.draft.reply ?? notOpened,
+  body: ({ turn: { step } }, reply) => {
+    step.setCalls(callsOf(reply as Message))
+    return step.draft.calls
   },
-  read: readCalls,
-  keep: (turn, calls) => keepCalls(turn, calls as readonly Call[]),
+  read: readGivenCalls,
+  keep: (turn, calls) => keepGivenCalls(turn, calls as readonly Call[]),
+  toLog: undefined,
+  fromLog: undefined,
 }

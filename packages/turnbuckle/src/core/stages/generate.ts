@@ -1,11 +1,20 @@
 import { asMessage } from '../base/message.ts'
-import type { Stage } from './stage.ts'
+import { buildPrompt, promptFromLog, promptToLog } from '../model/prompt.ts'
+import type { BuiltInStage } from './stage.ts'
 
-/** A hook's own model call. Its body is put in by whoever opens it: it knows which model. */
-export const generate: Stage = {
+/** A hook's own model call. Its body is put in by `ctx.generate`, which knows the model. */
+export const generate: BuiltInStage = {
   name: 'generate',
   description: "a hook's own model call",
   longRunning: true,
+  takes: 'prompt',
+  gives: 'reply',
+  calledByHook: true,
+  errorKind: 'model',
+  outlivesErrors: true,
   body: () => undefined,
-  read: (value, { turn }) => asMessage(value ?? '', 'assistant', `${turn.id}.g${turn.asks++}`),
+  read: (value, { turn }) => asMessage(value ?? '', 'assistant', `${turn.id}.g${turn.spent.nextOwnCall()}`),
+  toLog: { input: promptToLog },
+  fromLog: { input: promptFromLog },
+  reopensWith: buildPrompt,
 }

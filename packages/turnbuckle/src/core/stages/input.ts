@@ -1,14 +1,18 @@
 import { demand } from '../base/errors.ts'
 import { asMessage, asSaid, type Message } from '../base/message.ts'
-import type { Stage } from './stage.ts'
+import type { BuiltInStage } from './stage.ts'
 
 /** Takes the user's message. */
-export const input: Stage = {
+export const input: BuiltInStage = {
   name: 'input',
   description: "take the user's message",
+  takes: 'message',
+  gives: undefined,
+  precedesSteps: true,
+  opensWhenHalting: true,
   input: turn => turn.message,
   body: (_frame, message) => {
-    // No sooner: until here a hook may have an answer to nothing.
+    // No sooner: until here a hook may have an answer to an empty message.
     demand((message as Message).content.length, 'message.empty', 'The message says nothing.')
     return message
   },
@@ -17,8 +21,12 @@ export const input: Stage = {
   show: (draft, message) => {
     draft.userMessage = message as Message
   },
-  keep: (turn, message) => {
-    turn.message = turn.draft.userMessage = asMessage(message, 'user', turn.message.id)
+  keep: (turn, given) => {
+    const message = asMessage(given, 'user', turn.message.id)
+    turn.setMessage(message)
+    turn.step.setUserMessage(message)
   },
   follow: frame => frame.turn.append(frame, frame.turn.message),
+  toLog: undefined,
+  fromLog: undefined,
 }

@@ -1,28 +1,38 @@
 import type { Message } from '../base/message.ts'
 import type { Prompt } from '../base/ports.ts'
+import { notLogged } from '../durable/checkpoints.ts'
 import { callModel, keepReply, readReply } from '../model/call-model.ts'
-import { buildPrompt, catchUp, madeOf } from '../model/prompt.ts'
-import type { Stage } from './stage.ts'
+import { buildPrompt, madeOf, promptFromLog, promptToLog, refreshPrompt } from '../model/prompt.ts'
+import type { BuiltInStage } from './stage.ts'
+
+const refresh: BuiltInStage['refresh'] = frame => {
+  frame.input = refreshPrompt(frame.turn, frame.input as Prompt)
+}
 
 /** Streams the reply. Each time a wrap calls `next` is an attempt of its own. */
-export const model: Stage = {
+export const model: BuiltInStage = {
   name: 'model',
-  light: true,
   description: 'stream the reply',
   longRunning: true,
+  takes: 'prompt',
+  gives: 'reply',
+  errorKind: 'model',
   input: turn => {
-    turn.steps++
-    if (turn.past) turn.attempts = Math.max(turn.attempts, turn.past.attempts(turn.step))
+    turn.spent.countStep()
+    turn.step.skipAttempts(turn.replay.attempts(turn.step.index))
     return buildPrompt(turn)
   },
-  current: (turn, given, handed) => catchUp(turn, madeOf(handed, given) as Prompt),
-  check: frame => {
-    frame.input = catchUp(frame.turn, frame.input as Prompt)
-  },
+  current: (turn, given, handed) => refreshPrompt(turn, madeOf(handed, given) as Prompt),
+  refresh,
+  check: refresh,
   body: (frame, prompt) => callModel(frame, prompt as Prompt),
   read: readReply,
   show: (draft, reply) => {
     draft.reply = reply as Message
   },
   keep: (turn, reply) => keepReply(turn, reply as Message),
+  // A model that a hook chose is code, not in the log: the hooks choose it again.
+  toLog: { input: frame => ((frame.input as Prompt).model ? notLogged : promptToLog(frame)) },
+  fromLog: { input: promptFromLog },
+  reopensWith: buildPrompt,
 }

@@ -1,8 +1,7 @@
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
-import { isPromise } from '../base/ports.ts'
 import type { Span } from '../hooks/spans.ts'
-import { builtIn } from './built-in-stages.ts'
-import { type Stage, shaped } from './stage.ts'
+import { builtInStages, stepOrder, turnOrder } from './built-in-stages.ts'
+import { type Stage, withAllMembers } from './stage.ts'
 
 interface Variant {
   /** Off: for when only speed counts. */
@@ -72,6 +71,16 @@ export class Pipeline {
     if (found) return found
     throw unknownStage(name, this.names)
   }
+  /** The places in the step where the reply is made, where it is recorded, and where its calls run; -1 where no stage does. */
+  get modelPlace(): number {
+    return this.step.findIndex(stage => stage.gives === 'reply')
+  }
+  get recordPlace(): number {
+    return this.step.findIndex(stage => stage.required)
+  }
+  get toolsPlace(): number {
+    return this.step.findIndex(stage => stage.takes === 'calls')
+  }
   /** The place of a stage in the step, for `goto`. */
   indexInStep(name: string): number {
     const index = this.step.findIndex(stage => stage.name === name)
@@ -95,7 +104,7 @@ export class Pipeline {
         name,
         [...this.turn, ...this.step].map(stage => stage.name),
       )
-    const stage = shaped(added)
+    const stage = withAllMembers(added)
     const put = (stages: readonly Stage[]) =>
       stages === list ? stages.toSpliced(stages.findIndex(stage => stage.name === name) + offset, 0, stage) : stages
     return new Pipeline(put(this.turn), put(this.step), new Map(this.#parts).set(added.name, stage), this)
@@ -108,16 +117,34 @@ const opened: readonly string[] = ['turn', 'append', 'tool', 'generate']
 /** Stages whose result is what others go on with. */
 const giving: readonly string[] = ['input', 'model', 'detect', 'tools', 'tool']
 
-/** What it gives is read as what a hook gives instead: text from a `model` is a reply. */
+/** Under another name a stage is of a user's own kind: its hooks see `ctx.input`, and its errors have no kind. */
+const ownKind: Partial<Stage> = {
+  takes: undefined,
+  gives: undefined,
+  refresh: undefined,
+  foresee: undefined,
+  blocked: undefined,
+  failureBlocks: undefined,
+  refusal: undefined,
+  errorKind: undefined,
+  outlivesErrors: undefined,
+  toLog: undefined,
+  fromLog: undefined,
+  builtIn: undefined,
+  repeats: undefined,
+  precedesSteps: undefined,
+  holdsOthers: undefined,
+  opensWhenHalting: undefined,
+} as never
+
+/** The result of a stage in a built-in one's place is read as a hook's would be: text from a `model` is a reply. */
 function inPlaceOf(stage: Stage, by: Stage): Stage {
   const { read } = stage
-  const put = { ...stage, ...Object.fromEntries(Object.entries(by).filter(([, member]) => member !== undefined)) }
+  const given = Object.fromEntries(Object.entries(by).filter(([, member]) => member !== undefined))
+  const put = { ...stage, ...(by.name === stage.name ? {} : ownKind), ...given }
   if (!read || by.read || !giving.includes(stage.name)) return put
-  const body: Stage['body'] = (frame, input) => {
-    const result = by.body(frame, input)
-    return isPromise(result) ? result.then(value => read(value, frame)) : read(result, frame)
-  }
-  return { ...put, body, light: false }
+  const body: Stage['body'] = async (frame, input) => read(await by.body(frame, input), frame)
+  return { ...put, body }
 }
 
 const demandFree = (name: string, needed: readonly string[]): void =>
@@ -132,11 +159,10 @@ function unknownStage(name: string, names: readonly string[]): TurnbuckleError {
   return new TurnbuckleError('stage.unknown', `No stage "${name}" here.${hint} Stages here: ${names.join(', ')}.`)
 }
 
-const pick = (...names: string[]): Stage[] => names.map(name => builtIn.get(name) as Stage)
+const pick = (names: readonly string[]): Stage[] => names.map(name => builtInStages.get(name) as Stage)
 
 /** The loop as it comes. Shape it with `.before`, `.after`, `.replace` and `.remove`. */
-export const pipeline = (): Pipeline =>
-  new Pipeline(pick('input', 'step'), pick('model', 'detect', 'append', 'tools', 'decide'), builtIn)
+export const pipeline = (): Pipeline => new Pipeline(pick(turnOrder), pick(stepOrder), builtInStages)
 
 /** The loop with every stage and hook told to `log`: its time, and what it returned. */
 export const debugPipeline = (log: (span: Span) => void): Pipeline => pipeline().with({ trace: log })

@@ -1,59 +1,147 @@
-import { demand } from '../base/errors.ts'
-import { isThenable } from '../base/ports.ts'
+import { demand, type ErrorKind } from '../base/errors.ts'
+import type { ToolResult } from '../base/message.ts'
 import type { DirectiveType } from '../hooks/directives.ts'
+import type { HookEntry } from '../hooks/hook-set.ts'
 import type { Context, Draft, MaybePromise } from '../hooks/hook-types.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 
-/** A named part of the loop. Stages know nothing of each other and speak only through the context. */
+/** A named part of the loop. Stages know nothing of each other and speak only through the context; nobody else knows their names. */
+/** Gives a stage's input and result as plain JSON, where they are not that already. */
+interface StageToLog {
+  /** `notLogged` where the before hooks must run again after a crash. */
+  readonly input?: (frame: StageFrame) => unknown
+  readonly result?: (frame: StageFrame) => unknown
+}
+
+/** Takes back what the log has of a stage. */
+interface StageFromLog {
+  readonly input?: (frame: StageFrame, logged: unknown) => void
+  readonly result?: (frame: StageFrame, logged: unknown) => unknown
+  /** The log says that the whole stage is over. */
+  readonly left?: (frame: StageFrame) => void
+}
+
 export interface Stage {
   readonly name: string
   readonly description?: string | undefined
   readonly estimatedMs?: number | undefined
   readonly longRunning?: boolean | undefined
-  /** What it is handed when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
+
+  // What it takes, does and gives.
+
+  /** The name under which hooks see its input: `ctx.message`, `ctx.prompt`, … A stage of a user's own has `ctx.input` alone. */
+  readonly takes?: 'message' | 'prompt' | 'call' | 'calls' | undefined
+  /** The name under which after hooks see its result, besides `ctx.result`. */
+  readonly gives?: 'reply' | 'results' | undefined
+  /** Its input when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
   readonly input?: (turn: TurnState, previous: unknown) => unknown
   readonly body: (frame: StageFrame, input: unknown) => unknown
-  /** Where the result goes. */
+  /** Puts its result into the turn. */
   readonly keep?: (turn: TurnState, result: unknown) => void
-  /** What follows at once: recording what it gave. */
+  /** What follows at once: recording the result. */
   readonly follow?: (parent: StageFrame) => unknown
-  /** Puts the result in the draft, for after hooks; they may still replace it. */
+  /** Puts its result into the draft, for after hooks, which may still replace it. */
   readonly show?: (draft: Draft, result: unknown) => void
-  /** Reads a value that a hook gave as this stage's result, by a directive or as what a wrap returned. */
+
+  // How hooks' values are read.
+
+  /** Reads a value that a hook gave as its result, by a directive or as a wrap's return value. */
   readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType) => unknown
+  /** Reads a value that a hook gave as its input, by assigning it or to `next`, given the input that hook was handed; throws when it cannot be. */
+  readonly current?: (turn: TurnState, given: unknown, handed: unknown) => unknown
+  /** Brings the input up to date before a hook looks at it. */
+  readonly refresh?: (frame: StageFrame) => void
+  /** Checks the input before guards see it; its rejection is the stage's. */
+  readonly check?: (frame: StageFrame) => MaybePromise<void>
+  /** Its result before it has one, for after hooks of a stage that did not run. */
+  readonly foresee?: (frame: StageFrame) => unknown
+
+  // When it fails or is refused.
+
   /** The result that stands for a failure or an interrupt, where there must be one. */
   readonly failed?: (error: unknown, frame: StageFrame) => unknown
-  /** Reads what a hook gave as the input, by assigning it or to `next`, given what that hook was handed; throws when it cannot be. */
-  readonly current?: (turn: TurnState, given: unknown, handed: unknown) => unknown
-  /** Checks the input before guards see it; its throw is the stage's. */
-  readonly check?: (frame: StageFrame) => MaybePromise<void>
-  /** Looks at no more of its frame than the turn: without hooks it runs in its parent's. */
-  readonly light?: boolean
-  /** Cannot be skipped or removed. */
-  readonly required?: boolean
+  /** The result when its calls are not run. A stage without calls has none: to block it is to stop the turn. */
+  readonly blocked?: (frame: StageFrame, result: ToolResult) => unknown
+  /** Whether the failure of a guard at this point blocks the stage, in place of failing the turn. */
+  readonly failureBlocks?: (point: HookEntry['point']) => boolean
+  /** The error that `onError` hears of where a skipped stage was refused. */
+  readonly refusal?: (frame: StageFrame) => unknown
+  /** The kind of an error that is thrown in it and says none itself. */
+  readonly errorKind?: ErrorKind | undefined
+  /** The turn goes on after its errors, unless the policy says otherwise. */
+  readonly outlivesErrors?: boolean | undefined
+
+  // How it is kept in the log.
+
+  readonly toLog?: StageToLog | undefined
+  readonly fromLog?: StageFromLog | undefined
+  /** The input of an occurrence that a process left open, for its after hooks. */
+  readonly reopensWith?: (turn: TurnState) => unknown
+
+  // Its place in the loop.
+
+  readonly builtIn?: boolean | undefined
+  /** Records what happened: it cannot be skipped or removed. */
+  readonly required?: boolean | undefined
+  /** Opened again and again, until the resolver says that is all. */
+  readonly repeats?: boolean | undefined
+  /** Comes before the first step: there is no step to jump in. */
+  readonly precedesSteps?: boolean | undefined
+  /** Opens other stages inside. */
+  readonly holdsOthers?: boolean | undefined
+  /** Its `next` runs although a directive has halted the step: a turn that was stopped still needs it, or it begins the turn anew. */
+  readonly opensWhenHalting?: boolean | undefined
+  /** A hook's own model call, not a part of the loop. */
+  readonly calledByHook?: boolean | undefined
+}
+
+/** A built-in stage says what it takes and how it is kept: leaving either out is a type error. */
+export interface BuiltInStage extends Stage {
+  readonly description: string
+  readonly takes: Stage['takes']
+  readonly gives: Stage['gives']
+  readonly toLog: Stage['toLog']
+  readonly fromLog: Stage['fromLog']
 }
 
 const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   name: undefined,
-  light: undefined,
+  description: undefined,
+  estimatedMs: undefined,
+  longRunning: undefined,
+  takes: undefined,
+  gives: undefined,
   input: undefined,
   body: undefined,
   keep: undefined,
   follow: undefined,
   show: undefined,
   read: undefined,
-  failed: undefined,
   current: undefined,
+  refresh: undefined,
   check: undefined,
+  foresee: undefined,
+  failed: undefined,
+  blocked: undefined,
+  failureBlocks: undefined,
+  refusal: undefined,
+  errorKind: undefined,
+  outlivesErrors: undefined,
+  toLog: undefined,
+  fromLog: undefined,
+  reopensWith: undefined,
+  builtIn: undefined,
   required: undefined,
-  description: undefined,
-  estimatedMs: undefined,
-  longRunning: undefined,
+  repeats: undefined,
+  precedesSteps: undefined,
+  holdsOthers: undefined,
+  opensWhenHalting: undefined,
+  calledByHook: undefined,
 }
 
-/** The stage with every member that it could have: what has ten shapes is read much more slowly than what has one. */
-export const shaped = (stage: Stage): Stage => ({ ...blank, ...stage }) as Stage
+/** The stage with every member that it could have: objects of one shape are read much faster than objects of ten. */
+export const withAllMembers = (stage: Stage): Stage => ({ ...blank, ...stage }) as Stage
 
 export const notOpened: unique symbol = Symbol('not opened')
 
@@ -75,9 +163,7 @@ export function stage<Input = unknown, Result = unknown>(definition: {
     `"${name}" cannot name a stage. Use camelCase: hooks are named after it.`,
   )
   demand(typeof run === 'function', 'stage.run', `The stage "${name}" needs a function: run(ctx, input).`)
-  const body: Stage['body'] = (frame, input) => {
-    const result = definition.run(frame.context() as Context<undefined>, input as Input)
-    return isThenable(result) ? Promise.resolve(result) : result
-  }
+  const body: Stage['body'] = (frame, input) =>
+    definition.run(frame.turn.agent.contextFor(frame) as Context<undefined>, input as Input)
   return { name, description, estimatedMs, longRunning, body }
 }

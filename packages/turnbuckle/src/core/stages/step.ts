@@ -1,14 +1,18 @@
-import { walkStep } from '../turn/stage-sequence.ts'
-import type { Stage } from './stage.ts'
+import { none } from '../base/none.ts'
+import { runStepStages } from '../turn/stage-sequence.ts'
+import type { BuiltInStage } from './stage.ts'
 
 /** One model call and the tools it asked for: the stages of the pipeline, in order, but for a `goto`. */
-export const step: Stage = {
+export const step: BuiltInStage = {
   name: 'step',
-  light: true,
   description: 'one model call and the tools it asked for',
   longRunning: true,
-  body: walkStep,
-  read: (_value, { turn }) => {
-    turn.more = false
-  },
+  takes: undefined,
+  gives: undefined,
+  repeats: true,
+  holdsOthers: true,
+  body: runStepStages,
+  read: (_value, { turn }) => turn.step.decide(false),
+  toLog: { input: () => undefined },
+  fromLog: { left: ({ turn }) => turn.branch.setOpenCalls(none) },
 }

@@ -1,25 +1,39 @@
-import { isInterrupted, kindOf, messageOf } from '../base/errors.ts'
+import { isInterrupted, kindOf, messageOf, TurnbuckleError } from '../base/errors.ts'
 import type { Call, ToolResult } from '../base/message.ts'
-import { callTool, prepare } from '../tools/run-tool.ts'
+import { cutOffRunning } from '../history/call-pairing.ts'
+import { callTool, prepareCall } from '../tools/run-tool.ts'
 import { readResult } from '../tools/tool.ts'
-import type { Stage } from './stage.ts'
+import type { BuiltInStage } from './stage.ts'
 
 /** Runs one call. */
-export const tool: Stage = {
+export const tool: BuiltInStage = {
   name: 'tool',
   description: 'run one call',
   longRunning: true,
+  takes: 'call',
+  gives: undefined,
+  errorKind: 'tool',
+  outlivesErrors: true,
   // A hook may change what is called, not which call is answered.
-  current: (_run, given, handed) => {
+  current: (_turn, given, handed) => {
     const { id } = handed as Call
     return (given as Call).id === id ? given : { ...(given as Call), id }
   },
-  check: prepare,
+  check: prepareCall,
   body: callTool,
   read: readResult,
   failed: (error, frame): ToolResult => {
-    if (frame.turn.interrupted && isInterrupted(error))
-      return { status: 'interrupted', value: 'Interrupted. It may have completed.' }
+    if (frame.turn.interrupted && isInterrupted(error)) return cutOffRunning
     return { status: kindOf(error, 'tool') === 'timeout' ? 'timeout' : 'error', value: messageOf(error) }
   },
+  blocked: (_frame, result) => result,
+  failureBlocks: () => true,
+  // A call that was blocked or denied has the error kind `toolBlocked`.
+  refusal: ({ result, call }) => {
+    const { status, value } = (result ?? {}) as Partial<ToolResult>
+    if (status !== 'blocked' && status !== 'denied') return undefined
+    return new TurnbuckleError('tool.blocked', `${call?.name} was ${status}: ${String(value)}`, { kind: 'toolBlocked' })
+  },
+  toLog: undefined,
+  fromLog: undefined,
 }

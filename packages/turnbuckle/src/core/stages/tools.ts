@@ -1,21 +1,31 @@
 import type { Call, ToolResult } from '../base/message.ts'
 import { runBatch } from '../tools/batch.ts'
-import { brokenResults, keepResults, readResults, recordBatch } from '../tools/batch-results.ts'
-import { notOpened, type Stage } from './stage.ts'
+import { brokenBatchResults, keepBatchResults, readBatchResults, tellReplacedResults } from '../tools/batch-results.ts'
+import { recordResults } from '../turn/settle-turn.ts'
+import { type BuiltInStage, notOpened } from './stage.ts'
 
 /** Runs the batch of calls. */
-export const tools: Stage = {
+export const tools: BuiltInStage = {
   name: 'tools',
-  light: true,
   description: 'run the batch of calls',
   longRunning: true,
-  input: turn => (turn.draft.calls.length && turn.openCalls.length ? turn.draft.calls : notOpened),
+  takes: 'calls',
+  gives: 'results',
+  holdsOthers: true,
+  input: ({ step, branch }) => (step.draft.calls.length && branch.openCalls.length ? step.draft.calls : notOpened),
   body: (frame, calls) => runBatch(frame, calls as readonly Call[]),
-  read: readResults,
-  failed: brokenResults,
+  read: readBatchResults,
+  failed: brokenBatchResults,
+  blocked: ({ input }, result) => (input as readonly Call[]).map(() => result),
+  failureBlocks: point => point === 'before',
   show: (draft, results) => {
     draft.results = results as readonly ToolResult[]
   },
-  keep: (turn, results) => keepResults(turn, results as readonly ToolResult[]),
-  follow: recordBatch,
+  keep: (turn, results) => keepBatchResults(turn, results as readonly ToolResult[]),
+  follow: async frame => {
+    await recordResults(frame)
+    tellReplacedResults(frame.turn)
+  },
+  toLog: undefined,
+  fromLog: undefined,
 }

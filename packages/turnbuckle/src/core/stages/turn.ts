@@ -1,30 +1,38 @@
 import { asMessage, asSaid } from '../base/message.ts'
-import { beginAgain } from '../turn/restart-turn.ts'
+import { endAsNoted } from '../turn/follow-directive.ts'
+import { restartTurn } from '../turn/restart-turn.ts'
 import { settleTurn } from '../turn/settle-turn.ts'
-import { walkTurn } from '../turn/step-loop.ts'
-import { endAsNoted } from '../turn/turn-ending.ts'
-import { readTurn, resultOf } from '../turn/turn-result.ts'
-import type { Stage } from './stage.ts'
+import { runTurnStages } from '../turn/step-loop.ts'
+import { foreseeResult, readTurnResult, resultOf } from '../turn/turn-result.ts'
+import type { BuiltInStage } from './stage.ts'
 
 /** One user message worked to its end. */
-export const turn: Stage = {
+export const turn: BuiltInStage = {
   name: 'turn',
   description: 'work one user message to its end',
   longRunning: true,
+  takes: 'message',
+  gives: undefined,
+  precedesSteps: true,
+  holdsOthers: true,
+  opensWhenHalting: true,
   async body(frame, message) {
     const { turn } = frame
-    turn.message = asMessage(message, 'user', turn.message.id)
-    beginAgain(turn)
+    turn.setMessage(asMessage(message, 'user', turn.message.id))
+    restartTurn(turn)
     try {
-      await walkTurn(frame)
+      await runTurnStages(frame)
       endAsNoted(turn)
       await settleTurn(frame)
       return resultOf(turn)
     } finally {
-      // What was in flight has landed; where the loop broke it is still to be settled.
-      if (turn.ending) turn.draft = turn.newDraft()
+      // A reply in flight was settled; where the loop broke that is still to come, and needs the draft.
+      if (turn.steering.ending) turn.step.clearDraft(turn.at)
     }
   },
   current: (turn, given) => asSaid(given, turn.message.id),
-  read: readTurn,
+  read: readTurnResult,
+  foresee: foreseeResult,
+  toLog: undefined,
+  fromLog: undefined,
 }

@@ -1,192 +1,143 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { appended, type Call, type ToolResult } from '../base/message.ts'
-import { isPromise } from '../base/ports.ts'
-import { noteLeft, wasLeft } from '../durable/checkpoints.ts'
-import { afterwards, type Wait } from '../hooks/each.ts'
-import { enterDurably, proceed } from '../hooks/open-stage.ts'
-import { traceStage } from '../hooks/record-spans.ts'
+import { notRun } from '../history/call-pairing.ts'
+import { enterStage } from '../hooks/before-hooks.ts'
+import { runEntered } from '../hooks/open-stage.ts'
+import { beginStageSpan } from '../hooks/record-spans.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
-import type { TurnState } from '../turn/turn-state.ts'
 
 /**
- * A batch: the before hooks of all calls one by one, in call order, so that a person is asked one thing at a time; then
+ * Runs a batch: the before hooks of all calls one by one, in call order, so that a person is asked one thing at a time; then
  * the calls side by side. Results and directives come back in call order, whichever call finished first.
  */
-export function runBatch(
-  batch: StageFrame,
-  calls: readonly Call[],
-): readonly ToolResult[] | Promise<readonly ToolResult[]> {
-  const { turn } = batch
-  const made = turn.draft.calls
-  if (calls !== made) checkMade(calls, made)
-  let items: BatchCall[] = []
-  for (const call of calls) items = appended(items, new BatchCall(batch, call))
-  turn.batch = items
-  const running = afterwards(enterAll(items, 0), runAll, items)
-  return isPromise(running) ? collectLater(running, batch, items, made) : collect(batch, items, made)
+export async function runBatch(frame: StageFrame, given: readonly Call[]): Promise<readonly ToolResult[]> {
+  const { turn } = frame
+  const made = turn.step.draft.calls
+  if (given !== made) checkMade(given, made)
+  let batch: BatchCall[] = []
+  for (const call of given) batch = appended(batch, new BatchCall(frame, call))
+  turn.calls.openBatch(batch)
+  for (const call of batch) {
+    if (turn.interrupted) break
+    await call.enter()
+  }
+  await runSideBySide(batch, turn.agent.parallelTools)
+  for (const call of batch) if (call.frame.noted.length) frame.noted.push(...call.frame.noted)
+  return made.map(({ id }) => turn.calls.finished(id) ?? notRun)
 }
 
-function checkMade(calls: readonly Call[], made: readonly Call[]): void {
-  const stray = calls.find(({ id }, i) => !has(made, id) || has(calls.slice(0, i), id))
+function checkMade(given: readonly Call[], made: readonly Call[]): void {
+  const has = (calls: readonly Call[], wanted: string): boolean => calls.some(({ id }) => id === wanted)
+  const stray = given.find(({ id }, i) => !has(made, id) || has(given.slice(0, i), id))
   if (stray)
     throw new TurnbuckleError(
       'call.unknown',
       `The model did not make the call "${stray.id}", or not twice. Keep the ids; to make calls, return skip(calls) in beforeDetect.`,
     )
 }
-const has = (calls: readonly Call[], wanted: string): boolean => calls.some(({ id }) => id === wanted)
 
-function collect(
-  { turn, sink }: StageFrame,
-  items: readonly BatchCall[],
-  made: readonly Call[],
-): readonly ToolResult[] {
-  for (const { frame } of items) if (frame.sink.length) sink.push(...frame.sink)
-  let results: ToolResult[] = []
-  for (const { id } of made) results = appended(results, turn.finished.get(id) ?? notRun)
-  return results
-}
-async function collectLater(
-  running: Promise<void>,
-  batch: StageFrame,
-  items: readonly BatchCall[],
-  made: readonly Call[],
-): Promise<readonly ToolResult[]> {
-  await running
-  return collect(batch, items, made)
+/**
+ * No more at once than the cap, and a sequential call alone. The next call begins as soon as the one before has to wait: a call that
+ * has nothing to wait for is over first, so that its directives still keep the others from running.
+ */
+async function runSideBySide(batch: readonly BatchCall[], cap: number): Promise<void> {
+  const running = new Set<Promise<void>>()
+  for (const call of batch) {
+    if (!call.entered) continue
+    while (running.size && (call.isSequential || running.size >= cap)) await Promise.race(running)
+    const going = call.run().finally(() => running.delete(going))
+    running.add(going)
+    if (call.isSequential || call === batch.at(-1)) await going
+    else if (!call.isWaiting) await Promise.race([going, call.untilItWaits()])
+  }
+  await Promise.all(running)
 }
 
-const notRun: ToolResult = { status: 'blocked', value: 'The call was not run.' }
-
-/** One call of a batch. */
+/** One call of a batch: a `tool` stage whose before hooks run apart from the rest. */
 export class BatchCall {
   readonly frame: StageFrame
   readonly call: Call
+  /** Its turn to be entered has come: if not, an interrupt or a directive came first. */
   entered = false
-  /** It had ended, or only its end was not told, when a process died. */
-  known = false
-  left = false
-  /** It, or what is wrapped around it, has begun. */
-  started = false
-  readonly #traced: (() => void) | undefined
+  /** Where the log left the call: `ended` with its result, or only `closed` with its hooks. */
+  #inLog: 'ended' | 'closed' | undefined
+  #started = false
+  #waiting = false
+  #onWait: (() => void) | undefined
+  readonly #endSpan: (() => void) | undefined
 
   constructor(batch: StageFrame, call: Call) {
     const { turn } = batch
     this.call = call
     this.frame = new StageFrame(turn, turn.pipeline.part('tool'), batch, call)
-    this.frame.call = call
-    this.frame.sink = []
-    this.frame.notedFrom = 0
-    this.#traced = turn.tracing ? traceStage(this.frame) : undefined
+    this.frame.ownDirectives(call)
+    this.#endSpan = turn.traced ? beginStageSpan(this.frame) : undefined
   }
 
-  get sequential(): boolean {
+  get isSequential(): boolean {
     return this.frame.turn.agent.tool(this.call.name)?.sequential === true
   }
-
-  /** It began before a process died: what ended the step since then does not undo it. */
-  get begun(): boolean {
-    return Boolean(this.frame.turn.past?.began(this.call.id))
+  /** The call began before a process died: a directive that ended the step since then does not undo it. */
+  get #beganBefore(): boolean {
+    return this.frame.turn.replay.began(this.call.id) > 0
+  }
+  /** The call, or a wrap around it, has begun, here or before a process died. */
+  get hasBegun(): boolean {
+    return this.#started || this.#beganBefore
   }
 
-  /** Its before hooks, unless the log says how it ended. */
-  enter(): Wait {
+  /** Runs its before hooks, unless the provider ran the call itself, or the log says how it ended. */
+  async enter(): Promise<void> {
     const { frame, call } = this
     const { turn } = frame
-    // First: what its hooks have said counts as well as its result.
-    if (turn.journal && !frame.chain.empty && wasLeft(frame)) {
-      this.left = true
-      return
-    }
-    const ended = turn.past?.ended(call.id)
-    if (!ended) return enterDurably(frame)
-    this.known = true
-    turn.finish(call, ended, 0)
+    if (turn.halting && !this.#beganBefore) return
+    this.entered = true
+    if (turn.calls.observed) return frame.succeed(turn.calls.observed.get(turn.calls.givenId(call.id)) ?? notRun)
+    // First: the directives of its hooks count as well as its result.
+    if (turn.replay.wasLeft(frame)) this.#inLog = 'closed'
+    else if (this.#takeEnded()) this.#inLog = 'ended'
+    else await enterStage(frame)
+  }
+  #takeEnded(): boolean {
+    const { turn } = this.frame
+    const ended = turn.replay.ended(this.call.id)
+    if (ended) turn.finish(this.call, ended, 0)
+    return ended !== undefined
   }
 
-  /** Runs it, or, when something ended the step meanwhile, lets only its after hooks run. */
-  run(): Wait {
+  /** Whether the call has had to wait for a hook, the tool or the log since it runs. */
+  get isWaiting(): boolean {
+    return this.#waiting
+  }
+  untilItWaits(): Promise<void> {
+    return new Promise(resolve => {
+      this.#onWait = resolve
+    })
+  }
+
+  /** Runs the call, or, when something ended the step meanwhile, only its after hooks. */
+  async run(): Promise<void> {
     const { frame } = this
     const { turn } = frame
-    if (this.known) return
-    if (this.left) return this.#done(turn.at)
-    if (frame.status === 'open' && (turn.interrupted || (turn.halted && !this.begun))) {
+    if (this.#inLog === 'ended') return
+    if (this.#inLog === 'closed') return this.#finish(turn.at)
+    if (frame.status === 'open' && (turn.interrupted || (turn.halting && !this.#beganBefore))) {
       frame.status = turn.interrupted ? 'interrupted' : 'skipped'
       frame.result = notRun
     }
-    this.started = true
+    this.#started = true
+    frame.onWait = () => {
+      this.#waiting = true
+      this.#onWait?.()
+    }
     const started = turn.elapse()
-    const going = proceed(frame)
-    return isPromise(going) ? this.#doneLater(going, started) : this.#done(started)
+    await runEntered(frame)
+    turn.replay.noteLeft(frame)
+    this.#finish(started)
   }
-
-  async #doneLater(going: Promise<void>, started: number): Promise<void> {
-    await going
-    this.#done(started)
-  }
-  #done(started: number): void {
-    const { turn, result, chain } = this.frame
-    this.#traced?.()
-    if (turn.journal && !chain.empty && !this.left) noteLeft(this.frame)
+  #finish(started: number): void {
+    const { turn, result } = this.frame
+    this.#endSpan?.()
     if (!turn.interrupted) turn.finish(this.call, result as ToolResult, turn.tick() - started)
   }
-}
-
-function enterAll(items: readonly BatchCall[], from: number): Wait {
-  for (let i = from; i < items.length; i++) {
-    const item = items[i] as BatchCall
-    const { turn } = item.frame
-    if (turn.interrupted) return
-    if (turn.halted && !item.begun) continue
-    item.entered = true
-    const entering = turn.observed ? observe(turn, item) : item.enter()
-    if (isPromise(entering)) return enterRest(entering, items, i + 1)
-  }
-}
-const enterRest = (entering: Promise<void>, items: readonly BatchCall[], from: number): Promise<void> =>
-  entering.then(() => enterAll(items, from))
-
-/** The provider ran it already: only the after hooks are left. */
-function observe(turn: TurnState, { frame, call }: BatchCall): void {
-  frame.status = 'done'
-  frame.result = turn.observed?.get(turn.renamed.get(call.id) ?? call.id) ?? notRun
-}
-
-function runAll(items: readonly BatchCall[]): Wait {
-  if (items.length < 2) return items[0]?.entered ? items[0].run() : undefined
-  const { turn } = (items[0] as BatchCall).frame
-  const running = new Set<Promise<void>>()
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i] as BatchCall
-    if (!item.entered) continue
-    if (item.sequential || running.size >= turn.agent.parallelTools)
-      return runRest(items, i, running, turn.agent.parallelTools)
-    const going = item.run()
-    if (isPromise(going)) track(running, going)
-  }
-  if (running.size) return Promise.all(running).then(() => {})
-}
-
-function track(running: Set<Promise<void>>, going: Promise<void>): void {
-  running.add(going)
-  const done = () => running.delete(going)
-  going.then(done, done)
-}
-
-/** Where some must wait: no more at once than the cap, and a sequential call alone. */
-async function runRest(
-  items: readonly BatchCall[],
-  from: number,
-  running: Set<Promise<void>>,
-  cap: number,
-): Promise<void> {
-  for (const item of items.slice(from)) {
-    if (!item.entered) continue
-    while (running.size && (item.sequential || running.size >= cap)) await Promise.race(running)
-    const going = item.run()
-    if (!isPromise(going)) continue
-    if (item.sequential) await going
-    else track(running, going)
-  }
-  await Promise.all(running)
 }

@@ -3,102 +3,88 @@ import { type AttemptCancel, cancelBy } from '../async/attempt-cancel.ts'
 import { nearest, TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
-import { isPromise, isThenable } from '../base/ports.ts'
-import type { Journal } from '../durable/journal-port.ts'
-import { whenDurable } from '../durable/when-durable.ts'
+import { isThenable } from '../base/ports.ts'
+import { untilDurable } from '../durable/until-durable.ts'
 import { checkTold, type NewEvent } from '../events/events.ts'
 import { executingEvent } from '../events/shared-conversation.ts'
 import { type Node, shownPath } from '../history/tree.ts'
 import { stop } from '../hooks/directives.ts'
-import { note } from '../hooks/note-directive.ts'
+import { noteDirective } from '../hooks/note-directive.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from '../turn/turn-state.ts'
-import { resultOf, type Tool, validate } from './tool.ts'
+import { resultOf, type Tool, validateArguments } from './tool.ts'
 
-interface Prepared {
+interface PreparedCall {
   readonly tool: Tool
   readonly args: unknown
 }
 
 /** Finds the tool and checks the arguments, before any guard is asked about them. */
-export function prepare(frame: StageFrame): void | Promise<void> {
+export async function prepareCall(frame: StageFrame): Promise<void> {
   const { turn } = frame
   const call = frame.input as Call
   const tool = offeredTool(turn, call)
   const torn = typeof call.args === 'string'
-  if (torn || call.id === turn.cutCall)
+  if (torn || call.id === turn.calls.cutId)
     throw new TurnbuckleError(
       'call.malformed',
       `The arguments of ${call.name} are ${torn ? 'no JSON' : 'the end of a reply that was too long'}: they may have been cut off. Make the call again.`,
       { kind: 'validation' },
     )
-  const checked = validate(tool, call.args)
-  if (isPromise(checked)) return prepareLater(frame, tool, checked)
-  frame.prepared = { tool, args: checked } satisfies Prepared
-}
-async function prepareLater(frame: StageFrame, tool: Tool, checked: Promise<unknown>): Promise<void> {
-  frame.prepared = { tool, args: await checked } satisfies Prepared
+  frame.prepared = { tool, args: await validateArguments(tool, call.args) } satisfies PreparedCall
 }
 
 /** A tool that a hook took out of the prompt is not there, also when the model asks for it. */
-function offeredTool(turn: TurnState, call: Call): Tool {
-  const tool = turn.agent.tool(call.name)
-  const { offered } = turn
+function offeredTool({ agent, calls }: TurnState, call: Call): Tool {
+  const tool = agent.tool(call.name)
+  const { offered } = calls
   if (tool && (!offered || offered.some(({ name }) => name === call.name))) return tool
-  const names = (offered ?? turn.agent.specs).map(({ name }) => name)
+  const names = (offered ?? agent.specs).map(({ name }) => name)
   const close = nearest(call.name, names)
   const hint = close ? `Did you mean "${close}"?` : `Tools here: ${names.join(', ') || 'none'}.`
   throw new TurnbuckleError('tool.unknown', `There is no tool "${call.name}". ${hint}`, { kind: 'validation' })
 }
 
-/** Runs a call; on a log only once that it begins is durable. */
-export function callTool(frame: StageFrame): ToolResult | Promise<ToolResult> {
-  const { turn } = frame
-  if (turn.journal) return callDurably(frame, turn.journal)
-  turn.conversation.tellLazily(turn, executingEvent, frame.call as Call, undefined)
-  return runTool(frame)
-}
-
-async function callDurably(frame: StageFrame, journal: Journal): Promise<ToolResult> {
+/** Runs a call, unless the log has its result; on a log only once its intent is durable. */
+export async function callTool(frame: StageFrame): Promise<ToolResult> {
   const { turn } = frame
   const call = frame.call as Call
-  const began = turn.past?.began(call.id)
-  const known = turn.past?.raw(call.id) ?? (began ? await outcomeOf(frame, began) : undefined)
-  if (known) return known
   const { id: callId, name, args } = call
+  const began = turn.replay.began(callId)
+  const known = turn.replay.raw(callId) ?? (began ? await askOutcomes(frame, call, began) : undefined)
+  if (known) return known
   turn.conversation.tellLazily(turn, executingEvent, call, undefined)
+  const { journal } = turn
+  if (!journal) return runTool(frame)
   journal.note(turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
-  const result = await whenDurable(frame, journal, () => runTool(frame))
-  if (!frame.chain.empty && !turn.over) journal.note(turn.id, { note: 'raw', callId, result })
+  await untilDurable(frame, journal)
+  const result = await runTool(frame)
+  if (!frame.hooks.empty && !turn.over) journal.note(turn.id, { note: 'raw', callId, result })
   return result
 }
 
 const idempotencyKey = ({ turn, call }: StageFrame): string => `${turn.id}.${call?.id}`
 
-/** One question for each time that it began: that it did not happen the first time says nothing of the second. */
-async function outcomeOf(frame: StageFrame, began: number): Promise<ToolResult | undefined> {
+/** One question for each time that the call began: that it did not happen the first time says nothing of the second. */
+async function askOutcomes(frame: StageFrame, call: Call, began: number): Promise<ToolResult | undefined> {
   for (let time = 0; time < began; time++) {
-    const known = await askOutcome(frame)
+    const known = await askOutcome(frame, call)
     if (known) return known
   }
   return undefined
 }
 
 /** A process died while the call ran. It is run again only if that does no harm, or a person says so. */
-async function askOutcome(frame: StageFrame): Promise<ToolResult | undefined> {
-  const { turn } = frame
-  const { id, name, args } = frame.call as Call
-  if ((frame.prepared as Prepared).tool.idempotent) return undefined
+async function askOutcome(frame: StageFrame, { id, name, args }: Call): Promise<ToolResult | undefined> {
+  if ((frame.prepared as PreparedCall).tool.idempotent) return undefined
   const payload = { id, name, args, question: `Did ${name} happen? The process ended while it ran.`, choices: outcomes }
-  const answer = (await turn.ask(frame, 'turnbuckle', 'outcome', payload, {
-    timeout: Infinity,
-    check: checkOutcome,
-  })) as {
-    outcome: string
-    value?: unknown
+  const options = { timeout: Infinity, check: checkOutcome }
+  const answer = (await frame.turn.ask(frame, 'turnbuckle', 'outcome', payload, options)) as {
+    readonly outcome: string
+    readonly value?: unknown
   }
   if (answer.outcome === 'not') return undefined
-  if (answer.outcome === 'stop') note(frame, stop(`nobody knows whether ${name} happened`), 'person', 'tool')
+  if (answer.outcome === 'stop') noteDirective(frame, stop(`nobody knows whether ${name} happened`), 'person', 'tool')
   const happened =
     answer.outcome === 'happened' ? 'A person says that it happened.' : 'Nobody knows whether it happened.'
   return { status: 'unknown', value: answer.value ?? `The process ended while this ran. ${happened}` }
@@ -110,56 +96,45 @@ function checkOutcome(answer: unknown): void {
     throw new Error('Expected { outcome: "happened" | "not" | "stop" }.')
 }
 
-/** The one place where a tool runs. */
-function runTool(frame: StageFrame): ToolResult | Promise<ToolResult> {
+/** The one place where a tool runs. An interrupt, or the tool's time limit, ends the wait for it at once. */
+async function runTool(frame: StageFrame): Promise<ToolResult> {
   const { turn } = frame
-  const call = frame.call as Call
-  const { tool, args } = frame.prepared as Prepared
-  const limit = tool.timeout === undefined ? undefined : timed(frame, tool, tool.timeout)
-  const cut = limit?.cut ?? frame.cut
-  const ctx = new ToolContext(frame, call, cut)
-  const value = start(tool, args, ctx, turn.depth + 1, limit?.off)
-  return isThenable(value) ? resultLater(frame, tool, value, cut, limit?.off) : resultOf(value, tool)
-}
-
-function resultLater(
-  frame: StageFrame,
-  tool: Tool,
-  value: PromiseLike<unknown>,
-  cut: AttemptCancel | undefined,
-  off: (() => void) | undefined,
-): Promise<ToolResult> {
-  const { turn } = frame
-  const call = frame.call as Call
-  const running = Promise.resolve(value)
-  const late = () => reportLate(frame, call)
-  running.then(late, late)
-  const result = turn.waits.race(cut ? cut.race(running) : running).then(result => resultOf(result, tool))
-  return off ? result.finally(off) : result
-}
-
-/** What is over at once needs no limit any more. */
-function start(tool: Tool, args: unknown, ctx: ToolContext, depth: number, off: (() => void) | undefined): unknown {
-  const outer = nest(depth)
-  let waits = false
+  const { tool, args } = frame.prepared as PreparedCall
+  const limit = tool.timeout === undefined ? undefined : timeLimit(frame, tool, tool.timeout)
+  const cancel = limit?.cancel ?? frame.cancel
   try {
-    const value = tool.run(args as never, ctx)
-    waits = isThenable(value)
-    return value
+    const returned = startTool(tool, args, new ToolContext(frame, frame.call as Call, cancel), turn.depth + 1)
+    if (!isThenable(returned)) return resultOf(returned, tool)
+    frame.onWait?.()
+    const running = Promise.resolve(returned)
+    reportLate(frame, running)
+    return resultOf(await turn.waits.race(cancel ? cancel.race(running) : running), tool)
   } finally {
-    nest(outer)
-    if (!waits) off?.()
+    limit?.off()
   }
 }
 
-function timed({ turn, cut }: StageFrame, tool: Tool, ms: number): ReturnType<typeof cancelBy> {
-  const late = () => new TurnbuckleError('tool.timeout', `${tool.name} took longer than ${ms} ms.`, { kind: 'timeout' })
-  return cancelBy({ until: end => turn.clock.after(ms, () => end(late())) }, cut)
+function startTool(tool: Tool, args: unknown, ctx: ToolContext, depth: number): unknown {
+  const outer = nest(depth)
+  try {
+    return tool.run(args as never, ctx)
+  } finally {
+    nest(outer)
+  }
 }
 
-/** A result that came after the turn had ended is told, not used. */
-function reportLate({ turn }: StageFrame, call: Call): void {
-  if (turn.over && !turn.parked) turn.conversation.tellOutside({ type: 'tool.late', callId: call.id, turnId: turn.id })
+function timeLimit({ turn, cancel }: StageFrame, tool: Tool, ms: number): ReturnType<typeof cancelBy> {
+  const late = () => new TurnbuckleError('tool.timeout', `${tool.name} took longer than ${ms} ms.`, { kind: 'timeout' })
+  return cancelBy({ until: end => turn.clock.after(ms, () => end(late())) }, cancel)
+}
+
+/** A result that comes after the turn has ended is told, not used. */
+function reportLate({ turn, call }: StageFrame, running: Promise<unknown>): void {
+  const late = () => {
+    if (turn.phase === 'over')
+      turn.conversation.tellOutside({ type: 'tool.late', callId: call?.id ?? '', turnId: turn.id })
+  }
+  running.then(late, late)
 }
 
 /** What a tool sees besides its arguments. */
@@ -168,18 +143,18 @@ export class ToolContext {
   /** From 0. */
   readonly step: number
   readonly #frame: StageFrame
-  readonly #cut: AttemptCancel | undefined
+  readonly #cancel: AttemptCancel | undefined
 
-  constructor(frame: StageFrame, call: Call, cut: AttemptCancel | undefined) {
+  constructor(frame: StageFrame, call: Call, cancel: AttemptCancel | undefined) {
     this.call = call
-    this.step = frame.turn.step
+    this.step = frame.turn.step.index
     this.#frame = frame
-    this.#cut = cut
+    this.#cancel = cancel
   }
 
   /** The messages up to here. */
   get path(): readonly Message[] {
-    return shownPath(this.#frame.turn.tip)
+    return shownPath(this.#frame.turn.branch.tip)
   }
   /** The whole conversation. */
   get tree(): readonly Node[] {
@@ -188,7 +163,7 @@ export class ToolContext {
   /** Aborted on an interrupt, and when the tool's time is up. */
   get signal(): AbortSignal {
     const { signal } = this.#frame.turn
-    return this.#cut?.signalWith(signal) ?? signal
+    return this.#cancel?.signalWith(signal) ?? signal
   }
   get conversation(): Conversation {
     return this.#frame.turn.conversationHandle
@@ -212,7 +187,7 @@ export class ToolContext {
   }
 
   /** For sub-agents: the turn this call belongs to. */
-  static runOf(ctx: ToolContext): TurnState {
+  static turnOf(ctx: ToolContext): TurnState {
     return ctx.#frame.turn
   }
 }

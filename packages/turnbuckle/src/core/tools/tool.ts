@@ -90,8 +90,8 @@ function jsonSchema(name: string, input: Schema): object {
   )
 }
 
-/** The parsed arguments. Throws what is wrong, for the model to read. */
-export function validate(tool: Tool, args: unknown): unknown {
+/** The parsed arguments; a promise of them where the schema is asynchronous. Throws the problems, for the model to read. */
+export function validateArguments(tool: Tool, args: unknown): unknown {
   if (!tool.input) return args
   const checked = tool.input['~standard'].validate(args)
   return isThenable(checked) ? Promise.resolve(checked).then(result => unwrap(tool, result)) : unwrap(tool, checked)

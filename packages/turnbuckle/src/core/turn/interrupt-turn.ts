@@ -1,28 +1,22 @@
-import { catchUp } from '../durable/checkpoints.ts'
-import { conclude } from './end-turn.ts'
+import { endTurn } from './end-turn.ts'
 import { settleNow } from './settle-turn.ts'
 import { resultOf } from './turn-result.ts'
 import type { TurnState } from './turn-state.ts'
 
 /**
  * Ends a turn now. The history is made valid and the terminal event is told before anything else may run: a tool, a
- * model or a hook that ignores its signal delays nothing. What is left then unwinds with a fresh signal and a deadline.
+ * model or a hook that ignores its signal delays nothing. The rest then unwinds with a fresh signal and a deadline.
  */
 export function interruptTurn(turn: TurnState, reason: string): void {
   if (turn.over || turn.interrupted) return
-  if (turn.early) {
-    turn.early.push(() => interruptTurn(turn, reason))
-    return
-  }
-  if (turn.past) catchUp(turn, turn.past)
-  turn.ending = { status: 'interrupted', reason, by: 'person' }
+  if (turn.phase === 'waiting') return turn.whenBegun(() => interruptTurn(turn, reason))
+  turn.replay.catchUp()
+  turn.settle({ status: 'interrupted', reason, by: 'person' })
   settleNow(turn)
   turn.topmost.conversation.requests.interrupt(turn)
-  conclude(turn, resultOf(turn))
+  endTurn(turn, resultOf(turn))
   for (const child of turn.children) interruptTurn(child, reason)
   turn.abort(reason)
-  turn.renewSignal()
-  turn.managed?.close()
   turn.waits.end()
   turn.cleanup.start(turn.agent.clock, turn.agent.cleanupMs)
 }

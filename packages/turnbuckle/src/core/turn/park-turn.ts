@@ -1,6 +1,6 @@
 import type { TurnResult } from '../agent/turn.ts'
 import { messageOf } from '../base/errors.ts'
-import { leave, leaveUnkept } from './end-turn.ts'
+import { leaveTurn, leaveUnkept } from './end-turn.ts'
 import { resultOf } from './turn-result.ts'
 import type { TurnState } from './turn-state.ts'
 
@@ -8,10 +8,10 @@ import type { TurnState } from './turn-state.ts'
 export function abandonTurn(turn: TurnState, error: unknown): void {
   if (turn.over) return
   const reason = messageOf(error)
-  turn.ending = { status: 'interrupted', reason, by: 'store' }
+  turn.settle({ status: 'interrupted', reason, by: 'store' })
   leaveUnkept(turn, resultOf(turn), error)
   for (const child of turn.children) parkTurn(child)
-  letGo(turn, reason)
+  turn.abort(reason)
   turn.waits.end()
   turn.cleanup.start(turn.agent.clock, turn.agent.cleanupMs)
 }
@@ -25,15 +25,9 @@ export function parkTurn(turn: TurnState): void {
   const reason = 'parked: another process may resume it'
   const result: TurnResult = { ...resultOf(turn), status: 'interrupted', reason, by: 'agent' }
   turn.park()
-  leave(turn, result, { type: 'turn.parked', reason })
+  leaveTurn(turn, result, { type: 'turn.parked', reason })
   for (const child of turn.children) parkTurn(child)
-  letGo(turn, reason)
+  turn.abort(reason)
   turn.topmost.conversation.requests.drop(turn)
   turn.release()
-}
-
-function letGo(turn: TurnState, reason: string): void {
-  turn.abort(reason)
-  turn.renewSignal()
-  turn.managed?.close()
 }

@@ -1,55 +1,45 @@
 import { interrupted } from '../base/errors.ts'
-import { type Call, callsOf, type Message } from '../base/message.ts'
-import { none } from '../base/none.ts'
+import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import { addedEvent, pendingEvent, usageEvent } from '../events/shared-conversation.ts'
+import { openAfterRecording } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
 import type { TurnState } from './turn-state.ts'
 
 /** The one place where a message is recorded. */
-export function record(turn: TurnState, message: Message, usage?: Usage): TreeNode {
+export function recordMessage(turn: TurnState, message: Message, usage?: Usage): TreeNode {
   if (turn.over) throw interrupted()
-  const { conversation, tip } = turn
-  const node = put(turn, tip, message)
+  const { conversation, branch, step, replay } = turn
+  const { tip } = branch
+  const node = placeMessage(turn, tip, message)
   node.usage ??= usage
-  turn.tip = node
-  turn.openCalls = openAfter(turn, message)
-  if (message.id === turn.message.id) turn.recorded = true
-  if (message.id === turn.attempt?.id) turn.attempt = undefined
-  if (message.id === turn.draft.reply?.id) turn.replyRecorded = true
+  branch.advanceTo(node)
+  const made = message === step.draft.reply ? step.draft.calls : undefined
+  branch.setOpenCalls(openAfterRecording(branch.openCalls, message, made))
+  if (message.id === turn.message.id) branch.recordOwnMessage(true)
+  if (message.id === step.attempt?.id) step.endAttempt()
+  if (message.id === step.draft.reply?.id) step.recordReply()
   conversation.tellLazily(turn, addedEvent, node, undefined)
-  // What the log has already it has with its states.
-  if (node.state !== tip?.state && turn.journal && !turn.repeated?.get(node)) turn.stateNotes.place(node, tip?.state)
+  // A message that the log has already it has with its states.
+  if (node.state !== tip?.state && turn.journal && !replay.hadRecorded(node)) turn.stateLog.place(node, tip?.state)
   if (message.role === 'assistant')
-    for (const call of turn.openCalls) conversation.tellLazily(turn, pendingEvent, call, undefined)
-  if (usage) conversation.tellLazily(turn, usageEvent, node, turn.usage)
+    for (const call of branch.openCalls) conversation.tellLazily(turn, pendingEvent, call, undefined)
+  if (usage) conversation.tellLazily(turn, usageEvent, node, turn.spent.usage)
   return node
-}
-
-/** The calls that have no result yet, once this message is recorded. */
-function openAfter({ openCalls, draft }: TurnState, message: Message): readonly Call[] {
-  if (message.role === 'assistant')
-    return message === draft.reply && draft.calls.length ? draft.calls : callsOf(message)
-  if (message.role !== 'tool') return openCalls
-  return openCalls.length > 1 ? openCalls.slice(1) : none
 }
 
 /**
- * Puts a message on the tree. Ids of our own making are new; another one may be there already: a cached reply, a turn
- * that a wrap began again.
+ * Puts a message on the tree. Ids of our own making are new; another one may be there already: a cached reply, a turn that a
+ * wrap began again, a message that the log has from before a crash.
  */
-export function put(turn: TurnState, parent: TreeNode | undefined, message: Message): TreeNode {
-  const { past, id, at } = turn
+export function placeMessage(turn: TurnState, parent: TreeNode | undefined, message: Message): TreeNode {
+  const { replay, branch, id, at } = turn
   const { tree } = turn.conversation
-  if (!past && turn.ids.isNew(message.id)) return tree.add(parent, message, id, at, turn.branchState)
-  const place = tree.place(message.id, past && (node => isPast(turn, node, parent)))
+  if (!replay.past && turn.ids.isNew(message.id)) return tree.add(parent, message, id, at, branch.state)
+  const place = tree.place(message.id, replay.past && (node => replay.canRepeat(node, parent)))
   const known = typeof place !== 'string'
-  const node = known ? place : tree.add(parent, { ...message, id: place }, id, at, turn.branchState)
-  if (known) turn.branchState = place.state
-  if (past) turn.repeated = (turn.repeated ?? new Map()).set(node, known)
+  const node = known ? place : tree.add(parent, { ...message, id: place }, id, at, branch.state)
+  if (known) branch.setState(place.state)
+  replay.noteRecorded(node, known)
   return node
 }
-
-/** The log has it there, from when this turn was gone through first. Each is used again once. */
-const isPast = (turn: TurnState, node: TreeNode, parent: TreeNode | undefined): boolean =>
-  node.turnId === turn.id && node.parent === parent && !turn.repeated?.has(node)

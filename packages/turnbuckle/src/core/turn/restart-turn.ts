@@ -1,15 +1,13 @@
+import { none } from '../base/none.ts'
 import { moveTip } from './snapshot.ts'
 import type { TurnState } from './turn-state.ts'
 
 /** A wrap runs the whole turn once more: from where it began, on a branch of its own. */
-export function beginAgain(turn: TurnState): void {
-  if (!turn.ending || turn.over) return
-  turn.ending = undefined
-  turn.recorded = false
-  turn.halted = false
-  turn.queueClosed = false
-  turn.noted.length = 0
-  turn.openCalls = []
-  turn.dropAttempt('the turn began again')
-  moveTip(turn, turn.origin)
+export function restartTurn(turn: TurnState): void {
+  if (!turn.steering.ending || turn.over) return
+  turn.restart()
+  turn.branch.recordOwnMessage(false)
+  turn.branch.setOpenCalls(none)
+  turn.step.dropAttempt('the turn began again')
+  moveTip(turn, turn.branch.origin)
 }

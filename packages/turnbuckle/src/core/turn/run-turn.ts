@@ -1,70 +1,75 @@
 import type { TurnResult } from '../agent/turn.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import { asMessage } from '../base/message.ts'
-import type { UnfinishedTurn } from '../durable/journal-port.ts'
+import type { Journal, UnfinishedTurn } from '../durable/journal-port.ts'
+import { leaveReopened } from '../durable/reopened-stages.ts'
+import { closeOpenCalls } from '../events/close-open-calls.ts'
 import { startedEvent } from '../events/shared-conversation.ts'
-import { closeCalls } from '../history/close-calls.ts'
-import { leaveOpen, perform } from '../hooks/open-stage.ts'
-import { StageFrame } from '../hooks/stage-frame.ts'
-import { conclude } from './end-turn.ts'
+import { callAfterHooks, openStage } from '../hooks/open-stage.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import { endTurn } from './end-turn.ts'
+import { endAsNoted } from './follow-directive.ts'
 import { abandonTurn } from './park-turn.ts'
 import { settleTurn } from './settle-turn.ts'
-import { endAsNoted } from './turn-ending.ts'
 import { resultOf } from './turn-result.ts'
 import type { TurnState } from './turn-state.ts'
 
-/** Works a turn to its end. Never throws: whatever goes wrong is the turn's outcome. */
-export async function work(turn: TurnState): Promise<void> {
-  const root = new StageFrame(turn, turn.pipeline.part('turn'), undefined, turn.message)
-  turn.root = root
+/** Works a turn to its end. Never rejects: whatever goes wrong is the turn's outcome. */
+export async function runTurn(turn: TurnState): Promise<void> {
+  const root = turn.openRoot()
   try {
-    if (turn.journal) await begin(turn)
-    if (!turn.over) await perform(root)
-    if (turn.past && turn.interrupted) await leaveOpen(turn)
-    if (!turn.over) conclude(turn, await outcome(root))
+    if (turn.journal) await beginOnLog(turn, turn.journal)
+    if (!turn.over) await openStage(root)
+    await leaveReopened(turn, callAfterHooks)
+    if (!turn.over) endTurn(turn, await outcomeOfTurn(root))
   } catch (error) {
-    if (turn.early) {
-      // It may be resumed when the reason is gone.
-      if (turn.past && !turn.over) turn.conversation.unfinished.set(turn.id, turn.past)
-      abandonTurn(turn, error)
-    }
-    if (!turn.over) {
-      turn.ending = { status: 'failed', reason: String(error), by: 'turn', error }
-      conclude(turn, resultOf(turn))
-    }
+    failTurn(turn, error)
   }
-  if (!turn.parked) turn.release()
+  if (turn.phase !== 'parked') turn.release()
 }
 
-/** On a log: becomes the writer, and what was sent is durable before anything is done about it. */
-async function begin(turn: TurnState): Promise<void> {
-  const { journal, past, message } = turn
-  if (!journal) return
+/** A turn that could not begin may be resumed when the reason is gone. */
+function failTurn(turn: TurnState, error: unknown): void {
+  if (turn.phase === 'waiting') {
+    if (turn.replay.past) turn.conversation.unfinished.set(turn.id, turn.replay.past)
+    abandonTurn(turn, error)
+  }
+  if (turn.over) return
+  turn.settle({ status: 'failed', reason: String(error), by: 'turn', error })
+  endTurn(turn, resultOf(turn))
+}
+
+/** On a log: becomes the writer; the message is durable before anything is done about it. */
+async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
   await journal.open()
   await journal.readAll()
   if (turn.over) return
+  const { branch, conversation, message, replay } = turn
   // Another process may have moved on, and ended in the middle of calls.
-  if (!past && turn.origin) turn.tip = turn.origin = closeCalls(turn.conversation, turn.origin)
-  turn.conversation.aside?.keepMadeUp()
-  // Those of this turn alone, and of whoever called this sub-agent, protect it as well.
+  if (!replay.past && branch.origin) branch.startAt(closeOpenCalls(conversation, branch.origin))
+  conversation.aside?.keepMadeUp()
+  // The guards of this turn alone, and of whoever called this sub-agent, protect it as well.
   const { guards } = turn.hooks
-  if (past) {
-    const missing = past.guards.filter(name => !guards.includes(name))
-    if (missing.length)
-      throw new TurnbuckleError(
-        'guard.missing',
-        `The turn was protected by ${missing.join(', ')}. Add it again to resume.`,
-      )
-    withdrawAbandoned(turn, past)
-  } else {
+  if (replay.past) resumeOnLog(turn, replay.past, guards)
+  else {
     turn.emit(startedEvent(turn))
-    journal.note(turn.id, { note: 'turn', message, parentId: turn.origin?.id, guards })
+    journal.note(turn.id, { note: 'turn', message, parentId: branch.origin?.id, guards })
   }
-  turn.begun()
+  turn.begin()
   await journal.barrier()
 }
 
-/** What was shown of it stays in the log: it is seen until the model has spoken again. */
+function resumeOnLog(turn: TurnState, past: UnfinishedTurn, guards: readonly string[]): void {
+  const missing = past.guards.filter(name => !guards.includes(name))
+  if (missing.length)
+    throw new TurnbuckleError(
+      'guard.missing',
+      `The turn was protected by ${missing.join(', ')}. Add it again to resume.`,
+    )
+  withdrawAbandoned(turn, past)
+}
+
+/** Text that was shown of an attempt stays in the log: it is seen until the model has spoken again. */
 function withdrawAbandoned(turn: TurnState, { abandoned, partial }: UnfinishedTurn): void {
   for (const messageId of abandoned) {
     const text = messageId === partial?.messageId ? partial.text : ''
@@ -72,27 +77,28 @@ function withdrawAbandoned(turn: TurnState, { abandoned, partial }: UnfinishedTu
   }
 }
 
-async function outcome(root: StageFrame): Promise<TurnResult> {
+async function outcomeOfTurn(root: StageFrame): Promise<TurnResult> {
   const { turn } = root
-  if (!turn.ending) return withoutLoop(root)
+  const { steering } = turn
+  if (!steering.ending) return endWithoutLoop(root)
   const result = (root.result as TurnResult | undefined) ?? resultOf(turn)
-  // Once it has an end only a failure outranks that: of an after hook of the turn, or of what recorded the end.
-  const failed = turn.noted.some(({ directive }) => directive.type === 'fail')
-  if (!failed || turn.ending.status === 'failed') return result
-  turn.ending = undefined
+  // Only a failure outranks an ending: of an after hook of the turn, or of what recorded the end.
+  const failed = steering.noted.some(({ directive }) => directive.type === 'fail')
+  if (!failed || steering.ending.status === 'failed') return result
+  steering.dropEnding()
   endAsNoted(turn)
   const { status, reason, by, error } = resultOf(turn)
   return { ...result, status, reason, by, error }
 }
 
-/** A hook has answered or ended the turn, or its body broke. */
-async function withoutLoop(root: StageFrame): Promise<TurnResult> {
+/** A hook has answered or ended the turn without the loop, or the turn's own stage broke. */
+async function endWithoutLoop(root: StageFrame): Promise<TurnResult> {
   const { turn, decided, status } = root
-  turn.message = asMessage(root.input, 'user', turn.message.id)
+  turn.setMessage(asMessage(root.input, 'user', turn.message.id))
   endAsNoted(turn)
   if (root.result !== undefined && (status === 'done' || decided?.directive === 'skip')) {
     const { text } = root.result as TurnResult
-    turn.ending = { status: 'completed', reason: 'skip', by: decided?.by ?? 'turn', say: text }
+    turn.settle({ status: 'completed', reason: 'skip', by: decided?.by ?? 'turn', say: text })
   }
   await settleTurn(root)
   return resultOf(turn)

@@ -1,115 +1,97 @@
-import { type Call, isToolResult, type Message, type ResultStatus, resultMessage, textOf } from '../base/message.ts'
-import { isPromise } from '../base/ports.ts'
-import { openCallsAt } from '../history/open-calls.ts'
-import type { Node } from '../history/tree.ts'
-import type { Wait } from '../hooks/each.ts'
+import {
+  type Call,
+  isToolResult,
+  type Message,
+  type ResultStatus,
+  resultMessage,
+  type ToolResult,
+  textOf,
+} from '../base/message.ts'
+import {
+  cutOffRunning,
+  cutOffWaiting,
+  notRun,
+  notRunHere,
+  openCallsAt,
+  withheldResult,
+} from '../history/call-pairing.ts'
 import { looksFirst } from '../hooks/hook-set.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import { record } from './record-message.ts'
+import { recordMessage } from './record-message.ts'
 import type { TurnState } from './turn-state.ts'
 
-/** The next result that is owed: what is finished keeps its result, the rest gets `status`. */
-function owed(turn: TurnState, status: ResultStatus, reason: unknown): Message {
-  const call = turn.openCalls[0] as Call
-  let result = turn.finished.get(call.id)
-  if (!result) {
-    result = { status, value: reason }
-    turn.finish(call, result, 0)
-  }
-  return resultMessage(turn.ids.result(call), call, result, turn.editedArgs(call))
+/** The message with the next result that is owed: a finished call keeps its result, any other gets `otherwise`. */
+function owedResult(turn: TurnState, otherwise: ToolResult): Message {
+  const call = turn.branch.openCalls[0] as Call
+  const finished = turn.calls.finished(call.id)
+  if (!finished) turn.finish(call, otherwise, 0)
+  return resultMessage(turn.ids.result(call), call, finished ?? otherwise, turn.editedArgs(call))
 }
 
-/** The results of a batch, in call order. A result that a hook keeps from being appended is recorded without its value. */
-export function recordResults(
+/** Records the results of the open calls, in call order. A result that a hook keeps from being appended is recorded without its value. */
+export async function recordResults(frame: StageFrame, otherwise: ToolResult = notRun): Promise<void> {
+  const { turn } = frame
+  const { branch } = turn
+  while (branch.openCalls.length && !turn.over) {
+    const left = branch.openCalls.length
+    const message = owedResult(turn, otherwise)
+    await turn.append(frame, message)
+    if (!turn.over && branch.openCalls.length === left) recordMessage(turn, withheldResult(message))
+  }
+}
+
+/** Gives every call on the branch its result; also one that a rewind or fork has left open. */
+export async function settleCalls(
   frame: StageFrame,
-  reason = 'The call was not run.',
+  reason: unknown = notRun.value,
   status: ResultStatus = 'blocked',
-): Wait {
-  const { turn } = frame
-  while (turn.openCalls.length) {
-    const left = turn.openCalls.length
-    const message = owed(turn, status, reason)
-    const appending = turn.append(frame, message)
-    if (isPromise(appending)) return recordRest(appending, frame, message, left, reason, status)
-    recordWithheld(turn, message, left)
-    if (turn.over) return
-  }
-}
-
-async function recordRest(
-  appending: Promise<unknown>,
-  frame: StageFrame,
-  message: Message,
-  left: number,
-  reason: string,
-  status: ResultStatus,
 ): Promise<void> {
-  await appending
-  recordWithheld(frame.turn, message, left)
-  if (!frame.turn.over) return recordResults(frame, reason, status)
+  const { branch } = frame.turn
+  if (!branch.openCalls.length) branch.setOpenCalls(openCallsAt(branch.tip))
+  if (branch.openCalls.length) await recordResults(frame, { status, value: reason })
 }
 
-/** Where as many calls are open as before, a hook has kept the result from being recorded. */
-function recordWithheld(turn: TurnState, message: Message, left: number): void {
-  if (!turn.over && turn.openCalls.length === left) record(turn, withheld(message))
-}
-
-/** The hook may have been there to redact it. */
-const withheld = (message: Message): Message => ({
-  ...message,
-  content: message.content.map(part =>
-    part.type === 'result'
-      ? { ...part, status: 'error', value: 'Withheld: it could not be recorded as it was.' }
-      : part,
-  ),
-})
-
-/** Every call on the branch gets its result; also one that a rewind or fork has left open. */
-export function settleCalls(frame: StageFrame, reason?: string, status: ResultStatus = 'blocked'): Wait {
-  const { turn } = frame
-  if (!turn.openCalls.length) turn.openCalls = openCallsAt(turn.tip)
-  return recordResults(frame, reason, status)
-}
-
-/** The same without hooks, at once: a hook that goes back to a snapshot does not wait. */
+/** Gives every call on the branch its result without hooks, at once: a hook that goes back to a snapshot does not wait. */
 export function settleCallsNow(turn: TurnState): void {
-  turn.openCalls = openCallsAt(turn.tip)
-  while (turn.openCalls.length) record(turn, owed(turn, 'interrupted', 'Not run on this branch.'))
+  const { branch } = turn
+  branch.setOpenCalls(openCallsAt(branch.tip))
+  while (branch.openCalls.length) recordMessage(turn, owedResult(turn, notRunHere))
 }
 
 /** Interjections become messages, first in, first out. */
 export async function applyQueue(frame: StageFrame): Promise<void> {
   const { turn } = frame
-  for (let next = turn.queue[0]; next && !turn.over; next = turn.queue[0]) {
-    const message = interjection(turn, next.text)
-    const node = (await turn.append(frame, message)) as Node | undefined
-    // An interrupt meanwhile has recorded what was still in the queue.
+  const { people } = turn
+  while (people.queue.length && !turn.over) {
+    const message = interjection(turn, people.queue[0] as string)
+    const node = await turn.append(frame, message)
+    // An interrupt meanwhile has recorded the rest of the queue.
     if (turn.over) return
-    turn.queue.shift()
+    people.shift()
     turn.emit({ type: 'interjection.applied', text: textOf(node?.message), messageId: message.id })
   }
 }
 
 const interjection = (turn: TurnState, text: string): Message => ({
-  id: turn.ids.of(`i${turn.interjections++}`),
+  id: turn.ids.of(`i${turn.people.nextApplied()}`),
   role: 'user',
   content: [{ type: 'text', text }],
 })
 
-/** Before a turn ends: what was shown is kept, what was called is answered, what was said is recorded. */
+/** Before a turn ends: shown text is kept, calls are answered, interjections are recorded. An interrupt has done so already. */
 export async function settleTurn(frame: StageFrame): Promise<void> {
   const { turn } = frame
-  const { ending } = turn
-  // An interrupt has settled it already.
+  const { ending } = turn.steering
   if (turn.over) return
-  if (!turn.recorded && !ending?.refused && turn.message.content.length) await turn.append(frame, turn.message)
-  const left = unrecorded(turn)
-  if (left) {
-    await turn.append(frame, left)
-    turn.dropAttempt('it could not be recorded')
+  if (!turn.branch.hasOwnMessage && !ending?.refused && turn.message.content.length)
+    await turn.append(frame, turn.message)
+  const reply = unrecordedReply(turn)
+  if (reply) {
+    await turn.append(frame, reply)
+    turn.step.dropAttempt('it could not be recorded')
   }
   await settleCalls(frame, ending?.status === 'completed' ? undefined : ending?.reason)
-  turn.queueClosed = true
+  turn.people.close()
   await applyQueue(frame)
   if (ending?.say)
     await turn.append(frame, {
@@ -120,42 +102,35 @@ export async function settleTurn(frame: StageFrame): Promise<void> {
     })
 }
 
-/** A reply that was not recorded: whole when the model had finished, else the text that was shown, marked. */
-function unrecorded(turn: TurnState): Message | undefined {
-  const { reply } = turn.draft
-  if (reply && !turn.replyRecorded && reply.content.length) return reply
-  const partial = turn.attempt?.partial()
-  return partial
+/** A reply that was not recorded: whole when the model had finished, else the text that was shown, marked as interrupted. */
+function unrecordedReply({ step }: TurnState): Message | undefined {
+  const { reply } = step.draft
+  return reply && !step.replyRecorded && reply.content.length ? reply : step.attempt?.partial()
 }
 
-/** The same for an interrupt: at once, without hooks, because the terminal event must not wait for anyone. */
+/** Settles an interrupted turn: at once, without hooks, because the terminal event must not wait for anyone. */
 export function settleNow(turn: TurnState): void {
-  const partial = turn.attempt?.partial()
-  // What hooks would have looked at first (a redactor) is not recorded without them.
-  const unseen = looksFirst(turn.agent.chain('append', turn))
-  if (!turn.recorded && !unseen && !looksFirst(turn.agent.chain('input', turn))) record(turn, turn.message)
-  if (partial) record(turn, partial)
-  while (turn.openCalls.length) {
-    const { status, value } = cutOff(turn, turn.openCalls[0] as Call)
-    record(turn, owed(turn, status, value))
-  }
-  turn.queueClosed = true
-  // Interjections go on to the next turn instead.
+  const { branch, people, step, hooks } = turn
+  const partial = step.attempt?.partial()
+  // A message that hooks would have looked at first (a redactor) is not recorded without them.
+  const unseen = looksFirst(hooks.chain('append'))
+  if (!branch.hasOwnMessage && !unseen && !looksFirst(hooks.chain('input'))) recordMessage(turn, turn.message)
+  if (partial) recordMessage(turn, partial)
+  while (branch.openCalls.length) recordMessage(turn, owedResult(turn, cutOffResult(turn, branch.openCalls[0] as Call)))
+  people.close()
+  // Interjections that hooks have not seen go on to the next turn instead.
   if (unseen) return
-  for (const { text } of turn.queue.splice(0)) {
+  for (const text of people.takeAll()) {
     const message = interjection(turn, text)
-    record(turn, message)
+    recordMessage(turn, message)
     turn.emit({ type: 'interjection.applied', text, messageId: message.id })
   }
 }
 
-/** How a call ends that an interrupt found open: what was refused stays refused, and what had not begun has not run. */
-function cutOff({ batch }: TurnState, call: Call): { readonly status: ResultStatus; readonly value: unknown } {
-  const item = batch.find(each => each.call.id === call.id)
-  if (!item || item.started || item.begun)
-    return { status: 'interrupted', value: 'Interrupted. It may have completed.' }
-  const { status, result } = item.frame
-  return status === 'skipped' && isToolResult(result)
-    ? result
-    : { status: 'interrupted', value: 'Interrupted before it ran.' }
+/** The result of a call that an interrupt found open: a refused call stays refused, one that had not begun has not run. */
+function cutOffResult({ calls }: TurnState, call: Call): ToolResult {
+  const running = calls.batch.find(each => each.call.id === call.id)
+  if (!running || running.hasBegun) return cutOffRunning
+  const { status, result } = running.frame
+  return status === 'skipped' && isToolResult(result) ? result : cutOffWaiting
 }

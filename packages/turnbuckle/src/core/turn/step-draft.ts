@@ -2,7 +2,6 @@ import type { Call, Message, ToolResult } from '../base/message.ts'
 import { none } from '../base/none.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Draft } from '../hooks/hook-types.ts'
-import type { TurnState } from './turn-state.ts'
 
 /** The data in flight of one step. */
 export class StepDraft implements Draft {
@@ -13,16 +12,22 @@ export class StepDraft implements Draft {
   finishReason: string | undefined
   usage: Usage | undefined
   readonly startedAt: number
-  readonly #turn: TurnState
+  #growing: { readonly text: string } | undefined
   #errors: unknown[] | undefined
 
-  constructor(turn: TurnState) {
-    this.#turn = turn
-    this.userMessage = turn.draft?.userMessage
-    this.startedAt = turn.at
+  constructor(userMessage: Message | undefined, startedAt: number) {
+    this.userMessage = userMessage
+    this.reply = undefined
+    this.finishReason = undefined
+    this.usage = undefined
+    this.startedAt = startedAt
+  }
+  /** The attempt whose text `text` is. */
+  growsWith(attempt: { readonly text: string } | undefined): void {
+    this.#growing = attempt
   }
   get text(): string {
-    return this.#turn.attempt?.text ?? ''
+    return this.#growing?.text ?? ''
   }
   get errors(): unknown[] {
     this.#errors ??= []

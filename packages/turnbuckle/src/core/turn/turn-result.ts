@@ -5,22 +5,23 @@ import { nodeAt } from '../history/tree.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { usedBy } from '../model/usage.ts'
+import { doneEnding } from './turn-ending.ts'
 import type { TurnState } from './turn-state.ts'
 
 /** The result as things stand. */
 export function resultOf(turn: TurnState): TurnResult {
-  const { status, reason, by, error } = turn.ending ?? { status: 'completed', reason: 'done', by: 'model' }
+  const { status, reason, by, error } = turn.steering.ending ?? doneEnding
   const messages = ownMessages(turn)
   const text = textOf(messages.findLast(message => message.role === 'assistant'))
-  const result = { status, text, reason, by, steps: turn.steps, usage: usedBy(turn), messages }
+  const result = { status, text, reason, by, steps: turn.spent.steps, usage: usedBy(turn), messages }
   return error === undefined ? result : { ...result, error }
 }
 
 function ownMessages(turn: TurnState): Message[] {
   const own: Message[] = []
-  const depth = turn.tip?.depth ?? 0
+  const depth = turn.branch.tip?.depth ?? 0
   for (let i = depth - 1; i >= 0; i--) {
-    const node = nodeAt(turn.tip, i)
+    const node = nodeAt(turn.branch.tip, i)
     if (node?.turnId !== turn.id) break
     own.push(node.message)
   }
@@ -30,7 +31,7 @@ function ownMessages(turn: TurnState): Message[] {
 const statuses: readonly string[] = ['completed', 'stopped', 'failed', 'interrupted']
 
 /** A result that a hook gave: another text, or another part of it. */
-export function readTurn(value: unknown, { turn, result }: StageFrame): TurnResult {
+export function readTurnResult(value: unknown, { turn, result }: StageFrame): TurnResult {
   const now = (result as TurnResult | undefined) ?? resultOf(turn)
   const { status = now.status } = (value ?? {}) as Partial<TurnResult>
   demand(statuses.includes(status), 'result.invalid', `A turn ends as ${statuses.join(', ')}, not as "${status}".`)
@@ -41,7 +42,7 @@ export function readTurn(value: unknown, { turn, result }: StageFrame): TurnResu
 }
 
 /** How a turn will end whose loop was not entered, or broke: its after hooks are told before it has. */
-export function foreseen({ turn, status, error }: StageFrame): TurnResult {
+export function foreseeResult({ turn, status, error }: StageFrame): TurnResult {
   const now = resultOf(turn)
   if (status === 'failed') return { ...now, status, reason: messageOf(error), by: 'turn', error }
   const outcome = outcomeOf(turn, true)

@@ -2,7 +2,7 @@ import { TurnbuckleError } from '../../core/base/errors.ts'
 import { isThenable } from '../../core/base/ports.ts'
 import type { PermissionAnswer } from '../../core/events/requests.ts'
 import type { Context } from '../../core/hooks/hook-types.ts'
-import { type Tool, validate } from '../../core/tools/tool.ts'
+import { type Tool, validateArguments } from '../../core/tools/tool.ts'
 import { type Answers, answeredBy } from './answer-alone.ts'
 import type { ApprovalQuestion } from './approval.ts'
 
@@ -120,7 +120,7 @@ function checkAnswer(
 
 /** Whoever changes a call is told at once what is wrong with it. A schema that takes its time is asked when the call runs. */
 function checkArguments(tool: Tool, args: unknown): void {
-  const checked = validate(tool, args)
+  const checked = validateArguments(tool, args)
   if (isThenable(checked)) checked.then(undefined, () => {})
 }
 

@@ -1,6 +1,6 @@
 import type { Role, ToolResult } from '../../core/base/message.ts'
 import { block, replace, stop } from '../../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../../core/hooks/hook-set.ts'
+import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import type { Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'
 import { Cleaner } from './cleaner.ts'

@@ -1,6 +1,6 @@
 import { block, type Directive, stop } from '../../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../../core/hooks/hook-set.ts'
 import type { ShownChunk } from '../../core/hooks/hook-types.ts'
+import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import { type Flowing, isFlowing, isSaid } from '../flowing.ts'
 import { PerTurn } from '../per-turn.ts'
 import { Cleaner } from './cleaner.ts'

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  type Decision,
-  Directive,
-  type DirectiveType,
-  type NotedDirective,
-  type Outcome,
-  resolve,
-} from './directives.ts'
+import { type Decision, Directive, type DirectiveType, type NotedDirective } from './directives.ts'
+import { type Outcome, resolve } from './resolve.ts'
 
 const types: readonly DirectiveType[] = [
   ...(['skip', 'block', 'replace', 'stop', 'again', 'finish', 'goto', 'rewind', 'fail'] as const),

@@ -1,0 +1,197 @@
+import type { ToolResult } from '../base/message.ts'
+import type { Usage } from '../base/ports.ts'
+import type { Event } from '../events/events.ts'
+import { openCallsAt } from '../history/call-pairing.ts'
+import { isOnPath, type TreeNode } from '../history/tree.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { TurnState } from '../turn/turn-state.ts'
+import { inputToLog, keepCheckpoint, notLogged, restoreCheckpoint } from './checkpoints.ts'
+import type { Checkpoint, UnfinishedTurn } from './journal-port.ts'
+import { firstVersionKey, StageKeys } from './stage-keys.ts'
+
+/**
+ * What the log already has of a turn: resuming is going through the turn again, and this part answers for what has happened
+ * (decision 0005). A turn that nobody has begun before finds nothing here.
+ */
+export class TurnReplay {
+  readonly #turn: TurnState
+  #past: UnfinishedTurn | undefined
+  #keys: StageKeys | undefined
+  /** Messages recorded since the turn was resumed, and whether the log had them. */
+  #repeated: Map<TreeNode, boolean> | undefined
+  /** The place of the newest checkpoint that was restored: calls that ran side by side did not end in the order they are gone through. */
+  #restoredTo = 0
+  #heard = 0
+
+  constructor(turn: TurnState) {
+    this.#turn = turn
+  }
+
+  /** The turn as a process has left it; nothing for a turn that begins here. */
+  get past(): UnfinishedTurn | undefined {
+    return this.#past
+  }
+  /** The log has more than was known: an answer came between reading the turn and becoming its writer. */
+  resume(past: UnfinishedTurn): void {
+    this.#past = past
+  }
+
+  // Stages.
+
+  get keys(): StageKeys {
+    this.#keys ??= new StageKeys()
+    return this.#keys
+  }
+  #isKept({ hooks }: StageFrame): boolean {
+    return this.#turn.journal !== undefined && !hooks.empty
+  }
+  /** Whether the log says that the stage was closed; then it is as it was. */
+  wasLeft(frame: StageFrame): boolean {
+    if (!this.#past || !this.#isKept(frame)) return false
+    const checkpoint = this.#left(frame, this.#past)
+    if (!checkpoint) return false
+    const { spent, steering, step } = this.#turn
+    spent.restoreSteps(checkpoint.steps)
+    steering.restoreJumps(checkpoint.jumps)
+    frame.stage.fromLog?.left?.(frame)
+    this.#restore(frame, checkpoint)
+    if (checkpoint.more !== undefined || frame.stage.repeats) step.decide(checkpoint.more)
+    return true
+  }
+  #left(frame: StageFrame, past: UnfinishedTurn): Checkpoint | undefined {
+    return past.left(this.keys.keyOf(frame)) ?? past.left(firstVersionKey(frame, this.keys))
+  }
+  /** Whether the log says that the before hooks of the stage have finished; then it goes on after them. */
+  wasEntered(frame: StageFrame): boolean {
+    if (!this.#past || !this.#isKept(frame)) return false
+    const key = this.keys.keyOf(frame)
+    const checkpoint = this.#past.entered(key) ?? this.#past.entered(firstVersionKey(frame, this.keys))
+    if (!checkpoint) return false
+    this.#enter(frame, checkpoint)
+    return true
+  }
+  #enter(frame: StageFrame, checkpoint: Checkpoint): void {
+    const { input } = checkpoint
+    if (input !== undefined) {
+      if (frame.stage.fromLog?.input) frame.stage.fromLog.input(frame, input)
+      else frame.takeInput(input)
+    }
+    this.#restore(frame, checkpoint)
+    frame.reached = Number.MAX_SAFE_INTEGER
+    frame.resumed = true
+  }
+  #restore(frame: StageFrame, checkpoint: Checkpoint): void {
+    const newest = checkpoint.order >= this.#restoredTo
+    if (newest) this.#restoredTo = checkpoint.order
+    restoreCheckpoint(frame, checkpoint, newest)
+  }
+  /** The before hooks have finished: they are not run again. */
+  noteEntered(frame: StageFrame): void {
+    if (!this.#isKept(frame) || this.#turn.over) return
+    const input = inputToLog(frame)
+    if (input !== notLogged) keepCheckpoint(frame, 'entered', this.keys.keyOf(frame), input)
+  }
+  /** The stage is closed: nothing of it is run again. The turn's own stage has its terminal event instead. */
+  noteLeft(frame: StageFrame): void {
+    if (!this.#isKept(frame) || this.#turn.over || !frame.parent || frame.status === 'interrupted') return
+    keepCheckpoint(frame, 'left', this.keys.keyOf(frame))
+  }
+
+  /** Checkpoints of stages that were open when a process died, and that this one has not opened; the last first. */
+  get open(): readonly Checkpoint[] {
+    return this.#past?.open ?? []
+  }
+  /** Puts a stage back that was open when a process died, for its after hooks. What the turn itself was by then counts no more. */
+  reopen(frame: StageFrame, checkpoint: Checkpoint): void {
+    frame.key = checkpoint.key
+    this.#restoredTo = Number.MAX_SAFE_INTEGER
+    this.#enter(frame, checkpoint)
+  }
+
+  // Model calls.
+
+  /** The next reply of a step that the log has and that is not used yet. */
+  reply(step: number): ReturnType<UnfinishedTurn['reply']> {
+    return this.#past?.reply(step)
+  }
+  /** How many attempts of a step have begun. */
+  attempts(step: number): number {
+    return this.#past?.attempts(step) ?? 0
+  }
+  /** A process may have ended in the middle of the model call that begins now, which is then paid for twice. */
+  get mayRepeatCall(): boolean {
+    return this.#past?.moved === false
+  }
+  /** What of a sub-agent's turn is in the usage of the log. */
+  spent(turnId: string): Usage | undefined {
+    return this.#past?.spent(turnId)
+  }
+
+  // Calls.
+
+  ended(callId: string): ToolResult | undefined {
+    return this.#past?.ended(callId)
+  }
+  raw(callId: string): ToolResult | undefined {
+    return this.#past?.raw(callId)
+  }
+  /** How often a call began. */
+  began(callId: string): number {
+    return this.#past?.began(callId) ?? 0
+  }
+  edited(callId: string): unknown {
+    return this.#past?.edited(callId)
+  }
+
+  // Events and messages.
+
+  /** Whether the log has the event already; each counts once. */
+  told(event: Event): boolean {
+    return this.#past?.told(event) ?? false
+  }
+  /** Whether the log has a message there, from when this turn was gone through first. Each is used again once. */
+  canRepeat(node: TreeNode, parent: TreeNode | undefined): boolean {
+    return node.turnId === this.#turn.id && node.parent === parent && !this.#repeated?.has(node)
+  }
+  noteRecorded(node: TreeNode, known: boolean): void {
+    if (!this.#past) return
+    this.#repeated ??= new Map()
+    this.#repeated.set(node, known)
+  }
+  /** Whether the log had the message before the turn was resumed: with its states. */
+  hadRecorded(node: TreeNode): boolean {
+    return this.#repeated?.get(node) ?? false
+  }
+
+  /** Interjections of before the crash are heard again where they were heard then, the rest when the past is over. */
+  hearAgain(): void {
+    const past = this.#past
+    if (!past) return
+    const { branch, step, people, conversation } = this.#turn
+    let last = branch.tip?.id
+    for (let next = past.interjections[this.#heard]; next; next = past.interjections[this.#heard]) {
+      const heardHere = next.messageId !== undefined && conversation.tree.find(next.messageId)?.parentId === last
+      if (!heardHere && !(next.messageId === undefined && step.index >= past.lastStep)) return
+      this.#heard++
+      people.queueUp(next.text)
+      last = next.messageId
+    }
+  }
+
+  /** An interrupt may come before the turn was gone through again: then it ends where the log ends. */
+  catchUp(): void {
+    const past = this.#past
+    const { branch, step, calls, conversation } = this.#turn
+    const last = past?.tip === undefined ? undefined : conversation.tree.find(past.tip)
+    if (!past || !last || isOnPath(last, branch.tip)) return
+    branch.moveTo(last)
+    branch.recordOwnMessage(true)
+    step.endAttempt()
+    step.skipTo(past.lastStep)
+    branch.setOpenCalls(openCallsAt(last))
+    for (const { id } of branch.openCalls) {
+      const ended = past.ended(id)
+      if (ended) calls.finish(id, ended)
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { interrupted } from '../base/errors.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { Journal } from './journal-port.ts'
+
+/** Waits until all that led to an effect is in the log, while this process is still its writer. Rejects on an interrupt. */
+export async function untilDurable(frame: StageFrame, journal: Journal): Promise<void> {
+  const { turn, cancel } = frame
+  frame.onWait?.()
+  const kept = journal.barrier()
+  await turn.waits.race(cancel ? cancel.race(kept) : kept)
+  // An interrupt ends every wait, but not one that is just over.
+  if (turn.interrupted) throw interrupted()
+}

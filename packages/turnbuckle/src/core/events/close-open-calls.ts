@@ -1,0 +1,20 @@
+import { resultsForOpen } from '../history/call-pairing.ts'
+import type { TreeNode } from '../history/tree.ts'
+import type { SharedConversation } from './shared-conversation.ts'
+
+/** Going on from a message with open calls: their results are made up first, so that the history holds. Gives the new tip. */
+export function closeOpenCalls(conversation: SharedConversation, head: TreeNode): TreeNode {
+  const { tree, clock } = conversation
+  const made: TreeNode[] = []
+  let node = head
+  for (const { id, message } of resultsForOpen(head)) {
+    // Branches that leave from here with the same states share the results.
+    const place = tree.place(id, known => known.parent === node && known.state === node.state)
+    if (typeof place === 'string') {
+      node = tree.add(node, { ...message, id: place }, undefined, clock.now())
+      made.push(node)
+    } else node = place
+  }
+  if (made.length) conversation.makeUp(made)
+  return node
+}

@@ -1,0 +1,91 @@
+import type { Call } from '../base/message.ts'
+import { none } from '../base/none.ts'
+import { type BranchState, emptyState, type TreeNode } from '../history/tree.ts'
+
+/** Where a step began, for `rewind`. */
+interface StepMark {
+  readonly tip: TreeNode | undefined
+  readonly state: BranchState
+}
+
+/** The branch that a turn writes: its tip, the branch-scoped states there, and the calls that have no result yet. */
+export class TurnBranch {
+  #origin: TreeNode | undefined
+  #tip: TreeNode | undefined
+  #state: BranchState
+  #openCalls: readonly Call[] = none
+  #hasOwnMessage = false
+  #edits = 0
+  readonly #marks: StepMark[] = []
+
+  constructor(origin: TreeNode | undefined) {
+    this.#origin = origin
+    this.#tip = origin
+    this.#state = origin?.state ?? emptyState
+  }
+
+  /** The message that the turn was sent after. */
+  get origin(): TreeNode | undefined {
+    return this.#origin
+  }
+  /** The message that the next one follows. Each turn owns its tip. */
+  get tip(): TreeNode | undefined {
+    return this.#tip
+  }
+  get state(): BranchState {
+    return this.#state
+  }
+  /** Calls on the branch that have no result yet, in call order. */
+  get openCalls(): readonly Call[] {
+    return this.#openCalls
+  }
+  /** Whether the turn's own user message is on the branch. */
+  get hasOwnMessage(): boolean {
+    return this.#hasOwnMessage
+  }
+
+  /** The turn begins after another message than it was sent after: another process has moved the conversation on. */
+  startAt(origin: TreeNode | undefined): void {
+    this.#origin = origin
+    this.moveTo(origin)
+  }
+  moveTo(tip: TreeNode | undefined, state: BranchState = tip?.state ?? emptyState): void {
+    this.#tip = tip
+    this.#state = state
+  }
+  /** A message was recorded, or an edit has replaced the end of the path. The states stay. */
+  advanceTo(tip: TreeNode | undefined): void {
+    this.#tip = tip
+  }
+  setState(state: BranchState): void {
+    this.#state = state
+  }
+  setOpenCalls(calls: readonly Call[]): void {
+    this.#openCalls = calls
+  }
+  recordOwnMessage(recorded: boolean): void {
+    this.#hasOwnMessage = recorded
+  }
+
+  /** A step begins here. */
+  mark(): void {
+    this.#marks.push({ tip: this.#tip, state: this.#state })
+  }
+  markOf(step: number): StepMark | undefined {
+    return this.#marks[step]
+  }
+  get steps(): number {
+    return this.#marks.length
+  }
+
+  /** Numbers the messages that hooks put into the history: their ids count them. */
+  nextEdit(): number {
+    return this.#edits++
+  }
+  get edits(): number {
+    return this.#edits
+  }
+  restoreEdits(edits: number): void {
+    this.#edits = edits
+  }
+}

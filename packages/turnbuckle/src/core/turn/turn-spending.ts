@@ -1,0 +1,37 @@
+import type { Usage } from '../base/ports.ts'
+
+/** What a turn has used: only grows, also across a rewind. */
+export class TurnSpending {
+  #usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
+  #steps = 0
+  #unbilled = 0
+  #ownCalls = 0
+
+  get usage(): Usage {
+    return this.#usage
+  }
+  setUsage(usage: Usage): void {
+    this.#usage = usage
+  }
+  /** Model stages opened. */
+  get steps(): number {
+    return this.#steps
+  }
+  countStep(): void {
+    this.#steps++
+  }
+  restoreSteps(steps: number): void {
+    this.#steps = Math.max(this.#steps, steps)
+  }
+  /** Model calls, of sub-agents too, that have not reported their usage: those under way, and one that a crash may have cut. */
+  get unbilled(): number {
+    return this.#unbilled
+  }
+  bill(calls: number): void {
+    this.#unbilled += calls
+  }
+  /** Numbers the model calls of hooks: their ids count them. */
+  nextOwnCall(): number {
+    return this.#ownCalls++
+  }
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startPostgres, type TestPostgres } from '../postgres.ts'
+import { type Copy, copyPostgres, copySqlite, expectedFile } from './fixture-stores.ts'
+import { relive, survey } from './relive.ts'
+import { situations } from './situations.ts'
+
+// Earlier versions wrote the fixtures (write-fixtures.mjs), and no later one rewrites them. Where a test fails, this
+// version reads, resumes or continues a stored conversation otherwise than the version that wrote it.
+const here = fileURLToPath(new URL('.', import.meta.url))
+const versions = readdirSync(here).filter(name => name.startsWith('written-by-'))
+
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+const kinds = {
+  SQLite: copySqlite,
+  PostgreSQL: (folder: string) => copyPostgres(folder, postgres),
+}
+
+interface Line {
+  readonly name: string
+  readonly expected: unknown
+}
+
+for (const version of versions)
+  for (const [kind, copyOf] of Object.entries(kinds))
+    describe(`a store on ${kind}, ${version}`, () => {
+      const folder = `${here}${version}`
+      const lines = readFileSync(`${folder}/${expectedFile}`, 'utf8').trim().split('\n')
+      const expected = new Map(lines.map(line => JSON.parse(line) as Line).map(line => [line.name, line.expected]))
+      // Each test writes to a conversation of its own.
+      let shared: Copy
+      beforeAll(async () => {
+        shared = await copyOf(folder)
+      })
+      afterAll(() => shared.remove())
+
+      test('is listed, searched, exported and replayed as by the version that wrote it', async () => {
+        const { open, remove } = await copyOf(folder)
+        expect(await survey(open)).toEqual(expected.get(kind))
+        remove()
+      })
+
+      for (const situation of situations)
+        test(`${situation.fact}: is read, resumed and appended to as by the version that wrote it`, async () => {
+          expect(expected.has(situation.name)).toBe(true)
+          expect(await relive(shared.open, situation)).toEqual(expected.get(situation.name))
+        })
+    })
