@@ -5,6 +5,6 @@ const argv = process.argv.slice(2)
 
 if (argv[0] === '--version' || argv[0] === '-v') process.stdout.write(`${manifest.version}\n`)
 else {
-  const { runCommand } = await import('./run-command.ts')
-  process.exitCode = await runCommand(argv)
+  const { runCommandLine } = await import('./command-line/run-command-line.ts')
+  process.exitCode = await runCommandLine(argv)
 }

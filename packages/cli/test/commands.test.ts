@@ -6,8 +6,8 @@ import { sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { agentTool } from 'turnbuckle/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { commands } from '../src/command-table.ts'
-import { helpFor } from '../src/help.ts'
+import { commandHelp } from '../src/command-line/command-help.ts'
+import { commandTable } from '../src/command-table.ts'
 import { run } from './run-program.ts'
 import { Place } from './terminal.ts'
 
@@ -144,8 +144,8 @@ describe('mistakes are one line, with what to do, and end with 2', () => {
 })
 
 describe('help', () => {
-  test.each(commands)('$name --help has an example', command => {
-    expect(helpFor(command)).toMatch(new RegExp(`Examples:\n  .*turnbuckle ${command.name}`))
+  test.each(commandTable)('$name --help has an example', command => {
+    expect(commandHelp(command)).toMatch(new RegExp(`Examples:\n  .*turnbuckle ${command.name}`))
   })
 
   test('--help goes to standard output', async () => {
@@ -158,7 +158,7 @@ describe('help', () => {
     'completion for %s names every command, and the shell can read it',
     async shell => {
       const { out } = await run(place, ['completion', shell])
-      for (const { name } of commands) expect(out).toContain(name)
+      for (const { name } of commandTable) expect(out).toContain(name)
       place.put('completion', out)
       const { status, error, stderr } = spawnSync(shell, ['-n', join(place.project, 'completion')], {
         encoding: 'utf8',

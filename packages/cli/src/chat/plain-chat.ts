@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import type { Agent, Conversation, Turn } from 'turnbuckle'
-import { answerAlone } from '../answer-alone.ts'
-import { ReplyText } from '../reply-text.ts'
-import { oneLine } from '../terminal-text.ts'
+import { answerUnattended } from '../command-line/answer-unattended.ts'
+import { oneLine } from '../text/one-line.ts'
+import { ReplyText } from '../text/reply-text.ts'
 
 /** The chat in a pipe: a line in, a reply out. Nobody can be asked, so what needs a yes is denied. */
 export async function plainChat(agent: Agent, started: Conversation): Promise<number> {
@@ -47,7 +47,7 @@ async function follow(turn: Turn): Promise<boolean> {
     process.stdout.write(reply.next(event))
     if (event.type === 'tool.completed' || event.type === 'tool.failed')
       process.stdout.write(`\n[${event.name} ${event.status}]\n`)
-    else if (event.type === 'request.opened') answerAlone(turn, event, 'deny')
+    else if (event.type === 'request.opened') answerUnattended(turn, event, 'deny')
   }
   const { status, reason, by } = await turn.settled
   process.stdout.write('\n')

@@ -1,13 +1,13 @@
 import type { Conversation } from 'turnbuckle'
-import type { Composed } from '../compose/compose.ts'
+import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { type HookNews, watchHooks } from '../compose/watch-hooks.ts'
-import { coloured } from '../terminal-text.ts'
-import { firstScreen } from './first-screen.ts'
-import { History } from './history.ts'
-import { Keyboard } from './keyboard.ts'
-import { KeyReader } from './keys.ts'
-import { loadMarkdown } from './markdown.ts'
-import { ChatSession, isYes } from './session.ts'
+import { hasColours } from '../text/styled.ts'
+import { ChatSession, isAllowed } from './chat-session.ts'
+import { InputHistory } from './input/input-history.ts'
+import { KeyReader } from './input/key-reader.ts'
+import { Keyboard } from './input/keyboard.ts'
+import { firstScreen } from './screen/first-screen.ts'
+import { loadMarkdown } from './screen/render-markdown.ts'
 
 const clearScreen = '\x1b[2J\x1b[3J\x1b[H'
 const pasteOn = '\x1b[?2004h'
@@ -15,18 +15,18 @@ const pasteOn = '\x1b[?2004h'
 const restore = '\x1b[?2004l\x1b[?25h'
 
 /** The chat on a terminal, until the person leaves. The terminal is restored whatever happens. */
-export async function startChat(composed: Composed, conversation: Conversation): Promise<number> {
+export async function startChat(composed: ComposedAgent, conversation: Conversation): Promise<number> {
   const session = new ChatSession(composed, conversation)
-  const keyboard = new Keyboard(session, new History(composed.loaded.home))
+  const keyboard = new Keyboard(session, new InputHistory(composed.loaded.home))
   const left = new Promise<number>(resolve => {
     session.leave = () => resolve(0)
     process.once('SIGTERM', () => resolve(143))
   })
-  // The terminal is gone: the log has the turn, and --continue offers to go on with it.
+  // SIGHUP: the terminal is gone. The log has the turn, and --continue offers to resume it.
   process.once('SIGHUP', () => process.exit(129))
   const reader = new KeyReader(key => keyboard.press(key))
   const release = holdTerminal(chunk => reader.read(chunk))
-  // What was said before is drawn once, so it is drawn well; an empty chat does not wait.
+  // Recorded messages are printed once, so the Markdown renderer is waited for; an empty chat does not wait.
   if (conversation.messages.length) await Promise.all([loadMarkdown(), session.readQueue()])
   session.begin()
   let { epoch } = session.state
@@ -36,9 +36,9 @@ export async function startChat(composed: Composed, conversation: Conversation):
     process.stdout.write(clearScreen)
   })
   const clear = firstScreen(session)
-  const { draw } = await loadScreen()
+  const { drawChat } = await loadScreen()
   clear()
-  const screen = draw(session)
+  const screen = drawChat(session)
   void loadMarkdown().then(() => session.set({}))
   const unwatch = watchHooks(composed, hookNews(session))
   const code = await left
@@ -54,7 +54,7 @@ export async function startChat(composed: Composed, conversation: Conversation):
   return code
 }
 
-/** What the person hears of hook files that were saved. */
+/** Notices and questions about hook modules that were saved. */
 const hookNews = (session: ChatSession): HookNews => ({
   trust: ({ name, does, hash }) =>
     new Promise(resolve =>
@@ -64,7 +64,7 @@ const hookNews = (session: ChatSession): HookNews => ({
           title: `${name} has changed`,
           body: `${does} (${hash.slice(0, 12)})\nTrust exactly this content, and use it?`,
         },
-        given => resolve(isYes(given)),
+        given => resolve(isAllowed(given)),
       ),
     ),
   reloaded(use) {
@@ -78,19 +78,19 @@ const hookNews = (session: ChatSession): HookNews => ({
  * Ink decides once, when it is loaded, whether it draws: a person sits here, whatever `CI` says. The environment is put
  * back, as commands that tools run inherit it.
  */
-async function loadScreen(): Promise<typeof import('./app.tsx')> {
+async function loadScreen(): Promise<typeof import('./screen/draw-chat.tsx')> {
   const { CI } = process.env
-  if (!coloured()) process.env.FORCE_COLOR = '0'
+  if (!hasColours()) process.env.FORCE_COLOR = '0'
   process.env.CI = '0'
   try {
-    return await import('./app.tsx')
+    return await import('./screen/draw-chat.tsx')
   } finally {
     if (CI === undefined) delete process.env.CI
     else process.env.CI = CI
   }
 }
 
-/** Takes each key as it is pressed. Gives back how to let go. */
+/** Puts the terminal into raw mode, so that each key comes as it is pressed. Returns how to give it back. */
 function holdTerminal(onData: (chunk: string) => void): () => void {
   const { stdin, stdout } = process
   stdin.setRawMode(true)

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { type Grant, isStanding, type PermissionStore } from 'turnbuckle/middleware'
-import { readOwn, writeOwn } from '../settings/home.ts'
+import { readHomeFile, writeHomeFile } from '../settings/home-folder.ts'
 
-/** What a person has allowed or forbidden for longer, in the user's folder. Read anew each time: another process may revoke. */
+/** Standing permissions in the user's folder. The file is read at every call: another process may have revoked one. */
 export function permissionFile(home: string): PermissionStore {
   const path = join(home, 'permissions.json')
-  const all = () => readOwn<readonly Grant[]>(path, []).filter(grant => isStanding(grant, Date.now()))
+  const all = () => readHomeFile<readonly Grant[]>(path, []).filter(grant => isStanding(grant, Date.now()))
   return {
     list: all,
-    add: grant => writeOwn(path, [...all(), grant]),
+    add: grant => writeHomeFile(path, [...all(), grant]),
     revoke(id) {
       const grants = all()
       const left = grants.filter(grant => grant.id !== id)
       if (left.length === grants.length) return false
-      writeOwn(path, left)
+      writeHomeFile(path, left)
       return true
     },
     use(id) {
@@ -21,7 +21,7 @@ export function permissionFile(home: string): PermissionStore {
       if (!grant || grant.usesLeft === 0) return false
       const { usesLeft } = grant
       if (usesLeft !== undefined)
-        writeOwn(
+        writeHomeFile(
           path,
           all().map(one => (one.id === id ? { ...one, usesLeft: usesLeft - 1 } : one)),
         )

@@ -1,6 +1,6 @@
 import type { OpenSpan } from 'turnbuckle'
 
-/** Whose hooks run at this moment. */
+/** Middleware whose hooks run at this moment. */
 export class RunningHooks {
   readonly #open = new Map<string, string>()
 
@@ -11,7 +11,7 @@ export class RunningHooks {
     this.#open.delete(`${turnId} ${id}`)
   }
 
-  /** In the order they began, each once. */
+  /** Names of middleware in the order their hooks began, each once. */
   get names(): readonly string[] {
     return [...new Set(this.#open.values())]
   }

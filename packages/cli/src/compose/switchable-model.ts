@@ -6,7 +6,7 @@ export interface SwitchableModel extends Model {
   use(name: string): Promise<void>
 }
 
-/** Found when it is first called: looking for a provider's package takes time. */
+/** The provider's package is looked for at the first call of the model, because that takes time. */
 export function switchableModel(name: string): SwitchableModel {
   let id = name
   let found: Model | undefined

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadSettings } from '../settings/load-settings.ts'
-import { compose } from './compose.ts'
+import { composeAgent } from './compose-agent.ts'
 import { watchHooks } from './watch-hooks.ts'
 
 let home: string
@@ -24,7 +24,7 @@ const why = (text: string) => `export const why = '${text}'`
 async function watched() {
   put('config.json', '{ "middleware": [{ "use": "./hooks/own.ts" }], "store": "memory:" }')
   const loaded = await loadSettings({ cwd: home, env: { TURNBUCKLE_HOME: home } })
-  const composed = await compose(loaded, { model: 'offline' })
+  const composed = await composeAgent(loaded, { model: 'offline' })
   const told: string[] = []
   let wake = () => {}
   const tell = (text: string) => {

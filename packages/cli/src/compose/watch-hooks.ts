@@ -1,51 +1,61 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Bundle, bundle } from '../settings/bundle.ts'
-import type { Runnable } from '../settings/trust.ts'
-import type { Composed } from './compose.ts'
-import { fillSlot, hookItem, makeSlot, type Slot } from './slots.ts'
-import { readSwitches } from './switches.ts'
+import { bundleModule, type ModuleBundle } from '../settings/bundle-module.ts'
+import type { TrustItem } from '../settings/trust-file.ts'
+import type { ComposedAgent } from './compose-agent.ts'
+import {
+  type ConfiguredMiddleware,
+  hookTrustItem,
+  makeMiddleware,
+  registerMiddleware,
+} from './configured-middleware.ts'
+import { readSwitches } from './middleware-switches.ts'
 
 export interface HookNews {
   /** Asks whether changed code of the project may run; what the user wrote needs no question. */
-  trust(item: Runnable): Promise<boolean>
+  trust(item: TrustItem): Promise<boolean>
   reloaded(use: string): void
-  /** It is broken, or was refused: the old one stays. */
+  /** The saved module is broken or was refused: the old middleware stays. */
   kept(use: string, why: string): void
 }
 
-/** Editors write a file in several steps. */
+/** Milliseconds of quiet before a saved module is read: editors write a file in several steps. */
 const settleMs = 50
-/** What cannot be read may be waiting for a file that nobody watches, in a folder that is not there yet. */
+/**
+ * Milliseconds until a broken module is read again: it may wait for a file in a folder that does not exist and cannot
+ * be watched.
+ */
 const brokenMs = 1000
 
 /**
  * Puts a hook file into force when it, or anything it imports, is saved: at the next stage. One that is broken keeps the
  * old. Returns how to stop.
  */
-export function watchHooks(composed: Composed, news: HookNews): () => void {
-  const watched = composed.slots.flatMap(slot => (slot.code ? [new WatchedSlot(composed, slot, slot.code, news)] : []))
+export function watchHooks(composed: ComposedAgent, news: HookNews): () => void {
+  const watched = composed.configured.flatMap(configured =>
+    configured.code ? [new WatchedModule(composed, configured, configured.code, news)] : [],
+  )
   return () => {
-    for (const slot of watched) slot.stop()
+    for (const module of watched) module.stop()
   }
 }
 
-class WatchedSlot {
-  readonly #composed: Composed
-  readonly #slot: Slot
+class WatchedModule {
+  readonly #composed: ComposedAgent
+  readonly #configured: ConfiguredMiddleware
   readonly #path: string
   readonly #news: HookNews
   #folders: ReadonlyMap<string, FSWatcher> = new Map()
   #pending: NodeJS.Timeout | undefined
   #last: Promise<void> = Promise.resolve()
   #stopped = false
-  /** What was refused last, by its hash, and said last: each is asked and said once. */
+  /** Hash that was refused last, and message that was said last: each is asked or said once. */
   #refused: string | undefined
   #said: string | undefined
 
-  constructor(composed: Composed, slot: Slot, code: Bundle, news: HookNews) {
+  constructor(composed: ComposedAgent, configured: ConfiguredMiddleware, code: ModuleBundle, news: HookNews) {
     this.#composed = composed
-    this.#slot = slot
+    this.#configured = configured
     this.#path = code.path
     this.#news = news
     this.#watch(code)
@@ -65,17 +75,17 @@ class WatchedSlot {
     }, wait)
   }
 
-  /** Each folder anew: one that was replaced is no longer the one that was watched. */
-  #watch(code: Bundle): void {
+  /** Watches every folder of the module anew: a watcher of a folder that was replaced hears nothing more. */
+  #watch(code: ModuleBundle): void {
     if (this.#stopped) return
     const { path, files } = code
     const before = this.#folders
     const folders = new Set(files.map(file => dirname(resolve(dirname(path), file))))
     this.#folders = new Map([...folders].flatMap(folder => this.#watchFolder(folder)))
-    // What was saved a moment ago may not have been told yet: who is closed at once never tells it.
+    // An event of a save a moment ago may still be under way; a watcher that is closed at once would drop it.
     for (const watcher of before.values()) setTimeout(() => watcher.close(), settleMs)
-    // What was saved between reading it and watching it counts too.
-    const isNew = code === this.#slot.code || [...folders].some(folder => !before.has(folder))
+    // A save between the bundling and the watching has no event, so a new folder is read once more.
+    const isNew = code === this.#configured.code || [...folders].some(folder => !before.has(folder))
     if (isNew) this.#changed()
   }
   #watchFolder(folder: string): [string, FSWatcher][] {
@@ -89,34 +99,39 @@ class WatchedSlot {
   }
 
   async #read(): Promise<void> {
-    let code: Bundle | undefined
+    let code: ModuleBundle | undefined
     try {
-      code = await bundle(this.#path)
+      code = await bundleModule(this.#path)
       await this.#use(code)
       this.#said = undefined
     } catch (error) {
       const { message } = error as Error
-      if (message !== this.#said) this.#news.kept(this.#slot.entry.use, message)
+      if (message !== this.#said) this.#news.kept(this.#configured.entry.use, message)
       this.#said = message
     }
     if (code) this.#watch(code)
     else this.#changed(brokenMs)
   }
 
-  async #use(code: Bundle): Promise<void> {
+  async #use(code: ModuleBundle): Promise<void> {
     const { agent, loaded } = this.#composed
-    const slot = this.#slot
-    if (code.hash === slot.code?.hash || code.hash === this.#refused) return
-    const item = hookItem(slot.entry, code)
-    if (slot.from === 'project' && !loaded.trust.has(loaded.root, item)) {
+    const configured = this.#configured
+    if (code.hash === configured.code?.hash || code.hash === this.#refused) return
+    const item = hookTrustItem(configured.entry, code)
+    if (configured.from === 'project' && !loaded.trust.has(loaded.root, item)) {
       if (!(await this.#news.trust(item))) {
         this.#refused = code.hash
         throw new Error('it is not trusted')
       }
       loaded.trust.add(loaded.root, [item])
     }
-    fillSlot(agent, slot, await makeSlot({ entry: slot.entry, code }), readSwitches(loaded.home, loaded.root))
-    slot.code = code
-    this.#news.reloaded(slot.entry.use)
+    registerMiddleware(
+      agent,
+      configured,
+      await makeMiddleware({ entry: configured.entry, code }),
+      readSwitches(loaded.home, loaded.root),
+    )
+    configured.code = code
+    this.#news.reloaded(configured.entry.use)
   }
 }

@@ -1,15 +1,15 @@
-import { Mistake } from '../mistake.ts'
+import { UserError } from '../errors/user-error.ts'
 
 /** A value, and the line on which each key of it stands. */
-export interface Located {
+export interface JsoncDocument {
   readonly value: unknown
   /** `['tools', 'shell']` → 4. The nearest key that is known, where this one is not. */
   line(path: readonly string[]): number | undefined
 }
 
-/** Reads JSON with comments and trailing commas. Throws a `Mistake` that names the line. */
-export function readJsonc(text: string, file: string): Located {
-  const reader = new Reader(text.replace(/^\uFEFF/, ''), file)
+/** Reads JSON with comments and trailing commas. Throws a `UserError` that names the line. */
+export function readJsonc(text: string, file: string): JsoncDocument {
+  const reader = new JsoncReader(text.replace(/^\uFEFF/, ''), file)
   const value = reader.document()
   return {
     value,
@@ -27,7 +27,7 @@ const literal = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const quoted = /"(?:[^"\\\n]|\\.)*"/y
 const blank = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
 
-class Reader {
+class JsoncReader {
   readonly lines: Map<string, number> = new Map()
   readonly #text: string
   readonly #file: string
@@ -66,7 +66,7 @@ class Reader {
       const key = this.#match(quoted)
       if (key === undefined) throw this.#wrong('a key in double quotes')
       const inner = [...path, JSON.parse(key) as string]
-      if (this.lines.has(JSON.stringify(inner))) throw new Mistake(`${this.#file}:${line}: ${key} is there twice.`)
+      if (this.lines.has(JSON.stringify(inner))) throw new UserError(`${this.#file}:${line}: ${key} is there twice.`)
       this.lines.set(JSON.stringify(inner), line)
       this.#skip()
       if (this.#text[this.#at++] !== ':') throw this.#wrong('":" after the key', -1)
@@ -110,10 +110,10 @@ class Reader {
   #line(): number {
     return this.#text.slice(0, this.#at).split('\n').length
   }
-  #wrong(expected: string, back = 0): Mistake {
+  #wrong(expected: string, back = 0): UserError {
     this.#at += back
     const found = this.#text[this.#at]
-    return new Mistake(
+    return new UserError(
       `${this.#file}:${this.#line()}: expected ${expected}, found ${found === undefined ? 'the end' : JSON.stringify(found)}.`,
     )
   }

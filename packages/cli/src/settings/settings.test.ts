@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readJsonc } from './read-jsonc.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, settingNames } from './settings.ts'
 
 const read = (text: string, whose: 'user' | 'project' = 'project') => {
   const { value, line } = readJsonc(text, 'f')
@@ -35,4 +36,9 @@ test.each([
   },
 ])('$text: $says', ({ text, says }) => {
   expect(() => read(text)).toThrow(says)
+})
+
+test('docs/settings.md has every key of the settings', () => {
+  const docs = readFileSync(new URL('../../../../docs/settings.md', import.meta.url), 'utf8')
+  for (const name of settingNames) if (name !== '$schema') expect(docs).toContain(`"${name}":`)
 })

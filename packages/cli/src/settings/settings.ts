@@ -1,20 +1,8 @@
-import { middlewareNames, noMiddleware } from '../compose/named-middleware.ts'
-import { Mistake } from '../mistake.ts'
-import {
-  anything,
-  at,
-  boolean,
-  check,
-  count,
-  list,
-  map,
-  number,
-  object,
-  oneOf,
-  type Place,
-  type Shape,
-  text,
-} from './shape.ts'
+import { middlewareNames, unknownMiddlewareText } from '../compose/make-named-middleware.ts'
+import { UserError } from '../errors/user-error.ts'
+import { checkSetting } from './check-setting.ts'
+import { placePrefix, type SettingPlace } from './setting-place.ts'
+import { anything, boolean, count, list, map, number, object, oneOf, type SettingShape, text } from './setting-shape.ts'
 
 export interface MiddlewareEntry {
   /** A name (`step-limit`), or a module's path (`./hooks/no-secrets.ts`). */
@@ -34,10 +22,10 @@ export interface PermissionSettings {
   readonly deny?: readonly string[]
 }
 
-/** Whether `use` means a module. */
-export const isPath = (use: string): boolean => /^\.{0,2}\//.test(use) || /\.[cm]?[jt]s$/.test(use)
+/** True when `use` is the path of a module, not a name of the library. */
+export const isModulePath = (use: string): boolean => /^\.{0,2}\//.test(use) || /\.[cm]?[jt]s$/.test(use)
 
-/** What a settings file says. */
+/** The contents of a settings file. */
 export interface Settings {
   readonly model?: string
   readonly instructions?: string
@@ -52,7 +40,8 @@ export interface Settings {
 }
 
 const patterns = list(text)
-const shape: Shape = object({
+/** A key of `Settings` without a shape is a type error. */
+const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   model: text,
   instructions: text,
   maxSteps: count,
@@ -63,33 +52,39 @@ const shape: Shape = object({
   store: text,
   env: map(text),
   $schema: text,
-})
+}
+
+/** The keys that a settings file may have. */
+export const settingNames: readonly string[] = Object.keys(shapes)
 
 /** Checks what a file says. A project's may not set keys, endpoints or a database elsewhere. */
-export function readSettings(value: unknown, place: Place, whose: 'user' | 'project'): Settings {
-  check(value, shape, place)
+export function readSettings(value: unknown, place: SettingPlace, whose: 'user' | 'project'): Settings {
+  checkSetting(value, object(shapes), place)
   const settings = value as Settings
   for (const [name, server] of Object.entries(settings.mcpServers ?? {}))
     if ('command' in server === 'url' in server)
-      throw new Mistake(`${at(place, ['mcpServers', name])}"mcpServers.${name}" needs either a "command" or a "url".`)
+      throw new UserError(
+        `${placePrefix(place, ['mcpServers', name])}"mcpServers.${name}" needs either a "command" or a "url".`,
+      )
   for (const [i, { use }] of (settings.middleware ?? []).entries()) {
-    const where = at(place, ['middleware', String(i), 'use'])
-    if (use === 'approval') throw new Mistake(`${where}approval is always on. Write its rules under "permissions".`)
-    if (!isPath(use) && !middlewareNames.includes(use)) throw new Mistake(`${where}${noMiddleware(use)}`)
+    const where = placePrefix(place, ['middleware', String(i), 'use'])
+    if (use === 'approval') throw new UserError(`${where}approval is always on. Write its rules under "permissions".`)
+    if (!isModulePath(use) && !middlewareNames.includes(use))
+      throw new UserError(`${where}${unknownMiddlewareText(use)}`)
   }
   if (settings.store !== undefined && !/^(memory:$|sqlite:.|postgres(ql)?:\/\/)/.test(settings.store))
-    throw new Mistake(`${at(place, ['store'])}"store" must be "sqlite:FILE", "memory:" or "postgres://…".`)
+    throw new UserError(`${placePrefix(place, ['store'])}"store" must be "sqlite:FILE", "memory:" or "postgres://…".`)
   if (whose === 'project') checkProject(settings, place)
   return settings
 }
 
-function checkProject(settings: Settings, place: Place): void {
+function checkProject(settings: Settings, place: SettingPlace): void {
   if (settings.env)
-    throw new Mistake(
-      `${at(place, ['env'])}keys and endpoints may not be in a project's file. Use the environment or your own file.`,
+    throw new UserError(
+      `${placePrefix(place, ['env'])}keys and endpoints may not be in a project's file. Use the environment or your own file.`,
     )
   if (settings.store?.startsWith('postgres'))
-    throw new Mistake(
-      `${at(place, ['store'])}a project may not choose a database elsewhere. Set "store" in your own file.`,
+    throw new UserError(
+      `${placePrefix(place, ['store'])}a project may not choose a database elsewhere. Set "store" in your own file.`,
     )
 }

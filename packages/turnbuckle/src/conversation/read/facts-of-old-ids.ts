@@ -18,4 +18,9 @@ export const factsOfOldIds = {
   stage(key: string): string {
     return /\/s-?\d+\.([^/]+)#\d+$/.exec(key)?.[1] ?? 'tool'
   },
+
+  /** Names of the stages around the one that the checkpoint is of: `turn` in the example above. */
+  parents(key: string): readonly string[] {
+    return [...key.matchAll(/\/s-?\d+\.([^/]+)#\d+(?=\/)/g)].map(([, stage]) => stage ?? '')
+  },
 }

@@ -53,6 +53,7 @@ class RecordedTurn implements UnfinishedTurn {
   readonly interjections: { text: string; messageId: string | undefined }[] = []
   readonly states = new Map<string, unknown>()
   lastStep = -1
+  firstVersionParents: Set<string> | undefined
   readonly #requests = new Map<string, Request>()
   readonly #spent = new Map<string, Usage>()
   readonly #told = new Map<string, number>()
@@ -165,6 +166,7 @@ class RecordedTurn implements UnfinishedTurn {
       case 'entered':
       case 'left': {
         const checkpoints = note.note === 'left' ? this.#left : this.#entered
+        if (note.stage === undefined || this.firstVersionParents) this.#addParents(note.key)
         const stage = note.stage ?? factsOfOldIds.stage(note.key)
         checkpoints.set(note.key, { ...note, stage, order: ++this.#checkpoints })
         this.usage = note.usage
@@ -207,6 +209,11 @@ class RecordedTurn implements UnfinishedTurn {
         return
       default:
     }
+  }
+
+  #addParents(key: string): void {
+    this.firstVersionParents ??= new Set()
+    for (const parent of factsOfOldIds.parents(key)) this.firstVersionParents.add(parent)
   }
 
   #addPartial({ messageId, text: more, reasoning: isReasoning }: Extract<Note, { note: 'sketch' }>): void {

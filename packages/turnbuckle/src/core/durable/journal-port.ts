@@ -133,6 +133,8 @@ export interface UnfinishedTurn {
   told(event: Event): boolean
   entered(key: string): Checkpoint | undefined
   left(key: string): Checkpoint | undefined
+  /** For a turn that the first version began: the stages that its keys have as parents of others. */
+  readonly firstVersionParents: ReadonlySet<string> | undefined
   /** Checkpoints of stages that were entered and not left, the last first. */
   readonly open: readonly Checkpoint[]
   /** The next reply of a step that is known and not used yet. */

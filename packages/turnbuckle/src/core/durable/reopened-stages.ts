@@ -2,7 +2,6 @@ import { interrupted } from '../base/errors.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 import type { Checkpoint } from './journal-port.ts'
-import { firstVersionKey } from './stage-keys.ts'
 
 /**
  * Leaves the stages that were open when a process died and that an interrupt keeps this one from opening again: `leave` runs
@@ -21,15 +20,10 @@ export async function leaveReopened(
 function nextReopened(turn: TurnState, within: StageFrame | undefined): StageFrame | undefined {
   if (turn.phase === 'parked' || turn.steering.ending?.by === 'store') return undefined
   for (const checkpoint of turn.replay.open) {
-    const frame = isWithin(checkpoint.key, within) ? reopen(turn, checkpoint) : undefined
+    const isInside = !within || checkpoint.key.startsWith(`${turn.replay.keys.keyOf(within)}/`)
+    const frame = isInside ? reopen(turn, checkpoint) : undefined
     if (frame) return frame
   }
-}
-
-function isWithin(key: string, frame: StageFrame | undefined): boolean {
-  if (!frame) return true
-  const { keys } = frame.turn.replay
-  return key.startsWith(`${keys.keyOf(frame)}/`) || key.startsWith(`${firstVersionKey(frame, keys)}/`)
 }
 
 function reopen(turn: TurnState, checkpoint: Checkpoint): StageFrame | undefined {

@@ -4,10 +4,27 @@ import type { StageFrame } from '../hooks/stage-frame.ts'
 export class StageKeys {
   readonly #counts = new Map<string, number>()
   readonly #taken = new Set<string>()
+  readonly #firstVersionParents: ReadonlySet<string> | undefined
+
+  /**
+   * `firstVersionParents`: for a turn that the first version began. It opened built-in stages without hooks inside their parent,
+   * so that only these stages are in its keys as parents.
+   */
+  constructor(firstVersionParents?: ReadonlySet<string>) {
+    this.#firstVersionParents = firstVersionParents
+  }
 
   keyOf(frame: StageFrame): string {
-    frame.key ??= this.#next(placeOf(frame, frame.parent ? this.keyOf(frame.parent) : frame.turn.id))
+    frame.key ??= this.#next(placeOf(frame, this.#above(frame)))
     return frame.key
+  }
+  #above({ parent, turn }: StageFrame): string {
+    if (!parent) return turn.id
+    return this.#isLeftOut(parent) ? this.#above(parent) : this.keyOf(parent)
+  }
+  #isLeftOut({ parent, hooks, stage }: StageFrame): boolean {
+    const parents = this.#firstVersionParents
+    return parents !== undefined && parent !== undefined && hooks.empty && !parents.has(stage.name)
   }
   #next(place: string): string {
     const count = this.#counts.get(place) ?? 0
@@ -26,14 +43,3 @@ export class StageKeys {
 /** A stage that runs one call is named after the call: calls that run side by side come in any order. */
 const placeOf = ({ stage, call, turn }: StageFrame, above: string): string =>
   stage.takes === 'call' ? `${above}/tool:${call?.id}` : `${above}/s${turn.step.index}.${stage.name}`
-
-/**
- * The key that the first version gave the same occurrence: it opened built-in stages without hooks inside their parent, unless
- * the turn was traced. Only for logs that it left behind.
- */
-export function firstVersionKey(frame: StageFrame, keys: StageKeys): string {
-  const own = keys.keyOf(frame).slice(frame.parent ? keys.keyOf(frame.parent).length : frame.turn.id.length)
-  let parent = frame.parent
-  while (parent?.parent && parent.hooks.empty && parent.stage.builtIn) parent = parent.parent
-  return (parent ? firstVersionKey(parent, keys) : frame.turn.id) + own
-}

@@ -7,7 +7,7 @@ import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 import { inputToLog, keepCheckpoint, notLogged, restoreCheckpoint } from './checkpoints.ts'
 import type { Checkpoint, UnfinishedTurn } from './journal-port.ts'
-import { firstVersionKey, StageKeys } from './stage-keys.ts'
+import { StageKeys } from './stage-keys.ts'
 
 /**
  * What the log already has of a turn: resuming is going through the turn again, and this part answers for what has happened
@@ -39,7 +39,7 @@ export class TurnReplay {
   // Stages.
 
   get keys(): StageKeys {
-    this.#keys ??= new StageKeys()
+    this.#keys ??= new StageKeys(this.#past?.firstVersionParents)
     return this.#keys
   }
   #isKept({ hooks }: StageFrame): boolean {
@@ -48,7 +48,7 @@ export class TurnReplay {
   /** Whether the log says that the stage was closed; then it is as it was. */
   wasLeft(frame: StageFrame): boolean {
     if (!this.#past || !this.#isKept(frame)) return false
-    const checkpoint = this.#left(frame, this.#past)
+    const checkpoint = this.#past.left(this.keys.keyOf(frame))
     if (!checkpoint) return false
     const { spent, steering, step } = this.#turn
     spent.restoreSteps(checkpoint.steps)
@@ -58,14 +58,10 @@ export class TurnReplay {
     if (checkpoint.more !== undefined || frame.stage.repeats) step.decide(checkpoint.more)
     return true
   }
-  #left(frame: StageFrame, past: UnfinishedTurn): Checkpoint | undefined {
-    return past.left(this.keys.keyOf(frame)) ?? past.left(firstVersionKey(frame, this.keys))
-  }
   /** Whether the log says that the before hooks of the stage have finished; then it goes on after them. */
   wasEntered(frame: StageFrame): boolean {
     if (!this.#past || !this.#isKept(frame)) return false
-    const key = this.keys.keyOf(frame)
-    const checkpoint = this.#past.entered(key) ?? this.#past.entered(firstVersionKey(frame, this.keys))
+    const checkpoint = this.#past.entered(this.keys.keyOf(frame))
     if (!checkpoint) return false
     this.#enter(frame, checkpoint)
     return true

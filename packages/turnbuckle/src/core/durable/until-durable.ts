@@ -1,4 +1,3 @@
-import { interrupted } from '../base/errors.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Journal } from './journal-port.ts'
 
@@ -8,6 +7,4 @@ export async function untilDurable(frame: StageFrame, journal: Journal): Promise
   frame.onWait?.()
   const kept = journal.barrier()
   await turn.waits.race(cancel ? cancel.race(kept) : kept)
-  // An interrupt ends every wait, but not one that is just over.
-  if (turn.interrupted) throw interrupted()
 }

@@ -37,7 +37,7 @@ export async function runEntered(frame: StageFrame): Promise<void> {
 async function runBody(frame: StageFrame): Promise<void> {
   if (frame.turn.interrupted) return frame.fail(interrupted())
   try {
-    const result = await runThroughWraps(frame, 0, frame.input)
+    const result = await runThroughWraps(frame, 0, frame.input, frame.cancel)
     // A hook's own failure counts even when a wrap around it caught it.
     if (frame.hookError === undefined) frame.succeed(result)
     else frame.fail(frame.hookError)

@@ -45,7 +45,7 @@ export class StageFrame {
   declare decided: Decision | undefined
   /** The call as a person has changed it while answering a request. */
   declare revised: Call | undefined
-  /** Ends this attempt at the stage: a wrap gave it to `next`. */
+  /** Ends this attempt at the stage: a wrap gave it to `next`, of this stage or of one that holds it. */
   declare cancel: AttemptCancel | undefined
   /** The middleware that was told no by a person. */
   declare deniedTo: string | undefined
@@ -65,6 +65,7 @@ export class StageFrame {
     this.notedFrom = this.noted.length
     this.decidedFrom = turn.steering.decisions.length
     this.prepared = undefined
+    if (stage.inheritsCancel && parent?.cancel) this.cancel = parent.cancel
   }
 
   /** A call of a batch keeps its directives apart: they are merged in call order. */

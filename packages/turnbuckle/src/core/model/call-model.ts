@@ -1,4 +1,4 @@
-import { demand } from '../base/errors.ts'
+import { demand, interrupted } from '../base/errors.ts'
 import { asMessage, type Message, type Part } from '../base/message.ts'
 import type { Prompt } from '../base/ports.ts'
 import { untilDurable } from '../durable/until-durable.ts'
@@ -26,6 +26,8 @@ export async function callModel(frame: StageFrame, given: Prompt): Promise<Messa
   if (journal) {
     journal.prompt(turn, attempt.id, prompt)
     await untilDurable(frame, journal)
+    // An interrupt ends every wait, but not one that is just over.
+    if (turn.interrupted) throw interrupted()
   }
   return readStream(frame, openStream(turn, prompt, frame.cancel), attempt)
 }

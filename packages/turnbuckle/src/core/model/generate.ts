@@ -35,6 +35,7 @@ export async function generate(frame: StageFrame, model: Model, prompt: string |
   const stage = turn.pipeline.part('generate')
   const body: Stage['body'] = async (opened, input) => {
     if (turn.journal) await untilDurable(opened, turn.journal)
+    if (turn.interrupted) throw interrupted()
     return callOnce(opened, { model, prompt: input as Prompt }, attempts)
   }
   const inner = await turn.openInside({ ...stage, body }, frame, full)

@@ -45,7 +45,7 @@ async function takeChunks(reading: Reading, iterator: AsyncIterator<Chunk | read
   const { attempt, cancel, frame } = reading
   // A hook's own model call is shown to nobody.
   const hooks = attempt.silent ? none : frame.hooks.onChunk
-  while (!isEnded(reading)) {
+  do {
     const { done, value } = await iterator.next()
     if (isEnded(reading)) break
     if (done) return hooks.length ? releaseHeld(frame, hooks, attempt) : undefined
@@ -54,7 +54,7 @@ async function takeChunks(reading: Reading, iterator: AsyncIterator<Chunk | read
       const shown = await passThrough(frame, hooks, Array.isArray(value) ? value : [value as Chunk], 0)
       if (!frame.turn.over && !cancel?.ended) attempt.take(shown)
     }
-  }
+  } while (!isEnded(reading))
   abandon(iterator)
   attempt.cutOff()
 }

@@ -17,6 +17,7 @@ export const model: BuiltInStage = {
   takes: 'prompt',
   gives: 'reply',
   errorKind: 'model',
+  inheritsCancel: true,
   input: turn => {
     turn.spent.countStep()
     turn.step.skipAttempts(turn.replay.attempts(turn.step.index))

@@ -135,6 +135,7 @@ const ownKind: Partial<Stage> = {
   precedesSteps: undefined,
   holdsOthers: undefined,
   opensWhenHalting: undefined,
+  inheritsCancel: undefined,
 } as never
 
 /** The result of a stage in a built-in one's place is read as a hook's would be: text from a `model` is a reply. */

@@ -92,6 +92,8 @@ export interface Stage {
   readonly holdsOthers?: boolean | undefined
   /** Its `next` runs although a directive has halted the step: a turn that was stopped still needs it, or it begins the turn anew. */
   readonly opensWhenHalting?: boolean | undefined
+  /** A limit that a wrap puts around the stage that holds it ends it too. */
+  readonly inheritsCancel?: boolean | undefined
   /** A hook's own model call, not a part of the loop. */
   readonly calledByHook?: boolean | undefined
 }
@@ -137,6 +139,7 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   precedesSteps: undefined,
   holdsOthers: undefined,
   opensWhenHalting: undefined,
+  inheritsCancel: undefined,
   calledByHook: undefined,
 }
 

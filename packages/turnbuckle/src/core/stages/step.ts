@@ -11,6 +11,7 @@ export const step: BuiltInStage = {
   gives: undefined,
   repeats: true,
   holdsOthers: true,
+  inheritsCancel: true,
   body: runStepStages,
   read: (_value, { turn }) => turn.step.decide(false),
   toLog: { input: () => undefined },

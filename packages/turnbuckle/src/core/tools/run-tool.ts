@@ -1,6 +1,6 @@
 import type { Conversation } from '../agent/conversation.ts'
 import { type AttemptCancel, cancelBy } from '../async/attempt-cancel.ts'
-import { nearest, TurnbuckleError } from '../base/errors.ts'
+import { interrupted, nearest, TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
@@ -99,6 +99,8 @@ function checkOutcome(answer: unknown): void {
 /** The one place where a tool runs. An interrupt, or the tool's time limit, ends the wait for it at once. */
 async function runTool(frame: StageFrame): Promise<ToolResult> {
   const { turn } = frame
+  // An interrupt ends every wait, but not one that is just over.
+  if (turn.interrupted) throw interrupted()
   const { tool, args } = frame.prepared as PreparedCall
   const limit = tool.timeout === undefined ? undefined : timeLimit(frame, tool, tool.timeout)
   const cancel = limit?.cancel ?? frame.cancel

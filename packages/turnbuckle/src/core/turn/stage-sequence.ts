@@ -14,8 +14,10 @@ export async function runStepStages(frame: StageFrame): Promise<void> {
   let at = start === undefined ? 0 : pipeline.indexInStep(start)
   let previous: unknown
   while (at < stages.length) {
-    previous = await openNext(stages[at] as Stage, frame, previous)
-    at++
+    const stage = stages[at++] as Stage
+    const input = inputOf(stage, turn, previous)
+    if (input === notOpened) continue
+    previous = await openWith(stage, frame, input)
     if (!turn.halting && !turn.interrupted) continue
     const target = await findJump(frame)
     if (target === undefined) return
@@ -24,11 +26,19 @@ export async function runStepStages(frame: StageFrame): Promise<void> {
   }
 }
 
-/** Opens one stage with what it takes, and puts its result where it belongs. Gives the result, for the stage behind it. */
+/** The input of a stage, given the result of the one before it; `notOpened` when there is nothing for it to do. */
+const inputOf = (stage: Stage, turn: TurnState, previous: unknown): unknown =>
+  stage.input ? stage.input(turn, previous) : previous
+
+/** Opens one stage of a turn. Gives its result, for the stage behind it. */
 export async function openNext(stage: Stage, parent: StageFrame, previous: unknown): Promise<unknown> {
+  const input = inputOf(stage, parent.turn, previous)
+  return input === notOpened ? previous : openWith(stage, parent, input)
+}
+
+/** Opens a stage, and puts its result where it belongs. */
+async function openWith(stage: Stage, parent: StageFrame, input: unknown): Promise<unknown> {
   const { turn } = parent
-  const input = stage.input ? stage.input(turn, previous) : previous
-  if (input === notOpened) return previous
   const { result } = await turn.openInside(stage, parent, input)
   if (turn.interrupted) return result
   if (result !== undefined) stage.keep?.(turn, result)

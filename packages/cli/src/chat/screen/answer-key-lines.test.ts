@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Question } from '../transcript/question.ts'
+import { answerKeyLetters, answerKeyLines } from './answer-key-lines.ts'
+
+const question = (scopes: readonly string[], kind: Question['kind'] = 'permission'): Question => ({
+  id: 'r1',
+  kind,
+  title: '',
+  body: '',
+  scopes,
+})
+const all = ['once', 'conversation', 'project', 'always']
+
+test.each([
+  { scopes: all, width: 80, says: 'yes  y once · Y/Enter conversation · p project · a always' },
+  { scopes: all, width: 80, says: 'no   n with a reason · N conversation · e edit · ? help' },
+  { scopes: ['once'], width: 80, says: 'yes  y once\nno   n with a reason · e edit · ? help' },
+  { scopes: all, width: 39, says: 'y once · Y/Enter here\np project · a always\nn no · N never here\ne edit · ? help' },
+  { scopes: ['once'], width: 39, says: 'y once\nn no\ne edit · ? help' },
+])('of $scopes the keys are shown in $width columns', ({ scopes, width, says }) => {
+  expect(answerKeyLines(question(scopes), width).join('\n')).toContain(says)
+})
+
+test.each([
+  { kind: 'permission', scopes: all, letters: 'y Y p a · n N · e · ? help' },
+  { kind: 'permission', scopes: ['once'], letters: 'y · n · e · ? help' },
+  { kind: 'outcome', scopes: [], letters: 'y happened · n not · s stop' },
+  { kind: 'yes-no', scopes: [], letters: 'y yes · n no' },
+  { kind: 'text', scopes: [], letters: 'Enter answers' },
+] as const)('a low screen has the letters $letters for a $kind question', ({ kind, scopes, letters }) => {
+  expect(answerKeyLetters(question(scopes, kind))).toBe(letters)
+})

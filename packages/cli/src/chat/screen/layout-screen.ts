@@ -1,0 +1,100 @@
+import { wrapText } from '../../text/wrap-text.ts'
+import type { ChatState } from '../transcript/chat-state.ts'
+import type { Question } from '../transcript/question.ts'
+import type { TranscriptItem } from '../transcript/transcript-item.ts'
+import { type FittedQuestion, fitQuestion } from './fit-question.ts'
+import { type InputWindow, inputWindow } from './input-window.ts'
+import { reservedRows, screenWidth } from './screen-width.ts'
+import { inputHint } from './status-line.ts'
+
+// Contract of this file: the part that is redrawn is lower than the screen. Otherwise the terminal scrolls and rows
+// get lost.
+
+export interface ScreenLayout {
+  readonly width: number
+  readonly written: InputWindow
+  /** Messages that wait for the end of the turn and are shown, and the number of those that are not. */
+  readonly queue: readonly string[]
+  readonly queued: number
+  readonly question: FittedQuestion | undefined
+  /** Lines of the tree. */
+  readonly tree: number
+  /** Live items that are shown, the number of those that are not, and the rows that a reply may take. */
+  readonly live: readonly TranscriptItem[]
+  readonly more: number
+  readonly reply: number
+}
+
+/** Beside a question the queue has one row: its only message, or their number. */
+const shownQueue = ({ queue, questions }: ChatState): readonly string[] =>
+  questions.length ? (queue.length === 1 ? queue : []) : queue.slice(0, 3)
+
+/** Divides the rows of the screen: first the question and the input, then the live items above them. */
+export function layoutScreen(state: ChatState, columns: number, rows: number): ScreenLayout {
+  const width = screenWidth(columns)
+  const asked = shownQuestion(state)
+  const written = inputWindow(state.editor, width - 3, asked ? 3 : Math.max(3, Math.floor(rows / 3)))
+  const input = state.tree ? 0 : inputLines(state, written, width)
+  const free = rows - reservedRows - input
+  const question = asked && !state.tree ? fitQuestion(asked, free - besides(state, free), width) : undefined
+  // The tree has a row for its keys and a blank one above it.
+  const tree = state.tree ? Math.max(1, free - 2) : 0
+  const left = state.tree ? 0 : free - (question?.height ?? 0)
+  const [live, more] = newestItemsThatFit(state.live, left, width)
+  const queue = shownQueue(state)
+  return {
+    width,
+    written,
+    queue,
+    queued: state.queue.length - queue.length,
+    question,
+    tree,
+    live,
+    more,
+    reply: Math.max(1, left - replyLines),
+  }
+}
+
+/** The question that is shown, with how many come after it. */
+function shownQuestion({ questions: [question, ...more] }: ChatState): Question | undefined {
+  if (!question || !more.length) return question
+  return { ...question, title: `${question.title} (${more.length} more after this)` }
+}
+
+/** Rows that a question leaves to live items: the newest call, or only their number. */
+const besides = ({ live }: ChatState, free: number): number => (live.length ? (free > 16 ? 4 : 1) : 0)
+
+/** A reply has a line above it, may have one for its thought and one that says that it was cut. */
+const replyLines = 4
+
+function inputLines(state: ChatState, { lines, above, below }: InputWindow, width: number): number {
+  const { editor, questions, running, hint } = state
+  const queued = shownQueue(state).length
+  const empty = editor.text === '' && !questions.length ? wrapText(`  ${inputHint(running)}`, width - 2).length : 1
+  const under = hint || above || below || isSlashPrefix(editor.text) ? 1 : 0
+  return 1 + queued + (state.queue.length > queued ? 1 : 0) + Math.max(lines, empty) + under
+}
+
+/** True while the input may become the name of a slash command. */
+export const isSlashPrefix = (text: string): boolean => /^\/[a-z]*$/.test(text)
+
+/** The newest live items that fit, and the number of those left out. Saying that number takes a row as well. */
+export function newestItemsThatFit(
+  items: readonly TranscriptItem[],
+  rows: number,
+  width: number,
+): [shown: readonly TranscriptItem[], more: number] {
+  let left = rows
+  let from = items.length
+  while (from > 0) {
+    const item = items[from - 1]
+    if (!item) break
+    left -= Math.min(linesOf(item, width), item.kind === 'tool' ? Number.POSITIVE_INFINITY : rows)
+    if (left < (from > 1 ? 1 : 0)) break
+    from--
+  }
+  return [items.slice(from), from]
+}
+
+const linesOf = (item: TranscriptItem, width: number): number =>
+  item.kind === 'tool' ? 2 + (item.progress === undefined ? 0 : 1) : wrapText(item.text, width - 2).length + 2

@@ -1,0 +1,101 @@
+import { readTrace } from '../../compose/keep-traces.ts'
+import { decisionLines } from '../../text/decision-lines.ts'
+import { drawTrace } from '../../text/draw-trace.ts'
+import { oneLine } from '../../text/one-line.ts'
+import type { ChatSession } from '../chat-session.ts'
+import type { SlashCommand } from './slash-command.ts'
+
+/** Commands about the agent, and about what it did. */
+export const agentCommands: readonly SlashCommand[] = [
+  {
+    name: '/hooks',
+    usage: '[enable|disable NAME]',
+    does: 'lists middleware, or switches one',
+    refusedWhileRunning: 'never',
+    run(session, rest) {
+      const { agent, untrusted } = session.composed
+      const [word, name = ''] = rest.split(/\s+/)
+      if (word === 'enable') agent.enable(name)
+      else if (word === 'disable') agent.disable(name)
+      session.refresh()
+      const used = agent.middleware.map(
+        ({ name, enabled, guard }) => `${enabled ? '●' : '○'} ${name}${guard ? ' (guard)' : ''}`,
+      )
+      const left = untrusted.map(({ entry }) => `⊘ ${oneLine(entry.use)} (not trusted)`)
+      session.say([...used, ...left].join('\n'))
+    },
+  },
+  {
+    name: '/tools',
+    usage: '',
+    does: 'lists the tools',
+    refusedWhileRunning: 'never',
+    run({ composed, say }) {
+      say(
+        composed.agent.tools
+          .map(({ name, description }) => `${name.padEnd(16)} ${oneLine(description, 60)}`)
+          .join('\n'),
+      )
+    },
+  },
+  {
+    name: '/model',
+    usage: '[PROVIDER/MODEL]',
+    does: 'shows or changes the model',
+    refusedWhileRunning: 'never',
+    async run(session, name) {
+      if (name) await session.composed.model.use(name)
+      session.refresh()
+      session.say(`The model is ${session.composed.model.id}.`)
+    },
+  },
+  {
+    name: '/permissions',
+    usage: '[revoke ID]',
+    does: 'what you allowed or forbade for longer',
+    refusedWhileRunning: 'never',
+    async run({ composed: { permissions }, say }, rest) {
+      const [word, id = ''] = rest.split(/\s+/)
+      if (word === 'revoke')
+        return say((await permissions.revoke(id)) ? `Revoked ${id}.` : `There is no permission "${id}".`)
+      const grants = await permissions.list()
+      say(
+        grants
+          .map(({ id, decision, pattern, scope }) => `${id}  ${decision} ${oneLine(pattern, 40)}  ${scope}`)
+          .join('\n') || 'Nothing is allowed or forbidden for longer.',
+      )
+    },
+  },
+  {
+    name: '/explain',
+    usage: '',
+    does: 'who decided what in the last turn',
+    refusedWhileRunning: 'never',
+    async run(session) {
+      const { turn } = session
+      if (turn) return session.say(decisionLines(turn.explain()).join('\n'))
+      const id = lastTurn(session)
+      session.say(decisionLines(await session.composed.store.decisions(session.conversation.id, id)).join('\n'))
+    },
+  },
+  {
+    name: '/trace',
+    usage: '',
+    does: 'what happened when in the last turn',
+    refusedWhileRunning: 'never',
+    async run(session) {
+      const id = lastTurn(session)
+      const live = session.composed.traces.timeline.of(id)
+      const spans = live.length ? live : await readTrace(session.composed.store, id)
+      const width = (process.stdout.columns ?? 80) - 2
+      const drawn = drawTrace(spans, width, session.conversation.messages)
+      session.say(spans.length ? drawn.join('\n') : 'There is no trace of it.')
+    },
+  },
+]
+
+function lastTurn({ lastTurn, conversation }: ChatSession): string {
+  const id = lastTurn ?? conversation.tree.findLast(({ turnId }) => turnId !== undefined)?.turnId
+  if (id === undefined) throw new Error('There was no turn yet.')
+  return id
+}

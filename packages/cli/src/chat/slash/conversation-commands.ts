@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { textOf } from 'turnbuckle'
+import { exportConversation } from 'turnbuckle/stores'
+import { formatCount, formatMoney } from '../../text/format-count.ts'
+import type { ChatSession } from '../chat-session.ts'
+import type { SlashCommand } from './slash-command.ts'
+
+/** Commands about what is being said. */
+export const conversationCommands: readonly SlashCommand[] = [
+  {
+    name: '/clear',
+    usage: '',
+    does: 'a new conversation on a clear screen',
+    refusedWhileRunning: 'always',
+    run(session) {
+      session.conversation = session.composed.agent.conversation()
+      session.turn = undefined
+      session.lastTurn = undefined
+      session.set({ tokens: 0, cost: 0, context: 0 })
+      session.redraw()
+    },
+  },
+  {
+    name: '/save',
+    usage: '[TITLE]',
+    does: 'names it; everything is kept anyway',
+    refusedWhileRunning: 'never',
+    async run(session, title) {
+      if (!session.conversation.tree.length) return session.say('Nothing was said yet.')
+      await entitle(session, title)
+      session.say(
+        `Kept as ${session.conversation.id}. Go on later: turnbuckle chat --conversation ${session.conversation.id}`,
+      )
+    },
+  },
+  {
+    name: '/title',
+    usage: '[TITLE]',
+    does: 'shows or sets the title',
+    refusedWhileRunning: 'never',
+    async run(session, title) {
+      await entitle(session, title)
+      session.say(session.conversation.title ?? 'No title yet: /title TITLE')
+    },
+  },
+  {
+    name: '/cost',
+    usage: '',
+    does: 'tokens and money so far',
+    refusedWhileRunning: 'never',
+    run({ state, say }) {
+      const { tokens, cost, context } = state
+      say(
+        `${formatCount(tokens)} tokens in this session, ${cost === undefined ? 'at a cost that is not known' : formatMoney(cost) || 'no cost'}; the last prompt had ${formatCount(context)}.`,
+      )
+    },
+  },
+  {
+    name: '/reasoning',
+    usage: '',
+    does: 'shows thoughts in full, or folds them (Ctrl-R)',
+    refusedWhileRunning: 'never',
+    run(session) {
+      session.toggleReasoning()
+    },
+  },
+  {
+    name: '/retry',
+    usage: '',
+    does: 'the last message again, on a branch of its own',
+    refusedWhileRunning: 'always',
+    run(session) {
+      const { messages } = session.conversation
+      const last = messages.findLastIndex(({ role }) => role === 'user')
+      const message = messages[last]
+      if (!message) return session.say('There is nothing to try again.')
+      session.conversation = session.conversation.fork(messages[last - 1]?.id ?? null)
+      session.redraw()
+      session.send(textOf(message))
+    },
+  },
+  {
+    name: '/continue',
+    usage: '',
+    does: 'goes on with a turn that did not end',
+    refusedWhileRunning: 'always',
+    run(session) {
+      if (session.conversation.unfinished.length) session.resume()
+      else session.send('Go on.')
+    },
+  },
+  {
+    name: '/export',
+    usage: '[md|json] [FILE]',
+    does: 'writes the conversation to a file',
+    refusedWhileRunning: 'never',
+    async run(session, rest) {
+      const [format = 'md', file] = rest.split(/\s+/).filter(Boolean)
+      if (format !== 'md' && format !== 'json') return session.say('/export md or /export json', 'warn')
+      const { conversation } = session
+      if (!conversation.messages.length) return session.say('Nothing was said yet.')
+      const name = file ?? `${conversation.id}.${format}`
+      const path = resolve(session.composed.loaded.root, name)
+      const text = await exportConversation(session.composed.store, conversation.id, format)
+      await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'EEXIST' ? new Error(`There is a ${name} already: choose another name.`) : error
+      })
+      session.say(`Written to ${path}`)
+    },
+  },
+  {
+    name: '/quit',
+    usage: '',
+    does: 'leaves',
+    refusedWhileRunning: 'never',
+    run(session) {
+      session.leave()
+    },
+  },
+]
+
+async function entitle({ conversation }: ChatSession, title: string): Promise<void> {
+  if (!title) return
+  conversation.title = title
+  await conversation.kept()
+}

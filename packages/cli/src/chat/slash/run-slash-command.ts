@@ -1,0 +1,26 @@
+import { suggestNearest } from '../../errors/suggest-nearest.ts'
+import type { ChatSession } from '../chat-session.ts'
+import type { SlashCommand } from './slash-command.ts'
+import { slashTable } from './slash-table.ts'
+
+/** Runs `/name rest`. Never throws: an error of the command becomes a notice. */
+export async function runSlashCommand(session: ChatSession, line: string): Promise<void> {
+  const [name = '', ...words] = line.trim().split(/\s+/)
+  const command = slashTable.find(known => known.name === name)
+  if (!command) {
+    const names = slashTable.map(known => known.name)
+    return session.say(`There is no ${name}. ${suggestNearest(name, names)}`, 'warn')
+  }
+  const rest = words.join(' ')
+  try {
+    if (isRefused(command, session, rest)) throw new Error('Not while it works: Esc Esc interrupts.')
+    await command.run(session, rest, slashTable)
+  } catch (error) {
+    session.say((error as Error).message, 'warn')
+  }
+}
+
+function isRefused({ refusedWhileRunning }: SlashCommand, { turn }: ChatSession, rest: string): boolean {
+  const isRunning = turn !== undefined && !turn.ended
+  return isRunning && (refusedWhileRunning === 'always' || (refusedWhileRunning === 'with an argument' && rest !== ''))
+}

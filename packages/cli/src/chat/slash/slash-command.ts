@@ -1,0 +1,16 @@
+import type { ChatSession } from '../chat-session.ts'
+
+/**
+ * A row of the slash table. `/help`, completion and the hint under the input read nothing else, so every column has to
+ * be filled.
+ */
+export interface SlashCommand {
+  readonly name: `/${string}`
+  /** Follows the name in `/help`; empty where the command takes nothing. */
+  readonly usage: string
+  readonly does: string
+  /** A command that would move the conversation under a running turn is refused until the turn has ended. */
+  readonly refusedWhileRunning: 'never' | 'always' | 'with an argument'
+  /** `rest` is the text after the name. An error that it throws is shown as a notice. */
+  run(session: ChatSession, rest: string, table: readonly SlashCommand[]): void | Promise<void>
+}

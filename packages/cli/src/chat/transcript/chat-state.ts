@@ -1,0 +1,70 @@
+import type { ConversationState } from 'turnbuckle/client'
+import type { TreeLine } from '../../text/draw-tree.ts'
+import { type Editor, emptyEditor } from '../input/editor.ts'
+import type { Question } from './question.ts'
+import { emptyView } from './recorded-view.ts'
+import type { TranscriptItem } from './transcript-item.ts'
+
+export interface TreeWalk {
+  readonly lines: readonly TreeLine[]
+  readonly at: number
+}
+
+export interface ChatState {
+  /** The conversation as its events have left it. Live items are derived from it. */
+  readonly view: ConversationState
+  /** Finished items: printed once, above the live ones. A new epoch prints them again on a cleared screen. */
+  readonly past: readonly TranscriptItem[]
+  readonly epoch: number
+  /** Items that still change, below the past. */
+  readonly live: readonly TranscriptItem[]
+  readonly questions: readonly Question[]
+  readonly running: boolean
+  readonly activity: string
+  readonly editor: Editor
+  /** Messages for after this turn. */
+  readonly queue: readonly string[]
+  readonly tree: TreeWalk | undefined
+  /** Reasoning is shown in full. */
+  readonly unfolded: boolean
+  readonly model: string
+  readonly tokens: number
+  /** In dollars, of this session. Undefined where a part is not known. */
+  readonly cost: number | undefined
+  /** Tokens of the last prompt. */
+  readonly context: number
+  readonly hooks: string
+  /** Shown under the input until the next key press. */
+  readonly hint: string
+}
+
+export const emptyChatState: ChatState = {
+  view: emptyView,
+  past: [],
+  epoch: 0,
+  live: [],
+  questions: [],
+  running: false,
+  activity: '',
+  editor: emptyEditor,
+  queue: [],
+  tree: undefined,
+  unfolded: false,
+  model: '',
+  tokens: 0,
+  cost: 0,
+  context: 0,
+  hooks: '',
+  hint: '',
+}
+
+/** Closes a question, or all of them. The draft from before its answer was written goes back into the input. */
+export function closeQuestion(state: ChatState, id?: string): ChatState {
+  const [asked] = state.questions
+  const over = asked?.writing !== undefined && (id === undefined || asked.id === id)
+  return {
+    ...state,
+    questions: id === undefined ? [] : state.questions.filter(question => question.id !== id),
+    ...(over ? { editor: asked.draft ?? emptyEditor } : {}),
+  }
+}

@@ -1,0 +1,46 @@
+import { type Message, textOf } from 'turnbuckle'
+import type { ReplyItem, TranscriptItem } from './transcript-item.ts'
+
+export const replyItem = (message: Message): ReplyItem => ({
+  kind: 'reply',
+  id: message.id,
+  text: textOf(message),
+  reasoning: message.content.map(part => (part.type === 'reasoning' ? part.text : '')).join(''),
+  ...(message.interrupted ? { cut: 'interrupted' } : {}),
+  done: true,
+})
+
+/** A recorded message as it is shown. Calls are shown with their results. */
+export function messageItems(message: Message): readonly TranscriptItem[] {
+  const { id, role, content } = message
+  if (role === 'user') return [{ kind: 'user', id, text: textOf(message), done: true }]
+  if (role === 'assistant') return [replyItem(message)]
+  return content.flatMap((part): TranscriptItem[] =>
+    part.type === 'result'
+      ? [
+          {
+            kind: 'tool',
+            id: part.id,
+            name: part.name,
+            args: undefined,
+            status: part.status,
+            startedAt: 0,
+            result: part.value,
+            done: true,
+          },
+        ]
+      : [],
+  )
+}
+
+/** A path of recorded messages as items, each call with its arguments. */
+export function pathItems(messages: readonly Message[]): readonly TranscriptItem[] {
+  const args = new Map(
+    messages.flatMap(({ content }) =>
+      content.flatMap(part => (part.type === 'call' ? [[part.id, part.args] as const] : [])),
+    ),
+  )
+  return messages
+    .flatMap(messageItems)
+    .map(item => (item.kind === 'tool' ? { ...item, args: args.get(item.id) } : item))
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { requestQuestion } from './request-question.ts'
+
+const asked = (payload: object) =>
+  requestQuestion({ type: 'request.opened', requestId: 'r1', kind: 'permission', payload } as unknown as Parameters<
+    typeof requestQuestion
+  >[0])
+
+test.each([
+  { what: 'a character that turns the text around', diff: '+a \u202eb', shown: '+a \\u202eb' },
+  { what: 'an escape sequence', diff: '-\x1b[8mhidden', shown: '-\\u001b[8mhidden' },
+  { what: 'a return that would write over the line', diff: '+safe\revil', shown: '+safe\\u000devil' },
+  { what: 'what every file has', diff: '@@ line 1 @@\r\n+\tx', shown: '@@ line 1 @@\n+  x' },
+])('the diff that is approved shows $what', ({ diff, shown }) => {
+  expect(asked({ name: 'write_file', args: {}, diff }).diff).toBe(shown)
+})

@@ -1,0 +1,134 @@
+import type { Event, Message, Usage } from 'turnbuckle'
+import { applyEvent } from 'turnbuckle/client'
+import { oneLine } from '../../text/one-line.ts'
+import { addItem, addNotice, changeItem, closeLiveItems, moveFinished } from './change-item.ts'
+import { type ChatState, closeQuestion } from './chat-state.ts'
+import { messageItems } from './message-items.ts'
+import type { ToolItem, TranscriptItem } from './transcript-item.ts'
+import { viewItem } from './view-item.ts'
+
+/**
+ * The chat state after an event. Pure. Texts and calls are those of the conversation's view; the chat adds the order of
+ * its items, notices, the activity and the sums of the session.
+ */
+export function showEvent(before: ChatState, event: Event): ChatState {
+  const state = changeTranscript({ ...before, view: applyEvent(before.view, event) }, event)
+  return moveFinished({ ...state, live: state.live.map(item => viewItem(state.view, item, event.at)) })
+}
+
+function changeTranscript(state: ChatState, event: Event): ChatState {
+  if (event.type.startsWith('message.')) return applyMessage(state, event)
+  if (event.type.startsWith('tool.')) return applyTool(state, event)
+  switch (event.type) {
+    case 'interjection.queued':
+      return addNotice(state, `↳ ${event.withheld ? '…' : oneLine(event.text)} (after the current step)`)
+    case 'hook.failed':
+      return addNotice(state, `The hook ${event.point} of ${event.name} failed: ${oneLine(event.error, 300)}`, 'warn')
+    case 'middleware.changed':
+      return addNotice(state, `${event.name} is ${event.enabled ? 'on' : 'off'}.`)
+    case 'usage':
+      return {
+        ...state,
+        context: event.inputTokens,
+        tokens: state.tokens + event.inputTokens + event.outputTokens,
+        cost: sum(state.cost, event.cost),
+      }
+    case 'turn.completed':
+      return ended(state, event, '')
+    case 'turn.stopped':
+      return ended(state, event, `Stopped by ${event.by}: ${oneLine(event.reason, 300)}`)
+    case 'turn.interrupted':
+      return ended(state, event, 'Interrupted. What was shown stays; go on typing.')
+    case 'turn.failed':
+      return ended(state, event, `Failed: ${oneLine(event.error ?? event.reason, 500)}`)
+    default:
+      return state
+  }
+}
+
+/** A cost with an unknown part is unknown. */
+const sum = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? undefined : a + b
+
+function ended(state: ChatState, { usage }: { readonly usage: Usage }, text: string): ChatState {
+  // The usage events of the turn are counted already; its end says whether a cost is missing among them.
+  const cost = usage.cost === undefined ? undefined : state.cost
+  const over = { ...closeQuestion(closeLiveItems(state, 'interrupted')), cost }
+  return text ? addNotice(over, text, 'warn') : over
+}
+
+function applyMessage(state: ChatState, event: Event): ChatState {
+  switch (event.type) {
+    case 'message.started': {
+      const { messageId: id } = event
+      if (event.role !== 'assistant' || hasLive(state, id)) return state
+      return { ...addItem(state, { kind: 'reply', id, text: '', reasoning: '', done: false }), activity: 'thinking' }
+    }
+    case 'message.text':
+    case 'message.delta':
+      return { ...state, activity: event.reasoning ? 'thinking' : 'writing' }
+    case 'message.discarded':
+      return addNotice(
+        { ...state, live: state.live.filter(item => item.id !== event.messageId && !isOf(item, event.messageId)) },
+        `Withdrawn: ${oneLine(event.reason, 200)}`,
+      )
+    case 'message.added':
+      return addMessage(state, event.message)
+    default:
+      return state
+  }
+}
+
+const hasLive = ({ live }: ChatState, id: string): boolean => live.some(item => item.id === id)
+const isOf = (item: TranscriptItem, messageId: string): boolean => item.kind === 'tool' && item.messageId === messageId
+
+/** A message that was streamed has its item already. Calls have theirs from `tool.pending` on. */
+function addMessage(state: ChatState, message: Message): ChatState {
+  if (state.past.some(({ id }) => id === message.id)) return state
+  if (message.role === 'assistant' && hasLive(state, message.id)) return state
+  return messageItems(message)
+    .filter(({ kind }) => kind !== 'tool')
+    .reduce(addItem, state)
+}
+
+function applyTool(state: ChatState, event: Event): ChatState {
+  switch (event.type) {
+    case 'tool.delta':
+    case 'tool.text': {
+      const { messageId } = event
+      const writing = { ...state, activity: `writing ${event.name}` }
+      return hasLive(state, event.callId) ? writing : addItem(writing, { ...callItem(event), messageId })
+    }
+    case 'tool.pending': {
+      const { callId, args } = event
+      if (!hasLive(state, callId)) return addItem(state, { ...callItem(event), args })
+      return changeItem(state, callId, item => (item.kind === 'tool' ? { ...item, args } : item))
+    }
+    case 'tool.executing':
+      return { ...state, activity: event.name }
+    case 'tool.completed':
+    case 'tool.failed':
+      return { ...state, activity: runningCall(state, event.callId) ?? 'thinking' }
+    case 'tool.late':
+      return addNotice(state, 'A tool gave its result after the turn had ended; it was not used.')
+    default:
+      return state
+  }
+}
+
+const callItem = ({ callId, turnId, name, at }: Event & { callId: string; name: string }): ToolItem => ({
+  kind: 'tool',
+  id: callId,
+  ...(turnId === undefined ? {} : { turnId }),
+  name,
+  args: undefined,
+  status: 'waiting',
+  startedAt: at,
+  done: false,
+})
+
+/** Name of the call that began to run last, beside the one that has just ended. */
+function runningCall({ live }: ChatState, endedId: string): string | undefined {
+  const calls = live.filter((item): item is ToolItem => item.kind === 'tool' && item.id !== endedId)
+  return calls.findLast(({ status }) => status === 'running')?.name
+}

@@ -1,0 +1,31 @@
+import type { Conversation } from 'turnbuckle'
+import { addItem, closeLiveItems } from './change-item.ts'
+import type { ChatState } from './chat-state.ts'
+import { pathItems } from './message-items.ts'
+import { recordedView } from './recorded-view.ts'
+import { showEvent } from './show-event.ts'
+import type { TranscriptItem } from './transcript-item.ts'
+
+/**
+ * Adds the messages on the path to the head. A turn that a process left in the middle is shown from its events, so that
+ * unrecorded text is there too; `cut` are its items.
+ */
+export function showRecorded(
+  before: ChatState,
+  conversation: Conversation,
+): { readonly state: ChatState; readonly cut: readonly TranscriptItem[] } {
+  const { messages, unfinished } = conversation
+  const state = { ...before, view: recordedView(conversation) }
+  const told = unfinished.map(turn => conversation.told(turn)).find(events => events.some(isAdded(messages.at(-1)?.id)))
+  if (!told) return { state: pathItems(messages).reduce(addItem, state), cut: [] }
+  const earlier = messages.filter(({ id }) => !told.some(isAdded(id)))
+  const shown = pathItems(earlier).reduce(addItem, state)
+  // Usage events are left out: the resumed turn sends them again, and they would count twice.
+  const whole = closeLiveItems(told.filter(({ type }) => type !== 'usage').reduce(showEvent, shown), 'cut off')
+  return { state: whole, cut: whole.past.slice(shown.past.length) }
+}
+
+const isAdded =
+  (id: string | undefined) =>
+  (event: ReturnType<Conversation['told']>[number]): boolean =>
+    event.type === 'message.added' && event.messageId === id

@@ -1,0 +1,40 @@
+export interface ToolItem {
+  readonly kind: 'tool'
+  readonly id: string
+  /** Call ids are unique within their turn. */
+  readonly turnId?: string
+  /** The reply that makes the call, while that is being written. */
+  readonly messageId?: string
+  readonly name: string
+  readonly args: unknown
+  readonly status: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly durationMs?: number
+  readonly result?: unknown
+  readonly progress?: string
+  readonly done: boolean
+}
+
+export interface ReplyItem {
+  readonly kind: 'reply'
+  readonly id: string
+  readonly text: string
+  readonly reasoning: string
+  /** Set on a reply that is not whole. */
+  readonly cut?: 'interrupted' | 'cut off'
+  readonly done: boolean
+}
+
+/** An entry of the transcript. */
+export type TranscriptItem =
+  | { readonly kind: 'user'; readonly id: string; readonly text: string; readonly done: true }
+  | {
+      readonly kind: 'notice'
+      readonly id: string
+      readonly text: string
+      readonly tone: 'plain' | 'warn'
+      readonly done: true
+    }
+  | ReplyItem
+  | ToolItem

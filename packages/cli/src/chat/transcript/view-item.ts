@@ -1,0 +1,52 @@
+import { type ConversationState, callKey } from 'turnbuckle/client'
+import { oneLine } from '../../text/one-line.ts'
+import { replyItem } from './message-items.ts'
+import type { ReplyItem, ToolItem, TranscriptItem } from './transcript-item.ts'
+
+/**
+ * A live item with the text or status that its message or call has in the view. `now` is the time of the last event.
+ */
+export function viewItem(view: ConversationState, item: TranscriptItem, now: number): TranscriptItem {
+  if (item.kind === 'reply') return viewReply(view, item)
+  return item.kind === 'tool' ? viewCall(view, item, now) : item
+}
+
+/**
+ * A recorded message goes before the text that was streamed. A reply that the view does not have keeps its last text.
+ */
+function viewReply({ nodes, live }: ConversationState, item: ReplyItem): ReplyItem {
+  const message = nodes.get(item.id)?.message
+  if (message) return { ...item, ...replyItem(message) }
+  const { text, reasoning } = live.get(item.id) ?? item
+  return { ...item, text, reasoning }
+}
+
+const shownStatus: Readonly<Record<string, string>> = { pending: 'waiting', executing: 'running' }
+
+/** A call is done when the view has its result; a call that is still being written is not in the view's calls. */
+function viewCall({ calls }: ConversationState, item: ToolItem, now: number): ToolItem {
+  const call = calls.get(callKey(item.turnId, item.id))
+  if (!call) return item
+  const { startedAt = item.startedAt, progress } = call
+  return {
+    ...item,
+    status: shownStatus[call.status] ?? call.status,
+    startedAt,
+    ...('args' in call ? { args: call.args } : {}),
+    ...(progress ? { progress: progressText(progress) } : {}),
+    ...('result' in call ? { result: call.result, done: true, ...timeSpent(item, now, call.durationMs) } : {}),
+  }
+}
+
+/** Time that a call waits for permission is not counted: one that never ran has no duration. */
+const timeSpent = ({ status, startedAt }: ToolItem, now: number, told = 0): Pick<ToolItem, 'durationMs'> =>
+  status === 'running' ? { durationMs: told || now - startedAt } : {}
+
+/** `▓▓▓░░░░░░░ 3/10`, or the text that the tool reports. */
+function progressText({ done, total, text, message }: Readonly<Record<string, unknown>>): string {
+  if (typeof done === 'number' && typeof total === 'number' && total > 0) {
+    const full = Math.max(0, Math.min(10, Math.round((done / total) * 10)))
+    return `${'▓'.repeat(full)}${'░'.repeat(10 - full)} ${done}/${total}`
+  }
+  return oneLine(String(text ?? message ?? ''), 60)
+}

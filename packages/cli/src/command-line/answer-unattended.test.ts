@@ -1,0 +1,27 @@
+import type { Turn } from 'turnbuckle'
+import { expect, test } from 'vitest'
+import { answerUnattended } from './answer-unattended.ts'
+
+function answer(kind: string, decision: 'allow' | 'deny', ended = false): unknown[] {
+  const told: unknown[] = []
+  const turn = {
+    ended,
+    answer: (_id: string, given: unknown) => told.push(given),
+    expire: () => told.push('expired'),
+  } as unknown as Turn
+  answerUnattended(turn, { type: 'request.opened', requestId: 'r', kind } as never, decision)
+  return told
+}
+
+test.each([
+  { kind: 'permission', decision: 'allow', told: { decision: 'allow', scope: 'once' } },
+  { kind: 'continuation', decision: 'deny', told: expect.objectContaining({ decision: 'deny' }) },
+  { kind: 'outcome', decision: 'allow', told: { outcome: 'stop' } },
+  { kind: 'clarification', decision: 'allow', told: 'expired' },
+] as const)('a $kind request gets $told with --$decision', ({ kind, decision, told }) => {
+  expect(answer(kind, decision)).toEqual([told])
+})
+
+test('a turn that has ended is not answered', () => {
+  expect(answer('permission', 'allow', true)).toEqual([])
+})

@@ -1,0 +1,20 @@
+import type { Event, Turn } from 'turnbuckle'
+
+/**
+ * Answers a request where no person is: a permission as the flags say, the outcome of a call with `stop`, and any other
+ * request with its fallback.
+ */
+export function answerUnattended(
+  turn: Turn,
+  event: Event & { type: 'request.opened' },
+  decision: 'allow' | 'deny',
+): void {
+  const { kind, requestId } = event
+  // A turn that has ended meanwhile takes no answers.
+  if (turn.ended) return
+  if (kind === 'permission' || kind === 'continuation') {
+    const reason = 'Nobody is here to ask. turnbuckle run --yes allows it.'
+    turn.answer(requestId, decision === 'allow' ? { decision, scope: 'once' } : { decision, reason })
+  } else if (kind === 'outcome') turn.answer(requestId, { outcome: 'stop' })
+  else turn.expire(requestId)
+}

@@ -1,0 +1,19 @@
+import { askTrustOnTerminal } from '../command-line/ask-trust-on-terminal.ts'
+import type { CommandFunction } from '../command-table.ts'
+import { composeAgent } from '../compose/compose-agent.ts'
+import { loadSettings } from '../settings/load-settings.ts'
+import { pickConversation } from '../store/pick-conversation.ts'
+
+export const chatCommand: CommandFunction = async ({ values }) => {
+  const terminal = Boolean(process.stdin.isTTY && process.stdout.isTTY)
+  const ask = terminal ? askTrustOnTerminal : undefined
+  const composed = await composeAgent(await loadSettings({ ask }), { ask, model: values.model as string | undefined })
+  try {
+    const conversation = await pickConversation(composed, values)
+    if (terminal) return await (await import('../chat/start-chat.ts')).startChat(composed, conversation)
+    for (const notice of composed.notices) process.stderr.write(`${notice}\n`)
+    return await (await import('../chat/plain-chat.ts')).plainChat(composed.agent, conversation)
+  } finally {
+    await composed.close()
+  }
+}

@@ -1,0 +1,29 @@
+import type { CommandFunction } from '../command-table.ts'
+import { permissionFile } from '../compose/permission-file.ts'
+import { UserError } from '../errors/user-error.ts'
+import { homeFolder } from '../settings/home-folder.ts'
+import { oneLine } from '../text/one-line.ts'
+import { printLine } from '../text/print-line.ts'
+
+export const permissionsCommand: CommandFunction = async ({ positionals: [word = 'list', id] }) => {
+  const store = permissionFile(homeFolder())
+  if (word === 'list') {
+    const grants = await store.list()
+    for (const { id, decision, pattern, scope, project, conversationId, expiresAt, usesLeft } of grants) {
+      const limits = [
+        expiresAt === undefined ? '' : `until ${new Date(expiresAt).toISOString().slice(0, 16)}`,
+        usesLeft === undefined ? '' : `${usesLeft} uses left`,
+      ].filter(Boolean)
+      printLine(
+        `${id}  ${decision} ${oneLine(pattern)}  ${scope} ${project ?? conversationId ?? ''} ${limits.join(', ')}`.trimEnd(),
+      )
+    }
+    if (!grants.length) printLine('Nothing is allowed or forbidden for longer.')
+    return 0
+  }
+  if (id === undefined) throw new UserError('Which one? turnbuckle permissions revoke ID; permissions list shows them.')
+  if (!(await store.revoke(id)))
+    throw new UserError(`There is no permission "${id}". turnbuckle permissions list shows them.`)
+  printLine(`Revoked ${id}.`)
+  return 0
+}

@@ -1,0 +1,19 @@
+import type { CommandFunction } from '../command-table.ts'
+import { readTrace } from '../compose/keep-traces.ts'
+import { UserError } from '../errors/user-error.ts'
+import { findTurn } from '../store/find-conversation.ts'
+import { withStore } from '../store/with-store.ts'
+import { drawTrace } from '../text/draw-trace.ts'
+import { printLine } from '../text/print-line.ts'
+
+export const traceCommand: CommandFunction = async ({ positionals: [id = ''], values }) =>
+  withStore(async store => {
+    const turn = await findTurn(store, id)
+    const spans = await readTrace(store, turn.id)
+    if (!spans.length)
+      throw new UserError(`No trace of ${turn.id}: it is kept for 30 days, of turns that have ended.`, 1)
+    const said = (await store.nodes(turn.conversation)).map(({ message }) => message)
+    const drawn = () => drawTrace(spans, process.stdout.columns, said)
+    for (const line of values.json ? spans.map(span => JSON.stringify(span)) : drawn()) printLine(line)
+    return 0
+  })

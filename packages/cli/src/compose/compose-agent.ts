@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Agent, createAgent, type Middleware, offlineTools, type TurnbuckleError } from 'turnbuckle'
+import {
+  type ApprovalOptions,
+  agentsFile,
+  approval,
+  mergeRules,
+  type PermissionRules,
+  type PermissionStore,
+  timeout,
+  trim,
+} from 'turnbuckle/middleware'
+import type { ConversationStore } from 'turnbuckle/stores'
+import { commandParts, workspacePreview, workspaceTools } from 'turnbuckle/tools'
+import { UserError } from '../errors/user-error.ts'
+import { blameSetting } from '../settings/blame-setting.ts'
+import type { LoadedSettings } from '../settings/load-settings.ts'
+import { type AskTrust, untrustedNotice } from '../settings/trust-file.ts'
+import { openStore } from '../store/open-store.ts'
+import {
+  type ConfiguredMiddleware,
+  makeMiddleware,
+  placeInSettings,
+  readConfiguredMiddleware,
+  registerMiddleware,
+} from './configured-middleware.ts'
+import { connectMcpServers, readMcpServers, unreachedServers } from './connect-mcp-servers.ts'
+import { fetchIfListening } from './fetch-if-listening.ts'
+import { keepTraces, type Traces } from './keep-traces.ts'
+import { readSwitches } from './middleware-switches.ts'
+import { permissionFile } from './permission-file.ts'
+import { type SwitchableModel, switchableModel } from './switchable-model.ts'
+
+/** The agent that the settings describe, with all that it needs. */
+export interface ComposedAgent {
+  readonly agent: Agent
+  readonly model: SwitchableModel
+  readonly store: ConversationStore
+  readonly permissions: PermissionStore
+  readonly traces: Traces
+  readonly configured: readonly ConfiguredMiddleware[]
+  /** Entries that are not registered because nobody has trusted their modules. */
+  readonly untrusted: readonly ConfiguredMiddleware[]
+  readonly loaded: LoadedSettings
+  /** Texts for the person: parts that were left out, servers that could not be reached. */
+  readonly notices: readonly string[]
+  close(): Promise<void>
+}
+
+export interface ComposeOptions {
+  /** Over the settings. */
+  readonly model?: string | undefined
+  readonly ask?: AskTrust | undefined
+  /** Keeps standing permissions per person, in the store, instead of in the user's folder. */
+  readonly standing?: ((store: ConversationStore) => Standing) | undefined
+}
+
+type Standing = NonNullable<ApprovalOptions['store']>
+
+/** Tools that are allowed without a question: they change nothing and send nothing. */
+const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait', 'fail', 'ask', 'ask_person', 'todo']
+
+/** Makes the agent that the settings describe: the one way for the chat, `run`, `serve` and `mcp`. */
+export async function composeAgent(loaded: LoadedSettings, options: ComposeOptions = {}): Promise<ComposedAgent> {
+  const { model: wanted, ask } = options
+  await checkPatterns(loaded)
+  const missing: string[] = []
+  const model = switchableModel(await chooseModel(loaded, wanted, missing))
+  const configured = await readConfiguredMiddleware(loaded)
+  const servers = readMcpServers(loaded)
+  const items = [...configured.flatMap(({ runnable }) => runnable ?? []), ...servers.flatMap(({ item }) => item ?? [])]
+  const { trusted, refused } = await loaded.trust.decide(loaded.root, items, ask)
+  const { store, notices: storeNotices } = await openStore(loaded, ask)
+  const left = [...loaded.refused, ...refused]
+  const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
+  const permissions = permissionFile(loaded.home)
+  const traces = keepTraces(store)
+  const agent = makeAgent(loaded, {
+    model,
+    store,
+    permissions: options.standing?.(store) ?? permissions,
+    trace: traces.use,
+  })
+  const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
+  const switched = readSwitches(loaded.home, loaded.root)
+  for (const entry of used)
+    await blameSetting(
+      message => placeInSettings(loaded, entry, message),
+      async () => registerMiddleware(agent, entry, await makeMiddleware(entry), switched),
+    )
+  const wantedServers = servers.filter(({ item }) => !item || trusted.has(item))
+  const mcp = await connectMcpServers(wantedServers, agent, loaded)
+  notices.push(...unreachedServers(mcp?.servers ?? []))
+  return {
+    agent,
+    model,
+    store,
+    permissions,
+    traces,
+    configured: used,
+    untrusted: configured.filter(entry => !used.includes(entry)),
+    loaded,
+    notices,
+    async close() {
+      // A turn that still waits for an answer is parked: the next process resumes it.
+      await agent.close()
+      await mcp?.close()
+      await store.close()
+    },
+  }
+}
+
+/** Throws for an unknown model name. A missing key or package is only a notice: `/model` may choose another model. */
+async function chooseModel(
+  { user, project, where }: LoadedSettings,
+  wanted: string | undefined,
+  missing: string[],
+): Promise<string> {
+  const named = wanted ?? project.model ?? user.model
+  if (named === 'offline') return named
+  const { checkModel, defaultModel } = await import('turnbuckle/models')
+  if (named === undefined) return defaultModel(process.env, { fetch: fetchIfListening })
+  try {
+    checkModel(named)
+  } catch (error) {
+    const { code, message } = error as TurnbuckleError
+    const place = where(project.model === undefined ? 'user' : 'project', 'model')
+    if (code === 'model.unknown') throw new UserError(`${wanted === undefined ? place : '--model: '}${message}`)
+    missing.push(message)
+  }
+  return named
+}
+
+interface Parts {
+  readonly model: SwitchableModel
+  readonly store: ConversationStore
+  readonly permissions: Standing
+  readonly trace: Parameters<Agent['use']>[0]
+}
+
+function makeAgent({ root, user, project }: LoadedSettings, { model, store, permissions, trace }: Parts): Agent {
+  const instructions = project.instructions ?? user.instructions
+  const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
+  return createAgent({
+    name: 'turnbuckle',
+    model,
+    store,
+    tools: workspaceTools({ root, ...toolsOf(user.tools ?? {}, project.tools ?? {}) }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(maxSteps === Infinity ? {} : { maxSteps }),
+    use: [
+      trace,
+      ...(model.id === 'offline' ? [offlineTools()] : []),
+      agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),
+      approval({
+        ...rulesOf(user.permissions ?? {}, project.permissions ?? {}),
+        store: permissions,
+        project: root,
+        parts: commandParts,
+        preview: workspacePreview({ root }),
+      }),
+      ...safetyNets([...(user.middleware ?? []), ...(project.middleware ?? [])].map(({ use }) => use)),
+    ],
+  })
+}
+
+/**
+ * Middleware against a context that is too long and a provider that stalls. An entry of the settings with its name
+ * replaces it.
+ */
+const safetyNets = (given: readonly string[]): Middleware[] =>
+  [trim({ maxTokens: Infinity }), timeout({ idle: 300_000 })].filter(({ name }) => !given.includes(name))
+
+/** A project cannot switch on a tool that the user has switched off. */
+function toolsOf(user: NonNullable<LoadedSettings['user']['tools']>, project: typeof user) {
+  const both = <Key extends 'shell' | 'fetch'>(key: Key) => user[key] !== false && (project[key] ?? user[key] ?? true)
+  const files = [user.files ?? true, project.files ?? true]
+  return {
+    files: files.includes(false) ? false : files.includes('read') ? ('read' as const) : true,
+    shell: both('shell'),
+    fetch: both('fetch'),
+  }
+}
+
+async function checkPatterns(loaded: LoadedSettings): Promise<void> {
+  for (const whose of ['user', 'project'] as const)
+    for (const [kind, patterns] of Object.entries(loaded[whose].permissions ?? {}))
+      for (const [i, pattern] of (patterns as readonly string[]).entries())
+        await blameSetting(
+          loaded.where(whose, 'permissions', kind, String(i)),
+          () => void approval({ deny: [pattern] }),
+        )
+}
+
+/** The user's rules, or else ours; a project's may only make them stricter. */
+function rulesOf(user: PermissionRules, project: PermissionRules): PermissionRules {
+  const own = user.allow || user.ask ? user : { ...user, allow: harmless }
+  return mergeRules(own, project)
+}

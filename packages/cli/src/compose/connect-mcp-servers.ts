@@ -1,0 +1,54 @@
+import type { Agent } from 'turnbuckle'
+import type { Mcp } from 'turnbuckle/mcp'
+import type { LoadedSettings } from '../settings/load-settings.ts'
+import type { McpEntry } from '../settings/settings.ts'
+import { contentHash, type TrustItem } from '../settings/trust-file.ts'
+import { mcpPinFile } from './mcp-pin-file.ts'
+
+/** An entry of the settings' `mcpServers`. */
+export interface ConfiguredMcpServer {
+  readonly name: string
+  readonly entry: McpEntry
+  /** Has to be trusted before the server starts; undefined for the user's own entries. */
+  readonly item?: TrustItem
+}
+
+/** A project's server goes before the user's of the same name, once it is trusted. */
+export function readMcpServers({ user, project, root }: LoadedSettings): readonly ConfiguredMcpServer[] {
+  const own = Object.entries(user.mcpServers ?? {}).map(([name, entry]) => ({ name, entry }))
+  const foreign = Object.entries(project.mcpServers ?? {}).map(([name, entry]) => ({
+    name,
+    entry: 'command' in entry ? { cwd: root, ...entry } : entry,
+    item: {
+      kind: 'mcp' as const,
+      name: `mcp:${name}`,
+      does: describe(entry),
+      hash: contentHash(JSON.stringify(entry)),
+    },
+  }))
+  return [...own, ...foreign]
+}
+
+const describe = (entry: McpEntry): string =>
+  'command' in entry ? `runs: ${[entry.command, ...(entry.args ?? [])].join(' ')}` : `connects to ${entry.url}`
+
+/** Undefined where there are no servers: then the MCP client is not loaded. */
+export async function connectMcpServers(
+  servers: readonly ConfiguredMcpServer[],
+  agent: Agent,
+  { home, root }: LoadedSettings,
+): Promise<Mcp | undefined> {
+  if (!servers.length) return undefined
+  const { connectMcp } = await import('turnbuckle/mcp')
+  const mcp = await connectMcp(Object.fromEntries(servers.map(({ name, entry }) => [name, entry])), {
+    pins: mcpPinFile(home, root),
+  })
+  mcp.attach(agent)
+  return mcp
+}
+
+/** Notices about servers that could not be reached. */
+export const unreachedServers = (servers: Mcp['servers']): string[] =>
+  servers
+    .filter(({ status }) => status !== 'ready')
+    .map(({ name, status, error }) => `The MCP server "${name}" could not be reached: ${error ?? status}`)

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { middleware } from 'turnbuckle'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bundleModule } from './bundle-module.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnbuckle-bundle-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const put = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+test('a change in an import changes the hash', async () => {
+  put('b.ts', 'export const b: number = 1')
+  const path = put('a.ts', "import { b } from './b.ts'\nexport default b")
+  const first = await bundleModule(path)
+  expect([...first.files].sort()).toEqual(['a.ts', 'b.ts'])
+  put('b.ts', 'export const b: number = 2')
+  const second = await bundleModule(path)
+  expect(second.hash).not.toBe(first.hash)
+  expect({ ...((await first.load()) as object) }).toEqual({ default: 1 })
+  expect({ ...((await second.load()) as object) }).toEqual({ default: 2 })
+})
+
+test("a module gets this program's own library", async () => {
+  const path = put('a.ts', "import { middleware } from 'turnbuckle'\nexport default middleware")
+  expect(await (await bundleModule(path)).load()).toMatchObject({ default: middleware })
+})
+
+test.each([
+  { text: "import 'turnbuckle/nothing'", says: 'There is no "turnbuckle/nothing" here.' },
+  { text: 'const', says: /a\.ts cannot be read: .* \(a\.ts:1\)/ },
+])('$text cannot be read', async ({ text, says }) => {
+  await expect(bundleModule(put('a.ts', text))).rejects.toThrow(says)
+})
+
+test('a file that is not there, and one that throws, are named', async () => {
+  await expect(bundleModule(join(folder, 'no.ts'))).rejects.toThrow('no.ts cannot be read: there is no such file')
+  const { load } = await bundleModule(put('a.ts', "throw new Error('ouch')"))
+  await expect(load()).rejects.toThrow('a.ts failed when it was loaded: ouch')
+})

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { readHomeFile, writeHomeFile } from './home-folder.ts'
+
+/** Something of a project that would run, or be believed, on this machine. */
+export interface TrustItem {
+  readonly kind: 'settings' | 'hook' | 'mcp' | 'store'
+  readonly name: string
+  /** For the person who is asked. */
+  readonly does: string
+  readonly hash: string
+}
+
+/** Asks the person whether all of these may run. Absent: there is nobody to ask. */
+export type AskTrust = (items: readonly TrustItem[], root: string) => Promise<boolean>
+
+interface Kept {
+  readonly [root: string]: readonly string[]
+}
+
+export const contentHash = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+/**
+ * Contents that a person has trusted, by project folder and hash. Kept in the user's folder, where no project can
+ * write.
+ */
+export class TrustFile {
+  readonly #path: string
+
+  constructor(home: string) {
+    this.#path = join(home, 'trust.json')
+  }
+
+  has(root: string, item: TrustItem): boolean {
+    return (readHomeFile<Kept>(this.#path, {})[root] ?? []).includes(mark(item))
+  }
+  add(root: string, items: readonly TrustItem[]): void {
+    const kept = readHomeFile<Kept>(this.#path, {})
+    const marks = new Set([...(kept[root] ?? []), ...items.map(mark)])
+    writeHomeFile(this.#path, { ...kept, [root]: [...marks] })
+  }
+
+  /** The items that may run: those trusted before, and the others if the person says so now. */
+  async decide(
+    root: string,
+    items: readonly TrustItem[],
+    ask: AskTrust | undefined,
+  ): Promise<{ readonly trusted: ReadonlySet<TrustItem>; readonly refused: readonly TrustItem[] }> {
+    const fresh = items.filter(item => !this.has(root, item))
+    if (!fresh.length) return { trusted: new Set(items), refused: [] }
+    if (await ask?.(fresh, root)) {
+      this.add(root, fresh)
+      return { trusted: new Set(items), refused: [] }
+    }
+    return { trusted: new Set(items.filter(item => !fresh.includes(item))), refused: fresh }
+  }
+}
+
+const mark = ({ kind, name, hash }: TrustItem): string => `${kind} ${name} ${hash}`
+
+/** Notice about parts of the project that were left out. */
+export const untrustedNotice = (items: readonly TrustItem[]): string =>
+  `Not trusted, so not used: ${items.map(({ name }) => name).join(', ')}. Look at them, then run: turnbuckle hooks trust`

@@ -1,0 +1,17 @@
+import type { ConversationStore } from 'turnbuckle/stores'
+import { loadSettings } from '../settings/load-settings.ts'
+import { untrustedNotice } from '../settings/trust-file.ts'
+import { openStore } from './open-store.ts'
+
+/** Opens the store that the settings name, for a command that only looks things up. */
+export async function withStore<Result>(work: (store: ConversationStore) => Promise<Result>): Promise<Result> {
+  const loaded = await loadSettings()
+  const { store, notices } = await openStore(loaded)
+  const refused = loaded.refused.length ? [untrustedNotice(loaded.refused)] : []
+  for (const notice of [...refused, ...notices]) process.stderr.write(`${notice}\n`)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,36 @@
+import type { Message, Part } from 'turnbuckle'
+import { stripControls } from 'turnbuckle/tools'
+import { oneLine } from './one-line.ts'
+import { visibleText } from './visible-text.ts'
+
+const names = { user: 'You', assistant: 'Assistant', tool: 'Tool', system: 'System' } as const
+
+/** A message for reading: text as it is, calls and results in a line each. */
+export function messageText({ role, content, interrupted }: Message): string {
+  const lines = content.map(partText).filter(Boolean)
+  const mark = interrupted ? ' (interrupted)' : ''
+  return `${names[role]}${mark}:\n${lines.join('\n')}`
+}
+
+function partText(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return stripControls(part.text)
+    case 'reasoning':
+      return `(thought: ${oneLine(part.text, 200)})`
+    case 'call':
+      return `→ ${part.name} ${oneLine(visibleText(part.args), 200)}`
+    case 'result':
+      return `← ${part.name} ${part.status}: ${oneLine(visibleText(part.value), 200)}`
+    case 'file':
+      return `[file ${part.name ?? part.mediaType}]`
+    case 'source':
+      return `[source ${oneLine(part.title ?? part.url ?? '')}]`
+  }
+}
+
+/** A message in one line. */
+export function messageLine({ role, content }: Message, width: number): string {
+  const text = content.map(part => (part.type === 'text' ? part.text : part.type === 'reasoning' ? '' : partText(part)))
+  return `${names[role]}: ${oneLine(text.filter(Boolean).join(' '), Math.max(10, width - names[role].length - 2))}`
+}

@@ -1,0 +1,3 @@
+export const printLine = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,19 @@
+import { type Event, textOf } from 'turnbuckle'
+import { stripControls } from 'turnbuckle/tools'
+
+/**
+ * The text of replies as it is to be printed: delta by delta, or whole where a hook or a cache answers without deltas.
+ */
+export class ReplyText {
+  readonly #shown = new Set<string>()
+
+  /** The text to write now, if any. */
+  next(event: Event): string {
+    if (event.type === 'message.delta' && !event.reasoning) {
+      this.#shown.add(event.messageId)
+      return stripControls(event.text)
+    }
+    if (event.type !== 'message.added' || event.role !== 'assistant' || this.#shown.has(event.messageId)) return ''
+    return stripControls(textOf(event.message))
+  }
+}

@@ -1,0 +1,12 @@
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** False in a pipe, with NO_COLOR and on a dumb terminal; FORCE_COLOR goes over all of them. */
+export const hasColours = (stream: { readonly isTTY?: boolean } = process.stdout): boolean =>
+  process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0'
+    ? true
+    : Boolean(stream.isTTY) && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+
+export const styled = (style: Style, text: string): string =>
+  hasColours() ? styleText(style, text, { validateStream: false }) : text

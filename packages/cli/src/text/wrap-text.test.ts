@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { textColumns, wrapHanging, wrapText } from './wrap-text.ts'
+
+test.each([
+  ['abc', 3],
+  ['“a” — ─ ✓', 9],
+  ['麺包', 4],
+  ['e\u0301', 1],
+  ['❤️', 2],
+  ['\x1b[1mbold\x1b[22m', 4],
+])('%j takes %i columns', (text, columns) => {
+  expect(textColumns(text)).toBe(columns)
+})
+
+test.each([
+  { text: 'one two three', is: ['one two ', 'three'] },
+  { text: 'abcdefghijkl', is: ['abcdefgh', 'ijkl'] },
+  { text: '麺包麺包麺', is: ['麺包麺包', '麺'] },
+  { text: 'a\nb', is: ['a', 'b'] },
+])('nothing of $text is left out', ({ text, is }) => {
+  expect(wrapText(text, 8)).toEqual(is)
+})
+
+test.each([
+  { what: 'an item', text: '  * one two three', is: ['  * one two ', '    three'] },
+  { what: 'a numbered item', text: '1. one two three', is: ['1. one two ', '   three'] },
+  { what: 'indented text', text: '  alpha beta gamma', is: ['  alpha beta', '  gamma'] },
+  { what: 'other text', text: 'alpha beta gamma', is: ['alpha beta ', 'gamma'] },
+])('$what goes on below its own beginning', ({ text, is }) => {
+  expect(wrapHanging(text, 12)).toEqual(is)
+})
+
+test('a colour goes on in the next line, one that has ended does not', () => {
+  expect(wrapHanging('\x1b[1mone two three', 8)).toEqual(['\x1b[1mone two ', '\x1b[1mthree'])
+  expect(wrapHanging('\x1b[1mone\x1b[0m two three', 8)).toEqual(['\x1b[1mone\x1b[0m two ', 'three'])
+})

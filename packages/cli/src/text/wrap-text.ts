@@ -1,0 +1,59 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+const style = /\x1b\[[\d;]*m/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+const pieces = /\x1b\[[\d;]*m|./gsu
+const plain = '\x1b[0m'
+const wide =
+  /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
+/** Characters of no width, without U+FE0F: that makes an emoji of a character, two columns wide. */
+const none = /(?!\ufe0f)[\p{Mn}\p{Me}\p{Cf}]/u
+
+const columnsOfOne = (char: string): number => (char < '\u0300' ? 1 : wide.test(char) ? 2 : none.test(char) ? 0 : 1)
+
+/** Columns that a text takes on the screen, colours aside. */
+export const textColumns = (text: string): number =>
+  [...text.replace(style, '')].reduce((sum, char) => sum + columnsOfOne(char), 0)
+
+/** Text in lines of at most so many columns, nothing left out, between words where that is possible. */
+export const wrapText = (text: string, columns: number): readonly string[] =>
+  text.split('\n').flatMap(line => wrapLine(line, columns))
+
+/** Wraps text that may have colours. Lines that continue a list item or an indented line are indented as far as it. */
+export const wrapHanging = (text: string, columns: number): readonly string[] =>
+  text.split('\n').flatMap(line => {
+    const [begin = ''] = /^\s*(?:[*•-]\s+|\d+\.\s+)?/.exec(line.replace(style, '')) ?? []
+    return wrapLine(line, columns, ' '.repeat(Math.min(begin.length, Math.floor(columns / 2))))
+  })
+
+function wrapLine(line: string, columns: number, indent?: string): readonly string[] {
+  const lines: string[] = []
+  let current = ''
+  let width = 0
+  for (const [piece] of line.matchAll(pieces)) {
+    const own = piece.startsWith('\x1b') ? 0 : columnsOfOne(piece)
+    if (width + own > columns) {
+      const [whole, rest] = cut(current, piece)
+      lines.push(whole)
+      current = goesOn(whole, rest, indent)
+      width = textColumns(current)
+      // The space at which a line was cut is not repeated at the beginning of the next.
+      if (piece === ' ' && indent !== undefined && !rest) continue
+    }
+    current += piece
+    width += own
+  }
+  return [...lines, current]
+}
+
+/** Cuts a line before its last word, unless that is more than half of the line. */
+function cut(line: string, next: string): readonly [whole: string, rest: string] {
+  const words = line.lastIndexOf(' ') + 1
+  const end = next !== ' ' && words > line.length / 2 ? words : line.length
+  return [line.slice(0, end), line.slice(end)]
+}
+
+/** A colour ends with its line, and begins again in the next. */
+function goesOn(whole: string, rest: string, indent = ''): string {
+  const styles: readonly string[] = whole.match(style) ?? []
+  return indent + styles.slice(styles.lastIndexOf(plain) + 1).join('') + rest
+}
