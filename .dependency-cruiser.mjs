@@ -1,4 +1,7 @@
 const library = '^packages/turnbuckle/src'
+const server = '^packages/server/src'
+/** The folders of packages/server from the bottom up: each imports only those before it. */
+const serverRooms = ['base', 'access', 'inspector', 'feeds', 'conversations', 'http', 'streams', 'ag-ui']
 const test = '[.]test(-d)?[.]ts$|^packages/[^/]+/test/'
 
 /** Who may import whom: DESIGN, "Speed, and layers". Imports of types count, but for rings; tests may import anything. */
@@ -45,6 +48,13 @@ export default {
       from: { path: '^packages/server/' },
       to: { path: '^packages/(cli|web)/' },
     },
+    ...serverRooms.map((room, i) => ({
+      name: `server-${room}-imports-only-rooms-below`,
+      comment: `${room} imports itself and ${serverRooms.slice(0, i).join(', ') || 'no other folder of the server'}.`,
+      severity: 'error',
+      from: { path: `${server}/${room}/`, pathNot: test },
+      to: { path: `${server}/`, pathNot: `${server}/(${serverRooms.slice(0, i + 1).join('|')})/` },
+    })),
     {
       name: 'web-speaks-only-the-wire',
       comment: 'web imports turnbuckle/client and nothing else of ours.',

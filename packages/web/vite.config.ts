@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { UserConfig } from 'vite'
@@ -17,8 +18,8 @@ const config: UserConfig = {
   ],
   resolve: {
     alias: {
-      'turnbuckle/client': new URL('../turnbuckle/src/client/index.ts', import.meta.url).pathname,
-      'rehype-raw': new URL('./src/chat/no-raw-html.ts', import.meta.url).pathname,
+      'turnbuckle/client': fileURLToPath(new URL('../turnbuckle/src/client/index.ts', import.meta.url)),
+      'rehype-raw': fileURLToPath(new URL('./src/message/no-raw-html.ts', import.meta.url)),
     },
   },
   build: {

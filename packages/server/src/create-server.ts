@@ -3,16 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Agent } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
-import { mountAgUi } from './ag-ui.ts'
-import { createApp } from './app.ts'
-import { createHandlers, type Permissions } from './desk.ts'
-import { Gate, inUrl, isWildcard } from './gate.ts'
-import { Inspector } from './inspector.ts'
-import { Library } from './library.ts'
-import { createPeople } from './people.ts'
-import { mountSocket } from './socket.ts'
-import { mountSse } from './sse.ts'
-import { mountWeb } from './web-files.ts'
+import { AccessCheck, inUrl, isWildcard } from './access/access-check.ts'
+import type { Permissions } from './access/stored-permissions.ts'
+import { createTokens } from './access/tokens.ts'
+import { mountAgUi } from './ag-ui/ag-ui.ts'
+import { ConversationService } from './conversations/conversation-service.ts'
+import { createApp } from './http/app.ts'
+import { createCallHandlers } from './http/call-handlers.ts'
+import { mountWebFiles } from './http/web-files.ts'
+import { Inspector } from './inspector/inspector.ts'
+import { mountSse } from './streams/sse.ts'
+import { mountWebsocket } from './streams/websocket.ts'
 
 export interface ServerOptions {
   readonly agent: Agent
@@ -24,16 +25,16 @@ export interface ServerOptions {
   readonly port?: number
   /** Further names that a Host header may have: `box.local` and `192.168.1.7` on a local network, `chat.example.org` behind a proxy. */
   readonly hosts?: readonly string[]
-  /** One person's token. Without any token a random one is made. */
+  /** The token of a single person. Without any token a random one is made. */
   readonly token?: string | undefined
-  /** Several people's: `alice:…,bob:…`. */
+  /** Several tokens's: `alice:…,bob:…`. */
   readonly tokens?: string | undefined
   readonly permissions?: Permissions
   /** The folder of the built web app. */
   readonly web?: string | undefined
   /** Bytes that may wait for one slow client. One MiB by default. */
   readonly bufferLimit?: number
-  /** How many conversations stay in memory although nobody follows them and nothing runs. 100 by default. */
+  /** The number of conversations that stay in memory although nobody follows them and no turn runs. 100 by default. */
   readonly keptIdle?: number
   /** Told of errors that are the server's own. */
   readonly onError?: (error: unknown) => void
@@ -65,35 +66,35 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     keptIdle = 100,
     onError = () => {},
   } = options
-  const people = createPeople(options)
-  const gate = new Gate(people, hosts)
-  const library = new Library(agent, options.store, keptIdle)
-  await library.findLeft()
-  const inspector = inspectorOf(library)
+  const tokens = createTokens(options)
+  const access = new AccessCheck(tokens, hosts)
+  const conversations = new ConversationService(agent, options.store, keptIdle)
+  await conversations.findLeftTurns()
+  const inspector = inspectorOf(conversations)
   const forget = agent.use(inspector.middleware)
-  const handlers = createHandlers({ agent, library, inspector, permissions: options.permissions })
-  const app = createApp(gate, handlers, onError)
+  const handlers = createCallHandlers({ agent, conversations, inspector, permissions: options.permissions })
+  const app = createApp(access, handlers, onError)
   const streams = new Set<() => void>()
-  mountSse(app, library, streams, bufferLimit)
-  mountAgUi(app, library, bufferLimit)
-  if (options.web) mountWeb(app, options.web)
+  mountSse(app, conversations, streams, bufferLimit)
+  mountAgUi(app, conversations, bufferLimit)
+  if (options.web) mountWebFiles(app, options.web)
   const server = createHttpServer(getRequestListener(app.fetch))
-  const closeSockets = mountSocket(server, { gate, library, handlers, limit: bufferLimit, report: onError })
+  const closeSockets = mountWebsocket(server, { access, conversations, handlers, limit: bufferLimit, report: onError })
   const bound = await listen(server, host, port).catch(error => {
     closeSockets()
     forget()
     throw error
   })
-  gate.allow(host, bound)
-  // Beside: who comes meanwhile is served, and does not wait for others' turns.
-  void library.resume(onError)
+  access.allow(host, bound)
+  // Not awaited: requests are served while the turns that the last process left go on.
+  void conversations.resumeLeftTurns(onError)
   return {
-    // A wildcard address is no name: it is reached under this machine's own.
+    // A wildcard address is no host name; the server is reached under the loopback address.
     url: `http://${isWildcard(host) ? '127.0.0.1' : inUrl(host)}:${bound}`,
     port: bound,
-    token: people.token,
+    token: tokens.token,
     async close() {
-      library.close()
+      conversations.close()
       const closed = closeConnections(server)
       closeSockets()
       for (const end of streams) end()
@@ -103,11 +104,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-/** What it sees goes to whoever follows, and to the store. */
-function inspectorOf(library: Library): Inspector {
+/** An inspector whose spans go to the followers of their conversation and, when a turn ends, to the store. */
+function inspectorOf(conversations: ConversationService): Inspector {
   const inspector: Inspector = new Inspector((turnId, news) => {
-    const keeping = library.trace(turnId, news, inspector.trace(turnId))
-    // A store that fails costs only that the trace is gone with this process.
+    const keeping = conversations.trace(turnId, news, inspector.trace(turnId))
+    // A trace that could not be stored stays in the inspector, and is gone with this process.
     keeping?.then(
       () => inspector.forget(turnId),
       () => {},
@@ -116,7 +117,7 @@ function inspectorOf(library: Library): Inspector {
   return inspector
 }
 
-/** Answers that are under way have a moment to end. */
+/** Answers that are under way have 1.5 seconds to end. */
 async function closeConnections(server: HttpServer): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), 20)
   const hard = setTimeout(() => server.closeAllConnections(), 1500)

@@ -1,4 +1,3 @@
+export { type Permissions, storedPermissions } from './access/stored-permissions.ts'
+export { eraseConversation } from './conversations/erase-conversation.ts'
 export { createServer, type Server, type ServerOptions } from './create-server.ts'
-export type { Permissions } from './desk.ts'
-export { eraseConversation } from './erase.ts'
-export { storedPermissions } from './permissions.ts'

@@ -1,5 +1,5 @@
-import { calls } from '../src/contract.ts'
-import { openApi } from '../src/openapi.ts'
+import { calls } from '../src/http/contract.ts'
+import { openApi } from '../src/http/openapi.ts'
 
 interface Operation {
   readonly operationId: string

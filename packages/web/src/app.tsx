@@ -1,30 +1,30 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Chat } from './chat/chat.tsx'
+import { openConversation } from './conversation/open-conversation.ts'
+import { signInWithToken } from './conversation/sign-in-with-token.ts'
 import { Header } from './header.tsx'
-import { useKeyboard } from './keyboard.ts'
+import { PanelView } from './panel-view.tsx'
 import { Rail } from './rail/rail.tsx'
 import { SignIn } from './sign-in.tsx'
-import { show, useApp } from './state/app-state.ts'
-import { enter, open } from './state/conversations.ts'
-import { conversationInAddress, keptToken, takeToken } from './state/session.ts'
+import { useAppState } from './state/app-state.ts'
+import { conversationInAddress } from './state/conversation-in-address.ts'
+import { changePageLayout } from './state/page-layout.ts'
+import { storedToken, takeTokenFromAddress } from './state/stored-token.ts'
 import { Banner } from './ui/banner.tsx'
-import { Boundary } from './ui/boundary.tsx'
 import { useMedia } from './ui/use-media.ts'
-
-const TreeView = lazy(() => import('./tree/tree-view.tsx'))
-const Inspector = lazy(() => import('./inspector/inspector.tsx'))
+import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
 
 export function App(): ReactNode {
-  const client = useApp(app => app.client)
-  const refused = useApp(app => app.status === 'refused')
+  const client = useAppState(app => app.client)
+  const refused = useAppState(app => app.status === 'refused')
   useEffect(() => {
-    // An address that differs only in its token is opened without loading the page.
+    // A link that differs from the address only in its token changes the hash: the browser does not load the page again.
     const arrive = () => {
-      const { client: before, openId } = useApp.getState()
-      const token = takeToken() ?? (before ? undefined : keptToken())
+      const { client: before, openId } = useAppState.getState()
+      const token = takeTokenFromAddress() ?? (before ? undefined : storedToken())
       const id = conversationInAddress()
-      if (token) enter(token)
-      else if (id !== openId) void open(id)
+      if (token) signInWithToken(token)
+      else if (id !== openId) void openConversation(id)
     }
     arrive()
     window.addEventListener('popstate', arrive)
@@ -35,49 +35,45 @@ export function App(): ReactNode {
 }
 
 function Workspace(): ReactNode {
-  const panel = useApp(app => app.panel)
-  const inspecting = useApp(app => app.inspecting)
-  const openId = useApp(app => app.openId)
-  const railOpen = useApp(app => app.railOpen)
-  const waiting = useApp(app => app.list?.reduce((sum, one) => sum + one.waiting, 0) ?? 0)
-  const title = useApp(app => app.conversation?.title || app.list?.find(({ id }) => id === app.openId)?.title)
-  const inspector = inspecting && openId !== undefined
-  // The list gives way to the conversation, and on a tablet to the inspector beside it.
+  const mainPanel = useAppState(app => app.mainPanel)
+  const sidePanel = useAppState(app => app.sidePanel)
+  const openId = useAppState(app => app.openId)
+  const railOpen = useAppState(app => app.railOpen)
+  const waiting = useAppState(app => app.list?.reduce((sum, one) => sum + one.waiting, 0) ?? 0)
+  const title = useAppState(app => app.conversation?.title || app.list?.find(({ id }) => id === app.openId)?.title)
+  const shownBeside = openId === undefined ? undefined : sidePanel
+  // The conversation list becomes a drawer on a phone, and on a tablet while a panel stands beside the conversation.
   const phone = useMedia('(max-width: 760px)')
   const tablet = useMedia('(max-width: 1100px)')
-  useKeyboard()
+  useKeyboardShortcuts()
   useEffect(() => {
     document.title = `${waiting ? `(${waiting}) ` : ''}${title ? `${title} · ` : ''}Turnbuckle`
   }, [waiting, title])
   return (
-    <div className="app" data-inspecting={inspector} data-drawer={phone || (tablet && inspector)} data-rail={railOpen}>
+    <div
+      className="app"
+      data-inspecting={shownBeside !== undefined}
+      data-drawer={phone || (tablet && shownBeside !== undefined)}
+      data-rail={railOpen}
+    >
       <a className="skip-link" href="#stage">
         Skip to the conversation
       </a>
       <Rail />
       {railOpen && (
-        <button type="button" className="scrim" aria-label="Close the list" onClick={() => show({ railOpen: false })} />
+        <button
+          type="button"
+          className="scrim"
+          aria-label="Close the list"
+          onClick={() => changePageLayout({ railOpen: false })}
+        />
       )}
       <main className="stage" id="stage" tabIndex={-1}>
         <Header />
         <Banner />
-        {panel === 'tree' && openId !== undefined ? (
-          <Boundary what="The tree">
-            <Suspense fallback={<p className="loading">Loading the tree …</p>}>
-              <TreeView />
-            </Suspense>
-          </Boundary>
-        ) : (
-          <Chat />
-        )}
+        {mainPanel !== undefined && openId !== undefined ? <PanelView id={mainPanel} /> : <Chat />}
       </main>
-      {inspector && (
-        <Boundary what="The inspector">
-          <Suspense fallback={<aside className="inspector loading">Loading the inspector …</aside>}>
-            <Inspector />
-          </Suspense>
-        </Boundary>
-      )}
+      {shownBeside !== undefined && <PanelView id={shownBeside} />}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 const doubleEscMs = 500
 
-/** ESC twice within half a second, with no other key in between. */
+/** Fires on ESC pressed twice within half a second, with no other key in between. */
 export function doubleEscape(now: () => number, fire: () => void): (key: string) => void {
   let last = Number.NEGATIVE_INFINITY
   return key => {

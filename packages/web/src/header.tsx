@@ -1,19 +1,18 @@
 import { type ReactNode, useMemo } from 'react'
-import type { WireNode } from 'turnbuckle/client'
+import { pathTo } from './conversation/message-tree.ts'
+import { summarizePath } from './conversation/summarize-path.ts'
+import { panels } from './panels.ts'
 import { ConversationMenu } from './rail/conversation-menu.tsx'
-import { show, useApp } from './state/app-state.ts'
-import { pathTo, usageOn } from './state/path.ts'
-import { usageText } from './ui/format.ts'
+import { useAppState } from './state/app-state.ts'
+import { changePageLayout, isPanelOpen, togglePanel } from './state/page-layout.ts'
 import { IconButton } from './ui/icon-button.tsx'
 
 export function Header(): ReactNode {
-  const nodes = useApp(app => app.conversation?.nodes)
-  const head = useApp(app => app.conversation?.head ?? null)
-  const openId = useApp(app => app.openId)
-  const panel = useApp(app => app.panel)
-  const inspecting = useApp(app => app.inspecting)
-  const title = useApp(app => app.conversation?.title || app.list?.find(({ id }) => id === app.openId)?.title)
-  const elsewhere = useApp(
+  const nodes = useAppState(app => app.conversation?.nodes)
+  const head = useAppState(app => app.conversation?.head ?? null)
+  const openId = useAppState(app => app.openId)
+  const title = useAppState(app => app.conversation?.title || app.list?.find(({ id }) => id === app.openId)?.title)
+  const elsewhere = useAppState(
     app => app.list?.reduce((sum, one) => sum + (one.id === app.openId ? 0 : one.waiting), 0) ?? 0,
   )
   const path = useMemo(() => (nodes ? pathTo(nodes, head) : []), [nodes, head])
@@ -23,30 +22,19 @@ export function Header(): ReactNode {
         <IconButton
           icon="menu"
           label={elsewhere ? `Conversations, ${elsewhere} waiting for you` : 'Conversations'}
-          onClick={() => show({ railOpen: true })}
+          onClick={() => changePageLayout({ railOpen: true })}
         />
         {elsewhere > 0 && <span className="badge">{elsewhere}</span>}
       </span>
       <div className="header-title">
         <h1>{title || (openId && !nodes ? '…' : 'New conversation')}</h1>
-        {openId !== undefined && <p className="path-cost">This path: {measure(path)}</p>}
+        {openId !== undefined && <p className="path-cost">This path: {summarizePath(path)}</p>}
       </div>
       {openId !== undefined && (
         <div className="header-actions">
-          <IconButton
-            icon={panel === 'tree' ? 'chat' : 'tree'}
-            label={panel === 'tree' ? 'Show the chat (Alt+T)' : 'Show the tree (Alt+T)'}
-            text={panel === 'tree' ? 'Chat' : 'Tree'}
-            aria-pressed={panel === 'tree'}
-            onClick={() => show({ panel: panel === 'tree' ? 'chat' : 'tree' })}
-          />
-          <IconButton
-            icon="gauge"
-            label="Inspector (Alt+I)"
-            text="Inspect"
-            aria-pressed={inspecting}
-            onClick={() => show({ inspecting: !inspecting })}
-          />
+          {panels.map(panel => (
+            <PanelButton key={panel.id} panel={panel} />
+          ))}
           <ConversationMenu id={openId} title={title ?? ''} />
         </div>
       )}
@@ -54,10 +42,18 @@ export function Header(): ReactNode {
   )
 }
 
-/** What a path costs; where nobody counts tokens, how long it is. */
-function measure(path: readonly WireNode[]): string {
-  const usage = usageOn(path)
-  if (usage.inputTokens > 0) return usageText(usage)
-  if (!path.length) return 'nothing yet'
-  return path.length === 1 ? 'one message' : `${path.length} messages`
+/** Opens a panel. The button of an open main panel leads back to the chat. */
+function PanelButton({ panel }: { readonly panel: (typeof panels)[number] }): ReactNode {
+  const open = useAppState(app => isPanelOpen(app, panel.id))
+  const { icon, label, text } =
+    open && panel.place === 'main' ? ({ icon: 'chat', label: 'Show the chat', text: 'Chat' } as const) : panel
+  return (
+    <IconButton
+      icon={icon}
+      label={`${label} (Alt+${panel.key})`}
+      text={text}
+      aria-pressed={open}
+      onClick={() => togglePanel(panel)}
+    />
+  )
 }

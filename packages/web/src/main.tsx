@@ -2,20 +2,20 @@ import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { keepUnsentMessages } from './state/keep-unsent-messages.ts'
 import { applyTheme, readTheme } from './state/theme.ts'
-import { keepUnsent } from './state/unsent.ts'
-import { Boundary } from './ui/boundary.tsx'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
 
 applyTheme(readTheme())
-// Fetched before they are needed: nothing changes its shape when the first code or card comes.
+// Fonts are loaded before they are needed: no text changes its size when the first code block or tool card is drawn.
 for (const font of document.fonts) font.load().catch(() => {})
-keepUnsent()
+keepUnsentMessages()
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <Boundary what="This page">
+      <ErrorBoundary what="This page">
         <App />
-      </Boundary>
+      </ErrorBoundary>
     </StrictMode>,
   )

@@ -1,19 +1,20 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { enter } from './state/conversations.ts'
-import { Mark } from './ui/icons.tsx'
+import { signInWithToken } from './conversation/sign-in-with-token.ts'
+import { tokenInText } from './state/token-in-text.ts'
+import { Logo } from './ui/logo.tsx'
 
-/** Where someone lands without a token, or with one that is no longer good. */
+/** The page without a token, or with one that the server refused. */
 export function SignIn({ refused }: { readonly refused: boolean }): ReactNode {
   const [token, setToken] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const given = /token=([^&\s]+)/.exec(token)?.[1] ?? token.trim()
-    if (given) enter(given)
+    const given = tokenInText(token)
+    if (given) signInWithToken(given)
   }
   return (
     <main className="sign-in">
       <form onSubmit={submit}>
-        <Mark size={44} />
+        <Logo size={44} />
         <h1>Turnbuckle</h1>
         <p role={refused ? 'alert' : undefined}>
           {refused

@@ -3,7 +3,7 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { testApp } from './open-app.ts'
 import { add, box, callsAdd, done, replies, say, steppedModel } from './page.ts'
-import { restartable } from './restartable.ts'
+import { restartable } from './restartable-server.ts'
 
 const app = testApp()
 

@@ -205,7 +205,7 @@ test('a page that comes late tells how long something has been running', async (
   const allow = page.getByRole('button', { name: 'Allow' })
   await allow.waitFor()
   await page.reload()
-  // It listens to keys.
+  // A page that shows the request listens to keys.
   await allow.waitFor()
   await page.keyboard.press('Alt+i')
   await eventually(() => page.locator('.timeline > li > .span-row .span-time').textContent()).toMatch(/^6\d m/)

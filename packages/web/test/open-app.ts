@@ -18,7 +18,7 @@ const newest = (path: string): number =>
       .map(entry => statSync(join(entry.parentPath, entry.name)).mtimeMs),
   )
 
-/** One at a time, over all processes. A lock that is older than any build was left behind. */
+/** Runs a build alone among all test processes. A lock that is older than any build takes was left behind. */
 function alone(work: () => void): void {
   const lock = join(folder, '../../node_modules/.turnbuckle-web.lock')
   const pause = new Int32Array(new SharedArrayBuffer(4))

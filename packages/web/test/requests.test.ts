@@ -138,7 +138,7 @@ test('whoever answers second is told that, and what was decided', async () => {
   const second = await app.page()
   await second.locator('.conversation').click()
   await second.getByRole('button', { name: 'Deny' }).waitFor()
-  // It hears nothing any more, so that its question stays.
+  // The second page receives no events any more, so that it keeps the request.
   await second.evaluate('sockets.forEach(socket => { socket.onmessage = null })')
   await first.getByRole('button', { name: 'Allow' }).click()
   await first.getByText('Five.').waitFor()

@@ -10,7 +10,7 @@ import type {
   WireTrace,
 } from './wire.ts'
 
-/** What the server refused, with its code, `noun.problem`. `server.unreachable`: there was no answer. */
+/** The refusal of a call, with its code, `noun.problem`. `server.unreachable`: there was no answer. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly code: string
@@ -26,9 +26,9 @@ export class ClientError extends Error {
   }
 }
 
-/** What is asked over HTTP. Rejects with a `ClientError`. */
+/** The calls of the HTTP interface. Each rejects with a `ClientError`. */
 export interface Calls {
-  /** The same `key` makes one conversation. */
+  /** Two calls with one `key` make one conversation. */
   createConversation(title?: string, key?: string): Promise<{ id: string; head: string | null }>
   listConversations(page?: { limit?: number; before?: string }): Promise<readonly ConversationSummary[]>
   conversation(id: string): Promise<WireConversation>
@@ -39,7 +39,7 @@ export interface Calls {
   ): Promise<{ id: string; title: string; head: string | null; nodes: readonly WireNode[] }>
   hideMessage(conversationId: string, messageId: string): Promise<void>
   search(query: string): Promise<readonly SearchHit[]>
-  /** The same `key` never makes a second turn. */
+  /** Two calls with one `key` make one turn. */
   send(conversationId: string, turn: NewTurn, key?: string): Promise<{ turnId: string; seq: number }>
   interrupt(turnId: string, reason?: string): Promise<void>
   interject(turnId: string, text: string): Promise<void>
@@ -52,7 +52,7 @@ export interface Calls {
   revokePermission(id: string): Promise<void>
 }
 
-/** One call: the body of the answer, whatever it is. */
+/** Makes a call; gives the body of its answer. */
 export type Caller = (method: string, path: string, body?: unknown, key?: string) => Promise<never>
 
 export function createCaller(url: string, token: string, given?: typeof fetch): Caller {

@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   readonly url: string
   readonly token: string
   readonly WebSocket: SocketConstructor
-  /** Whether the token is still good, asked when the socket does not open. */
+  /** Tells whether the server still takes the token. Asked when the socket does not open. */
   readonly check: () => Promise<boolean>
   readonly onFrame: (frame: Record<string, unknown>) => void
   /** Called each time the socket opens: what is followed is asked for again. */
@@ -27,7 +27,7 @@ export interface ConnectionOptions {
 const open = 1
 const slowest = 5000
 
-/** One socket that comes back by itself, slower each time, until it is closed or refused. */
+/** A socket that comes back by itself, slower each time, until it is closed or refused. */
 export class Connection {
   readonly #options: ConnectionOptions
   readonly #listeners = new Set<(status: ConnectionStatus) => void>()

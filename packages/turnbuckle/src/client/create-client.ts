@@ -19,7 +19,7 @@ export type ListChange =
 export interface Client extends Calls {
   /** Every event once and in order, across lost connections. Returns how to stop. */
   follow(conversationId: string, options: FollowOptions): () => void
-  /** What happens in the list of conversations. */
+  /** Tells of changes in the list of conversations. */
   watch(onChange: (change: ListChange) => void): () => void
   readonly status: ConnectionStatus
   onStatus(listener: (status: ConnectionStatus) => void): () => void

@@ -2,7 +2,7 @@ import type { WireEvent } from './wire.ts'
 
 export interface FollowOptions {
   readonly after: number
-  /** Also the spans of stages and hooks, as they begin and end. */
+  /** Asks for the spans of stages and hooks too, as they begin and end. */
   readonly trace?: boolean
   readonly onEvent: (event: WireEvent) => void
 }
@@ -12,7 +12,7 @@ interface Follower {
   last: number
 }
 
-/** Who follows which conversation, and how far each has come. */
+/** The followers of conversations, each with the last sequence number it was told. */
 export class Followers {
   readonly #followers = new Map<string, Set<Follower>>()
   readonly #send: (frame: object) => void
@@ -47,7 +47,7 @@ export class Followers {
   tell(event: WireEvent): void {
     for (const one of this.#followers.get(event.conversationId) ?? []) this.#deliver(one, event)
   }
-  /** What came already is dropped; after a gap the rest is asked for again. */
+  /** Drops an event that was told already; after a gap in the sequence numbers the rest is asked for again. */
   #deliver(one: Follower, event: WireEvent): void {
     const { seq } = event as { readonly seq?: number }
     if (event.type === 'resync') one.last = event.seq

@@ -1,10 +1,10 @@
 export type { Call, FilePart, Message, Part, ResultPart, ResultStatus } from '../core/base/message.ts'
 export type { Usage } from '../core/base/ports.ts'
 export type { Event } from '../core/events/events.ts'
+export { applyEvent } from './apply-event.ts'
 export { type Calls, ClientError } from './calls.ts'
 export type { ConnectionStatus, SocketConstructor, SocketLike } from './connection.ts'
 export {
-  applyEvent,
   type ConversationState,
   callKey,
   conversationState,
@@ -13,9 +13,11 @@ export {
   type Queued,
   type WrittenCall,
 } from './conversation-state.ts'
+export { ConversationView } from './conversation-view.ts'
 export { type Client, type ClientOptions, createClient, type ListChange } from './create-client.ts'
 export { exportText } from './export-text.ts'
 export type { FollowOptions } from './followers.ts'
+export type { ClosedRequest, LogFacts, TurnTag } from './log-facts.ts'
 export type {
   Attachment,
   ConversationSummary,

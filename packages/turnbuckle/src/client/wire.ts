@@ -4,7 +4,7 @@ import type { Event } from '../core/events/events.ts'
 import type { Decision } from '../core/hooks/directives.ts'
 import type { OpenSpan, Span } from '../core/hooks/spans.ts'
 
-/** One message of the tree, as the server tells it. */
+/** A message of the tree, as the server tells it. */
 export interface WireNode {
   readonly id: string
   readonly parentId: string | null
@@ -51,7 +51,7 @@ export interface ConversationSummary {
   readonly cost?: number
   readonly usage: Usage
   readonly running: boolean
-  /** How many questions wait for an answer. */
+  /** The number of requests that wait for an answer. */
   readonly waiting: number
 }
 
@@ -60,7 +60,7 @@ export interface WireConversation {
   readonly title: string
   readonly head: string | null
   readonly seq: number
-  /** What the server's clock showed, for those who tell how long something has been running. */
+  /** The time of the server's clock, in milliseconds, for clients that show how long a turn or call has been running. */
   readonly at: number
   readonly nodes: readonly WireNode[]
   readonly turns: readonly WireTurn[]
@@ -68,19 +68,19 @@ export interface WireConversation {
   readonly calls: readonly WireCall[]
 }
 
-/** How far a call is. Call ids are unique within their turn. */
+/** A call and its status. Call ids are unique within their turn. */
 export interface WireCall {
   readonly turnId: string
   readonly callId: string
   readonly name: string
   readonly status: 'pending' | 'executing' | ResultStatus
-  /** What it was run with, where that is known to be something else than the model asked for. */
+  /** The arguments that the call ran with, where a person or a hook had changed those of the model. */
   readonly args?: unknown
   readonly startedAt?: number
   readonly durationMs?: number
 }
 
-/** What a reader of events gets: the log's events, deltas, and what the server says about the feed itself. */
+/** An event as a follower gets it: of the log, a delta, or of the server about the feed itself. */
 export type WireEvent =
   | Event
   /** The last that is heard of it. */
@@ -120,7 +120,7 @@ export interface WireChange {
 export interface WireTrace {
   /** In the order they ended. */
   readonly spans: readonly WireSpan[]
-  /** What runs now, in the order it began. */
+  /** Spans that run now, in the order they began. */
   readonly open: readonly WireOpenSpan[]
 }
 

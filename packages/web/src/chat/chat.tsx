@@ -1,22 +1,23 @@
 import { type ReactNode, useMemo } from 'react'
 import type { ConversationState } from 'turnbuckle/client'
-import { useApp } from '../state/app-state.ts'
-import { open } from '../state/conversations.ts'
-import { pathTo, runningTurn } from '../state/path.ts'
+import { pathTo } from '../conversation/message-tree.ts'
+import { openConversation } from '../conversation/open-conversation.ts'
+import { runningTurn } from '../conversation/running-turn.ts'
+import { RequestCard } from '../requests/request-card.tsx'
+import { useAppState } from '../state/app-state.ts'
 import { Composer } from './composer.tsx'
-import { LostReply } from './lost-reply.tsx'
+import { CutOffReply } from './cut-off-reply.tsx'
 import { PathMessages } from './path-messages.tsx'
-import { RequestCard } from './request-card.tsx'
 import { TurnEnd } from './turn-end.tsx'
-import { useReveal } from './use-reveal.ts'
-import { useShown } from './use-shown.ts'
+import { useMessageWindow } from './use-message-window.ts'
+import { useRevealMessage } from './use-reveal-message.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 import { Welcome } from './welcome.tsx'
 
 export function Chat(): ReactNode {
-  const conversation = useApp(app => app.conversation)
-  const openId = useApp(app => app.openId)
-  const problem = useApp(app => app.problem)
+  const conversation = useAppState(app => app.conversation)
+  const openId = useAppState(app => app.openId)
+  const problem = useAppState(app => app.problem)
   return (
     <>
       {problem ? (
@@ -36,17 +37,17 @@ export function Chat(): ReactNode {
 }
 
 function Problem({ problem }: { readonly problem: string }): ReactNode {
-  const openId = useApp(app => app.openId)
+  const openId = useAppState(app => app.openId)
   return (
     <div className="scroll">
       <div className="empty" role="alert">
         <h2>This conversation cannot be shown</h2>
         <p>{problem}</p>
         <p>
-          <button type="button" className="button" onClick={() => void open(openId)}>
+          <button type="button" className="button" onClick={() => void openConversation(openId)}>
             Try again
           </button>{' '}
-          <button type="button" className="button" onClick={() => void open(undefined)}>
+          <button type="button" className="button" onClick={() => void openConversation(undefined)}>
             Begin a new one
           </button>
         </p>
@@ -60,8 +61,8 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
   const path = useMemo(() => pathTo(nodes, head), [nodes, head])
   const turnId = runningTurn(conversation)
   const scroll = useStickToEnd(conversation)
-  const shown = useShown(path.length)
-  useReveal(path, shown)
+  const shown = useMessageWindow(path.length)
+  useRevealMessage(path, shown)
   const growing = [...live.values()].filter(message => message.turnId === turnId)
   const asked = requests.filter(request => request.turnId === turnId || !turnId)
   const last = path.at(-1)
@@ -84,7 +85,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
           hidden={shown.hidden}
           turnId={turnId}
         />
-        {lost && <LostReply text={lost} running={turnId !== undefined} />}
+        {lost && <CutOffReply text={lost} running={turnId !== undefined} />}
         {turnId && !growing.length && !asked.length && <Thinking />}
         {asked.map(request => (
           <RequestCard key={request.id} request={request} />
@@ -110,7 +111,7 @@ function Thinking(): ReactNode {
   )
 }
 
-/** For screen readers: what happened, once, not every word. */
+/** Tells screen readers how the turn stands: once per change, and no streamed text. */
 function Announcer({ conversation }: { readonly conversation: ConversationState }): ReactNode {
   const turn = [...conversation.turns.values()].at(-1)
   const waiting = conversation.requests.length

@@ -1,24 +1,34 @@
 import { type ChangeEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { Attachment } from 'turnbuckle/client'
-import { say, useApp } from '../state/app-state.ts'
-import { stopTurn } from '../state/conversations.ts'
-import { attach, edit, submit } from '../state/draft.ts'
-import { unqueue } from '../state/outbox.ts'
-import { runningTurn } from '../state/path.ts'
+import { runningTurn } from '../conversation/running-turn.ts'
+import { stopTurn } from '../conversation/stop-turn.ts'
+import { attachFiles, editDraft, submitDraft } from '../conversation/submit-draft.ts'
+import { panels } from '../panels.ts'
+import { useAppState } from '../state/app-state.ts'
+import { showNotice } from '../state/show-notice.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { QueuedMessages } from './queued-messages.tsx'
 import { readFiles } from './read-files.ts'
 
-const add = (list: Iterable<File>): void => void readFiles(list).then(attach, error => say((error as Error).message))
+const add = (list: Iterable<File>): void =>
+  void readFiles(list).then(attachFiles, error => showNotice((error as Error).message))
 
-/** Send; and while a turn runs: say something to it, queue for after it, or stop it. */
+const idleHint = [
+  'Enter sends',
+  'Shift+Enter for a new line',
+  'Alt+N new',
+  ...panels.map(({ id, key }) => `Alt+${key} ${id}`),
+].join(' · ')
+
+/** The message box. While a turn runs its text is interjected or queued, and the turn can be stopped. */
 export function Composer(): ReactNode {
-  const running = useApp(app => app.conversation !== undefined && runningTurn(app.conversation) !== undefined)
-  const { text, files } = useApp(app => app.draft)
+  const running = useAppState(app => app.conversation !== undefined && runningTurn(app.conversation) !== undefined)
+  const { text, files } = useAppState(app => app.draft)
   return (
     <div className="composer">
-      <Outbox />
+      <QueuedMessages />
       {files.length > 0 && (
-        <Files files={files} remove={gone => edit({ files: files.filter(file => file !== gone) })} />
+        <Files files={files} remove={gone => editDraft({ files: files.filter(file => file !== gone) })} />
       )}
       <div className="composer-box">
         <AttachButton disabled={running} />
@@ -29,7 +39,7 @@ export function Composer(): ReactNode {
               type="button"
               className="button small"
               disabled={!text.trim()}
-              onClick={() => void submit(true)}
+              onClick={() => void submitDraft(true)}
               title="Alt+Enter"
             >
               After
@@ -42,13 +52,11 @@ export function Composer(): ReactNode {
           label={running ? 'Say it to the running turn' : 'Send'}
           className="send"
           disabled={!text.trim() && !files.length}
-          onClick={() => void submit(false)}
+          onClick={() => void submitDraft(false)}
         />
       </div>
       <p className="composer-hint">
-        {running
-          ? 'Enter says it to the running turn · Alt+Enter sends it after · ESC ESC stops'
-          : 'Enter sends · Shift+Enter for a new line · Alt+N new · Alt+T tree · Alt+I inspector'}
+        {running ? 'Enter says it to the running turn · Alt+Enter sends it after · ESC ESC stops' : idleHint}
       </p>
     </div>
   )
@@ -66,7 +74,7 @@ function Box({ text, running }: { readonly text: string; readonly running: boole
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    void submit(event.altKey)
+    void submitDraft(event.altKey)
   }
   return (
     <textarea
@@ -76,7 +84,7 @@ function Box({ text, running }: { readonly text: string; readonly running: boole
       aria-label="Message"
       placeholder={running ? 'Say something …' : 'Write a message …'}
       value={text}
-      onChange={event => edit({ text: event.target.value })}
+      onChange={event => editDraft({ text: event.target.value })}
       onKeyDown={onKeyDown}
       onPaste={event => event.clipboardData.files.length && add([...event.clipboardData.files])}
       onDrop={event => {
@@ -115,24 +123,6 @@ function Files({ files, remove }: FilesProps): ReactNode {
           {file.mediaType.startsWith('image/') && <img src={`data:${file.mediaType};base64,${file.data}`} alt="" />}
           <span>{file.name}</span>
           <IconButton icon="close" size={14} label={`Remove ${file.name ?? 'the file'}`} onClick={() => remove(file)} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Outbox(): ReactNode {
-  const all = useApp(app => app.outbox)
-  const openId = useApp(app => app.openId)
-  const outbox = all.filter(({ conversationId }) => conversationId === openId)
-  if (!outbox.length) return null
-  return (
-    <ul className="outbox" aria-label="Sent when the turn has ended">
-      {outbox.map(({ id, text }) => (
-        <li key={id}>
-          <span className="by">After this turn</span>
-          <span>{text}</span>
-          <IconButton icon="close" size={14} label="Do not send it" onClick={() => unqueue(id)} />
         </li>
       ))}
     </ul>

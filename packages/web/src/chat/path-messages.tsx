@@ -1,25 +1,29 @@
 import { memo, type ReactNode, useMemo } from 'react'
 import type { ConversationState, LiveMessage, WireNode } from 'turnbuckle/client'
-import { childrenOf, resultsOn } from '../state/path.ts'
-import { AssistantMessage, type AssistantProps } from './assistant-message.tsx'
-import { liveNode } from './live-node.ts'
-import { UserMessage } from './user-message.tsx'
+import { childrenOf } from '../conversation/message-tree.ts'
+import { resultsOnPath } from '../conversation/results-on-path.ts'
+import { AssistantMessage, type AssistantProps } from '../message/assistant-message.tsx'
+import { liveNode } from '../message/live-node.ts'
+import { UserMessage } from '../message/user-message.tsx'
 
 interface Props {
   readonly nodes: ConversationState['nodes']
   readonly calls: ConversationState['calls']
   readonly path: readonly WireNode[]
-  /** What is being written at its end. */
+  /** Messages that are being written at the path's end. */
   readonly growing: readonly LiveMessage[]
-  /** How many at the beginning are left out. */
+  /** Number of messages at the path's beginning that are not drawn. */
   readonly hidden: number
-  /** The turn that runs at its end. */
+  /** The turn that runs at the path's end. */
   readonly turnId: string | undefined
 }
 
-/** The messages of the path. Results are shown in the card of their call. Words that stream in draw their own message only. */
+/**
+ * The messages of the path. A result is shown in the card of its call. A delta draws only the message that it belongs
+ * to.
+ */
 export function PathMessages({ nodes, calls, path, growing, hidden, turnId }: Props): ReactNode {
-  const results = useMemo(() => resultsOn(path), [path])
+  const results = useMemo(() => resultsOnPath(path), [path])
   const children = childrenOf(nodes)
   const first = path[0]
   const recorded = path.slice(hidden)

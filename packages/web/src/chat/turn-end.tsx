@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { WireTurn } from 'turnbuckle/client'
-import { inspect } from '../state/app-state.ts'
-import { Icon } from '../ui/icons.tsx'
+import { openInspector } from '../state/page-layout.ts'
+import { Icon } from '../ui/icon.tsx'
 
 const words = { stopped: 'Stopped', failed: 'Failed', interrupted: 'Interrupted' } as const
 
-/** How the last turn ended, unless it simply completed. */
+/** The end of the last turn: stopped, failed or interrupted, and by whom. A completed turn shows nothing. */
 export function TurnEnd({ turn }: { readonly turn: WireTurn }): ReactNode {
   const { status, reason, by, error } = turn
   if (status === 'completed' || status === 'running') return null
@@ -17,7 +17,7 @@ export function TurnEnd({ turn }: { readonly turn: WireTurn }): ReactNode {
         {by && status !== 'interrupted' ? ` by ${by}` : ''}
         {reason && reason !== status ? `: ${error ?? reason}` : ''}
       </span>
-      <button type="button" className="link" onClick={() => inspect({ tab: 'decisions', turnId: turn.id })}>
+      <button type="button" className="link" onClick={() => openInspector({ tab: 'decisions', turnId: turn.id })}>
         Who decided?
       </button>
     </p>

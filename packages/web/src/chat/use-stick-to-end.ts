@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 const near = 80
 
 /**
- * Keeps the end in view while it is in view, whatever grows or shrinks: words, a picture that has come, the window, the
- * keyboard of a phone. Who scrolls up to read is left in peace.
+ * Keeps the end of the messages in view as long as it is in view, whatever grows or shrinks: streamed text, a loaded
+ * picture, the window, a phone's keyboard. A person who has scrolled up is not moved.
  */
 export function useStickToEnd(change: unknown): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null)
@@ -14,7 +14,7 @@ export function useStickToEnd(change: unknown): RefObject<HTMLDivElement | null>
     if (!box) return
     let height = box.clientHeight
     const onScroll = () => {
-      // A box that has just shrunk was not scrolled by the person.
+      // A scroll event that comes with another height is the browser's own, not the person's.
       if (box.clientHeight === height) sticks.current = box.scrollHeight - box.scrollTop - height < near
     }
     const sizes = new ResizeObserver(() => {

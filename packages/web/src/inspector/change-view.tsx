@@ -3,7 +3,7 @@ import type { WireChange } from 'turnbuckle/client'
 import { DiffView } from '../ui/diff-view.tsx'
 import { lineDiff } from './line-diff.ts'
 
-/** What a stage takes in, by the name people know. */
+/** Names for the input of each built-in stage; other stages take an "input". */
 const inputs: Readonly<Record<string, string>> = {
   turn: 'message',
   input: 'message',
@@ -14,7 +14,7 @@ const inputs: Readonly<Record<string, string>> = {
   tool: 'call',
 }
 
-/** What a hook changed, as a diff. */
+/** A change that a hook made, as a diff. The diff is computed when it is opened. */
 export function ChangeView({ stage, change }: { readonly stage: string; readonly change: WireChange }): ReactNode {
   const [open, setOpen] = useState(false)
   const what = change.what === 'input' ? (inputs[stage] ?? 'input') : change.what

@@ -1,16 +1,17 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { WireDecision, WireTurn } from 'turnbuckle/client'
-import { attempt, useApp } from '../state/app-state.ts'
+import { useAppState } from '../state/app-state.ts'
+import { callServer } from '../state/call-server.ts'
 
-/** Every directive of a turn: by whom, where, and whether it won. */
+/** Every directive of a turn: its middleware, hook point and step, and which one won. */
 export function Decisions({ turn }: { readonly turn: WireTurn }): ReactNode {
   const [decisions, setDecisions] = useState<readonly WireDecision[]>()
-  const seq = useApp(app => app.conversation?.seq)
+  const seq = useAppState(app => app.conversation?.seq)
   const news = turn.status === 'running' ? seq : turn.status
   // biome-ignore lint/correctness/useExhaustiveDependencies: while the turn runs, events may mean new decisions
   useEffect(() => {
     let current = true
-    void attempt(client => client.explain(turn.id)).then(list => current && setDecisions(list ?? []))
+    void callServer(client => client.explain(turn.id)).then(list => current && setDecisions(list ?? []))
     return () => {
       current = false
     }

@@ -2,7 +2,10 @@ import type { DiffLine } from '../ui/diff-view.tsx'
 
 const most = 400
 
-/** A line diff by the longest common subsequence. Longer texts are shown whole, old then new. */
+/**
+ * A line diff by the longest common subsequence. Texts of more than 400 lines are not compared: all old lines, then
+ * all new ones.
+ */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const [a, b] = [before ? before.split('\n') : [], after ? after.split('\n') : []]
   if (a.length > most || b.length > most) return [...a.map(line('gone')), ...b.map(line('new'))]
@@ -27,7 +30,7 @@ const line =
   (text: string): DiffLine => ({ kind, text })
 const at = (table: readonly (readonly number[])[], i: number, j: number): number => table[i]?.[j] ?? 0
 
-/** How long a common subsequence of the rests is. */
+/** `table[i][j]` is the length of the longest common subsequence of the lines from `i` and from `j` on. */
 function lengths(a: readonly string[], b: readonly string[]): number[][] {
   const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0))
   for (let i = a.length - 1; i >= 0; i--)

@@ -1,17 +1,21 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { WireMiddleware } from 'turnbuckle/client'
-import { attempt, useApp } from '../state/app-state.ts'
-import { duration } from '../ui/format.ts'
+import { useAppState } from '../state/app-state.ts'
+import { callServer } from '../state/call-server.ts'
+import { formatDuration } from '../ui/format-duration.ts'
 
 /** The middleware, with switches that take effect at the next stage. */
 export function MiddlewareList(): ReactNode {
   const [list, setList] = useState<readonly WireMiddleware[]>()
-  const seq = useApp(app => app.conversation?.seq)
-  const load = useCallback(() => void attempt(client => client.middleware()).then(found => found && setList(found)), [])
+  const seq = useAppState(app => app.conversation?.seq)
+  const load = useCallback(
+    () => void callServer(client => client.middleware()).then(found => found && setList(found)),
+    [],
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: new events mean new figures
   useEffect(load, [load, seq])
   const turn = (name: string, enabled: boolean) =>
-    void attempt(client => client.switchMiddleware(name, enabled)).then(load)
+    void callServer(client => client.switchMiddleware(name, enabled)).then(load)
   if (!list) return <p className="rail-note">Loading …</p>
   if (!list.length) return <p className="rail-note">This agent has no middleware.</p>
   return (
@@ -56,8 +60,8 @@ function Figures({ middleware }: { readonly middleware: WireMiddleware }): React
             <td>{at}</td>
             <td>{calls}</td>
             <td data-bad={failures > 0}>{failures}</td>
-            <td>{duration(p50)}</td>
-            <td>{duration(p99)}</td>
+            <td>{formatDuration(p50)}</td>
+            <td>{formatDuration(p99)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,16 +1,16 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { StoredPermission } from 'turnbuckle/client'
-import { attempt } from '../state/app-state.ts'
+import { callServer } from '../state/call-server.ts'
 
-/** Standing choices, and how to take one back. */
+/** Stored permissions, each with a button that revokes it. */
 export function Permissions(): ReactNode {
   const [list, setList] = useState<readonly StoredPermission[]>()
   const load = useCallback(
-    () => void attempt(client => client.permissions()).then(found => found && setList(found)),
+    () => void callServer(client => client.permissions()).then(found => found && setList(found)),
     [],
   )
   useEffect(load, [load])
-  const revoke = (id: string) => void attempt(client => client.revokePermission(id)).then(load)
+  const revoke = (id: string) => void callServer(client => client.revokePermission(id)).then(load)
   if (!list) return <p className="rail-note">Loading …</p>
   if (!list.length)
     return <p className="rail-note">No standing choices. Answer a permission for longer than once to make one.</p>

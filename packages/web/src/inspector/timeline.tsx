@@ -1,17 +1,18 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { callKey, type WireTurn } from 'turnbuckle/client'
-import { useApp } from '../state/app-state.ts'
-import { loadSpans } from '../state/conversations.ts'
-import type { TimelineSpan } from '../state/spans.ts'
+import { loadSpans } from '../conversation/load-spans.ts'
+import type { TimelineSpan } from '../conversation/spans.ts'
+import { useAppState } from '../state/app-state.ts'
 import { useServerNow } from '../state/use-server-now.ts'
-import { duration } from '../ui/format.ts'
+import { formatDuration } from '../ui/format-duration.ts'
 import { ChangeView } from './change-view.tsx'
-import { type Nested, nest } from './nest.ts'
+import { type NestedSpan, nestSpans } from './nest-spans.ts'
+import { barOnScale, createTimeScale, type TimeScale } from './time-scale.ts'
 
-/** What each stage and hook of a turn does, as it happens. */
+/** The stages and hooks of a turn as nested bars, live while the turn runs. */
 export function Timeline({ turn }: { readonly turn: WireTurn }): ReactNode {
-  const spans = useApp(app => app.spans.get(turn.id))
-  const connected = useApp(app => app.status === 'open')
+  const spans = useAppState(app => app.spans.get(turn.id))
+  const connected = useAppState(app => app.status === 'open')
   const [loaded, setLoaded] = useState(false)
   const over = turn.status !== 'running'
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is open while it runs is asked for once more when it is over
@@ -19,9 +20,9 @@ export function Timeline({ turn }: { readonly turn: WireTurn }): ReactNode {
     if (connected) void loadSpans(turn.id).then(() => setLoaded(true))
   }, [turn.id, over, connected])
   const now = useServerNow(!over)
-  const nested = useMemo(() => nest(spans?.values() ?? []), [spans])
+  const nested = useMemo(() => nestSpans(spans?.values() ?? []), [spans])
   if (!spans?.size) return <Nothing loaded={loaded} over={over} />
-  const scale = scaleOf(spans.values(), over ? 0 : now)
+  const scale = createTimeScale(spans.values(), over ? 0 : now)
   return (
     <ol className="timeline" aria-busy={!over}>
       {nested.map(one => (
@@ -39,23 +40,9 @@ function Nothing({ loaded, over }: { readonly loaded: boolean; readonly over: bo
   return <p className="rail-note">{words}</p>
 }
 
-interface Scale {
-  readonly from: number
-  readonly ms: number
-}
-
-function scaleOf(spans: Iterable<TimelineSpan>, now: number): Scale {
-  let [from, to] = [Number.POSITIVE_INFINITY, now]
-  for (const { startedAt, durationMs = 0 } of spans) {
-    from = Math.min(from, startedAt)
-    to = Math.max(to, startedAt + durationMs)
-  }
-  return { from, ms: Math.max(1, to - from) }
-}
-
 interface RowProps {
-  readonly nested: Nested
-  readonly scale: Scale
+  readonly nested: NestedSpan
+  readonly scale: TimeScale
   readonly now: number
   readonly over: boolean
 }
@@ -68,10 +55,10 @@ function Row({ nested: { span, children }, scale, now, over }: RowProps): ReactN
       <div className="span-row">
         <Name span={span} open={open} />
         <span className="span-track" aria-hidden="true">
-          <span className="span-bar" style={place(span.startedAt - scale.from, ms, scale.ms)} />
+          <span className="span-bar" style={barOnScale(span.startedAt, ms, scale)} />
         </span>
         <span className="span-time">
-          {span.durationMs === undefined && over ? '' : duration(ms - (span.waitedMs ?? 0))}
+          {span.durationMs === undefined && over ? '' : formatDuration(ms - (span.waitedMs ?? 0))}
         </span>
       </div>
       {span.error !== undefined && <p className="span-error">{span.error}</p>}
@@ -91,7 +78,7 @@ function Row({ nested: { span, children }, scale, now, over }: RowProps): ReactN
 
 function Name({ span, open }: { readonly span: TimelineSpan; readonly open: boolean }): ReactNode {
   const { kind, at, stage, turnId, callId, directive, reason, status, waitedMs } = span
-  const call = useApp(app => callId && app.conversation?.calls.get(callKey(turnId, callId))?.name)
+  const call = useAppState(app => callId && app.conversation?.calls.get(callKey(turnId, callId))?.name)
   const by = span.by ?? call
   return (
     <span className="span-what">
@@ -104,15 +91,9 @@ function Name({ span, open }: { readonly span: TimelineSpan; readonly open: bool
       )}
       {kind === 'stage' && status !== undefined && status !== 'done' && <span className="directive">{status}</span>}
       {kind === 'hook' && waitedMs !== undefined && (
-        <span className="span-waited">waited {duration(waitedMs)} for a person</span>
+        <span className="span-waited">waited {formatDuration(waitedMs)} for a person</span>
       )}
       {open && <span className="visually-hidden">runs now</span>}
     </span>
   )
-}
-
-/** Where a bar stands on its track. What is short is still seen. */
-function place(after: number, ms: number, all: number): { readonly left: string; readonly width: string } {
-  const width = Math.max(1.5, (ms / all) * 100)
-  return { left: `${Math.max(0, Math.min(100 - width, (after / all) * 100))}%`, width: `${Math.min(100, width)}%` }
 }

@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react'
 import type { ConversationSummary } from 'turnbuckle/client'
-import { useApp } from '../state/app-state.ts'
-import { loadList, open } from '../state/conversations.ts'
-import { ago, money } from '../ui/format.ts'
+import { loadConversationList } from '../conversation/load-conversation-list.ts'
+import { openConversation } from '../conversation/open-conversation.ts'
+import { useAppState } from '../state/app-state.ts'
+import { formatAge } from '../ui/format-age.ts'
+import { formatMoney } from '../ui/format-usage.ts'
 
 export function ConversationList(): ReactNode {
-  const list = useApp(app => app.list)
-  const openId = useApp(app => app.openId)
-  const status = useApp(app => app.status)
+  const list = useAppState(app => app.list)
+  const openId = useAppState(app => app.openId)
+  const status = useAppState(app => app.status)
   if (!list)
     return status === 'offline' ? (
       <p className="rail-note">
         The list could not be loaded.{' '}
-        <button type="button" className="link" onClick={() => void loadList()}>
+        <button type="button" className="link" onClick={() => void loadConversationList()}>
           Try again
         </button>
       </p>
@@ -37,14 +39,14 @@ function Item({
   readonly current: boolean
 }): ReactNode {
   const { id, title, updatedAt, cost, running, waiting } = conversation
-  const price = cost ? money(cost) : undefined
+  const price = cost ? formatMoney(cost) : undefined
   return (
     <li>
       <button
         type="button"
         className="conversation"
         aria-current={current ? 'page' : undefined}
-        onClick={() => void open(id)}
+        onClick={() => void openConversation(id)}
       >
         <span className="conversation-title">{title || 'Untitled'}</span>
         <span className="conversation-meta">
@@ -52,7 +54,7 @@ function Item({
             <span className="waiting">{waiting === 1 ? 'Waits for you' : `${waiting} wait for you`}</span>
           )}
           {running && waiting === 0 && <span className="running">Working</span>}
-          {!running && waiting === 0 && ago(updatedAt)}
+          {!running && waiting === 0 && formatAge(updatedAt)}
           {price && <span className="cost">{price}</span>}
         </span>
       </button>

@@ -1,11 +1,12 @@
 import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
-import { attempt } from '../state/app-state.ts'
-import { Icon } from '../ui/icons.tsx'
-import { ConfirmDelete, Rename } from './conversation-dialogs.tsx'
-import { exportConversation } from './export.ts'
+import { callServer } from '../state/call-server.ts'
+import { Icon } from '../ui/icon.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { exportConversation } from './export-conversation.ts'
+import { RenameDialog } from './rename-dialog.tsx'
 
-/** Rename, export, delete. */
+/** The menu of the open conversation: rename, export, delete. */
 export function ConversationMenu({ id, title }: { readonly id: string; readonly title: string }): ReactNode {
   const [asking, ask] = useState<'rename' | 'delete'>()
   const done = () => ask(undefined)
@@ -30,12 +31,12 @@ export function ConversationMenu({ id, title }: { readonly id: string; readonly 
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </DropdownMenu.Root>
-      {asking === 'rename' && <Rename id={id} title={title} done={done} />}
+      {asking === 'rename' && <RenameDialog id={id} title={title} done={done} />}
       {asking === 'delete' && (
-        <ConfirmDelete
+        <DeleteDialog
           title={title}
           cancel={done}
-          confirm={() => void attempt(client => client.deleteConversation(id)).then(done)}
+          confirm={() => void callServer(client => client.deleteConversation(id)).then(done)}
         />
       )}
     </>

@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import { useApp } from '../state/app-state.ts'
-import { open } from '../state/conversations.ts'
+import { openConversation } from '../conversation/open-conversation.ts'
+import { useAppState } from '../state/app-state.ts'
 import { applyTheme, readTheme, type Theme } from '../state/theme.ts'
+import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Icon, Mark } from '../ui/icons.tsx'
+import { Logo } from '../ui/logo.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import { SearchResults } from './search-results.tsx'
 
@@ -12,11 +13,11 @@ export function Rail(): ReactNode {
   return (
     <nav className="rail" aria-label="Conversations">
       <div className="rail-head">
-        <Mark />
+        <Logo />
         <span className="brand">Turnbuckle</span>
         <ThemeButton />
       </div>
-      <button type="button" className="button new" onClick={() => void open(undefined)} title="Alt+N">
+      <button type="button" className="button new" onClick={() => void openConversation(undefined)} title="Alt+N">
         <Icon name="plus" size={16} /> New conversation
       </button>
       <input
@@ -54,7 +55,7 @@ const words = {
 } as const
 
 function Connection(): ReactNode {
-  const status = useApp(app => app.status)
+  const status = useAppState(app => app.status)
   return (
     <p className="connection" data-status={status} role="status">
       {words[status]}

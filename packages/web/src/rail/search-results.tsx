@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { SearchHit } from 'turnbuckle/client'
-import { attempt } from '../state/app-state.ts'
-import { open, reveal } from '../state/conversations.ts'
+import { openConversation } from '../conversation/open-conversation.ts'
+import { revealMessage } from '../conversation/reveal-message.ts'
+import { callServer } from '../state/call-server.ts'
 
 const pauseMs = 150
 
@@ -11,7 +12,7 @@ export function SearchResults({ query }: { readonly query: string }): ReactNode 
   useEffect(() => {
     let current = true
     const timer = setTimeout(async () => {
-      const found = await attempt(client => client.search(query))
+      const found = await callServer(client => client.search(query))
       if (current && found) setHits(found)
     }, pauseMs)
     return () => {
@@ -38,8 +39,8 @@ export function SearchResults({ query }: { readonly query: string }): ReactNode 
 }
 
 async function goTo({ conversationId, messageId }: SearchHit): Promise<void> {
-  await open(conversationId)
-  await reveal(messageId)
+  await openConversation(conversationId)
+  await revealMessage(messageId)
 }
 
 function Highlighted({ text, query }: { readonly text: string; readonly query: string }): ReactNode {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { serverNow } from './server-clock.ts'
+import { serverNow } from './server-now.ts'
 
 const tick = 200
 

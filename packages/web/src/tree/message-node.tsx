@@ -1,8 +1,9 @@
 import { Handle, Position } from '@xyflow/react'
 import { memo, type ReactNode, useEffect, useRef } from 'react'
 import type { WireNode } from 'turnbuckle/client'
-import { callsOf, textOf } from '../state/path.ts'
-import { pretty } from '../ui/format.ts'
+import { callsOf, textOf } from '../conversation/message-parts.ts'
+import { formatJson } from '../ui/format-json.ts'
+import { plainText } from './plain-text.ts'
 
 export interface MessageData extends Record<string, unknown> {
   readonly node: WireNode
@@ -12,14 +13,14 @@ export interface MessageData extends Record<string, unknown> {
   readonly dim: boolean
   readonly orphan: boolean
   readonly picked: boolean
-  /** The arrow keys have led here. */
+  /** The arrow keys have led to this message: it takes the focus. */
   readonly wanted: boolean
   readonly pick: (id: string) => void
 }
 
 const roles = { user: 'You', assistant: 'Assistant', tool: 'Result', system: 'System' } as const
 
-/** One message of the tree. */
+/** A message of the tree. React Flow passes new `data` often; it is drawn again only when a drawn field differs. */
 export const MessageNode = memo(
   function MessageNode({ data }: { readonly data: MessageData }): ReactNode {
     const { node, head, onPath, running, dim, orphan, picked, wanted, pick } = data
@@ -79,7 +80,7 @@ function Result({ name, status, value }: { name: string; status: string; value: 
 
 function describe({ message }: WireNode): ReactNode {
   const calls = callsOf(message)
-  const words = plain(textOf(message), message.role).slice(0, longest)
+  const words = plainText(textOf(message), message.role).slice(0, longest)
   if (!calls.length) return words || '…'
   return (
     <>
@@ -89,16 +90,7 @@ function describe({ message }: WireNode): ReactNode {
 }
 
 const oneLine = (value: unknown): string =>
-  pretty(value)
+  formatJson(value)
     .slice(0, 4 * longest)
     .replace(/\s+/g, ' ')
     .slice(0, longest)
-
-/** Marks of Markdown at a line's beginning, and in pairs, say nothing in two small lines. What a person wrote stays as it is. */
-const plain = (text: string, role: string): string =>
-  role === 'user'
-    ? text.trim()
-    : text
-        .replace(/^\s*(?:#{1,6}|>|[-+*]|\|)\s+|```\w*/gm, '')
-        .replace(/(\*\*|__|`)(?=\S)(.+?)\1/g, '$2')
-        .trim()

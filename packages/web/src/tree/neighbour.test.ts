@@ -6,7 +6,7 @@ const node = (id: string, parentId: string | null): [string, WireNode] => [
   id,
   { id, parentId, turnId: 't', createdAt: 0, message: { id, role: 'user', content: [] } },
 ]
-/** a ─ b, c, d; c ─ e */
+/** The message a has the children b, c, d; c has the child e. */
 const nodes = new Map([node('a', null), node('b', 'a'), node('c', 'a'), node('d', 'a'), node('e', 'c')])
 
 test.each([

@@ -1,7 +1,7 @@
 import { Handle, Position } from '@xyflow/react'
 import { memo, type ReactNode } from 'react'
 
-/** Where the conversation begins. */
+/** The node above the first messages, of which a conversation may have several. */
 export const StartNode = memo(function StartNode(): ReactNode {
   return (
     <>

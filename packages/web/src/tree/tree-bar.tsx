@@ -1,12 +1,12 @@
 import { useReactFlow } from '@xyflow/react'
 import type { ReactNode } from 'react'
-import { flight } from '../ui/flight.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import type { Placed } from './layout.ts'
-import { useFit } from './use-fit.ts'
+import { motionMs } from '../ui/motion-ms.ts'
+import type { PlacedMessage } from './tree-layout.ts'
+import { useFitTree } from './use-fit-tree.ts'
 
 interface Props {
-  readonly placed: readonly Placed[]
+  readonly placed: readonly PlacedMessage[]
   readonly query: string
   readonly setQuery: (query: string) => void
   readonly found: number | undefined
@@ -15,12 +15,12 @@ interface Props {
   readonly compare: (on: boolean) => void
 }
 
-/** What is to be done next, by how many are picked. */
+/** Text of the compare button, by the number of messages picked. */
 const steps = ['Pick two messages', 'Pick one more']
 
 export function TreeBar({ placed, query, setQuery, found, picked, comparing, compare }: Props): ReactNode {
   const { zoomIn, zoomOut } = useReactFlow()
-  const fit = useFit(placed)
+  const fit = useFitTree(placed)
   return (
     <div className="tree-bar">
       <input
@@ -44,7 +44,7 @@ export function TreeBar({ placed, query, setQuery, found, picked, comparing, com
         type="button"
         className="icon-button"
         aria-label="Zoom out"
-        onClick={() => void zoomOut({ duration: flight() })}
+        onClick={() => void zoomOut({ duration: motionMs() })}
       >
         −
       </button>
@@ -52,7 +52,7 @@ export function TreeBar({ placed, query, setQuery, found, picked, comparing, com
         type="button"
         className="icon-button"
         aria-label="Zoom in"
-        onClick={() => void zoomIn({ duration: flight() })}
+        onClick={() => void zoomIn({ duration: motionMs() })}
       >
         +
       </button>

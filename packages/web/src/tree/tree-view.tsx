@@ -1,51 +1,28 @@
 import './tree.css'
-import { type Edge, type Node, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useDeferredValue,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
-import type { WireNode } from 'turnbuckle/client'
-import { useApp } from '../state/app-state.ts'
-import { moveHead } from '../state/conversations.ts'
-import { pathTo, textOf } from '../state/path.ts'
-import { flight } from '../ui/flight.ts'
-import { Compare } from './compare.tsx'
-import { placeNodes } from './layout.ts'
-import { MessageNode } from './message-node.tsx'
+import { ReactFlowProvider } from '@xyflow/react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import { type MessageTree, pathTo } from '../conversation/message-tree.ts'
+import { moveHead } from '../conversation/move-head.ts'
+import { useAppState } from '../state/app-state.ts'
+import { useLatest } from '../ui/use-latest.ts'
+import { CompareBranches } from './compare-branches.tsx'
+import { findInTree } from './find-in-tree.ts'
+import { HeadBar } from './head-bar.tsx'
 import { neighbour } from './neighbour.ts'
-import { Overview, useFar } from './overview.tsx'
-import { SelectedBar } from './selected-bar.tsx'
-import { StartNode } from './start-node.tsx'
 import { TreeBar } from './tree-bar.tsx'
-import { useCentre } from './use-centre.ts'
-import { useView } from './use-view.ts'
+import { TreeCanvas } from './tree-canvas.tsx'
+import { layOutTree } from './tree-layout.ts'
+import { TreeOverview, useFar } from './tree-overview.tsx'
+import { useCentreOnMessage } from './use-centre-on-message.ts'
+import { useComparison } from './use-comparison.ts'
+import { useFlowElements } from './use-flow-elements.ts'
 
-/** Nothing is dragged, joined or selected here; keys and clicks are the nodes' own. */
-const still = {
-  nodesDraggable: false,
-  nodesConnectable: false,
-  nodesFocusable: false,
-  edgesFocusable: false,
-  elementsSelectable: false,
-  disableKeyboardA11y: true,
-  zoomOnDoubleClick: false,
-  minZoom: 0.01,
-  maxZoom: 1.5,
-  proOptions: { hideAttribution: true },
-}
-const nodeTypes = { message: MessageNode, start: StartNode }
-
-type Nodes = ReadonlyMap<string, WireNode>
-
-/** Of the conversation only its nodes, head and tips: words that stream in elsewhere draw nothing here. */
+/**
+ * The tree panel. It reads only nodes, head and tips of the conversation, so that a delta of a live message draws
+ * nothing here.
+ */
 export default function TreeView(): ReactNode {
-  const nodes = useApp(app => app.conversation?.nodes)
+  const nodes = useAppState(app => app.conversation?.nodes)
   if (!nodes) return <p className="loading">Loading the tree …</p>
   if (!nodes.size)
     return (
@@ -61,17 +38,18 @@ export default function TreeView(): ReactNode {
   )
 }
 
-function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
-  const head = useApp(app => app.conversation?.head ?? null)
-  const tips = useApp(app => app.conversation?.tips)
+function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
+  const head = useAppState(app => app.conversation?.head ?? null)
+  const tips = useAppState(app => app.conversation?.tips)
   const [query, setQuery] = useState('')
   const { comparing, picked, pick: toCompare, compare } = useComparison()
   const [wanted, want] = useState<string>()
-  const layout = useMemo(() => placeNodes(nodes), [nodes])
+  const layout = useMemo(() => layOutTree(nodes), [nodes])
   const path = useMemo(() => new Set(pathTo(nodes, head).map(({ id }) => id)), [nodes, head])
-  const found = useFound(nodes, useDeferredValue(query))
-  const centre = useCentre(layout.placed, found?.[0] ?? head)
-  useCentre(layout.placed, wanted)
+  const searched = useDeferredValue(query)
+  const found = useMemo(() => findInTree(nodes, searched), [nodes, searched])
+  const centre = useCentreOnMessage(layout.placed, found?.[0] ?? head)
+  useCentreOnMessage(layout.placed, wanted)
   const pick = useLatest((id: string) => {
     want(undefined)
     if (comparing) toCompare(id)
@@ -79,17 +57,8 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
     else void moveHead(id)
   })
   const far = useFar()
-  const view = useView(nodes, layout, { head, path, tips, found, picked, wanted, pick })
-  const onKeyDown = (event: KeyboardEvent) => {
-    const from = event.target instanceof HTMLElement ? event.target.dataset.node : undefined
-    const to = from === undefined ? undefined : neighbour(nodes, from, event.key, path)
-    if (to === undefined) return
-    event.preventDefault()
-    want(to)
-  }
-  const onFocus = (event: FocusEvent<HTMLElement>) => {
-    if (event.target.dataset.node !== wanted) want(undefined)
-  }
+  const view = useFlowElements(nodes, layout, { head, path, tips, found, picked, wanted, pick })
+  const { onKeyDown, onFocus } = arrowKeys(nodes, path, wanted, want)
   const [left, right] = picked
   return (
     <section className="tree" aria-label="Tree of the conversation" onKeyDown={onKeyDown} onFocus={onFocus}>
@@ -103,74 +72,32 @@ function Tree({ nodes }: { readonly nodes: Nodes }): ReactNode {
         compare={compare}
       />
       {left && right ? (
-        <Compare nodes={nodes} left={left} right={right} close={() => compare(true)} />
+        <CompareBranches nodes={nodes} left={left} right={right} close={() => compare(true)} />
       ) : (
-        <Canvas view={view}>{far && <Overview placed={layout.placed} path={path} head={head} found={found} />}</Canvas>
+        <TreeCanvas view={view}>
+          {far && <TreeOverview placed={layout.placed} path={path} head={head} found={found} />}
+        </TreeCanvas>
       )}
-      {head && !comparing && <SelectedBar nodes={nodes} head={head} />}
+      {head && !comparing && <HeadBar nodes={nodes} head={head} />}
     </section>
   )
 }
 
-interface CanvasProps {
-  readonly view: { readonly nodes: Node[]; readonly edges: Edge[] }
-  /** The picture that stands for the nodes when they are too small to read. */
-  readonly children: ReactNode
-}
-const none = { nodes: [], edges: [] }
-
-function Canvas({ view, children }: CanvasProps): ReactNode {
-  const { screenToFlowPosition, setCenter, getViewport, setViewport } = useReactFlow()
-  // Else the message would fly away from under the finger, and the click would go to what came in its place.
-  const holdStill = () => void setViewport(getViewport())
-  const lookCloser = (event: { readonly clientX: number; readonly clientY: number }) => {
-    const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
-    if (children) void setCenter(x, y, { zoom: 0.8, duration: flight() })
-  }
-  return (
-    <ReactFlow
-      {...still}
-      {...(children ? none : view)}
-      nodeTypes={nodeTypes}
-      onlyRenderVisibleElements
-      onPointerDownCapture={holdStill}
-      onPaneClick={lookCloser}
-    >
-      {children}
-    </ReactFlow>
-  )
-}
-
-/** The two messages whose branches are to be seen side by side. A third takes the place of the first. */
-function useComparison() {
-  const [comparing, setComparing] = useState(false)
-  const [picked, setPicked] = useState<readonly string[]>([])
-  return {
-    comparing,
-    picked,
-    pick: (id: string) =>
-      setPicked(known => (known.includes(id) ? known.filter(one => one !== id) : [...known.slice(-1), id])),
-    /** On, with nothing picked yet, or off. */
-    compare(on: boolean) {
-      setComparing(on)
-      setPicked([])
-    },
-  }
-}
-
-function useFound(nodes: Nodes, query: string): string[] | undefined {
-  return useMemo(() => {
-    const wanted = query.trim().toLowerCase()
-    if (!wanted) return undefined
-    return [...nodes.values()].filter(({ message }) => searchable(message).includes(wanted)).map(({ id }) => id)
-  }, [nodes, query])
-}
-const searchable = (message: WireNode['message']): string =>
-  `${textOf(message)} ${message.content.map(part => ('name' in part ? part.name : '')).join(' ')}`.toLowerCase()
-
-/** One function for all renders that does what the last one says: nodes need not be drawn again for it. */
-function useLatest<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
-  const latest = useRef(work)
-  latest.current = work
-  return useCallback((...args) => latest.current(...args), [])
-}
+/** Arrow keys lead from message to message. A message that is focused in another way ends the walk. */
+const arrowKeys = (
+  nodes: MessageTree,
+  path: ReadonlySet<string>,
+  wanted: string | undefined,
+  want: (id: string | undefined) => void,
+) => ({
+  onKeyDown(event: KeyboardEvent) {
+    const from = event.target instanceof HTMLElement ? event.target.dataset.node : undefined
+    const to = from === undefined ? undefined : neighbour(nodes, from, event.key, path)
+    if (to === undefined) return
+    event.preventDefault()
+    want(to)
+  },
+  onFocus(event: FocusEvent<HTMLElement>) {
+    if (event.target.dataset.node !== wanted) want(undefined)
+  },
+})

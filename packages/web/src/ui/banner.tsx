@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { useApp } from '../state/app-state.ts'
-import { Icon } from './icons.tsx'
+import { useAppState } from '../state/app-state.ts'
+import { Icon } from './icon.tsx'
 
-/** What the person should know about the connection, and what just happened. It lies over the page and moves nothing. */
+/** The lost connection and the current notice. They lie over the page, so that no message moves. */
 export function Banner(): ReactNode {
-  const status = useApp(app => app.status)
-  const notice = useApp(app => app.notice)
-  const client = useApp(app => app.client)
+  const status = useAppState(app => app.status)
+  const notice = useAppState(app => app.notice)
+  const client = useAppState(app => app.client)
   return (
     <div className="banners" aria-live="polite">
       {status === 'offline' && (

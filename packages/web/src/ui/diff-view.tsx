@@ -5,7 +5,7 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** Lines that go, come or stay, each with its sign, so that colour is not all that tells. */
+/** Lines of a diff, each with a sign: colour alone would not tell removed lines from added ones. */
 export function DiffView({ lines }: { readonly lines: readonly DiffLine[] }): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long changes are scrolled with the keyboard

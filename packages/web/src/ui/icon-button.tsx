@@ -1,15 +1,15 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import { Icon, type IconName } from './icons.tsx'
+import { Icon, type IconName } from './icon.tsx'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon: IconName
   readonly label: string
-  /** Shown beside the icon where there is room. */
+  /** Text beside the icon where there is room. */
   readonly text?: string
   readonly size?: number
 }
 
-/** A button that says what it does, also to those who do not see the icon. */
+/** A button with an icon. Its label is read by screen readers and shown as a tooltip. */
 export function IconButton({ icon, label, text, size, className = '', ...rest }: Props): ReactNode {
   return (
     <button type="button" className={`icon-button ${className}`} aria-label={label} title={label} {...rest}>

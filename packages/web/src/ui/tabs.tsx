@@ -10,11 +10,11 @@ interface Props<Id extends string> {
   readonly tabs: readonly Tab<Id>[]
   readonly chosen: Id
   readonly choose: (id: Id) => void
-  /** The panel they show. Its `aria-labelledby` is `tab-` and the chosen id. */
+  /** Id of the panel that the tabs control. The panel's `aria-labelledby` is `tab-` and the chosen id. */
   readonly panel: string
 }
 
-/** Where a key leads from a tab; the last is followed by the first. */
+/** Index of the tab that a key leads to; the last tab is followed by the first. */
 const ways: Readonly<Record<string, (index: number, count: number) => number>> = {
   ArrowRight: (index, count) => (index + 1) % count,
   ArrowLeft: (index, count) => (index + count - 1) % count,
@@ -22,7 +22,7 @@ const ways: Readonly<Record<string, (index: number, count: number) => number>> =
   End: (_, count) => count - 1,
 }
 
-/** Tabs as ARIA describes them: one stop for the Tab key, arrows between them, and the focused one is shown. */
+/** Tabs as ARIA describes them: one stop for the Tab key, arrows between them, and the focused tab is chosen. */
 export function Tabs<Id extends string>({ label, tabs, chosen, choose, panel }: Props<Id>): ReactNode {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {

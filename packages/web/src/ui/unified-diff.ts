@@ -2,7 +2,7 @@ import type { DiffLine } from './diff-view.tsx'
 
 const kinds: Readonly<Record<string, DiffLine['kind']>> = { '+': 'new', '-': 'gone', ' ': 'same' }
 
-/** The lines of a unified diff; `undefined` for any other text. What stands before its first place is kept as it is. */
+/** The lines of a unified diff; `undefined` for any other text. Lines before the first `@@` are kept as they are. */
 export function unifiedDiff(text: string): DiffLine[] | undefined {
   const lines = text.split('\n')
   const first = lines.findIndex(line => line.startsWith('@@ '))

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the page is, for instance, narrow: `(max-width: 760px)`. */
+/** True while a media query matches: `(max-width: 760px)`. */
 export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     changed => {

@@ -19,8 +19,8 @@ export const factsOfOldIds = {
     return /\/s-?\d+\.([^/]+)#\d+$/.exec(key)?.[1] ?? 'tool'
   },
 
-  /** Names of the stages around the one that the checkpoint is of: `turn` in the example above. */
+  /** The stages that a checkpoint's stage was opened in: `turn` of `t1/s-1.turn#0/s0.model#1`. */
   parents(key: string): readonly string[] {
-    return [...key.matchAll(/\/s-?\d+\.([^/]+)#\d+(?=\/)/g)].map(([, stage]) => stage ?? '')
+    return Array.from(key.matchAll(/\/s-?\d+\.([^/]+)#\d+(?=\/)/g), ([, name]) => name as string)
   },
 }

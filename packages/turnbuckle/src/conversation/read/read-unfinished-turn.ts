@@ -166,8 +166,8 @@ class RecordedTurn implements UnfinishedTurn {
       case 'entered':
       case 'left': {
         const checkpoints = note.note === 'left' ? this.#left : this.#entered
-        if (note.stage === undefined || this.firstVersionParents) this.#addParents(note.key)
         const stage = note.stage ?? factsOfOldIds.stage(note.key)
+        if (note.stage === undefined || this.firstVersionParents) this.#addParents(note.key)
         checkpoints.set(note.key, { ...note, stage, order: ++this.#checkpoints })
         this.usage = note.usage
         return

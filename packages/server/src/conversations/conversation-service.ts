@@ -1,0 +1,221 @@
+import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
+import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan, WireTrace } from 'turnbuckle/client'
+import type { ConversationStore } from 'turnbuckle/stores'
+import { notFound } from '../base/not-found.ts'
+import { type ListChange, ListWatchers } from '../feeds/list-watchers.ts'
+import type { SpanNews } from '../inspector/inspector.ts'
+import { StoredTraces } from '../inspector/stored-traces.ts'
+import { ConversationIndex, idForKey } from './conversation-index.ts'
+import { eraseConversation } from './erase-conversation.ts'
+import { keyMismatch } from './idempotent-starts.ts'
+import type { OpenConversation } from './open-conversation.ts'
+import { OpenConversations } from './open-conversations.ts'
+import { searchExcerpts } from './search-excerpts.ts'
+import { subAgentConversations } from './sub-agent-conversations.ts'
+
+const mostHits = 50
+
+interface NewConversation {
+  readonly title?: string | undefined
+  readonly id?: string | undefined
+  readonly key?: string | undefined
+}
+
+/** All conversations with their owners: the operations of a person on their own. */
+export class ConversationService {
+  readonly #store: ConversationStore | undefined
+  readonly #index: ConversationIndex
+  readonly #open: OpenConversations
+  readonly #traces: StoredTraces | undefined
+  readonly #watchers = new ListWatchers()
+
+  /** `keptIdle`: how many conversations stay in memory although nobody follows them and no turn runs. */
+  constructor(agent: Agent, store: ConversationStore | undefined, keptIdle: number) {
+    this.#store = store
+    this.#index = new ConversationIndex(store)
+    this.#traces = store && new StoredTraces(store)
+    this.#open = new OpenConversations({
+      agent,
+      store,
+      index: this.#index,
+      keptIdle,
+      onNews: ({ type }, conversation) => {
+        if (type === 'deleted') this.#deletedElsewhere(conversation)
+        else this.#announce(conversation)
+      },
+    })
+  }
+
+  /** With an `id` of the caller's: another person's conversation is missing. The same `key` makes one conversation. */
+  async create(owner: string, { title, id, key }: NewConversation): Promise<OpenConversation> {
+    const wanted = id ?? (key === undefined ? `conv_${crypto.randomUUID()}` : idForKey(owner, key))
+    const known = id === undefined && key === undefined ? undefined : await this.#index.find(wanted)
+    if (known && key !== undefined && (known.title ?? '') !== (title ?? '')) throw keyMismatch()
+    const conversation = known ? await this.open(owner, wanted) : await this.#open.make(wanted, owner, title)
+    if (conversation.owner !== owner) throw notFound('conversation', wanted)
+    if (title && !conversation.title) await conversation.change({ title })
+    this.#open.touch(conversation)
+    this.#announce(conversation)
+    return conversation
+  }
+
+  /** Throws `conversation.missing` for another person's conversation as for none. */
+  async open(person: string, id: string): Promise<OpenConversation> {
+    const conversation = await this.#open.load(id)
+    const current = conversation?.owner === person ? await this.#open.current(conversation) : undefined
+    if (!current) throw notFound('conversation', id)
+    return current
+  }
+
+  /** Newest activity first; `before` is the last id of the page before. */
+  async list(person: string, limit: number, before?: string): Promise<ConversationSummary[]> {
+    const own = (await this.#index.list()).filter(({ owner }) => owner === person)
+    const all = own.map(({ id, seq, begunAt, summary }) => {
+      const open = this.#open.get(id)
+      // The store's row is newer where another process went on with the log, or made another conversation under its id.
+      const same = open?.log.begunAt === undefined || open.log.begunAt === begunAt
+      if (open && (open.isRunning || (same && open.log.seq >= seq))) return open.summary()
+      return { ...summary, running: this.#open.willResume(id) }
+    })
+    all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
+    const last = before === undefined ? -1 : all.findIndex(({ id }) => id === before)
+    if (before !== undefined && last < 0) throw notFound('conversation', before)
+    return all.slice(last + 1, last + 1 + limit)
+  }
+
+  /** Deletes a conversation with its sub-agents' conversations and its traces. */
+  async delete(person: string, id: string): Promise<void> {
+    const conversation = await this.open(person, id)
+    const subAgents = this.#store ? await subAgentConversations(this.#store, id) : []
+    const running = new Set(conversation.runningTurns.map(turn => turn.id))
+    const erase = async () => {
+      await conversation.delete()
+      for (const turnId of conversation.turnIds) await this.#traces?.erase(turnId, running.has(turnId))
+      for (const one of [id, ...subAgents]) await this.#store?.delete(one)
+    }
+    try {
+      await this.#index.remove(id, erase)
+    } finally {
+      // A conversation whose deletion failed is opened anew.
+      this.#open.forget(conversation)
+    }
+    this.#announceDeleted(conversation)
+  }
+
+  async search(person: string, query: string): Promise<SearchHit[]> {
+    const hits: SearchHit[] = []
+    for (const { id } of await this.#mayContain(person, query)) {
+      hits.push(...searchExcerpts((await this.open(person, id)).view(), query))
+      if (hits.length >= mostHits) break
+    }
+    return hits.slice(0, mostHits)
+  }
+  /** Conversations that the store's search names; without a store, all. */
+  async #mayContain(person: string, query: string): Promise<ConversationSummary[]> {
+    const list = await this.list(person, Infinity)
+    if (!this.#store) return list
+    const found = new Set(
+      (await this.#store.search({ text: query, limit: 1000 })).map(({ conversation }) => conversation),
+    )
+    return list.filter(({ id }) => found.has(id))
+  }
+
+  /** Starts a turn. The same key starts it once. */
+  async start(
+    person: string,
+    id: string,
+    turn: NewTurn,
+    key: string | undefined,
+  ): Promise<{ turnId: string; seq: number }> {
+    const conversation = await this.open(person, id)
+    const started = await conversation.start(turn, key)
+    await this.#index.addTitle(conversation, turn.text)
+    return started
+  }
+
+  /** The conversation of a turn. */
+  async ofTurn(person: string, turnId: string): Promise<OpenConversation> {
+    const conversation = await this.#open.findTurn(turnId)
+    if (conversation?.owner !== person) throw notFound('turn', turnId)
+    return conversation
+  }
+  /** The conversation of a request. Request ids cannot be guessed: a stranger who knows one is told that it is foreign. */
+  async ofRequest(person: string, requestId: string): Promise<OpenConversation> {
+    const conversation = await this.#open.findRequest(requestId)
+    if (!conversation) throw new TurnbuckleError('request.unknown', `There is no request "${requestId.slice(0, 300)}".`)
+    if (conversation.owner !== person) throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
+    return conversation
+  }
+  /** Does something to a turn that runs in this process. */
+  async withTurn(person: string, turnId: string, act: (turn: Turn) => void): Promise<void> {
+    const conversation = await this.ofTurn(person, turnId)
+    await conversation.turn(turnId)?.began
+    const current = await this.#open.current(conversation)
+    if (!current) throw notFound('turn', turnId)
+    act(current.runningTurn(turnId))
+  }
+  /** Answers a request. A turn whose process is gone goes on here. */
+  async answer(person: string, requestId: string, answer: unknown): Promise<void> {
+    const conversation = await this.ofRequest(person, requestId)
+    try {
+      await conversation.answer(requestId, answer)
+    } catch (error) {
+      // Another process may have answered the request first.
+      const current = await this.#open.current(conversation).catch(() => undefined)
+      current?.checkOpen(requestId)
+      throw error
+    }
+    this.#open.takeOverAnswered(conversation)
+  }
+  async decisions(person: string, turnId: string): Promise<readonly WireDecision[]> {
+    const conversation = await this.ofTurn(person, turnId)
+    const turn = conversation.turn(turnId)
+    // The log has the decisions of a turn that has ended: it may have gone on in another process.
+    const kept = turn && !turn.ended ? undefined : await this.#store?.decisions(conversation.id, turnId)
+    return kept?.length ? kept : (turn?.explain() ?? [])
+  }
+  /** Tells a span to the followers of its turn. At the end of the turn's own stage, the last, resolves when all spans are kept. */
+  trace(turnId: string, news: SpanNews, all: WireTrace | undefined): Promise<void> | undefined {
+    this.#open.ofTurn(turnId)?.tellSpan(turnId, news)
+    const last = 'ended' in news && news.ended.kind === 'stage' && news.ended.depth === 0
+    return last ? this.#traces?.keep(turnId, all?.spans ?? []) : undefined
+  }
+  async spans(person: string, turnId: string): Promise<readonly WireSpan[]> {
+    await this.ofTurn(person, turnId)
+    return (await this.#traces?.of(turnId)) ?? []
+  }
+
+  /** Finds the turns that the last process left, and finishes its deletions. */
+  async findLeftTurns(): Promise<void> {
+    if (!this.#store) return
+    for (const id of await this.#index.unfinishedDeletions()) await eraseConversation(this.#store, id)
+    await this.#open.findLeftTurns()
+  }
+  /** Goes on with the turns that the last process left, also where nobody opens their conversations. */
+  resumeLeftTurns(report: (error: unknown) => void): Promise<void> {
+    return this.#open.resumeLeftTurns(report)
+  }
+  /** Begins no turn any more. */
+  close(): void {
+    this.#open.close()
+  }
+
+  /** Follows the list: conversations that are new, renamed, running, waiting or deleted. */
+  watch(person: string, tell: (change: ListChange) => void): () => void {
+    return this.#watchers.add(person, tell)
+  }
+
+  #announce(conversation: OpenConversation): void {
+    if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
+    this.#watchers.tell(conversation.owner, { type: 'conversation.changed', conversation: conversation.summary() })
+  }
+  /** A turn that was cut off here must not keep its trace after the deletion. */
+  #deletedElsewhere(conversation: OpenConversation): void {
+    for (const { id } of conversation.log.turnsElsewhere)
+      if (conversation.turn(id)) this.#traces?.erase(id, true).catch(() => {})
+    this.#announceDeleted(conversation)
+  }
+  #announceDeleted({ owner, id }: OpenConversation): void {
+    this.#watchers.tell(owner, { type: 'conversation.deleted', conversationId: id })
+  }
+}

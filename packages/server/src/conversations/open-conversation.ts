@@ -1,0 +1,277 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Conversation, type Event, type Turn, TurnbuckleError, textOf } from 'turnbuckle'
+import type {
+  ClosedRequest,
+  ConversationSummary,
+  ConversationView,
+  NewTurn,
+  WireConversation,
+  WireRequest,
+} from 'turnbuckle/client'
+import { notFound } from '../base/not-found.ts'
+import type { Follower, Pace } from '../feeds/event-feed.ts'
+import type { SpanNews } from '../inspector/inspector.ts'
+import { type ConversationNews, FollowedLog, type FollowedLogOptions } from './followed-log.ts'
+import { IdempotentStarts, type KeyTag, turnOfKey } from './idempotent-starts.ts'
+import { titleFromText } from './title-from-text.ts'
+import { userMessage } from './user-message.ts'
+import { wireNode } from './wire-node.ts'
+import { subtree, withoutHidden } from './without-hidden.ts'
+
+export interface OpenConversationOptions extends Omit<FollowedLogOptions, 'tellNews'> {
+  readonly owner: string
+  readonly createdAt: number
+  readonly onNews: (news: ConversationNews, conversation: OpenConversation) => void
+}
+
+/** A conversation that is open in the server: its turns run here whether or not anybody follows. */
+export class OpenConversation {
+  readonly id: string
+  readonly owner: string
+  readonly createdAt: number
+  readonly log: FollowedLog
+  readonly #tellNews: (news: ConversationNews) => void
+  readonly #starts = new IdempotentStarts<StartedTurn>()
+  #updatedAt: number
+  /** The title from the first message, once it was needed. */
+  #titleFromText: string | undefined
+  /** Calls that wait for the log to tell of what they did. */
+  #callers = 0
+  /** An answer given here belongs to a turn that no process works on yet. */
+  #answerWaits = false
+
+  constructor(handle: Conversation, { owner, createdAt, onNews, ...options }: OpenConversationOptions) {
+    this.id = handle.id
+    this.owner = owner
+    this.createdAt = createdAt
+    this.#updatedAt = options.log.at(-1)?.at ?? createdAt
+    this.#tellNews = news => onNews(news, this)
+    const tellNews = (news: ConversationNews) => {
+      this.#tellNews(news)
+      if (news.type === 'event') this.#noteEvent(news.event)
+    }
+    this.log = new FollowedLog(handle, { ...options, tellNews })
+  }
+  #noteEvent({ type, at }: Event): void {
+    this.#updatedAt = at
+    if (/^(turn\.|request\.|title\.)/.test(type)) setImmediate(() => this.#tellNews({ type: 'changed' }))
+  }
+  get #view(): ConversationView {
+    return this.log.view
+  }
+  get #handle(): Conversation {
+    return this.log.head.handle
+  }
+
+  get isRunning(): boolean {
+    return this.runningTurns.length > 0
+  }
+  get isWatched(): boolean {
+    return this.log.feed.isWatched
+  }
+  /** True where no follower, turn, start, caller or answer needs it in memory. */
+  get isUnused(): boolean {
+    return !this.isWatched && this.log.turns.isEmpty && this.#starts.isEmpty && !this.#callers && !this.#answerWaits
+  }
+  get answerWaits(): boolean {
+    return this.#answerWaits
+  }
+  /** Keeps it open until the turn that was answered goes on, here or in another process. */
+  setAnswerWaits(waits: boolean): void {
+    this.#answerWaits = waits
+  }
+  /** Stays open for as long as a caller waits in `work`. */
+  async #withCaller(work: () => Promise<void>): Promise<void> {
+    this.#callers++
+    try {
+      await work()
+    } finally {
+      this.#callers--
+      this.#tellNews({ type: 'rest' })
+    }
+  }
+
+  /** Tells a span of a turn to its followers. Spans are not in the log. */
+  tellSpan(turnId: string, news: SpanNews): void {
+    const { feed } = this.log
+    if (!feed.followers.size) return
+    const common = { conversationId: this.id, turnId, at: Date.now() }
+    if ('opened' in news) feed.tell({ type: 'trace.opened', ...common, span: news.opened })
+    else feed.tell({ type: 'trace.span', ...common, span: news.ended })
+  }
+  /** Tells the events after a sequence number, then those that come. Returns a function that ends it. */
+  follow(after: number, follower: Follower, pace?: Pace): () => void {
+    const stop = this.log.feed.follow(after, follower, pace)
+    return () => {
+      stop()
+      this.#tellNews({ type: 'rest' })
+    }
+  }
+
+  /**
+   * Starts a turn at the head, or at another message, on a branch. Resolves when that is durable. The log has the key
+   * from the same moment on: the same key and body find the same turn, also after a crash.
+   */
+  start(input: NewTurn, key?: string): Promise<StartedTurn> {
+    if (key === undefined) return this.#start(input)
+    return this.#starts.start(
+      { key, input, known: turnOfKey(this.#view.facts.turnTags, key) },
+      known => this.#started(known.turnId),
+      tag => this.#start(input, tag),
+    )
+  }
+  async #start(input: NewTurn, tag?: KeyTag): Promise<StartedTurn> {
+    const { parentId } = input
+    if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
+    const handle = this.log.head.handleAt(parentId)
+    const turn = handle.send(userMessage(input), { tag })
+    this.log.adopt(turn, handle)
+    await this.log.until(() => this.#view.turn(turn.id) !== undefined || turn.ended, turn.settled)
+    if (!this.#view.turn(turn.id))
+      throw (await turn.settled).error ?? new TurnbuckleError('server.closing', 'The server is closing. Send it again.')
+    return this.#started(turn.id)
+  }
+  async #started(turnId: string): Promise<StartedTurn> {
+    return { turnId, seq: this.#view.turn(turnId)?.seq ?? this.log.seq }
+  }
+
+  /** A turn that runs here. Throws `turn.ended` for one that is over, `conversation.locked` for one of another process. */
+  runningTurn(id: string): Turn {
+    const turn = this.turn(id)
+    if (turn && !turn.ended) return turn
+    if (this.log.turnsElsewhere.some(one => one.id === id))
+      throw new TurnbuckleError('conversation.locked', 'Another process works on that turn.')
+    throw new TurnbuckleError('turn.ended', 'The turn is over.')
+  }
+  /** A turn that runs here, or was one of the last that did. */
+  turn(id: string): Turn | undefined {
+    return this.log.turns.get(id)
+  }
+  get runningTurns(): readonly Turn[] {
+    return this.log.turns.list
+  }
+  get turnIds(): readonly string[] {
+    return this.#view.turns.map(({ id }) => id)
+  }
+
+  /** Ids of open and closed requests. */
+  get requestIds(): Iterable<string> {
+    return this.#view.facts.requestIds
+  }
+  /** A request that waits for its answer. */
+  request(id: string): WireRequest | undefined {
+    return this.#view.requests.find(request => request.id === id)
+  }
+  /** Throws for a request that is closed, also where it was answered before a restart. */
+  checkOpen(requestId: string): void {
+    const closed = this.#closedRequest(requestId)
+    if (closed) throw refusal(closed)
+  }
+  #closedRequest(id: string): ClosedRequest | undefined {
+    return this.#view.facts.closedRequests.get(id)
+  }
+  answer(requestId: string, answer: unknown): Promise<void> {
+    return this.#withCaller(async () => {
+      this.checkOpen(requestId)
+      await this.#handle.answer(requestId, answer)
+      await this.log.until(() => this.#closedRequest(requestId) !== undefined)
+      const kept = this.#closedRequest(requestId)
+      // Another process may have answered the request first.
+      if (kept && !(kept.how === 'answered' && isDeepStrictEqual(kept.decision, answer))) throw refusal(kept)
+    })
+  }
+
+  /** Renames it, or moves its head; resolves when the log has it. */
+  change({ title, head }: ConversationChange): Promise<void> {
+    return this.#withCaller(async () => {
+      if (head !== undefined && head !== this.head) {
+        this.#checkShown(head)
+        await this.#moveTo(head)
+      }
+      if (title === undefined) return
+      await this.log.untilLogged('title.changed', () => {
+        this.#handle.title = title
+        return this.#handle.kept()
+      })
+    })
+  }
+  #moveTo(id: string | null): Promise<void> {
+    return this.log.head.moveTo(id, work => this.log.untilLogged('head.moved', work))
+  }
+
+  /** Hides a message and everything below it. The log keeps them. */
+  hide(messageId: string): Promise<void> {
+    return this.#withCaller(async () => {
+      const nodes = this.#shownTree
+      const node = nodes.find(({ id }) => id === messageId)
+      if (!node) throw notFound('message', messageId)
+      const below = subtree(nodes, new Set([messageId]))
+      if (this.runningTurns.some(({ id }) => below.has(this.#view.tip(id) ?? '')))
+        throw new TurnbuckleError('turn.running', 'A turn is running below that message. Stop it first.')
+      if (below.has(this.head ?? '')) await this.#moveTo(node.parentId ?? null)
+      await this.log.untilLogged('message.hidden', () => this.#handle.emit({ type: 'message.hidden', messageId }))
+    })
+  }
+  /** The tree without hidden messages. */
+  get #shownTree(): Conversation['tree'] {
+    return withoutHidden(this.#handle.tree, this.#view.facts.hiddenMessages)
+  }
+  /** Throws `message.missing` for a hidden message: it may be neither head nor parent. */
+  #checkShown(id: string): void {
+    const { hiddenMessages } = this.#view.facts
+    if (hiddenMessages.size && !this.#shownTree.some(node => node.id === id)) throw notFound('message', id)
+  }
+
+  get head(): string | null {
+    return this.log.head.id
+  }
+  get title(): string {
+    const { firstUserMessage } = this.#view.facts
+    this.#titleFromText ??= firstUserMessage && titleFromText(textOf(firstUserMessage))
+    return this.#handle.title ?? this.#titleFromText ?? ''
+  }
+  /** The whole conversation as the wire has it. */
+  view(): WireConversation {
+    const { id, title, head } = this
+    const { turns, requests, wireCalls: calls } = this.#view
+    const nodes = this.#shownTree.map(wireNode)
+    return { id, title, head, seq: this.log.seq, at: Date.now(), nodes, turns, requests, calls }
+  }
+  summary(): ConversationSummary {
+    const { id, title, head, createdAt, isRunning } = this
+    const { usage } = this.#view.facts
+    return {
+      id,
+      title,
+      head,
+      createdAt,
+      updatedAt: this.#updatedAt,
+      usage,
+      ...(usage.cost === undefined ? {} : { cost: usage.cost }),
+      running: isRunning,
+      waiting: this.#view.requests.length,
+    }
+  }
+
+  /** Interrupts its turns and deletes its log. Followers hear of it at once. */
+  async delete(): Promise<void> {
+    const gone = this.#handle.delete()
+    this.log.happen('deleted')
+    await gone
+  }
+}
+
+const refusal = ({ how, decision }: ClosedRequest): TurnbuckleError =>
+  how === 'answered'
+    ? new TurnbuckleError('request.answered', 'That was answered already.', { cause: decision })
+    : new TurnbuckleError('request.expired', 'That question is over: nobody answered in time.')
+
+interface ConversationChange {
+  readonly title?: string | undefined
+  readonly head?: string | undefined
+}
+
+interface StartedTurn {
+  readonly turnId: string
+  readonly seq: number
+}

@@ -1,0 +1,276 @@
+import type { Agent, Conversation, Event, Turn } from 'turnbuckle'
+import type { ConversationStore } from 'turnbuckle/stores'
+import type { ConversationIndex, IndexEntry } from './conversation-index.ts'
+import type { ConversationNews } from './followed-log.ts'
+import { OpenConversation } from './open-conversation.ts'
+import { OtherProcesses } from './other-processes.ts'
+
+export interface OpenConversationsOptions {
+  readonly agent: Agent
+  readonly store: ConversationStore | undefined
+  readonly index: ConversationIndex
+  /** The number of conversations that stay in memory although nobody follows them and no turn runs. */
+  readonly keptIdle: number
+  /** Told of the news `changed` and `deleted`. */
+  readonly onNews: (news: ConversationNews, conversation: OpenConversation) => void
+}
+
+/** The conversations that are open in this process: each once, for as long as a follower, turn or caller needs it. */
+export class OpenConversations {
+  readonly #options: OpenConversationsOptions
+  readonly #others: OtherProcesses
+  /** By id; the last in the map is the last that was asked for. */
+  readonly #open = new Map<string, OpenConversation>()
+  /** Reads of a log that are under way, by conversation: two callers share one. */
+  readonly #reading = new Map<string, Promise<OpenConversation>>()
+  readonly #byTurn = new Map<string, OpenConversation>()
+  readonly #byRequest = new Map<string, OpenConversation>()
+  /** Ids of conversations that are not open and have turns which a process has left: opening one resumes them. */
+  readonly #withLeftTurns = new Set<string>()
+  #lettingGo = false
+  #closing = false
+
+  constructor(options: OpenConversationsOptions) {
+    this.#options = options
+    this.#others = new OtherProcesses({
+      ...options,
+      isOpen: conversation => this.#isOpen(conversation),
+      isClosing: () => this.#closing,
+      load: id => this.load(id),
+      takeOver: conversation => this.#takeOver(conversation),
+      drop: conversation => this.#drop(conversation),
+    })
+  }
+
+  /** A conversation that is open now. */
+  get(id: string): OpenConversation | undefined {
+    return this.#open.get(id)
+  }
+  /** The conversation that is open now and has this turn. */
+  ofTurn(turnId: string): OpenConversation | undefined {
+    return this.#byTurn.get(turnId)
+  }
+  /** True where turns that a process has left are about to go on here. */
+  willResume(id: string): boolean {
+    return this.#withLeftTurns.has(id) || this.#open.get(id)?.log.lifecycle === 'takingOver'
+  }
+  #isOpen(conversation: OpenConversation): boolean {
+    return this.#open.get(conversation.id) === conversation
+  }
+
+  /** Makes a conversation. Two callers that make the same one at the same time make it once. */
+  async make(id: string, owner: string, title: string | undefined): Promise<OpenConversation> {
+    const { agent, index } = this.#options
+    const known = this.#open.get(id)
+    // A conversation that another process has deleted is dropped here, and made again.
+    if (known) await this.#others.catchUp(known)
+    const conversation = await this.#once(id, async () => {
+      const entry: IndexEntry = { owner, createdAt: Date.now(), ...(title ? { title } : {}) }
+      await index.put(id, entry)
+      return this.#add(await agent.open(id), entry, [], 'opened')
+    })
+    // A caller that shared a read which began before the deletion was given the deleted conversation.
+    return (await index.isServerMade(id)) ? conversation : this.make(id, owner, title)
+  }
+  /** Shares the read that is under way, or gives the conversation that was opened since the caller looked. */
+  async #once(id: string, read: () => Promise<OpenConversation>): Promise<OpenConversation> {
+    const open = this.#open.get(id)
+    const reading = this.#reading.get(id) ?? (open && !open.log.mustReadOn ? open : read())
+    if (reading instanceof OpenConversation) return reading
+    this.#reading.set(id, reading)
+    try {
+      return await reading
+    } finally {
+      this.#reading.delete(id)
+    }
+  }
+
+  /** The conversation as its log is now; `undefined` where another process has deleted it. */
+  async current(conversation: OpenConversation): Promise<OpenConversation | undefined> {
+    await this.#others.catchUp(conversation)
+    const current = await this.load(conversation.id)
+    if (current) this.touch(current)
+    return current
+  }
+  /** Lets a turn go on that was answered here and runs nowhere. */
+  takeOverAnswered(conversation: OpenConversation): void {
+    this.#others.takeOverAnswered(conversation)
+  }
+  /** A conversation that was let go of meanwhile takes its turns over when it is opened again, at once. */
+  async #takeOver(conversation: OpenConversation): Promise<void> {
+    if (this.#isOpen(conversation)) conversation.log.happen('turnsAbandoned')
+    else this.#withLeftTurns.add(conversation.id)
+    await this.load(conversation.id)
+  }
+  #drop(conversation: OpenConversation): void {
+    conversation.log.happen('deleted')
+    this.forget(conversation)
+    this.#options.onNews({ type: 'deleted' }, conversation)
+  }
+
+  async findTurn(turnId: string): Promise<OpenConversation | undefined> {
+    const known = this.#byTurn.get(turnId)
+    return known ? this.current(known) : this.#openCurrent(await this.#conversationOfTurn(turnId))
+  }
+  async findRequest(requestId: string): Promise<OpenConversation | undefined> {
+    const known = this.#byRequest.get(requestId)
+    const conversation = known
+      ? await this.current(known)
+      : await this.#openCurrent(await this.#conversationOfRequest(requestId))
+    return this.#byRequest.has(requestId) ? conversation : undefined
+  }
+  async #openCurrent(id: string | undefined): Promise<OpenConversation | undefined> {
+    const conversation = id === undefined ? undefined : await this.load(id)
+    return conversation && this.current(conversation)
+  }
+  async #conversationOfTurn(turnId: string): Promise<string | undefined> {
+    const [row] = (await this.#options.store?.turns({ id: turnId })) ?? []
+    return row?.conversation
+  }
+  /** The store has rows of open requests alone; a closed one is found by its turn, whose id its own begins with. */
+  async #conversationOfRequest(requestId: string): Promise<string | undefined> {
+    const [row] = (await this.#options.store?.requests({ id: requestId })) ?? []
+    const [turnId = ''] = requestId.split('.')
+    return row?.conversation ?? this.#conversationOfTurn(turnId)
+  }
+
+  /** Opens a conversation; one that is open and may be behind its log reads on first. */
+  async load(id: string): Promise<OpenConversation | undefined> {
+    const open = this.#open.get(id)
+    if (open) return open.log.mustReadOn ? this.#once(id, () => this.#readOn(open)) : open
+    const entry = await this.#options.index.find(id)
+    if (!entry) return undefined
+    return this.#open.has(id) ? this.load(id) : this.#once(id, () => this.#read(id, entry))
+  }
+  async #read(id: string, entry: IndexEntry): Promise<OpenConversation> {
+    const { agent, store } = this.#options
+    const handle = await agent.open(id)
+    await handle.load()
+    const log = (await store?.events(id)) ?? []
+    return this.#add(handle, entry, log, this.#withLeftTurns.delete(id) ? 'openedWithLeftTurns' : 'opened')
+  }
+  async #readOn(conversation: OpenConversation): Promise<OpenConversation> {
+    const { agent, store } = this.#options
+    const handle = await agent.open(conversation.id)
+    await handle.load()
+    const { log } = conversation
+    const missed = (await store?.events(conversation.id, log.seq)) ?? []
+    if (this.#withLeftTurns.delete(conversation.id)) log.happen('turnsAbandoned')
+    log.readOn(handle, missed)
+    return conversation
+  }
+  #add(
+    handle: Conversation,
+    { owner, createdAt }: IndexEntry,
+    log: readonly Event[],
+    happening: 'opened' | 'openedWithLeftTurns',
+  ): OpenConversation {
+    const { store } = this.#options
+    const conversation = new OpenConversation(handle, {
+      owner,
+      createdAt,
+      log,
+      read: store && (async after => store.events(handle.id, after)),
+      resume: () => this.#resumeTurns(handle.id),
+      onNews: (news, of) => this.#hear(news, of),
+    })
+    this.#open.set(conversation.id, conversation)
+    for (const event of log) this.#place(conversation, event)
+    conversation.log.happen(happening)
+    return conversation
+  }
+  #resumeTurns(id: string): readonly Turn[] | undefined {
+    if (this.#closing) return undefined
+    const { agent } = this.#options
+    const turns: Turn[] = []
+    for (let turn = agent.resume(id); turn; turn = agent.resume(id)) turns.push(turn)
+    return turns
+  }
+
+  #hear(news: ConversationNews, conversation: OpenConversation): void {
+    switch (news.type) {
+      case 'event':
+        this.#place(conversation, news.event)
+        if (news.event.seq === 1) void this.#learnBegin(conversation)
+        return
+      case 'rest':
+        this.#letGoSoon()
+        return
+      case 'turnLost':
+        this.#others.look(conversation)
+        return
+      case 'changed':
+      case 'deleted':
+        this.#options.onNews(news, conversation)
+        return
+      default:
+        news satisfies never
+    }
+  }
+  #place(conversation: OpenConversation, event: Event): void {
+    if (event.type === 'turn.started' && event.turnId) this.#byTurn.set(event.turnId, conversation)
+    if (event.type === 'request.opened') this.#byRequest.set(event.requestId, conversation)
+  }
+  /** Asks the store when the log of a conversation made here began. A store that fails is asked when it is opened again. */
+  async #learnBegin(conversation: OpenConversation): Promise<void> {
+    try {
+      conversation.log.setBegunAt((await this.#options.store?.conversation(conversation.id))?.createdAt)
+    } catch {}
+  }
+
+  /** Makes a conversation the last that was asked for. */
+  touch(conversation: OpenConversation): void {
+    if (!this.#isOpen(conversation)) return
+    this.#open.delete(conversation.id)
+    this.#open.set(conversation.id, conversation)
+    this.#letGoSoon()
+  }
+  /** Waits a tick: a caller that has just been given a conversation uses it first. */
+  #letGoSoon(): void {
+    const { store, keptIdle } = this.#options
+    if (!store || this.#open.size <= keptIdle || this.#lettingGo) return
+    this.#lettingGo = true
+    setImmediate(() => {
+      this.#lettingGo = false
+      this.#letGo()
+    })
+  }
+  /** Lets go of all unused conversations but the `keptIdle` that were asked for last. The store has them. */
+  #letGo(): void {
+    const unused = [...this.#open.values()].filter(one => one.isUnused && !this.#reading.has(one.id))
+    for (const conversation of unused.slice(0, Math.max(0, unused.length - this.#options.keptIdle))) {
+      conversation.log.happen('unused')
+      if (conversation.log.lifecycle === 'letGo') this.forget(conversation)
+    }
+  }
+  /** Takes a conversation out of the maps; another that is open under the same id stays. */
+  forget(conversation: OpenConversation): void {
+    const forgetIn = (map: Map<string, OpenConversation>, id: string) => {
+      if (map.get(id) === conversation) map.delete(id)
+    }
+    forgetIn(this.#open, conversation.id)
+    conversation.setAnswerWaits(false)
+    for (const id of conversation.turnIds) forgetIn(this.#byTurn, id)
+    for (const id of conversation.requestIds) forgetIn(this.#byRequest, id)
+  }
+
+  /** Finds turns that the last process left in conversations that a server made; a terminal's turns are left to it. */
+  async findLeftTurns(): Promise<void> {
+    const { store, index } = this.#options
+    for (const { conversation } of (await store?.turns({ status: 'open' })) ?? [])
+      if (!this.#withLeftTurns.has(conversation) && (await index.isServerMade(conversation)))
+        this.#withLeftTurns.add(conversation)
+  }
+  /** Opens each conversation with left turns, which resumes them. One that fails is reported and does not stop the others. */
+  async resumeLeftTurns(report: (error: unknown) => void): Promise<void> {
+    for (const id of this.#withLeftTurns)
+      await this.load(id).catch(error => {
+        if (!this.#closing) report(error)
+      })
+  }
+  /** Begins no turn any more. */
+  close(): void {
+    this.#closing = true
+    this.#withLeftTurns.clear()
+  }
+}

@@ -1,0 +1,76 @@
+import type { Event } from 'turnbuckle'
+import { ConversationView, type WireEvent } from 'turnbuckle/client'
+import { expect, test } from 'vitest'
+import { gate } from '../../test/serve.ts'
+import { EventFeed, type EventFeedOptions } from './event-feed.ts'
+
+const event = (seq: number | undefined, type = 'title.changed'): Event =>
+  ({ type, conversationId: 'c', at: 0, ...(seq === undefined ? {} : { seq }), to: `${seq}` }) as unknown as Event
+
+function feedOf(log: readonly Event[], options: Partial<EventFeedOptions> = {}) {
+  const logged: (number | undefined)[] = []
+  const view = ConversationView.ofLog('c')
+  const feed = new EventFeed({ id: 'c', view, log, onEvent: ({ seq }) => logged.push(seq), ...options })
+  const told: (Event | WireEvent)[] = []
+  return { feed, view, logged, told, tell: (one: Event | WireEvent) => void told.push(one) }
+}
+const seqs = (events: readonly object[]) => events.map(one => (one as { seq?: number }).seq)
+
+test('a follower is told the log after its number, then what comes, each once', () => {
+  const { feed, view, told, logged, tell } = feedOf([event(1), event(2)])
+  const stop = feed.follow(1, tell)
+  feed.hear(event(3))
+  feed.hear(event(3))
+  stop()
+  feed.hear(event(4))
+  expect([seqs(told), logged, view.state.title]).toEqual([[2, 3], [3, 4], '4'])
+})
+
+test('a number that the log does not have is answered with resync', () => {
+  const { feed, told, tell } = feedOf([event(1)])
+  feed.follow(9, tell)
+  expect(told).toMatchObject([{ type: 'resync', seq: 1 }])
+})
+
+test('events of another process are read before an event that comes behind them', async () => {
+  const read = gate<readonly Event[]>()
+  const { feed, told, tell } = feedOf([event(1)], { read: () => read.opened })
+  feed.follow(1, tell)
+  feed.hear(event(4))
+  feed.hear(event(5))
+  expect(told).toEqual([])
+  read.open([event(2), event(3), event(4)])
+  expect(await feed.until(() => feed.seq === 5, 10_000)).toBe(true)
+  expect(seqs(told)).toEqual([2, 3, 4, 5])
+})
+
+test('a gap that cannot be read is told as resync', async () => {
+  const { feed, told, tell } = feedOf([event(1)], { read: () => Promise.reject(new Error('no')) })
+  feed.follow(1, tell)
+  feed.hear(event(4))
+  expect(await feed.until(() => feed.seq === 4, 10_000)).toBe(true)
+  expect(told).toMatchObject([{ type: 'resync', seq: 3 }, { seq: 4 }])
+})
+
+test('a late follower is told the text so far; an end that the log does not have leaves none', () => {
+  const { feed, told, tell } = feedOf([event(1)])
+  feed.hearDelta({ turnId: 't', messageId: 'm', text: 'He', offset: 0, reasoning: false })
+  feed.hearDelta({ turnId: 't', messageId: 'm', text: 'y', offset: 2, reasoning: false })
+  feed.follow(1, tell)
+  expect(told).toMatchObject([{ type: 'message.text', messageId: 'm', text: 'Hey', offset: 0 }])
+  feed.hear({ ...event(undefined, 'turn.failed'), turnId: 't', outcome: 'failed' } as unknown as Event)
+  const later: (Event | WireEvent)[] = []
+  feed.follow(1, one => void later.push(one))
+  expect(later).toEqual([])
+})
+
+test('a reader that has enough is told the rest when it can take more, and is watching meanwhile', async () => {
+  const { feed, told, tell } = feedOf([event(1), event(2)])
+  const more = gate()
+  const waits = [undefined, more.opened]
+  feed.follow(0, tell, () => waits.shift())
+  expect([seqs(told), feed.isWatched]).toEqual([[1], true])
+  more.open()
+  await more.opened
+  expect(seqs(told)).toEqual([1, 2])
+})

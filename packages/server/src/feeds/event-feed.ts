@@ -1,0 +1,170 @@
+import type { Event } from 'turnbuckle'
+import type { ConversationView, WireEvent } from 'turnbuckle/client'
+import { growingReplies } from './growing-replies.ts'
+
+/** Is told the events of a conversation. */
+export type Follower = (event: Event | WireEvent) => void
+
+/** Asked before each event of the log's past: a promise makes the feed wait until the reader can take more. */
+export type Pace = () => Promise<void> | undefined
+
+interface Delta {
+  readonly turnId: string
+  readonly messageId: string
+  readonly text: string
+  readonly offset: number
+  readonly reasoning: boolean
+}
+
+export interface EventFeedOptions {
+  readonly id: string
+  /** Gets every event before the followers do. */
+  readonly view: ConversationView
+  /** The events that the log had when it was read. */
+  readonly log: readonly Event[]
+  /** Told of every later event of the log, once and in order, before any follower. */
+  readonly onEvent: (event: Event) => void
+  /** Reads the log's events after a sequence number. */
+  readonly read?: ((after: number) => Promise<readonly Event[]>) | undefined
+}
+
+/** The events of one conversation and its followers. Sequence numbers are contiguous, or a `resync` tells of the gap. */
+export class EventFeed {
+  readonly #id: string
+  readonly #view: ConversationView
+  readonly #log: Event[]
+  readonly #onEvent: (event: Event) => void
+  readonly #read: EventFeedOptions['read']
+  readonly followers = new Set<Follower>()
+  /** Followers that are still being told the log's past. */
+  #arriving = 0
+  /** Events that wait until the gap before them is read from the log. */
+  #behindGap: Event[] | undefined
+
+  constructor({ id, view, log, onEvent, read }: EventFeedOptions) {
+    this.#id = id
+    this.#view = view
+    this.#log = [...log]
+    this.#onEvent = onEvent
+    this.#read = read
+    for (const event of log) view.apply(event)
+  }
+
+  get seq(): number {
+    return this.#log.at(-1)?.seq ?? 0
+  }
+
+  /** Takes an event of the log, or, without a sequence number, one that the log does not have. */
+  hear(event: Event): void {
+    const { seq } = event
+    if (seq === undefined) {
+      this.#view.applyUnlogged(event)
+      this.tell(event)
+    } else if (this.#behindGap) this.#behindGap.push(event)
+    else if (seq === this.seq + 1) this.#take(event)
+    else if (seq > this.seq) void this.#fillGap(event)
+  }
+  hearDelta({ reasoning, turnId, messageId, text, offset }: Delta): void {
+    const common = { conversationId: this.#id, at: Date.now(), turnId, messageId, text, offset }
+    this.hear({ type: 'message.delta', ...common, ...(reasoning ? { reasoning } : {}) })
+  }
+
+  /** Another process has written to the log meanwhile: its events come first. */
+  async #fillGap(event: Event): Promise<void> {
+    const waiting = [event]
+    this.#behindGap = waiting
+    const missed = (await this.#read?.(this.seq).catch(() => [])) ?? []
+    this.#behindGap = undefined
+    for (const next of [...missed, ...waiting]) if ((next.seq ?? 0) > this.seq) this.#take(next)
+  }
+  #take(event: Event): void {
+    const before = (event.seq ?? 0) - 1
+    const gap = before !== this.seq
+    if (gap) this.#log.length = 0
+    this.#log.push(event)
+    this.#view.apply(event, Date.now())
+    this.#onEvent(event)
+    if (gap) this.tell(this.#resync(before))
+    this.tell(event)
+  }
+  #resync(seq: number): WireEvent {
+    return { type: 'resync', conversationId: this.#id, seq, at: Date.now() }
+  }
+
+  tell(event: Event | WireEvent): void {
+    for (const follower of this.followers) follower(event)
+  }
+
+  /** Tells the last event, `conversation.deleted`, and lets all followers go. */
+  tellDeleted(): void {
+    this.tell({ type: 'conversation.deleted', conversationId: this.#id, at: Date.now() })
+    this.followers.clear()
+  }
+
+  /**
+   * Tells every event after `after`, no faster than it is read; then the text of messages that are being written, then the
+   * events that come. A sequence number that this log does not have is of another log: `resync` makes the client fetch
+   * the conversation anew.
+   */
+  follow(after: number, follower: Follower, pace: Pace = () => undefined): () => void {
+    let left = false
+    let told = after
+    this.#arriving++
+    const arrived = () => {
+      this.#arriving--
+      if (left) return
+      for (const event of growingReplies(this.#view.live.values(), this.#id, Date.now())) follower(event)
+      this.followers.add(follower)
+    }
+    const replay = (): void => {
+      if (told > this.seq || told < this.#first - 1) {
+        follower(this.#resync(this.seq))
+        told = this.seq
+      }
+      for (const event of this.since(told)) {
+        if (left) break
+        const wait = pace()
+        if (wait) return void wait.then(replay)
+        told = event.seq ?? told
+        follower(event)
+      }
+      arrived()
+    }
+    replay()
+    return () => {
+      left = true
+      this.followers.delete(follower)
+    }
+  }
+  get isWatched(): boolean {
+    return this.followers.size > 0 || this.#arriving > 0
+  }
+  /** The log's events after a sequence number. */
+  since(after: number): readonly Event[] {
+    return this.#log.slice(Math.max(0, after - this.#first + 1))
+  }
+  get #first(): number {
+    return this.#log[0]?.seq ?? 1
+  }
+
+  /**
+   * Resolves with true once `test` holds after an event, and with false after `ms`: a log that cannot be written to keeps
+   * no caller waiting. `test` is tried again when `also` resolves.
+   */
+  until(test: () => boolean, ms: number, also?: Promise<unknown>): Promise<boolean> {
+    if (test()) return Promise.resolve(true)
+    return new Promise(resolve => {
+      const end = (met: boolean) => {
+        clearTimeout(timer)
+        this.followers.delete(check)
+        resolve(met)
+      }
+      const check = () => {
+        if (test()) end(true)
+      }
+      const timer = setTimeout(() => end(false), ms)
+      this.followers.add(check)
+      void also?.then(check)
+    })
+  }
+}

@@ -1,0 +1,398 @@
+import { request as httpRequest } from 'node:http'
+import { block, middleware, tool } from 'turnbuckle'
+import { approval, trim } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { gate, type Served, serve } from '../../test/serve.ts'
+import { isOver } from '../../test/socket-client.ts'
+import { storedPermissions } from '../index.ts'
+
+let server: Served
+
+const asks = middleware({
+  name: 'asks',
+  guard: true,
+  async beforeTool(ctx) {
+    const answer = await ctx.ask('permission', ctx.call, { fallback: 'deny' })
+    return answer.decision === 'deny' ? block(answer.reason ?? 'denied') : undefined
+  },
+})
+const add = tool({
+  name: 'add',
+  input: z.object({ a: z.number(), b: z.number() }),
+  run: ({ a, b }: { a: number; b: number }) => a + b,
+})
+
+async function settled(id: string, turnId: string): Promise<{ status: string }> {
+  for (let i = 0; i < 500; i++) {
+    const { body } = await server.call('GET', `/api/conversations/${id}`)
+    const turn = body.turns.find((turn: { id: string }) => turn.id === turnId)
+    if (turn.status !== 'running') return turn
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  throw new Error('The turn did not end.')
+}
+async function waiting(id: string): Promise<{ id: string; kind: string }> {
+  for (let i = 0; i < 500; i++) {
+    const { body } = await server.call('GET', `/api/conversations/${id}`)
+    if (body.requests.length) return body.requests[0]
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  throw new Error('Nothing was asked.')
+}
+test('a conversation is made, talked to, renamed, listed, searched, exported and deleted', async () => {
+  server = await serve({ model: scriptedModel(['Hello Ada.']) })
+  const made = await server.call('POST', '/api/conversations', {})
+  expect(made.status).toBe(201)
+  expect(made.body).toEqual({ id: expect.any(String), head: null })
+  const { id } = made.body
+  const started = await server.call('POST', `/api/conversations/${id}/turns`, { text: 'I am Ada' })
+  expect(started).toMatchObject({ status: 202, body: { turnId: expect.any(String), seq: 1 } })
+  expect(await settled(id, started.body.turnId)).toMatchObject({ status: 'completed', reason: 'done' })
+  const { body } = await server.call('GET', `/api/conversations/${id}`)
+  expect(body.nodes.map((node: { message: { role: string } }) => node.message.role)).toEqual(['user', 'assistant'])
+  expect(body.nodes[0]).toMatchObject({ parentId: null, turnId: started.body.turnId })
+  expect(body).toMatchObject({ title: 'I am Ada', head: body.nodes[1].id, requests: [] })
+  expect((await server.call('PATCH', `/api/conversations/${id}`, { title: 'Ada' })).body.title).toBe('Ada')
+  expect((await server.call('GET', '/api/conversations')).body.conversations).toMatchObject([{ id, title: 'Ada' }])
+  expect((await server.call('GET', '/api/search?q=hello')).body.results).toMatchObject([
+    { conversationId: id, messageId: body.nodes[1].id, excerpt: 'Hello Ada.' },
+  ])
+  expect((await server.call('GET', `/api/conversations/${id}/export`)).body.nodes).toHaveLength(2)
+  expect((await server.call('DELETE', `/api/conversations/${id}`)).status).toBe(204)
+  expect((await server.call('GET', `/api/conversations/${id}`)).status).toBe(404)
+})
+
+test('the list pages newest first', async () => {
+  server = await serve({ model: scriptedModel([]) })
+  const ids = []
+  for (let i = 0; i < 5; i++) ids.push(await server.newConversation(`c${i}`))
+  const first = (await server.call('GET', '/api/conversations?limit=3')).body.conversations
+  const rest = (await server.call('GET', `/api/conversations?limit=3&before=${first[2].id}`)).body.conversations
+  expect([...first, ...rest].map(({ id }) => id).sort()).toEqual(ids.sort())
+  expect(rest).toHaveLength(2)
+})
+
+test('an attachment is part of the message; text is not needed beside it', async () => {
+  server = await serve({ model: scriptedModel(['A picture.']) })
+  const id = await server.newConversation()
+  const attachments = [{ mediaType: 'image/png', data: 'aGk=', name: 'a.png' }]
+  expect((await server.call('POST', `/api/conversations/${id}/turns`, { text: '', attachments })).status).toBe(202)
+  const client = await server.follow(id)
+  await client.until(isOver)
+  const { nodes } = (await server.call('GET', `/api/conversations/${id}`)).body
+  expect(nodes[0].message.content).toEqual([{ type: 'file', ...attachments[0] }])
+})
+
+test('pages follow each other by the last id, newest first', async () => {
+  server = await serve({ model: scriptedModel([]) })
+  for (let i = 0; i < 7; i++) await server.newConversation()
+  const all = (await server.call('GET', '/api/conversations')).body.conversations
+  const paged = []
+  for (let before: string | undefined, page = [undefined] as { id: string }[] | undefined[]; page.length; ) {
+    page = (await server.call('GET', `/api/conversations?limit=3${before ? `&before=${before}` : ''}`)).body
+      .conversations
+    paged.push(...page)
+    before = page.at(-1)?.id
+  }
+  expect(paged).toEqual(all)
+  const times = all.map(({ updatedAt }: { updatedAt: number }) => updatedAt)
+  expect(times).toEqual(times.toSorted((a: number, b: number) => b - a))
+})
+
+test('the same idempotency key makes one turn; with another body it is refused', async () => {
+  server = await serve({ model: scriptedModel(['one', 'two']) })
+  const id = await server.newConversation()
+  const send = (text: string) =>
+    server.call('POST', `/api/conversations/${id}/turns`, { text }, { 'idempotency-key': 'k' })
+  const [a, b] = await Promise.all([send('hi'), send('hi')])
+  expect(a.body).toEqual(b.body)
+  expect(await send('other')).toMatchObject({ status: 422, body: { error: { code: 'idempotency.mismatch' } } })
+  await settled(id, a.body.turnId)
+  expect((await server.call('GET', `/api/conversations/${id}`)).body.turns).toHaveLength(1)
+})
+
+test('another parent makes a branch; a running tip is refused; the head moves on request', async () => {
+  const held = gate()
+  const model = scriptedModel(['first', 'second', () => held.opened.then(() => 'third')])
+  server = await serve({ model })
+  const id = await server.newConversation()
+  const turns = `/api/conversations/${id}/turns`
+  const one = (await server.call('POST', turns, { text: 'a' })).body.turnId
+  await settled(id, one)
+  const [user, reply] = (await server.call('GET', `/api/conversations/${id}`)).body.nodes
+  await settled(id, (await server.call('POST', turns, { text: 'a again', parentId: null })).body.turnId)
+  const view = (await server.call('GET', `/api/conversations/${id}`)).body
+  expect(view.nodes.filter((node: { parentId: null }) => node.parentId === null)).toHaveLength(2)
+  expect((await server.call('PATCH', `/api/conversations/${id}`, { head: reply.id })).body.head).toBe(reply.id)
+  const running = await server.call('POST', turns, { text: 'b' })
+  expect(running.status).toBe(202)
+  expect(await server.call('POST', turns, { text: 'c' })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'turn.running' } },
+  })
+  expect((await server.call('POST', turns, { text: 'x', parentId: 'nowhere' })).status).toBe(404)
+  held.open()
+  await settled(id, running.body.turnId)
+  expect((await server.call('DELETE', `/api/conversations/${id}/messages/${user.id}`)).status).toBe(204)
+  const left = (await server.call('GET', `/api/conversations/${id}`)).body
+  expect(left.nodes).toHaveLength(2)
+  expect((await server.call('DELETE', `/api/conversations/${id}/messages/nowhere`)).status).toBe(404)
+})
+
+test('what is hidden is missing: no head, no parent, and nothing to hide again, whatever is below it', async () => {
+  server = await serve({ model: scriptedModel(['One.', 'Two.']) })
+  const { id } = (await server.call('POST', '/api/conversations', {})).body
+  for (const text of ['a', 'b'])
+    await settled(id, (await server.call('POST', `/api/conversations/${id}/turns`, { text })).body.turnId)
+  const { nodes } = (await server.call('GET', `/api/conversations/${id}`)).body
+  await server.call('DELETE', `/api/conversations/${id}/messages/${nodes[2].id}`)
+  for (const hidden of [nodes[2].id, nodes[3].id])
+    for (const [method, path, body] of [
+      ['PATCH', '', { head: hidden }],
+      ['POST', '/turns', { text: 'c', parentId: hidden }],
+      ['DELETE', `/messages/${hidden}`, undefined],
+    ] as const)
+      expect(await server.call(method, `/api/conversations/${id}${path}`, body)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'message.missing' } },
+      })
+  expect((await server.call('GET', `/api/conversations/${id}`)).body).toMatchObject({ head: nodes[1].id })
+})
+
+test('interrupt and interject reach a running turn, and are refused once it is over', async () => {
+  const held = gate()
+  server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]) })
+  const id = await server.newConversation()
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'go' })).body
+  expect((await server.call('POST', `/api/turns/${turnId}/interject`, { text: 'also' })).status).toBe(202)
+  expect((await server.call('POST', `/api/turns/${turnId}/interject`, { text: ' ' })).status).toBe(400)
+  expect((await server.call('POST', `/api/turns/${turnId}/interrupt`)).status).toBe(202)
+  expect(await settled(id, turnId)).toMatchObject({ status: 'interrupted' })
+  for (const what of ['interrupt', 'interject'])
+    expect(await server.call('POST', `/api/turns/${turnId}/${what}`, { text: 'x' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'turn.ended' } },
+    })
+  expect((await server.call('POST', '/api/turns/none/interrupt')).status).toBe(404)
+  held.open()
+})
+
+test('a request is answered once: invalid 422, then 200, then 409 with the decision', async () => {
+  server = await serve({
+    model: scriptedModel([{ calls: [{ name: 'add', args: { a: 1, b: 2 } }] }, 'three']),
+    tools: [add],
+    use: [asks],
+  })
+  const id = await server.newConversation()
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
+  const request = await waiting(id)
+  expect(request).toMatchObject({ kind: 'permission', payload: { name: 'add' }, turnId })
+  const answer = (body: unknown) => server.call('POST', `/api/requests/${request.id}/answer`, body)
+  expect(await answer({ decision: 'perhaps' })).toMatchObject({
+    status: 422,
+    body: { error: { code: 'request.invalid' } },
+  })
+  expect((await answer({ decision: 'allow', scope: 'once' })).status).toBe(200)
+  expect(await answer({ decision: 'deny' })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'request.answered' }, decision: { decision: 'allow', scope: 'once' } },
+  })
+  expect(await settled(id, turnId)).toMatchObject({ status: 'completed' })
+  expect((await server.call('POST', '/api/requests/none/answer', {})).status).toBe(404)
+})
+
+test('a request whose turn was interrupted is gone: 410', async () => {
+  server = await serve({
+    model: scriptedModel([{ calls: [{ name: 'add', args: { a: 1, b: 2 } }] }]),
+    tools: [add],
+    use: [asks],
+  })
+  const id = await server.newConversation()
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
+  const request = await waiting(id)
+  await server.call('POST', `/api/turns/${turnId}/interrupt`)
+  expect(await server.call('POST', `/api/requests/${request.id}/answer`, { decision: 'allow' })).toMatchObject({
+    status: 410,
+    body: { error: { code: 'request.expired' } },
+  })
+})
+
+test('explain lists the directives, trace the stages and hooks with what they changed', async () => {
+  const shout = middleware({
+    name: 'shout',
+    beforeTool(ctx) {
+      if (ctx.call.name === 'add') return block('no sums')
+    },
+    beforeInput(ctx) {
+      ctx.message = { ...ctx.message, content: [{ type: 'text', text: 'LOUD' }] }
+    },
+  })
+  const model = scriptedModel([{ calls: [{ name: 'add', args: { a: 1, b: 2 } }] }, 'fine'])
+  server = await serve({ model, tools: [add], use: [shout] })
+  const id = await server.newConversation()
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'quiet' })).body
+  await settled(id, turnId)
+  const { decisions } = (await server.call('GET', `/api/turns/${turnId}/explain`)).body
+  expect(decisions).toMatchObject([{ directive: 'block', by: 'shout', at: 'beforeTool', reason: 'no sums' }])
+  const { spans } = (await server.call('GET', `/api/turns/${turnId}/trace`)).body
+  expect(
+    spans.filter((span: { kind: string }) => span.kind === 'stage').map((span: { stage: string }) => span.stage),
+  ).toContain('model')
+  const input = spans.find((span: { at?: string }) => span.at === 'beforeInput')
+  expect(input.changed[0]).toMatchObject({ what: 'input', after: expect.stringContaining('LOUD') })
+  const { middleware: list } = (await server.call('GET', '/api/middleware')).body
+  const figures = list.find((info: { name: string }) => info.name === 'shout').hooks
+  expect(figures).toContainEqual(
+    expect.objectContaining({ at: 'beforeTool', calls: 1, failures: 0, p99: expect.any(Number) }),
+  )
+})
+
+test('of a prompt the trace tells what differs, and nothing where nothing does', async () => {
+  const note = { role: 'user', content: [{ type: 'text', text: 'A note.' }] } as const
+  const notes = middleware({
+    name: 'notes',
+    beforeModel(ctx) {
+      ctx.prompt = { ...ctx.prompt, messages: [...ctx.prompt.messages, { id: 'note', ...note }] }
+    },
+  })
+  server = await serve({ model: scriptedModel(['fine']), use: [trim(), notes] })
+  const id = await server.newConversation()
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'a long history' })).body
+  await settled(id, turnId)
+  const { spans } = (await server.call('GET', `/api/turns/${turnId}/trace`)).body
+  const changes = (name: string) =>
+    spans.find(({ by, at }: { by: string; at: string }) => by === name && at === 'beforeModel').changed
+  expect(changes('trim')).toBeUndefined()
+  const [{ before, after }] = changes('notes')
+  expect(JSON.parse(before)).toEqual({ messages: [] })
+  expect(JSON.parse(after)).toEqual({ messages: [{ id: 'note', ...note }] })
+})
+
+test('a middleware is switched while the server runs', async () => {
+  server = await serve({ model: scriptedModel([]), use: [asks] })
+  expect((await server.call('PATCH', '/api/middleware/asks', { enabled: false })).body).toMatchObject({
+    name: 'asks',
+    enabled: false,
+  })
+  expect(server.agent.middleware.find(({ name }) => name === 'asks')?.enabled).toBe(false)
+  expect((await server.call('PATCH', '/api/middleware/none', { enabled: false })).status).toBe(404)
+  expect((await server.call('GET', '/api/permissions')).body).toEqual({ permissions: [] })
+  expect((await server.call('DELETE', '/api/permissions/none')).status).toBe(404)
+})
+
+test.each([
+  { name: 'no token', headers: { authorization: '' }, status: 401 },
+  { name: 'a wrong token', headers: { authorization: 'Bearer wrong' }, status: 401 },
+  { name: 'another site’s origin', headers: { origin: 'http://evil.example' }, status: 403 },
+  { name: 'the null origin', headers: { origin: 'null' }, status: 403 },
+  { name: 'another port’s origin', headers: { origin: 'http://127.0.0.1:1' }, status: 403 },
+  { name: 'a rebound host', headers: { host: 'evil.example' }, status: 403 },
+  { name: 'a host that only begins alike', headers: { host: '127.0.0.1.evil.example' }, status: 403 },
+])('$name is turned away with $status', async ({ headers, status }) => {
+  server = await serve({ model: scriptedModel([]) })
+  const got = await new Promise<number | undefined>((resolve, reject) => {
+    const all = { authorization: 'Bearer secret', host: `127.0.0.1:${server.port}`, ...headers }
+    httpRequest(`${server.url}/api/conversations`, { headers: all }, response => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
+  expect(got).toBe(status)
+})
+
+test('health needs no token; every answer carries the content policy', async () => {
+  server = await serve({ model: scriptedModel([]) })
+  const { status, headers } = await server.call('GET', '/healthz', undefined, { authorization: '' })
+  expect(status).toBe(200)
+  expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+})
+
+test.each([
+  {
+    name: 'a body over 1 MiB',
+    body: JSON.stringify({ title: 'x'.repeat(1024 * 1024) }),
+    status: 413,
+    code: 'body.tooLarge',
+  },
+  { name: 'no JSON', body: '{', status: 400, code: 'body.invalid' },
+  { name: 'JSON too deep', body: '['.repeat(100_000), status: 400, code: 'body.invalid' },
+  { name: 'a wrong type', body: '{"title":7}', status: 400, code: 'body.invalid' },
+])('$name is answered with $status $code', async ({ body, status, code }) => {
+  server = await serve({ model: scriptedModel([]) })
+  expect(await server.call('POST', '/api/conversations', body)).toMatchObject({ status, body: { error: { code } } })
+})
+
+test('people see only their own: others get 404, and a request says whose it is not', async () => {
+  server = await serve(
+    { model: scriptedModel([{ calls: [{ name: 'add', args: { a: 1, b: 2 } }] }, 'ok']), tools: [add], use: [asks] },
+    { token: undefined, tokens: 'alice:a-token,bob:b-token' },
+  )
+  const bob = { authorization: 'Bearer b-token' }
+  const id = await server.newConversation('Alice’s')
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
+  const request = await waiting(id)
+  for (const [method, path] of [
+    ['GET', `/api/conversations/${id}`],
+    ['PATCH', `/api/conversations/${id}`],
+    ['DELETE', `/api/conversations/${id}`],
+    ['GET', `/api/conversations/${id}/events`],
+    ['POST', `/api/turns/${turnId}/interrupt`],
+    ['GET', `/api/turns/${turnId}/explain`],
+    ['GET', `/api/turns/${turnId}/trace`],
+  ] as const)
+    expect(await server.call(method, path, method === 'GET' ? undefined : {}, bob)).toMatchObject({ status: 404 })
+  expect((await server.call('GET', '/api/conversations', undefined, bob)).body.conversations).toEqual([])
+  expect((await server.call('GET', '/api/search?q=add', undefined, bob)).body.results).toEqual([])
+  expect(await server.call('POST', `/api/requests/${request.id}/answer`, { decision: 'allow' }, bob)).toMatchObject({
+    status: 403,
+    body: { error: { code: 'request.foreign' } },
+  })
+  await server.call('POST', `/api/turns/${turnId}/interrupt`)
+})
+
+test('a standing permission counts for whoever gave it, is listed, and can be taken back', async () => {
+  const store = memoryStore()
+  const permissions = storedPermissions(store)
+  const calls = { calls: [{ name: 'add', args: { a: 1, b: 2 } }] }
+  server = await serve(
+    {
+      model: scriptedModel([calls, 'ok'], { repeat: true }),
+      tools: [add],
+      store,
+      use: [approval({ store: permissions.storeFor })],
+    },
+    { store, permissions, token: undefined, tokens: 'alice:a-token,bob:b-token' },
+  )
+  const id = await server.newConversation()
+  const first = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body.turnId
+  await server.call('POST', `/api/requests/${(await waiting(id)).id}/answer`, { decision: 'allow', scope: 'always' })
+  await settled(id, first)
+  const again = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body.turnId
+  expect(await settled(id, again)).toMatchObject({ status: 'completed' })
+  const bob = { authorization: 'Bearer b-token' }
+  const [grant] = (await server.call('GET', '/api/permissions')).body.permissions
+  expect(grant).toMatchObject({ decision: 'allow', scope: 'always', tool: 'add' })
+  expect((await server.call('GET', '/api/permissions', undefined, bob)).body.permissions).toEqual([])
+  expect((await server.call('DELETE', `/api/permissions/${grant.id}`, undefined, bob)).status).toBe(404)
+  expect((await server.call('DELETE', `/api/permissions/${grant.id}`)).status).toBe(204)
+  const last = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body.turnId
+  expect(await waiting(id)).toMatchObject({ kind: 'permission', turnId: last })
+  await server.call('POST', `/api/turns/${last}/interrupt`)
+})
+
+test('an error of the server’s own tells the client nothing', async () => {
+  const errors: unknown[] = []
+  const broken = {
+    list: () => {
+      throw new Error('password=hunter2')
+    },
+    revoke: () => false,
+  }
+  server = await serve({ model: scriptedModel([]) }, { permissions: broken, onError: error => errors.push(error) })
+  const answer = await server.call('GET', '/api/permissions')
+  expect(answer).toMatchObject({ status: 500, body: { error: { code: 'server.error' } } })
+  expect(JSON.stringify(answer.body)).not.toContain('hunter2')
+  expect(errors).toHaveLength(1)
+})

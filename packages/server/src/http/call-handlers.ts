@@ -1,0 +1,115 @@
+import { type Agent, TurnbuckleError } from 'turnbuckle'
+import type { NewTurn, WireMiddleware } from 'turnbuckle/client'
+import type { Permissions } from '../access/stored-permissions.ts'
+import { notFound } from '../base/not-found.ts'
+import type { ConversationService } from '../conversations/conversation-service.ts'
+import type { Inspector } from '../inspector/inspector.ts'
+import type { Handlers } from './contract.ts'
+
+interface CallHandlersOptions {
+  readonly agent: Agent
+  readonly conversations: ConversationService
+  readonly inspector: Inspector
+  readonly permissions: Permissions | undefined
+}
+
+/** A handler for each call of the contract, used by HTTP and WebSocket alike. */
+export function createCallHandlers(options: CallHandlersOptions): Handlers {
+  return { ...conversationHandlers(options), ...turnHandlers(options), ...agentHandlers(options) }
+}
+
+type ConversationCalls =
+  | 'createConversation'
+  | 'listConversations'
+  | 'getConversation'
+  | 'changeConversation'
+  | 'deleteConversation'
+  | 'exportConversation'
+  | 'hideMessage'
+  | 'search'
+
+function conversationHandlers({ conversations, permissions }: CallHandlersOptions): Pick<Handlers, ConversationCalls> {
+  return {
+    async createConversation({ person, body: { title }, key }) {
+      const { id, head } = await conversations.create(person, { title, key })
+      return { id, head }
+    },
+    listConversations: async ({ person, query: { limit, before } }) => ({
+      conversations: await conversations.list(person, limit, before),
+    }),
+    getConversation: async ({ person, params }) => (await conversations.open(person, params.id ?? '')).view(),
+    async changeConversation({ person, params, body }) {
+      const conversation = await conversations.open(person, params.id ?? '')
+      await conversation.change(body)
+      return conversation.summary()
+    },
+    async deleteConversation({ person, params: { id = '' } }) {
+      await conversations.delete(person, id)
+      // Permissions for this conversation alone go with it.
+      for (const grant of (await permissions?.list(person)) ?? [])
+        if (grant.scope === 'conversation' && grant.conversationId === id) await permissions?.revoke(person, grant.id)
+    },
+    async exportConversation({ person, params }) {
+      const { id, title, head, nodes } = (await conversations.open(person, params.id ?? '')).view()
+      return { id, title, head, nodes }
+    },
+    hideMessage: async ({ person, params }) =>
+      (await conversations.open(person, params.id ?? '')).hide(params.messageId ?? ''),
+    search: async ({ person, query }) => ({ results: await conversations.search(person, query.q) }),
+  }
+}
+
+type TurnCalls = 'startTurn' | 'interruptTurn' | 'interject' | 'explainTurn' | 'traceTurn' | 'answerRequest'
+
+function turnHandlers({ conversations, inspector }: CallHandlersOptions): Pick<Handlers, TurnCalls> {
+  return {
+    startTurn: ({ person, params, body, key }) => conversations.start(person, params.id ?? '', body as NewTurn, key),
+    async interruptTurn({ person, params: { id = '' }, body }) {
+      await conversations.withTurn(person, id, turn => turn.interrupt(body?.reason))
+      return { turnId: id }
+    },
+    async interject({ person, params: { id = '' }, body }) {
+      await conversations.withTurn(person, id, turn => turn.interject(body.text))
+      return { turnId: id }
+    },
+    explainTurn: async ({ person, params: { id = '' } }) => ({
+      turnId: id,
+      decisions: await conversations.decisions(person, id),
+    }),
+    async traceTurn({ person, params: { id = '' } }) {
+      const live = inspector.trace(id)
+      const kept = await conversations.spans(person, id)
+      return { turnId: id, ...(live ?? { spans: kept, open: [] }) }
+    },
+    async answerRequest({ person, params: { id = '' }, body }) {
+      await conversations.answer(person, id, body)
+      return { requestId: id, decision: body }
+    },
+  }
+}
+
+type AgentCalls = 'listMiddleware' | 'switchMiddleware' | 'listPermissions' | 'revokePermission'
+
+function agentHandlers({ agent, inspector, permissions }: CallHandlersOptions): Pick<Handlers, AgentCalls> {
+  const list = (): WireMiddleware[] =>
+    agent.middleware
+      .filter(({ name }) => name !== inspector.middleware.name)
+      .map(info => ({ ...info, hooks: inspector.figures(info.name) }))
+  return {
+    listMiddleware: () => ({ middleware: list() }),
+    switchMiddleware({ params: { name = '' }, body }) {
+      // The inspector is not in the list, and cannot be switched off.
+      if (!list().some(info => info.name === name)) throw unknownMiddleware(name)
+      if (body.enabled) agent.enable(name)
+      else agent.disable(name)
+      return list().find(info => info.name === name)
+    },
+    listPermissions: async ({ person }) => ({ permissions: (await permissions?.list(person)) ?? [] }),
+    async revokePermission({ person, params: { id = '' } }) {
+      if (!(await permissions?.revoke(person, id))) throw notFound('permission', id)
+    },
+  }
+}
+
+const unknownMiddleware = (name: string): TurnbuckleError =>
+  new TurnbuckleError('middleware.unknown', `There is no middleware "${name}".`)

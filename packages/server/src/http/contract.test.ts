@@ -1,0 +1,47 @@
+import { type Client, createClient } from 'turnbuckle/client'
+import { expect, test } from 'vitest'
+import { type Call, type CallName, calls } from './contract.ts'
+
+/** Each call of the contract, as the typed client makes it. One that is missing here is an error of types. */
+const asClient: Record<CallName, (client: Client) => Promise<unknown>> = {
+  createConversation: client => client.createConversation('Title', 'key'),
+  listConversations: client => client.listConversations({ limit: 3, before: 'x' }),
+  getConversation: client => client.conversation('x'),
+  changeConversation: client => client.changeConversation('x', { title: 'Title' }),
+  deleteConversation: client => client.deleteConversation('x'),
+  exportConversation: client => client.exportConversation('x'),
+  startTurn: client => client.send('x', { text: 'Hi.' }, 'key'),
+  hideMessage: client => client.hideMessage('x', 'x'),
+  search: client => client.search('x y'),
+  interruptTurn: client => client.interrupt('x', 'enough'),
+  interject: client => client.interject('x', 'and'),
+  explainTurn: client => client.explain('x'),
+  traceTurn: client => client.trace('x'),
+  answerRequest: client => client.answer('x', { decision: 'allow' }),
+  listMiddleware: client => client.middleware(),
+  switchMiddleware: client => client.switchMiddleware('x', false),
+  listPermissions: client => client.permissions(),
+  revokePermission: client => client.revokePermission('x'),
+}
+
+test.each(Object.keys(calls) as CallName[])('the typed client makes the call %s as the contract has it', async name => {
+  const { method, path, query, body, keyed }: Call = calls[name]
+  const made: Request[] = []
+  const client = createClient({
+    url: 'http://server',
+    token: 'secret',
+    fetch: async (url, init) => {
+      made.push(new Request(url, init))
+      return new Response('{}')
+    },
+  })
+  await asClient[name](client)
+  const [request] = made
+  const url = new URL(request?.url ?? '')
+  expect(`${request?.method} ${url.pathname}`).toBe(`${method.toUpperCase()} ${path.replace(/:\w+/g, 'x')}`)
+  expect(request?.headers.get('authorization')).toBe('Bearer secret')
+  expect(request?.headers.get('idempotency-key')).toBe(keyed ? 'key' : null)
+  query?.parse(Object.fromEntries(url.searchParams))
+  if (body) body.parse(await request?.json())
+  else expect(await request?.text()).toBe('')
+})

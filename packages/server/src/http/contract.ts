@@ -1,0 +1,243 @@
+import { z } from 'zod'
+import { anything, conversation, id, interjection, middleware, newTurn, node, summary } from './wire-schemas.ts'
+
+/** A call of the HTTP interface. The routes, the checks and the OpenAPI document all come from here. */
+export interface Call {
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  readonly path: string
+  readonly summary: string
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** Honours `Idempotency-Key`. */
+  readonly keyed?: true
+  readonly status: 200 | 201 | 202 | 204
+  readonly answer?: z.ZodType
+  /** Codes of errors it may answer with, by status. */
+  readonly errors?: Readonly<Record<number, string>>
+}
+
+const noConversation = { 404: 'conversation.missing' }
+/** Codes of a call that may wait for another process, which may delete the conversation meanwhile. */
+const whileItWaits = 'conversation.missing, conversation.deleted'
+
+export const calls = {
+  createConversation: {
+    method: 'post',
+    path: '/api/conversations',
+    summary: 'A new conversation',
+    keyed: true,
+    body: z.object({ title: z.string().trim().max(200).optional() }),
+    status: 201,
+    answer: z.object({ id, head: id.nullable() }),
+    errors: { 422: 'idempotency.mismatch' },
+  },
+  listConversations: {
+    method: 'get',
+    path: '/api/conversations',
+    summary: 'Conversations, newest activity first',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(100), before: id.optional() }),
+    status: 200,
+    answer: z.object({ conversations: z.array(summary) }),
+    errors: noConversation,
+  },
+  getConversation: {
+    method: 'get',
+    path: '/api/conversations/:id',
+    summary: 'The whole tree, its turns, and what waits for an answer',
+    status: 200,
+    answer: conversation,
+    errors: noConversation,
+  },
+  changeConversation: {
+    method: 'patch',
+    path: '/api/conversations/:id',
+    summary: 'Rename, or move the head',
+    body: z.object({ title: z.string().trim().min(1).max(200).optional(), head: id.optional() }),
+    status: 200,
+    answer: summary,
+    errors: { 404: `${whileItWaits}, message.missing`, 409: 'conversation.locked' },
+  },
+  deleteConversation: {
+    method: 'delete',
+    path: '/api/conversations/:id',
+    summary: 'Interrupt what runs, and delete',
+    status: 204,
+    errors: noConversation,
+  },
+  exportConversation: {
+    method: 'get',
+    path: '/api/conversations/:id/export',
+    summary: 'A plain copy',
+    status: 200,
+    answer: z.object({ id, title: z.string(), head: id.nullable(), nodes: z.array(node) }),
+    errors: noConversation,
+  },
+  startTurn: {
+    method: 'post',
+    path: '/api/conversations/:id/turns',
+    summary: 'Send a message. Another parent than the head makes a branch',
+    keyed: true,
+    body: newTurn,
+    status: 202,
+    answer: z.object({ turnId: id, seq: z.number() }),
+    errors: {
+      404: `${whileItWaits}, message.missing`,
+      409: 'turn.running, conversation.locked',
+      422: 'idempotency.mismatch',
+    },
+  },
+  hideMessage: {
+    method: 'delete',
+    path: '/api/conversations/:id/messages/:messageId',
+    summary: 'Hide a message and all below it',
+    status: 204,
+    errors: { 404: `${whileItWaits}, message.missing`, 409: 'turn.running, conversation.locked' },
+  },
+  search: {
+    method: 'get',
+    path: '/api/search',
+    summary: 'Find messages',
+    query: z.object({ q: z.string().trim().min(1).max(500) }),
+    status: 200,
+    answer: z.object({
+      results: z.array(
+        z.object({
+          conversationId: id,
+          title: z.string(),
+          messageId: id,
+          role: z.string(),
+          excerpt: z.string(),
+          createdAt: z.number(),
+        }),
+      ),
+    }),
+  },
+  interruptTurn: {
+    method: 'post',
+    path: '/api/turns/:id/interrupt',
+    summary: 'End a turn now',
+    body: z.object({ reason: z.string().max(500).optional() }).optional(),
+    status: 202,
+    answer: z.object({ turnId: id }),
+    errors: { 404: 'turn.missing', 409: 'turn.ended, conversation.locked' },
+  },
+  interject: {
+    method: 'post',
+    path: '/api/turns/:id/interject',
+    summary: 'Say something to a turn that runs',
+    body: interjection,
+    status: 202,
+    answer: z.object({ turnId: id }),
+    errors: { 404: 'turn.missing', 409: 'turn.ended, conversation.locked' },
+  },
+  explainTurn: {
+    method: 'get',
+    path: '/api/turns/:id/explain',
+    summary: 'Every directive: by whom, where, and whether it won',
+    status: 200,
+    answer: z.object({ turnId: id, decisions: z.array(anything) }),
+    errors: { 404: 'turn.missing' },
+  },
+  traceTurn: {
+    method: 'get',
+    path: '/api/turns/:id/trace',
+    summary: 'The timeline: stages and hooks, their time, directives and changes',
+    status: 200,
+    answer: z.object({ turnId: id, spans: z.array(anything), open: z.array(anything) }),
+    errors: { 404: 'turn.missing' },
+  },
+  answerRequest: {
+    method: 'post',
+    path: '/api/requests/:id/answer',
+    summary: 'Answer a question. The first answer wins',
+    body: z.unknown(),
+    status: 200,
+    answer: z.object({ requestId: id, decision: z.unknown() }),
+    errors: {
+      403: 'request.foreign',
+      404: 'request.unknown, conversation.deleted',
+      409: 'request.answered, conversation.locked',
+      410: 'request.expired',
+      422: 'request.invalid',
+    },
+  },
+  listMiddleware: {
+    method: 'get',
+    path: '/api/middleware',
+    summary: 'The middleware, with what each hook costs',
+    status: 200,
+    answer: z.object({ middleware: z.array(middleware) }),
+  },
+  switchMiddleware: {
+    method: 'patch',
+    path: '/api/middleware/:name',
+    summary: 'Switch a middleware on or off, from the next stage on',
+    body: z.object({ enabled: z.boolean() }),
+    status: 200,
+    answer: middleware,
+    errors: { 404: 'middleware.unknown' },
+  },
+  listPermissions: {
+    method: 'get',
+    path: '/api/permissions',
+    summary: 'Stored choices',
+    status: 200,
+    answer: z.object({ permissions: z.array(anything) }),
+  },
+  revokePermission: {
+    method: 'delete',
+    path: '/api/permissions/:id',
+    summary: 'Revoke a stored choice',
+    status: 204,
+    errors: { 404: 'permission.missing' },
+  },
+} as const satisfies Readonly<Record<string, Call>>
+
+/** Calls that are answered with a stream of events. `streams/` and `ag-ui/` mount them; the OpenAPI document lists them. */
+export const streams = {
+  followEvents: {
+    method: 'get',
+    path: '/api/conversations/:id/events',
+    summary: 'Server-sent events of a conversation, from after a number on. Honours Last-Event-ID',
+    query: z.object({
+      after: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
+    }),
+    headers: ['Last-Event-ID'],
+    errors: noConversation,
+  },
+  runAgUi: {
+    method: 'post',
+    path: '/ag-ui',
+    summary: 'An AG-UI run: a turn, or with `resume` the rest of one',
+    body: anything,
+    errors: {
+      403: 'request.foreign',
+      404: `${whileItWaits}, request.unknown`,
+      409: 'turn.running, request.answered, conversation.locked',
+      410: 'request.expired',
+      422: 'request.invalid',
+    },
+  },
+} as const
+
+export type Calls = typeof calls
+export type CallName = keyof Calls
+
+type Parsed<Of, Key extends string> = Of extends { readonly [K in Key]: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : undefined
+
+/** The checked input of a call's handler. */
+export interface Input<Name extends CallName> {
+  readonly person: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Parsed<Calls[Name], 'query'>
+  readonly body: Parsed<Calls[Name], 'body'>
+  readonly key: string | undefined
+}
+export type Handlers = {
+  readonly [Name in CallName]: (input: Input<Name>) => unknown
+}

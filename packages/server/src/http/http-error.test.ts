@@ -1,0 +1,27 @@
+import { TurnbuckleError } from 'turnbuckle'
+import { expect, test } from 'vitest'
+import { httpError } from './http-error.ts'
+
+test.each([
+  { code: 'body.invalid', status: 400 },
+  { code: 'token.invalid', status: 401 },
+  { code: 'turn.missing', status: 404 },
+  { code: 'conversation.locked', status: 409 },
+  { code: 'store.failed', status: 503 },
+])('$code is answered with $status, its code and its message', ({ code, status }) => {
+  expect(httpError(new TurnbuckleError(code, 'Why.'))).toEqual({ status, body: { error: { code, message: 'Why.' } } })
+})
+
+test('an answered request carries what was decided', () => {
+  const error = new TurnbuckleError('request.answered', 'Done.', { cause: { decision: 'allow' } })
+  expect(httpError(error).body.decision).toEqual({ decision: 'allow' })
+})
+
+test.each([new Error('password=hunter2'), new TurnbuckleError('tool.secret', 'password=hunter2'), 'hunter2'])(
+  'an error without a status is answered with 500 and tells nothing: %s',
+  error => {
+    const { status, body } = httpError(error)
+    expect(status).toBe(500)
+    expect(JSON.stringify(body)).not.toContain('hunter2')
+  },
+)

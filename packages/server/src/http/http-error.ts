@@ -1,0 +1,47 @@
+import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
+
+/** The HTTP status of each error code; any other code is answered with 500. */
+const statuses: Readonly<Record<string, number>> = {
+  'body.invalid': 400,
+  'query.invalid': 400,
+  'idempotency.invalid': 400,
+  'token.invalid': 401,
+  'host.foreign': 403,
+  'origin.foreign': 403,
+  'request.foreign': 403,
+  'conversation.missing': 404,
+  'conversation.deleted': 404,
+  'message.missing': 404,
+  'turn.missing': 404,
+  'request.unknown': 404,
+  'middleware.unknown': 404,
+  'permission.missing': 404,
+  'route.missing': 404,
+  'conversation.locked': 409,
+  'turn.running': 409,
+  'turn.ended': 409,
+  'request.answered': 409,
+  'request.expired': 410,
+  'body.tooLarge': 413,
+  'request.invalid': 422,
+  'idempotency.mismatch': 422,
+  'message.invalid': 422,
+  'agent.closed': 503,
+  'server.closing': 503,
+  'store.failed': 503,
+  'store.fenced': 503,
+}
+
+export interface HttpError {
+  readonly status: number
+  readonly body: { readonly error: { readonly code: string; readonly message: string }; readonly decision?: unknown }
+}
+
+/** The answer to a client for an error. An unknown error is not described: its text may hold secrets. */
+export function httpError(error: unknown): HttpError {
+  const known = isTurnbuckleError(error) ? statuses[error.code] : undefined
+  if (!isTurnbuckleError(error) || known === undefined)
+    return { status: 500, body: { error: { code: 'server.error', message: 'Something went wrong in the server.' } } }
+  const body = { error: { code: error.code, message: error.message } }
+  return { status: known, body: error.code === 'request.answered' ? { ...body, decision: error.cause } : body }
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Visit } from './app.ts'
+import { mountWebFiles } from './web-files.ts'
+
+function appWith(files: Readonly<Record<string, string>>): Hono<Visit> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-web-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'assets'))
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text)
+  const app = new Hono<Visit>()
+  mountWebFiles(app, folder)
+  return app
+}
+
+test.each([
+  { path: '/', status: 200, cache: 'no-cache', type: 'text/html; charset=utf-8' },
+  { path: '/c/conv_1', status: 200, cache: 'no-cache', type: 'text/html; charset=utf-8' },
+  {
+    path: '/assets/app.js',
+    status: 200,
+    cache: 'public, max-age=31536000, immutable',
+    type: 'text/javascript; charset=utf-8',
+  },
+  { path: '/secret.pem', status: 404 },
+  { path: '/%2e%2e/package.json', status: 404 },
+])('$path is answered with $status', async ({ path, status, cache, type }) => {
+  const app = appWith({ 'index.html': '<p>', 'assets/app.js': '1', 'secret.pem': 'x' })
+  const { headers, status: answered } = await app.request(path)
+  expect(answered).toBe(status)
+  if (cache) expect([headers.get('cache-control'), headers.get('content-type')]).toEqual([cache, type])
+})
+
+test('a client that takes gzip gets it', async () => {
+  const app = appWith({ 'index.html': '<p>' })
+  const { headers } = await app.request('/', { headers: { 'accept-encoding': 'gzip, br' } })
+  expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'accept-encoding'])
+})
+
+test('a folder that is not there serves nothing', async () => {
+  const app = new Hono<Visit>()
+  mountWebFiles(app, join(tmpdir(), 'turnbuckle-no-such-folder'))
+  expect((await app.request('/')).status).toBe(404)
+})

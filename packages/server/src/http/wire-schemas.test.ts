@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { attachment, newTurn } from './wire-schemas.ts'
+
+const png = { mediaType: 'image/png', data: 'AQI=' }
+
+test.each([
+  { what: 'text', turn: { text: 'hi' }, valid: true },
+  { what: 'a file without text', turn: { text: '', attachments: [png] }, valid: true },
+  { what: 'a new beginning', turn: { text: 'hi', parentId: null }, valid: true },
+  { what: 'neither text nor file', turn: { text: '  ' }, valid: false },
+  { what: 'twenty-one files', turn: { text: 'hi', attachments: Array(21).fill(png) }, valid: false },
+])('a turn of $what is valid: $valid', ({ turn, valid }) => {
+  expect(newTurn.safeParse(turn).success).toBe(valid)
+})
+
+test.each([
+  { data: '', valid: true },
+  { data: 'AQI', valid: true },
+  { data: 'AQIDB', valid: false },
+  { data: 'no base64!', valid: false },
+])('$data is base64: $valid', ({ data, valid }) => {
+  expect(attachment.safeParse({ ...png, data }).success).toBe(valid)
+})

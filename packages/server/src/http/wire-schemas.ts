@@ -1,0 +1,94 @@
+import { z } from 'zod'
+
+// Schemas of messages, turns, requests and conversations in HTTP calls and in frames of the WebSocket.
+
+export const id = z.string().min(1).max(300)
+export const usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), cost: z.number().optional() })
+export const message = z.object({
+  id,
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.array(z.unknown()),
+})
+export const node = z.object({
+  id,
+  parentId: id.nullable(),
+  turnId: id.nullable(),
+  message,
+  usage: usage.optional(),
+  cost: z.number().optional(),
+  createdAt: z.number(),
+})
+export const request = z.object({
+  id,
+  kind: z.string(),
+  payload: z.unknown(),
+  turnId: id,
+  openedAt: z.number(),
+  deadline: z.number().optional(),
+})
+export const turn = z.object({
+  id,
+  seq: z.number(),
+  parentId: id.nullable(),
+  status: z.enum(['running', 'completed', 'stopped', 'failed', 'interrupted']),
+  startedAt: z.number(),
+  endedAt: z.number().optional(),
+  reason: z.string().optional(),
+  by: z.string().optional(),
+  error: z.string().optional(),
+  usage: usage.optional(),
+})
+export const summary = z.object({
+  id,
+  title: z.string(),
+  head: id.nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  cost: z.number().optional(),
+  usage,
+  running: z.boolean(),
+  waiting: z.number(),
+})
+export const conversation = z.object({
+  id,
+  title: z.string(),
+  head: id.nullable(),
+  seq: z.number(),
+  at: z.number(),
+  nodes: z.array(node),
+  turns: z.array(turn),
+  requests: z.array(request),
+  calls: z.array(z.looseObject({ turnId: id, callId: id, name: z.string(), status: z.string() })),
+})
+export const hook = z.object({
+  at: z.string(),
+  calls: z.number(),
+  failures: z.number(),
+  p50: z.number(),
+  p99: z.number(),
+})
+export const middleware = z.object({
+  name: z.string(),
+  enabled: z.boolean(),
+  priority: z.number(),
+  guard: z.boolean(),
+  hooks: z.array(hook),
+})
+export const attachment = z.object({
+  mediaType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
+  data: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'Base64 is expected.')
+    .refine(data => data.replace(/=+$/, '').length % 4 !== 1, 'Base64 is expected: this is cut.'),
+  name: z.string().max(300).optional(),
+})
+
+export const newTurn = z
+  .object({
+    text: z.string(),
+    parentId: id.nullable().optional(),
+    attachments: z.array(attachment).max(20).optional(),
+  })
+  .refine(({ text, attachments }) => text.trim() !== '' || attachments?.length, 'Say something, or attach a file.')
+export const interjection = z.object({ text: z.string().trim().min(1) })
+export const anything = z.looseObject({})

@@ -1,0 +1,54 @@
+import { createAgent, middleware } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { Inspector, type SpanNews } from './inspector.ts'
+
+async function inspected() {
+  const news: SpanNews[] = []
+  const inspector = new Inspector((_turnId, one) => news.push(one))
+  const idle = middleware({ name: 'idle', beforeModel: () => {}, onChunk: () => {} })
+  const failing = middleware({
+    name: 'failing',
+    afterModel: () => {
+      throw new Error('no')
+    },
+  })
+  const agent = createAgent({
+    model: scriptedModel(['Hi.'], { repeat: true }),
+    use: [idle, failing, inspector.middleware],
+  })
+  const turn = agent.conversation().send('hi')
+  await turn.settled
+  return { inspector, news, turn }
+}
+
+test('each span is told when it begins and when it ends; of an ended turn none is open', async () => {
+  const { inspector, news, turn } = await inspected()
+  const opened = news.flatMap(one => ('opened' in one ? [one.opened.id] : []))
+  const ended = news.flatMap(one => ('ended' in one ? [one.ended.id] : []))
+  expect([...ended].sort()).toEqual([...opened].sort())
+  expect(inspector.trace(turn.id)?.spans.map(({ id }) => id)).toEqual(ended)
+  expect(inspector.trace(turn.id)?.open).toEqual([])
+})
+
+test('a hook that saw every chunk and did nothing is counted, and no span', async () => {
+  const { inspector, news } = await inspected()
+  expect(
+    inspector
+      .figures('idle')
+      .map(({ at }) => at)
+      .sort(),
+  ).toEqual(['beforeModel', 'onChunk'])
+  expect(news.some(one => 'ended' in one && one.ended.at === 'onChunk')).toBe(false)
+})
+
+test('a failure of a hook is counted as one', async () => {
+  const { inspector } = await inspected()
+  expect(inspector.figures('failing')).toMatchObject([{ at: 'afterModel', calls: 1, failures: 1 }])
+})
+
+test('a turn that was forgotten has no trace', async () => {
+  const { inspector, turn } = await inspected()
+  inspector.forget(turn.id)
+  expect(inspector.trace(turn.id)).toBeUndefined()
+})

@@ -1,0 +1,39 @@
+import type { WireSpan } from 'turnbuckle/client'
+import type { ConversationStore } from 'turnbuckle/stores'
+import { wireJson } from '../base/wire-json.ts'
+
+const space = 'server.traces'
+const month = 30 * 24 * 60 * 60 * 1000
+
+/** The traces of turns that have ended, kept in the store for a month. */
+export class StoredTraces {
+  readonly #store: ConversationStore
+  /** Turns whose conversation was deleted while they ran: their trace, which ends later, is not kept. */
+  readonly #unwanted = new Set<string>()
+  readonly #keeping = new Map<string, Promise<void>>()
+
+  constructor(store: ConversationStore) {
+    this.#store = store
+  }
+
+  async keep(turnId: string, spans: readonly WireSpan[]): Promise<void> {
+    if (this.#unwanted.delete(turnId)) return
+    const keeping = Promise.resolve(this.#store.set(space, turnId, JSON.parse(wireJson(spans)), Date.now() + month))
+    this.#keeping.set(turnId, keeping)
+    try {
+      await keeping
+    } finally {
+      this.#keeping.delete(turnId)
+    }
+  }
+  async of(turnId: string): Promise<readonly WireSpan[]> {
+    return ((await this.#store.get(space, turnId)) as readonly WireSpan[] | undefined) ?? []
+  }
+  async erase(turnId: string, running: boolean): Promise<void> {
+    const keeping = this.#keeping.get(turnId)
+    if (running && !keeping) this.#unwanted.add(turnId)
+    // A store may do two writes at once: the trace is deleted after it was kept.
+    await keeping?.catch(() => {})
+    await this.#store.set(space, turnId, undefined)
+  }
+}

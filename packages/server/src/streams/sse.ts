@@ -1,0 +1,48 @@
+import type { Hono } from 'hono'
+import { type Event, TurnbuckleError } from 'turnbuckle'
+import type { WireEvent } from 'turnbuckle/client'
+import { eventLine } from '../base/wire-json.ts'
+import type { ConversationService } from '../conversations/conversation-service.ts'
+import type { Visit } from '../http/app.ts'
+import { streams } from '../http/contract.ts'
+import { boundedStream, eventStream } from './bounded-stream.ts'
+
+const keepAliveMs = 15_000
+
+const format = (event: Event | WireEvent): string => {
+  const { seq } = event as { seq?: number }
+  return `${seq === undefined || event.type === 'resync' ? '' : `id: ${seq}\n`}data: ${eventLine(event)}\n\n`
+}
+
+/** Server-sent events of one conversation, from `after` or `Last-Event-ID` on. */
+export function mountSse(
+  app: Hono<Visit>,
+  conversations: ConversationService,
+  open: Set<() => void>,
+  limit: number,
+): void {
+  app.get(streams.followEvents.path, async c => {
+    const after = numberOf(c.req.header('last-event-id') ?? c.req.query('after') ?? '0')
+    const conversation = await conversations.open(c.get('person'), c.req.param('id'))
+    const { stream, write, end, pace } = boundedStream(limit, () => {
+      clearInterval(timer)
+      leave()
+      open.delete(end)
+    })
+    let leave: () => void = () => {}
+    const timer = setInterval(() => write(': still here\n\n'), keepAliveMs)
+    open.add(end)
+    write('retry: 1000\n\n')
+    const tell = (event: Event | WireEvent) => {
+      if (!event.type.startsWith('trace.')) write(format(event))
+      if (event.type === 'conversation.deleted') end()
+    }
+    leave = conversation.follow(after, tell, pace)
+    return c.body(stream, 200, { ...eventStream })
+  })
+}
+
+function numberOf(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new TurnbuckleError('query.invalid', 'after: a sequence number is expected.')
+}

@@ -1,0 +1,228 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Event, TurnbuckleError } from 'turnbuckle'
+import type { WireEvent } from 'turnbuckle/client'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { z } from 'zod'
+import type { AccessCheck } from '../access/access-check.ts'
+import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
+import { eventLine, wireJson } from '../base/wire-json.ts'
+import type { ConversationService } from '../conversations/conversation-service.ts'
+import { checkInput } from '../http/check-input.ts'
+import type { Handlers } from '../http/contract.ts'
+import { httpError } from '../http/http-error.ts'
+import { parseJson } from '../http/parse-json.ts'
+import { maxBytes } from '../http/read-body.ts'
+import { interjection, newTurn } from '../http/wire-schemas.ts'
+import { patience } from './bounded-stream.ts'
+
+const tooSlow = 4008
+const goingAway = 1001
+const pingMs = 30_000
+const path = '/api/socket'
+const protocol = 'turnbuckle.'
+
+interface WebsocketOptions {
+  readonly access: AccessCheck
+  readonly conversations: ConversationService
+  readonly handlers: Handlers
+  /** Bytes that may wait for one client. */
+  readonly limit: number
+  readonly report: (error: unknown) => void
+}
+
+const id = z.union([z.string().max(300), z.number()]).optional()
+const frames = {
+  subscribe: z.object({
+    conversationId: z.string(),
+    after: z.number().int().min(0).default(0),
+    trace: z.boolean().default(false),
+  }),
+  unsubscribe: z.object({ conversationId: z.string() }),
+  watch: z.object({}),
+  send: z.intersection(z.object({ conversationId: z.string(), key: z.string().max(300).optional() }), newTurn),
+  interrupt: z.object({ turnId: z.string(), reason: z.string().max(500).optional() }),
+  interject: z.intersection(z.object({ turnId: z.string() }), interjection),
+  answer: z.looseObject({ requestId: z.string() }),
+}
+const frame = z.looseObject({ type: z.enum(Object.keys(frames) as (keyof typeof frames)[]), id })
+
+/** Serves the WebSocket. A client that goes away cancels no turn. */
+export function mountWebsocket(server: Server, options: WebsocketOptions): () => void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxBytes,
+    handleProtocols: offered => [...offered].find(name => name.startsWith(protocol)) ?? false,
+  })
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => stream.destroy())
+    try {
+      const person = admit(options.access, request)
+      sockets.handleUpgrade(request, stream, head, socket => new Client(socket, person, options))
+    } catch (error) {
+      refuse(stream, error)
+    }
+  })
+  const pings = setInterval(() => {
+    for (const socket of sockets.clients) if (socket.readyState === socket.OPEN) socket.ping()
+  }, pingMs)
+  return () => {
+    clearInterval(pings)
+    for (const socket of sockets.clients) socket.close(goingAway, 'The server is closing.')
+    setTimeout(() => {
+      for (const socket of sockets.clients) socket.terminate()
+    }, 1000).unref()
+  }
+}
+
+function admit(access: AccessCheck, request: IncomingMessage): string {
+  const { host, origin } = request.headers
+  access.checkOrigin({ host, origin })
+  if (new URL(request.url ?? '/', 'http://server').pathname !== path)
+    throw new TurnbuckleError('route.missing', `The socket is at ${path}.`)
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(name => name.trim())
+  return access.checkToken(offered.find(name => name.startsWith(protocol))?.slice(protocol.length))
+}
+
+function refuse(stream: Duplex, error: unknown): void {
+  const { status, body } = httpError(error)
+  const text = wireJson(body)
+  stream.end(
+    `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+  )
+}
+
+/** The socket of one client. A client that reads events too slowly is cut off, and no other. */
+class Client {
+  readonly #socket: WebSocket
+  readonly #person: string
+  readonly #options: WebsocketOptions
+  readonly #following = new Map<string, () => void>()
+  #unwatch: (() => void) | undefined
+
+  constructor(socket: WebSocket, person: string, options: WebsocketOptions) {
+    this.#socket = socket
+    this.#person = person
+    this.#options = options
+    socket.on('message', (data, binary) => void this.#receive(binary ? undefined : data.toString()))
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => this.#leave())
+  }
+
+  #leave(): void {
+    for (const stop of this.#following.values()) stop()
+    this.#following.clear()
+    this.#unwatch?.()
+  }
+
+  #send(text: string): void {
+    const socket = this.#socket
+    if (socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > this.#options.limit) this.#cutOff()
+    else socket.send(text)
+  }
+  #cutOff(): void {
+    this.#leave()
+    this.#socket.close(tooSlow, 'Too slow: come back with after.')
+  }
+  /** Resolves when a ping has gone out: all events before it have, too. */
+  #pace(): Promise<void> | undefined {
+    const socket = this.#socket
+    if (socket.readyState !== socket.OPEN || socket.bufferedAmount <= this.#options.limit / 2) return undefined
+    return new Promise(resolve => {
+      const timer = setTimeout(() => this.#cutOff(), patience)
+      socket.ping(undefined, undefined, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+
+  async #receive(text: string | undefined): Promise<void> {
+    let given: unknown
+    try {
+      given = text === undefined ? undefined : parseJson(text)
+      const { type } = checkInput(frame, given, 'frame.invalid')
+      const answer = await this.#do(type, given)
+      this.#send(wireJson({ type: 'reply', id: idOf(given), ok: true, ...(answer as object) }))
+      if (type === 'subscribe') await this.#follow(checkInput(frames.subscribe, given, 'frame.invalid'))
+    } catch (error) {
+      const { status, body } = frameError(error)
+      if (status === 500) this.#options.report(error)
+      this.#send(wireJson({ type: 'reply', id: idOf(given), ok: false, status, ...body }))
+    }
+  }
+
+  #do(type: keyof typeof frames, given: unknown): unknown {
+    const { conversations, handlers } = this.#options
+    const person = this.#person
+    const common = { person, query: undefined, key: undefined }
+    const read = <Name extends keyof typeof frames>(name: Name): z.output<(typeof frames)[Name]> =>
+      checkInput(frames[name] as z.ZodType, given, 'frame.invalid') as z.output<(typeof frames)[Name]>
+    switch (type) {
+      case 'subscribe': {
+        const { conversationId } = read('subscribe')
+        return conversations.open(person, conversationId).then(({ log }) => ({ conversationId, seq: log.seq }))
+      }
+      case 'unsubscribe':
+        this.#unfollow(read('unsubscribe').conversationId)
+        return {}
+      case 'watch':
+        this.#unwatch ??= conversations.watch(person, change => this.#send(wireJson(change)))
+        return {}
+      case 'send': {
+        const { conversationId, key, ...body } = read('send')
+        return handlers.startTurn({ ...common, key: key || undefined, params: { id: conversationId }, body })
+      }
+      case 'interrupt': {
+        const { turnId, ...body } = read('interrupt')
+        return handlers.interruptTurn({ ...common, params: { id: turnId }, body })
+      }
+      case 'interject': {
+        const { turnId, text } = read('interject')
+        return handlers.interject({ ...common, params: { id: turnId }, body: { text } })
+      }
+      case 'answer': {
+        const { requestId, id: _id, type: _type, ...fields } = read('answer')
+        const body = onlyAnswer(fields) ?? fields
+        return handlers.answerRequest({ ...common, params: { id: requestId }, body })
+      }
+      default:
+        return type satisfies never
+    }
+  }
+
+  async #follow({ conversationId, after, trace }: z.output<typeof frames.subscribe>): Promise<void> {
+    const conversation = await this.#options.conversations.open(this.#person, conversationId)
+    this.#unfollow(conversationId)
+    const tell = (event: Event | WireEvent) => {
+      // A client that watches the list hears of the deletion there.
+      if (event.type === 'conversation.deleted' && this.#unwatch) return
+      if (trace || !event.type.startsWith('trace.')) this.#send(eventLine(event))
+    }
+    // A client that is too slow for the log's earlier events may be cut off inside `follow`.
+    const stop = conversation.follow(after, tell, () => this.#pace())
+    if (this.#socket.readyState === this.#socket.OPEN) this.#following.set(conversationId, stop)
+    else stop()
+  }
+  #unfollow(conversationId: string): void {
+    this.#following.get(conversationId)?.()
+    this.#following.delete(conversationId)
+  }
+}
+
+/** `{ answer: { … } }` is the answer to a request itself, so that it may have fields named `id` or `type`. A plain `answer` field is a field. */
+function onlyAnswer({ answer, ...others }: Readonly<Record<string, unknown>>): object | undefined {
+  return typeof answer === 'object' && answer !== null && !Object.keys(others).length ? answer : undefined
+}
+
+const idOf = (given: unknown): unknown => {
+  const value = (given as { id?: unknown } | undefined)?.id
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined
+}
+
+function frameError(error: unknown): ReturnType<typeof httpError> {
+  if (isTurnbuckleError(error) && error.code === 'frame.invalid')
+    return { status: 400, body: { error: { code: error.code, message: error.message } } }
+  return httpError(error)
+}

@@ -1,0 +1,73 @@
+import { type Client, ClientError } from 'turnbuckle/client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { conversation, givePage, node, runningTurnOf } from '../../test/conversation.ts'
+import { useAppState } from '../state/app-state.ts'
+import { attachFiles, editDraft, submitDraft } from './submit-draft.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const file = { mediaType: 'text/plain', data: 'YQ==' }
+const idle = conversation({ nodes: [node('a', null)], head: 'a' })
+const busy = conversation({ nodes: [node('a', null)], head: 'a', turns: [runningTurnOf('t', null)] })
+
+function givenDraft(open: typeof idle, files: readonly (typeof file)[] = []) {
+  const calls: string[] = []
+  const client: Partial<Client> = {
+    async send(_, { text }) {
+      calls.push(`send ${text}`)
+      return { turnId: 't', seq: 1 }
+    },
+    interject: async (_, text) => void calls.push(`interject ${text}`),
+  }
+  givePage({ openId: 'c', conversation: open, draft: { text: 'hello', files } }, client)
+  return calls
+}
+const queuedTexts = () => useAppState.getState().queuedMessages.map(({ text }) => text)
+
+test.each([
+  { name: 'begins a turn', open: idle, later: false, calls: ['send hello'], queued: [] },
+  {
+    name: 'begins a turn though asked for later: none runs',
+    open: idle,
+    later: true,
+    calls: ['send hello'],
+    queued: [],
+  },
+  { name: 'is interjected while a turn runs', open: busy, later: false, calls: ['interject hello'], queued: [] },
+  { name: 'is queued for after the running turn', open: busy, later: true, calls: [], queued: ['hello'] },
+])('a draft $name', async ({ open, later, calls, queued }) => {
+  const made = givenDraft(open)
+  await submitDraft(later)
+  expect(made).toEqual(calls)
+  expect(queuedTexts()).toEqual(queued)
+  expect(useAppState.getState().draft).toEqual({ text: '', files: [] })
+})
+
+test('a draft with files is queued while a turn runs: an interjection has none', async () => {
+  const calls = givenDraft(busy, [file])
+  await submitDraft(false)
+  expect([calls, queuedTexts()]).toEqual([[], ['hello']])
+})
+
+test('text and files that were added while the draft was on its way stay', async () => {
+  givenDraft(idle)
+  const sent = submitDraft(false)
+  editDraft({ text: 'hello and more' })
+  attachFiles([file])
+  await sent
+  expect(useAppState.getState().draft).toEqual({ text: ' and more', files: [file] })
+})
+
+test('a draft that does not arrive stays', async () => {
+  const refused = () => Promise.reject(new ClientError('server.unreachable', 'Away.', 0))
+  givePage({ openId: 'c', conversation: idle, draft: { text: 'hello', files: [] } }, { send: refused })
+  await submitDraft(false)
+  expect(useAppState.getState().draft.text).toBe('hello')
+})
+
+test('an empty draft is not sent', async () => {
+  givePage({ openId: 'c', conversation: idle, draft: { text: '  ', files: [] } })
+  await submitDraft(false)
+  expect(useAppState.getState().draft.text).toBe('  ')
+})

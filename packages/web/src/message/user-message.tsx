@@ -1,0 +1,87 @@
+import { memo, type ReactNode, useState } from 'react'
+import type { WireNode } from 'turnbuckle/client'
+import { attachmentsOf, textOf } from '../conversation/message-parts.ts'
+import { sendMessage } from '../conversation/send-message.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { BranchSwitcher } from './branch-switcher.tsx'
+import { FileView } from './file-view.tsx'
+
+interface Props {
+  readonly node: WireNode
+  readonly siblings: number
+}
+
+/** A message of a person or of the system. Editing it sends a sibling: the old branch stays. */
+export const UserMessage = memo(function UserMessage({ node, siblings }: Props): ReactNode {
+  const [editing, setEditing] = useState(false)
+  const text = textOf(node.message)
+  const files = node.message.content.filter(part => part.type === 'file')
+  const label = node.message.role === 'system' ? 'System' : node.message.by ? `Said by ${node.message.by}` : 'You said'
+  return (
+    <article className={`message ${node.message.role}`} id={`m-${node.id}`} tabIndex={-1} aria-label={label}>
+      {editing ? (
+        <EditBox node={node} text={text} done={() => setEditing(false)} />
+      ) : (
+        <div className="bubble">
+          {node.message.by && <p className="by">{node.message.by}</p>}
+          {files.map((file, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts of a recorded message never move
+            <FileView key={i} file={file} />
+          ))}
+          {text && <p className="said">{text}</p>}
+        </div>
+      )}
+      <div className="message-actions">
+        <BranchSwitcher node={node} count={siblings} />
+        {!editing && node.message.role === 'user' && (
+          <IconButton
+            icon="edit"
+            label="Edit and send again, as a new branch"
+            size={15}
+            onClick={() => setEditing(true)}
+          />
+        )}
+      </div>
+    </article>
+  )
+})
+
+interface EditProps {
+  readonly node: WireNode
+  readonly text: string
+  readonly done: () => void
+}
+
+function EditBox({ node, text, done }: EditProps): ReactNode {
+  const [draft, setDraft] = useState(text)
+  const submit = async () => {
+    if (draft.trim() && (await sendMessage(draft, attachmentsOf(node.message), node.parentId))) done()
+  }
+  return (
+    <div className="bubble editing">
+      <textarea
+        aria-label="Edit your message"
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked for it
+        autoFocus
+        value={draft}
+        rows={Math.min(12, draft.split('\n').length + 1)}
+        onChange={event => setDraft(event.target.value)}
+        onKeyDown={event => {
+          if (event.key === 'Escape') done()
+          if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault()
+            void submit()
+          }
+        }}
+      />
+      <div className="edit-actions">
+        <button type="button" className="button" onClick={done}>
+          Cancel
+        </button>
+        <button type="button" className="button primary" onClick={() => void submit()}>
+          Send as a new branch
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { exportText } from 'turnbuckle/client'
+import { callServer } from '../state/call-server.ts'
+import { exportFileName } from './export-file-name.ts'
+
+const types = { md: 'text/markdown', json: 'application/json' } as const
+
+/** Downloads a conversation: JSON holds the whole tree, Markdown the path to the head. */
+export async function exportConversation(id: string, format: 'md' | 'json'): Promise<void> {
+  const copy = await callServer(client => client.exportConversation(id))
+  if (!copy) return
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([exportText(copy, format)], { type: types[format] }))
+  link.download = exportFileName(copy.title, format)
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

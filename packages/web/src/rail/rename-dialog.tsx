@@ -1,0 +1,33 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { callServer } from '../state/call-server.ts'
+import { Modal } from '../ui/modal.tsx'
+
+interface RenameProps {
+  readonly id: string
+  readonly title: string
+  readonly done: () => void
+}
+
+export function RenameDialog({ id, title, done }: RenameProps): ReactNode {
+  const [text, setText] = useState(title)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim()) void callServer(client => client.changeConversation(id, { title: text.trim() })).then(done)
+  }
+  return (
+    <Modal label="Rename" close={done}>
+      <form onSubmit={submit}>
+        <label htmlFor="new-title">Title</label>
+        <input id="new-title" maxLength={200} value={text} onChange={event => setText(event.target.value)} />
+        <div className="modal-actions">
+          <button type="button" className="button" onClick={done}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary">
+            Rename
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,26 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { PermissionForm } from './permission-form.tsx'
+
+const drawn = (payload: unknown) =>
+  renderToStaticMarkup(createElement(PermissionForm, { payload, busy: false, answer: () => {} }))
+
+test.each([
+  { scopes: undefined, offered: ['Once', 'In this conversation', 'In this project', 'Always'] },
+  { scopes: ['once', 'always'], offered: ['Once', 'Always'] },
+])('the scopes $scopes are offered as $offered', ({ scopes, offered }) => {
+  const html = drawn({ name: 'shell', args: {}, ...(scopes ? { scopes } : {}) })
+  expect([...html.matchAll(/type="radio".*?<span>(.*?)<\/span>/g)].map(([, label]) => label)).toEqual(offered)
+})
+
+test('a call without a diff shows its arguments; one with a diff folds them under its path', () => {
+  expect(drawn({ name: 'shell', args: { command: 'ls' } })).not.toContain('<details>')
+  const html = drawn({ name: 'edit_file', args: { path: 'a.ts' }, diff: '@@ line 1 @@\n-old\n+new' })
+  expect(html).toContain('<summary>a.ts, all arguments</summary>')
+  expect(html).toContain('<span data-kind="gone">old')
+})
+
+test('a request without a payload can still be answered', () => {
+  expect(drawn(undefined)).toMatch(/A tool.*Allow.*Deny/)
+})

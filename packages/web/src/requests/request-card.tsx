@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react'
+import type { WireRequest } from 'turnbuckle/client'
+import { answerRequest } from '../conversation/answer-request.ts'
+import { openConversation } from '../conversation/open-conversation.ts'
+import { useAppState } from '../state/app-state.ts'
+import { Icon } from '../ui/icon.tsx'
+import { ContinuationForm } from './continuation-form.tsx'
+import { OutcomeForm } from './outcome-form.tsx'
+import { PermissionForm } from './permission-form.tsx'
+import type { RequestFormProps } from './request-form-props.ts'
+import { SchemaForm } from './schema-form.tsx'
+
+/** A request of the agent, with the form for its kind. The first answer counts, from whichever page it comes. */
+export function RequestCard({ request }: { readonly request: WireRequest }): ReactNode {
+  const [busy, setBusy] = useState(false)
+  const answer = async (value: unknown) => {
+    setBusy(true)
+    // The answered request leaves the page: the focus moves on first. On a phone that would open the keyboard.
+    if (matchMedia('(hover: hover)').matches) document.getElementById('composer')?.focus()
+    if (!(await answerRequest(request.id, value)))
+      void openConversation(useAppState.getState().openId, { quietly: true })
+    setBusy(false)
+  }
+  return (
+    <section className="request" aria-label={`The agent asks: ${request.kind}`}>
+      <Deadline deadline={request.deadline} />
+      <Form kind={request.kind} payload={request.payload} busy={busy} answer={answer} />
+    </section>
+  )
+}
+
+function Form({ kind, ...props }: RequestFormProps & { readonly kind: string }): ReactNode {
+  switch (kind) {
+    case 'permission':
+      return <PermissionForm {...props} />
+    case 'continuation':
+      return <ContinuationForm {...props} />
+    case 'outcome':
+      return <OutcomeForm {...props} />
+    default:
+      return <SchemaForm kind={kind} {...props} />
+  }
+}
+
+function Deadline({ deadline }: { readonly deadline: number | undefined }): ReactNode {
+  if (deadline === undefined) return null
+  const time = new Date(deadline).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  return (
+    <p className="deadline">
+      <Icon name="clock" size={14} /> until {time}
+    </p>
+  )
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react'
+import type { WireNode } from 'turnbuckle/client'
+import { textOf } from '../conversation/message-parts.ts'
+import { useAppState } from '../state/app-state.ts'
+import { callServer } from '../state/call-server.ts'
+import { changePageLayout } from '../state/page-layout.ts'
+import { formatUsage } from '../ui/format-usage.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Modal } from '../ui/modal.tsx'
+
+/** Actions for the head of the tree: go on in the chat, or hide the message with its subtree. */
+export function HeadBar({
+  nodes,
+  head,
+}: {
+  readonly nodes: ReadonlyMap<string, WireNode>
+  readonly head: string
+}): ReactNode {
+  const [asking, ask] = useState(false)
+  const openId = useAppState(app => app.openId)
+  const node = nodes.get(head)
+  if (!node) return null
+  const hide = () => void callServer(client => client.hideMessage(openId ?? '', head)).then(() => ask(false))
+  return (
+    <div className="selected">
+      <p>
+        <span className="selected-text">
+          <strong>Head:</strong> {textOf(node.message).slice(0, 140) || node.message.role}
+        </span>
+        {node.usage && <span className="usage">{formatUsage(node.usage)}</span>}
+      </p>
+      <button type="button" className="button primary small" onClick={() => changePageLayout({ mainPanel: undefined })}>
+        Go on from here
+      </button>
+      <button type="button" className="button small" onClick={() => ask(true)}>
+        <Icon name="eye" size={15} /> Hide
+      </button>
+      {asking && (
+        <Modal label="Hide this message?" close={() => ask(false)}>
+          <p>Hide this message and everything below it? The log keeps it, the tree no longer shows it.</p>
+          <div className="modal-actions">
+            <button type="button" className="button" onClick={() => ask(false)}>
+              Keep it
+            </button>
+            <button type="button" className="button danger" onClick={hide}>
+              Hide the subtree
+            </button>
+          </div>
+        </Modal>
+      )}
+    </div>
+  )
+}

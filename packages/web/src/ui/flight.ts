@@ -1,4 +1,0 @@
-const less = matchMedia('(prefers-reduced-motion: reduce)')
-
-/** How long a view may take to move, in milliseconds. Whoever asks for less motion gets none. */
-export const flight = (): number => (less.matches ? 0 : 250)

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { formatMoney, formatUsage } from './format-usage.ts'
+
+test.each([
+  { usage: { inputTokens: 999, outputTokens: 1000 }, is: '999 in · 1.0k out' },
+  { usage: { inputTokens: 12_345, outputTokens: 0, cost: 0 }, is: '12.3k in · 0 out · $0' },
+])('$is', ({ usage, is }) => expect(formatUsage(usage)).toBe(is))
+
+test.each([
+  { cost: 0, is: '$0' },
+  { cost: 0.0042, is: '$0.0042' },
+  { cost: 0.01, is: '$0.01' },
+  { cost: 12.345, is: '$12.35' },
+])('$cost dollars are $is', ({ cost, is }) => expect(formatMoney(cost)).toBe(is))

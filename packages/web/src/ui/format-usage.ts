@@ -1,0 +1,15 @@
+import type { Usage } from 'turnbuckle/client'
+
+/** Tokens and, where it is known, the cost: `1.2k in · 300 out · $0.02`. */
+export function formatUsage({ inputTokens, outputTokens, cost }: Usage): string {
+  const count = `${formatTokens(inputTokens)} in · ${formatTokens(outputTokens)} out`
+  return cost === undefined ? count : `${count} · ${formatMoney(cost)}`
+}
+
+const formatTokens = (count: number): string => (count < 1000 ? String(count) : `${(count / 1000).toFixed(1)}k`)
+
+/** Dollars. A sum below a cent keeps four digits, so that it does not look free. */
+export function formatMoney(cost: number): string {
+  if (cost === 0) return '$0'
+  return cost < 0.01 ? `$${cost.toFixed(4)}` : `$${cost.toFixed(2)}`
+}
