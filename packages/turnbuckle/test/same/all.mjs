@@ -1,0 +1,145 @@
+// npm run test:same [-- --count N] [--seed N] [--only core|managed|stored|crashed|across] [--before COMMIT] [--now COMMIT|DIST]
+// Plays random programs with the version before and with this one: what can be seen of them has to be the same.
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ensureBuilt } from '../../../../scripts/ensure-built.mjs'
+import { ensureInstalled, root } from '../../../../scripts/ensure-installed.mjs'
+import { builtAt } from './built-at.mjs'
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    before: { type: 'string', default: process.env.TURNBUCKLE_BEFORE ?? '680d191' },
+    now: { type: 'string' },
+    most: { type: 'string', default: '3' },
+    workers: { type: 'string', default: String(Math.max(2, availableParallelism())) },
+  },
+})
+const stuckAfterMs = 180_000
+const count = Number(values.count)
+
+ensureInstalled()
+const before = distOf(values.before)
+const now = values.now ? distOf(values.now) : builtHere()
+const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'turnbuckle-same-'))
+const program = join(root, 'node_modules/.cache/turnbuckle-programs', `same-${process.pid}.mjs`)
+let known
+try {
+  await bundle()
+  known = knownFolder()
+  process.exitCode = await playAll()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(program, { force: true })
+}
+
+/** A folder that is built already, or a commit. */
+function distOf(given) {
+  return existsSync(join(given, 'index.js')) ? resolve(given) : builtAt(given)
+}
+
+function builtHere() {
+  ensureBuilt()
+  return join(root, 'packages/turnbuckle/dist')
+}
+
+async function bundle() {
+  const { build } = await import('esbuild')
+  await build({
+    entryPoints: [fileURLToPath(new URL('worker.ts', import.meta.url))],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  })
+}
+
+/** Outcomes are known for one version before, and for the generator as it is now. */
+function knownFolder() {
+  const print = createHash('sha1').update(before).update(readFileSync(program)).digest('hex').slice(0, 16)
+  return join(root, 'node_modules/.cache/turnbuckle-before', `known-${print}`)
+}
+
+async function playAll() {
+  const workers = Math.min(Number(values.workers), count)
+  const state = { played: Array(workers).fill(0), failed: 0, named: new Map(), began: Date.now(), told: 0 }
+  const finished = await Promise.all(Array.from({ length: workers }, (_, i) => playShare(i, workers, state)))
+  for (const [name, times] of state.named) console.log(`${times} × ${name} (named, counts as passed)`)
+  const played = state.played.reduce((sum, share) => sum + share, 0)
+  console.log(`${played - state.failed} passed, ${state.failed} failed`)
+  return state.failed === 0 && finished.every(Boolean) && played === count ? 0 : 1
+}
+
+/** Forks a worker process for every n-th seed. Resolves with true when it has played all of them. */
+function playShare(i, step, state) {
+  const from = Number(values.seed) + i
+  const job = { before, now, folder, known, from, count: count - i, step, only: values.only, most: Number(values.most) }
+  return new Promise(done => {
+    const child = fork(program, { cwd: root })
+    let seed = from
+    let timer
+    const watch = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        console.log(`A program hangs: one of the 20 seeds from ${seed} on, in steps of ${step}.`)
+        child.kill('SIGKILL')
+      }, stuckAfterMs)
+    }
+    let ended = false
+    watch()
+    child.on('message', report => {
+      watch()
+      if (report.type === 'progress') seed = report.seed
+      if (report.type === 'done') ended = true
+      take(report, i, state)
+    })
+    child.on('exit', () => {
+      clearTimeout(timer)
+      done(ended)
+    })
+    child.send(job)
+  })
+}
+
+function take(report, i, state) {
+  if (report.played !== undefined) {
+    state.played[i] = report.played
+    showProgress(state)
+  }
+  if (report.type === 'named') state.named.set(report.name, (state.named.get(report.name) ?? 0) + 1)
+  if (report.type !== 'difference') return
+  state.failed++
+  if (report.difference) show(report.seed, report.difference)
+}
+
+function showProgress(state) {
+  const at = Date.now()
+  if (at - state.told < (process.stderr.isTTY ? 500 : 20_000)) return
+  state.told = at
+  const played = state.played.reduce((sum, share) => sum + share, 0)
+  const rate = Math.round((played / (at - state.began)) * 1000)
+  const line = `${played} of ${count} programs, ${state.failed} differ, ${rate} a second`
+  process.stderr.write(process.stderr.isTTY ? `\r${line}   ` : `${line}\n`)
+}
+
+function show(seed, { program, common, before: was, now: is }) {
+  console.log(`\nseed ${seed} (--seed ${seed} --count 1 --only ${program.kind}), made smaller:`)
+  console.log(
+    JSON.stringify(program, undefined, 1)
+      .replace(/\n\s+/g, ' ')
+      .replace(
+        / ("(owners|ready|script|replies|pipeline|errors|batches|settings|history|turns|people|store|crashes)":)/g,
+        '\n  $1',
+      ),
+  )
+  for (const line of common.slice(-12)) console.log(`    ${line.slice(0, 240)}`)
+  console.log(`  before: ${was ?? '(nothing more)'}\n  now:    ${is ?? '(nothing more)'}`)
+}
