@@ -22,6 +22,13 @@ export default {
       to: { path: library, pathNot: `${library}/(core|$1)/` },
     },
     {
+      name: 'the-log-knows-no-turns',
+      comment: 'A store gives a log of plain records; the core acts on them. Only a replay runs an agent.',
+      severity: 'error',
+      from: { path: `${library}/conversation/`, pathNot: `${test}|/conversation/replay/` },
+      to: { path: `${library}/core/(turn|agent|stages|context)/|${library}/core/events/shared-conversation[.]ts$` },
+    },
+    {
       name: 'testing-is-for-tests',
       comment: 'Only tests and examples import turnbuckle/testing.',
       severity: 'error',

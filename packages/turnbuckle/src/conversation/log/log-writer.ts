@@ -86,10 +86,11 @@ export class LogWriter implements Log {
   #readChanges(): Maybe<LogNews> {
     if (this.#loss) return { status: 'lost', ...this.#loss }
     const isWriter = this.#isWriter
+    const known = this.#n
     return andThen(this.#reader.row(), row => {
       // This became the writer while the store was asked: another process may have written just before.
       if (isWriter !== this.#isWriter) return this.#readChanges()
-      if (this.#since !== undefined && row?.createdAt !== this.#since) return this.#readDeleted(row)
+      if (this.#isAnother(row, known)) return this.#readDeleted(row)
       this.#since = row?.createdAt
       if (!row || row.n === this.#n) return { status: 'unchanged' }
       return andThen(this.#reader.contents(row, this.#conversation.unwritten()), contents => {
@@ -98,6 +99,10 @@ export class LogWriter implements Log {
         return { status: 'changed', contents }
       })
     })
+  }
+  /** True for a conversation that was begun after this one was deleted, maybe in the same millisecond: a log only grows. */
+  #isAnother(row: ConversationRow | undefined, known: number): boolean {
+    return this.#since !== undefined && (row?.createdAt !== this.#since || row.n < known)
   }
   /** Another process has deleted the conversation. By becoming the writer this one may have made an empty one since. */
   #readDeleted(row: ConversationRow | undefined): Maybe<LogNews> {

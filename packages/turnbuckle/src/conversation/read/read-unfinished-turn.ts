@@ -164,24 +164,15 @@ class RecordedTurn implements UnfinishedTurn {
         this.guards = note.guards
         return
       case 'entered':
-      case 'left': {
-        const checkpoints = note.note === 'left' ? this.#left : this.#entered
-        const stage = note.stage ?? factsOfOldIds.stage(note.key)
-        if (note.stage === undefined || this.firstVersionParents) this.#addParents(note.key)
-        checkpoints.set(note.key, { ...note, stage, order: ++this.#checkpoints })
-        this.usage = note.usage
+      case 'left':
+        this.#addCheckpoint(note)
         return
-      }
       case 'attempt':
         this.#facts.set(note.messageId, { step: note.step, attempt: note.attempt })
         return
-      case 'reply': {
-        const { message, step, attempt, usage, finishReason, total } = note
-        if (step !== undefined && attempt !== undefined) this.#facts.set(message.id, { step, attempt })
-        this.#reply({ message, usage, finishReason })
-        this.usage = total
+      case 'reply':
+        this.#addReply(note)
         return
-      }
       case 'spent':
         this.usage = note.total
         this.#spent.set(note.turnId, note.usage)
@@ -211,6 +202,13 @@ class RecordedTurn implements UnfinishedTurn {
     }
   }
 
+  #addCheckpoint(note: Extract<Note, { note: 'entered' | 'left' }>): void {
+    const checkpoints = note.note === 'left' ? this.#left : this.#entered
+    const stage = note.stage ?? factsOfOldIds.stage(note.key)
+    if (note.stage === undefined || this.firstVersionParents) this.#addParents(note.key)
+    checkpoints.set(note.key, { ...note, stage, order: ++this.#checkpoints })
+    this.usage = note.usage
+  }
   #addParents(key: string): void {
     this.firstVersionParents ??= new Set()
     for (const parent of factsOfOldIds.parents(key)) this.firstVersionParents.add(parent)
@@ -222,6 +220,11 @@ class RecordedTurn implements UnfinishedTurn {
     this.#partials.set(messageId, grown)
   }
 
+  #addReply({ message, step, attempt, usage, finishReason, total }: Extract<Note, { note: 'reply' }>): void {
+    if (step !== undefined && attempt !== undefined) this.#facts.set(message.id, { step, attempt })
+    this.#reply({ message, usage, finishReason })
+    this.usage = total
+  }
   #factsOf(messageId: string): AttemptFacts | undefined {
     return this.#facts.get(messageId) ?? factsOfOldIds.attempt(messageId)
   }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { factsOfOldIds } from './facts-of-old-ids.ts'
+
+test.each([
+  { id: 't1.s0a2', facts: { step: 0, attempt: 2 } },
+  { id: 't1.s12a0', facts: { step: 12, attempt: 0 } },
+  { id: 't1.say', facts: undefined },
+  { id: 't1.s0.call-1', facts: undefined },
+])('the message id $id tells $facts', ({ id, facts }) => {
+  expect(factsOfOldIds.attempt(id)).toEqual(facts)
+})
+
+test.each([
+  { key: 't1/s-1.turn#0', stage: 'turn', parents: [] },
+  { key: 't1/s-1.turn#0/s0.step#0/s0.model#1', stage: 'model', parents: ['turn', 'step'] },
+  { key: 't1/s-1.turn#0/s0.tools#0/tool:call-1#0', stage: 'tool', parents: ['turn', 'tools'] },
+])('the key $key is of the stage $stage', ({ key, stage, parents }) => {
+  expect(factsOfOldIds.stage(key)).toBe(stage)
+  expect(factsOfOldIds.parents(key)).toEqual(parents)
+})
