@@ -1,6 +1,7 @@
 import { createAgent, middleware, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { CleanUpDeadline } from './clean-up-deadline.ts'
 
 const deaf = tool({ name: 'deaf', run: () => new Promise(() => {}) })
 
@@ -29,6 +30,36 @@ describe('interrupt', () => {
     await clock.advance(200)
     await next
     expect(order).toEqual(['begins', 'interrupted false', 'tidied', 'begins', 'done false', 'tidied'])
+    expect(clock.timers).toBe(0)
+  })
+})
+
+describe('the deadline', () => {
+  const never = () => new Promise<never>(() => {})
+
+  test('ends what still waits when its time is up, and what begins to wait later at once', async () => {
+    const clock = virtualClock()
+    const deadline = new CleanUpDeadline()
+    deadline.start(clock, 100)
+    const waiting = deadline.race(never())
+    const ended = expect(waiting).rejects.toMatchObject({ code: 'turn.interrupted' })
+    await clock.advance(100)
+    await ended
+    await expect(deadline.race(never())).rejects.toMatchObject({ code: 'turn.interrupted' })
+  })
+
+  test('lets through what is done in time', async () => {
+    const deadline = new CleanUpDeadline()
+    deadline.start(virtualClock(), 100)
+    expect(await deadline.race(Promise.resolve('tidied'))).toBe('tidied')
+  })
+
+  test('leaves no timer once nothing unwinds any more', () => {
+    const clock = virtualClock()
+    const deadline = new CleanUpDeadline()
+    deadline.start(clock, 100)
+    expect(clock.timers).toBe(1)
+    deadline.off()
     expect(clock.timers).toBe(0)
   })
 })

@@ -12,6 +12,7 @@ import { approval, pii } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { TurnCalls } from './turn-calls.ts'
 
 const asked = { name: 'send', args: { to: 'everyone' } }
 const args = { to: 'joe' }
@@ -105,5 +106,27 @@ describe('after a crash it is told as well', () => {
     const second = createAgent({ model, tools: [again], store, use: [approval(), idle] })
     expect(await second.resume('c')).toMatchObject({ status: 'completed', text: 'done' })
     expect(resultsOf(model.prompts[0]?.messages)).toMatchObject([{ status: 'ok', value: 'sent to joe', args }])
+  })
+})
+
+describe('TurnCalls', () => {
+  test('the first result of a call is told from a later one, which takes its place', () => {
+    const calls = new TurnCalls()
+    const later = { status: 'ok', value: 2 } as const
+    expect([calls.finish('c1', { status: 'ok', value: 1 }), calls.finish('c1', later)]).toEqual([true, false])
+    expect([calls.finished('c1'), calls.finished('c2')]).toEqual([later, undefined])
+  })
+
+  test('a replaced result is taken once', () => {
+    const calls = new TurnCalls()
+    expect([calls.hasReplaced, calls.takeReplaced('c1')]).toEqual([false, false])
+    calls.replace('c1')
+    expect([calls.hasReplaced, calls.takeReplaced('c1'), calls.takeReplaced('c1')]).toEqual([true, true, false])
+  })
+
+  test('a renamed call is known to the provider by the id it gave', () => {
+    const calls = new TurnCalls()
+    calls.rename("c1'", 'c1')
+    expect([calls.givenId("c1'"), calls.givenId('c2')]).toEqual(['c1', 'c2'])
   })
 })

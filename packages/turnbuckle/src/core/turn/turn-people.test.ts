@@ -3,6 +3,7 @@ import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from '../../../test/support/code-of.ts'
 import { resultsOf } from '../../../test/support/results-of.ts'
+import { TurnPeople } from './turn-people.ts'
 
 const ran: unknown[] = []
 const danger = tool({ name: 'danger', run: args => void ran.push(args) })
@@ -106,4 +107,23 @@ describe('interject', () => {
     expect(messages.map(textOf)).toEqual(['Go', 'One', 'Just in time.', 'Two'])
     expect(codes).toEqual(['turn.ended'])
   })
+})
+
+test('interjections are heard first in, first out; those of the turn before come first', () => {
+  const people = new TurnPeople()
+  people.queueUp('b', 'c')
+  people.queueFirst(['a'])
+  people.queueFirst([])
+  people.shift()
+  expect(people.queue).toEqual(['b', 'c'])
+  expect([people.takeAll(), people.queue]).toEqual([['b', 'c'], []])
+})
+
+test('the queue closes and opens again, and what it holds stays', () => {
+  const people = new TurnPeople()
+  people.queueUp('a')
+  people.close()
+  expect([people.closed, people.queue]).toEqual([true, ['a']])
+  people.reopen()
+  expect(people.closed).toBe(false)
 })

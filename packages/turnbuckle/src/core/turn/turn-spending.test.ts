@@ -1,6 +1,7 @@
 import { createAgent, middleware, rewind, stop } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
+import { TurnSpending } from './turn-spending.ts'
 
 test('a rewind does not refund a budget', async () => {
   const budget = middleware({
@@ -24,4 +25,26 @@ test('a rewind does not refund a budget', async () => {
   // Nor does another branch of the conversation.
   expect(await chat.fork(chat.tree[0]?.id).send('Once more')).toMatchObject({ status: 'stopped', steps: 1 })
   expect(model.prompts).toHaveLength(3)
+})
+
+test('a turn that begins has used nothing, at a known cost', () => {
+  const spent = new TurnSpending()
+  expect([spent.usage, spent.steps, spent.unbilled]).toEqual([{ inputTokens: 0, outputTokens: 0, cost: 0 }, 0, 0])
+})
+
+test('steps only grow, also where an earlier count is restored', () => {
+  const spent = new TurnSpending()
+  spent.countStep()
+  spent.countStep()
+  spent.restoreSteps(1)
+  expect(spent.steps).toBe(2)
+  spent.restoreSteps(5)
+  expect(spent.steps).toBe(5)
+})
+
+test('calls that have not said what they used are counted until they do', () => {
+  const spent = new TurnSpending()
+  spent.bill(2)
+  spent.bill(-1)
+  expect(spent.unbilled).toBe(1)
 })
