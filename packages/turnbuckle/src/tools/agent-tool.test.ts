@@ -1,23 +1,35 @@
 import { type Agent, agentTool, block, createAgent, type Event, middleware, stop, tool } from 'turnbuckle'
 import { tokenLimit, toolRetry } from 'turnbuckle/middleware'
-import { type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { checkHistory, recorder, type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
 
 const echo = tool({ name: 'echo', run: args => args })
 const other = tool({ name: 'other', run: () => 'other' })
-
 const callsChild: ScriptedStep = { calls: [{ name: 'child', args: { task: 'count' } }] }
 const callsEcho: ScriptedStep = { calls: [{ name: 'echo', args: { n: 1 } }] }
-
 const results = (messages: readonly { content: readonly unknown[] }[]) =>
   messages.flatMap(({ content }) => content).filter(part => (part as { type: string }).type === 'result')
-
 const root = (child: Agent, options: object = {}, agent: object = {}) =>
   createAgent({
     model: scriptedModel([callsChild, 'done']),
     tools: [agentTool(child, { name: 'child', ...options })],
     ...agent,
   })
+const look = tool({ name: 'look', run: () => 'seen' })
+const looks = () =>
+  scriptedModel(
+    [
+      {
+        text: 'Looking.',
+        calls: [
+          { name: 'look', id: 'c1' },
+          { name: 'look', id: 'c2', args: { n: 2 } },
+        ],
+      },
+      'Done',
+    ],
+    { repeat: true },
+  )
 
 test('a sub-agent answers its caller, and sees only its task', async () => {
   const model = scriptedModel(['three'])
@@ -246,4 +258,100 @@ test('middleware sent with a turn holds for that turn alone', async () => {
   await chat.send('one', { use: [middleware({ name: 'once', beforeModel: ctx => void seen.push(ctx.turn.id) })] })
   await chat.send('two')
   expect(seen).toHaveLength(1)
+})
+
+describe('an agent as a tool of another', () => {
+  const below = (use: Parameters<typeof createAgent>[0]['use'] = []) =>
+    createAgent({ name: 'helper', model: looks(), tools: [look], use })
+  const above = (helper: ReturnType<typeof below>, use: Parameters<typeof createAgent>[0]['use'] = []) =>
+    createAgent({
+      model: scriptedModel([{ calls: [{ name: 'help', args: { task: 'Look around.' } }] }, 'Thanks.']),
+      tools: [agentTool(helper, { name: 'help' })],
+      use,
+    })
+
+  test('its hooks fire as in any turn; its history is its own', async () => {
+    const [inner, outer] = [recorder({ name: 'inner' }), recorder({ name: 'outer' })]
+    const { text, messages } = await above(below([inner]), [outer]).send('Go')
+    expect(text).toBe('Thanks.')
+    expect(messages).toHaveLength(4)
+    expect(messages[2]?.content[0]).toMatchObject({ status: 'ok', value: 'Done' })
+    const count = (record: typeof inner, hook: string) => record.calls.filter(call => call.hook === hook).length
+    expect([count(inner, 'afterTool'), count(outer, 'afterTool')]).toEqual([2, 1])
+    expect([count(inner, 'afterTurn'), count(outer, 'afterTurn')]).toEqual([1, 1])
+  })
+
+  test('the guards of whoever calls it hold inside; other middleware does not reach in', async () => {
+    const seen: string[] = []
+    const guard = middleware({
+      name: 'guard',
+      guard: true,
+      beforeTool(ctx) {
+        seen.push(ctx.call.name)
+        if (ctx.call.name === 'look') return block('not in my house')
+      },
+    })
+    const plain = middleware({ name: 'plain', beforeTool: ctx => void seen.push(`plain ${ctx.call.name}`) })
+    await above(below(), [guard, plain]).send('Go')
+    expect(seen).toEqual(['plain help', 'help', 'look', 'look'])
+  })
+
+  test('its questions surface at the root, and are answered there', async () => {
+    const asks = middleware({
+      name: 'asks',
+      async beforeModel(ctx) {
+        if (ctx.step === 0) await ctx.ask('question', { from: 'below' })
+      },
+    })
+    const chat = above(below([asks])).conversation()
+    const turn = chat.send('Go')
+    const asked: unknown[] = []
+    for await (const event of turn)
+      if (event.type === 'request.opened') {
+        asked.push(event.payload)
+        turn.answer(event.requestId, 'Yes.')
+      }
+    expect(asked).toEqual([{ from: 'below' }])
+    expect((await turn).text).toBe('Thanks.')
+  })
+
+  test('its failure is a tool error, its usage counts above', async () => {
+    const usage = { inputTokens: 4, outputTokens: 1 }
+    const failing = createAgent({
+      model: scriptedModel([{ text: 'Hm', usage }]),
+      use: [middleware({ name: 'no', afterDecide: () => stop('no') })],
+    })
+    const { messages, status, usage: total } = await above(failing).send('Go')
+    expect(status).toBe('completed')
+    expect(messages[2]?.content[0]).toMatchObject({ status: 'error' })
+    expect(total.inputTokens).toBe(4)
+    const broken = createAgent({ model: scriptedModel([{ error: new Error('down') }]) })
+    expect((await above(broken).send('Go')).messages[2]?.content[0]).toMatchObject({ status: 'error' })
+  })
+
+  test('an interrupt ends both, each with a valid history', async () => {
+    const hang = tool({ name: 'look', run: () => new Promise(() => {}) })
+    const helper = createAgent({ model: looks(), tools: [hang] })
+    const chat = above(helper).conversation()
+    const turn = chat.send('Go')
+    await new Promise(resolve => setImmediate(resolve))
+    turn.interrupt()
+    expect((await turn).status).toBe('interrupted')
+    expect(checkHistory(chat.messages)).toEqual([])
+    expect(chat.messages[2]?.content[0]).toMatchObject({ status: 'interrupted' })
+  })
+
+  test('an agent that calls itself meets the depth limit, as a tool error at each level', async () => {
+    const tools: ReturnType<typeof agentTool>[] = []
+    const model = scriptedModel(
+      [
+        ({ messages }) =>
+          messages.at(-1)?.role === 'user' ? { calls: [{ name: 'self', args: { task: 'Deeper.' } }] } : 'Back.',
+      ],
+      { repeat: true },
+    )
+    const first = createAgent({ model, tools, maxDepth: 3 })
+    const self = createAgent({ model, tools: [agentTool(first, { name: 'self' })], maxDepth: 3 })
+    expect((await self.send('Go')).status).toBe('completed')
+  })
 })

@@ -1,6 +1,13 @@
-import { createAgent, middleware, replace, skip, tool } from 'turnbuckle'
+import { createAgent, isHookError, middleware, replace, skip, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { resultsOf } from '../../../test/support/results-of.ts'
+
+const giveN = tool({ name: 'echo', run: ({ n }) => n })
+const failing = (thrown: unknown) => tool({ name: 'look', run: () => Promise.reject(thrown) })
+const looks = () => scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done'])
+const echo = tool({ name: 'echo', run: args => args })
+const oneCall = () => scriptedModel([{ calls: [{ name: 'echo', args: { n: 1 } }] }, 'Done', 'More'])
 
 describe('a wrap that fails open', () => {
   test.each([
@@ -113,4 +120,90 @@ describe('the time of a wrap', () => {
     await clock.advance(10_000)
     expect(await second.settled).toMatchObject({ status: 'failed', by: 'patient' })
   })
+})
+
+test('a wrap sees the input that the wrap around it passed on', async () => {
+  const seen: unknown[] = []
+  const use = [
+    middleware({ name: 'outer', wrapTool: (ctx, next) => next({ ...ctx.call, args: { n: 7 } }) }),
+    middleware({
+      name: 'inner',
+      wrapTool: (ctx, next) => {
+        seen.push(ctx.call.args)
+        return next()
+      },
+    }),
+  ]
+  const model = scriptedModel([{ calls: [{ name: 'echo', args: { n: 1 } }] }, 'done'])
+  const { messages } = await createAgent({ model, tools: [giveN], use }).send('go')
+  expect(seen).toEqual([{ n: 7 }])
+  expect(messages[2]?.content[0]).toMatchObject({ value: 7 })
+})
+
+describe('wraps and errors', () => {
+  test('a retry gets the stage error; a hook error gets past it', async () => {
+    let tries = 0
+    const retry = middleware({
+      name: 'retry',
+      priority: 1,
+      async wrapModel(_ctx, next) {
+        for (;;) {
+          try {
+            tries++
+            return await next()
+          } catch (thrown) {
+            if (isHookError(thrown) || tries === 3) throw thrown
+          }
+        }
+      },
+    })
+    const down = scriptedModel([{ error: new Error('1') }, { error: new Error('2') }, 'Up again'])
+    expect(await createAgent({ model: down, use: [retry] }).send('Go')).toMatchObject({ text: 'Up again' })
+    expect(tries).toBe(3)
+    tries = 0
+    const broken = middleware({
+      name: 'broken',
+      wrapModel: () => {
+        throw new Error('oops')
+      },
+    })
+    const agent = createAgent({ model: scriptedModel(['Hi']), use: [retry, broken] })
+    expect(await agent.send('Go').settled).toMatchObject({ status: 'failed', by: 'broken' })
+    expect(tries).toBe(1)
+  })
+
+  test('a hook error counts even when a wrap swallowed it', async () => {
+    const swallow = middleware({ name: 'swallow', priority: 1, wrapTool: (_ctx, next) => next().catch(() => 'fine') })
+    const broken = middleware({
+      name: 'broken',
+      wrapTool: () => {
+        throw new Error('oops')
+      },
+    })
+    const agent = createAgent({ model: looks(), tools: [failing(1)], use: [swallow, broken] })
+    expect(await agent.send('Go').settled).toMatchObject({ status: 'failed', by: 'broken' })
+  })
+
+  test.each([
+    { how: 'never calls next', wrap: () => undefined, code: 'next.missing' },
+    {
+      how: 'does not await next',
+      wrap: (_ctx: unknown, next: () => Promise<unknown>) => void next(),
+      code: 'next.pending',
+    },
+  ])('a wrap that $how is told so', async ({ wrap, code }) => {
+    const forgets = middleware({ name: 'forgets', wrapModel: wrap } as unknown as Parameters<typeof middleware>[0])
+    const { error: seen } = await createAgent({ model: scriptedModel(['Hi']), use: [forgets] }).send('Go').settled
+    expect((seen as Error).cause).toMatchObject({ code })
+  })
+})
+
+test('a guard whose wrap changes the input has failed: the call is blocked', async () => {
+  const guard = middleware({
+    name: 'guard',
+    guard: true,
+    wrapTool: (ctx, next) => next({ ...ctx.call, args: { n: 2 } }),
+  })
+  const { messages } = await createAgent({ model: oneCall(), tools: [echo], use: [guard] }).send('Go')
+  expect(resultsOf(messages)).toMatchObject([{ status: 'blocked' }])
 })

@@ -1,6 +1,7 @@
-import { createAgent, middleware } from 'turnbuckle'
+import { again, createAgent, middleware, stop } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
+import { texts } from '../../../test/support/looking.ts'
 
 const broken = () => scriptedModel([{ error: new Error('judge is down') }])
 
@@ -66,4 +67,55 @@ test('asks nobody when the turn is over', async () => {
   await createAgent({ model: scriptedModel(['hello']), use: [keeps] }).send('hi')
   await expect(late?.()).rejects.toMatchObject({ code: 'turn.interrupted' })
   expect(judge.prompts).toEqual([])
+})
+
+test("a hook may catch its own model call's error", async () => {
+  const seen: unknown[] = []
+  const use = [
+    middleware({
+      name: 'judge',
+      beforeModel: async ctx => {
+        await ctx.generate(scriptedModel([{ error: new Error('down') }]), 'x').catch(error => seen.push(error.message))
+      },
+    }),
+  ]
+  const { status } = await createAgent({ model: scriptedModel(['hi']), use }).send('go')
+  expect([status, seen]).toEqual(['completed', ['down']])
+})
+
+test("a limit on a hook's model call stops the turn, also from a before hook", async () => {
+  const use = [
+    middleware({ name: 'limit', beforeGenerate: () => stop('limit') }),
+    middleware({ name: 'summary', beforeModel: async ctx => void (await ctx.generate(scriptedModel(['s']), 'x')) }),
+  ]
+  const model = scriptedModel(['hi'])
+  const result = await createAgent({ model, use }).send('go').settled
+  expect(result).toMatchObject({ status: 'stopped', reason: 'limit', by: 'limit' })
+  expect(model.prompts).toHaveLength(0)
+})
+
+test('generate is counted, not shown, and not in the history', async () => {
+  const usage = { inputTokens: 5, outputTokens: 2 }
+  const judge = scriptedModel([{ text: 'Too short.', usage }])
+  const critic = middleware({
+    name: 'critic',
+    async afterDecide(ctx) {
+      if (ctx.step > 0) return
+      const { text, usage: used } = await ctx.generate(judge, 'Good?')
+      expect(used).toMatchObject(usage)
+      return again(text)
+    },
+  })
+  const model = scriptedModel([
+    { text: 'Hm', usage },
+    { text: 'A long answer.', usage },
+  ])
+  const chat = createAgent({ model, use: [critic] }).conversation()
+  const turn = chat.send('Go')
+  const shown: string[] = []
+  for await (const text of turn.text) shown.push(text)
+  expect(shown.join('')).toBe('HmA long answer.')
+  expect((await turn).usage).toMatchObject({ inputTokens: 15, outputTokens: 6 })
+  expect(texts(chat.messages)).toEqual(['Go', 'Hm', 'Too short.', 'A long answer.'])
+  expect(judge.prompts[0]?.tools).toEqual([])
 })

@@ -1,6 +1,7 @@
-import { createAgent, middleware, stop, textOf } from 'turnbuckle'
-import { scriptedModel, virtualClock } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { createAgent, type Event, middleware, stop, textOf, tool } from 'turnbuckle'
+import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+import { resultsOf } from '../../../test/support/results-of.ts'
 
 const redact = () =>
   middleware({
@@ -12,6 +13,9 @@ const redact = () =>
       }
     },
   })
+const settle = () => new Promise<void>(resolve => setImmediate(resolve))
+const deaf = tool({ name: 'deaf', run: () => new Promise(() => {}) })
+const quick = tool({ name: 'quick', run: () => 'done' })
 
 test('an interrupt before the message was looked at records nothing of it', async () => {
   const chat = createAgent({ model: scriptedModel(['Hello.']), use: [redact()] }).conversation()
@@ -56,4 +60,94 @@ test.each([
   await clock.advance(5000)
   expect((await next).status).toBe('completed')
   expect(clock.timers).toBe(0)
+})
+
+describe('interrupt', () => {
+  test('a deaf stream: the text shown so far is kept, and marked', async () => {
+    const model = {
+      id: 'deaf',
+      async *stream() {
+        yield { type: 'text' as const, text: 'Once upon ' }
+        yield { type: 'text' as const, text: 'a time' }
+        await new Promise(() => {})
+      },
+    }
+    const chat = createAgent({ model }).conversation()
+    const turn = chat.send('Tell')
+    for await (const event of turn)
+      if (event.type === 'message.delta' && event.text.includes('time')) turn.interrupt('enough')
+    expect(await turn).toMatchObject({
+      status: 'interrupted',
+      reason: 'enough',
+      by: 'person',
+      text: 'Once upon a time',
+    })
+    expect(chat.messages[1]).toMatchObject({ role: 'assistant', interrupted: true })
+  })
+
+  test('finished calls keep their results, the others are interrupted; a late result is told, not used', async () => {
+    const clock = virtualClock()
+    const slow = tool({ name: 'slow', run: () => new Promise(resolve => clock.after(100, () => resolve('late'))) })
+    const model = scriptedModel([{ calls: [{ name: 'quick' }, { name: 'slow', id: 's' }, { name: 'deaf' }] }])
+    const chat = createAgent({ model, tools: [quick, slow, deaf], clock }).conversation()
+    const log: string[] = []
+    chat.subscribe(event => log.push(event.type))
+    const turn = chat.send('Go')
+    await clock.advance(10)
+    turn.interrupt()
+    // At once: nothing was awaited in between.
+    expect(turn.ended).toBe(true)
+    const statuses = resultsOf(chat.messages)
+    expect(statuses.map(({ status }) => status)).toEqual(['ok', 'interrupted', 'interrupted'])
+    const before = chat.messages
+    await clock.advance(10_000)
+    expect(log).toContain('tool.late')
+    expect(chat.messages).toEqual(before)
+    expect(checkHistory(before)).toEqual([])
+  })
+
+  test('a signal given to send interrupts; nothing is left on it', async () => {
+    const controller = new AbortController()
+    const turn = createAgent({ model: scriptedModel([{ calls: [{ name: 'deaf' }] }]), tools: [deaf] })
+      .conversation()
+      .send('Go', { signal: controller.signal })
+    await settle()
+    controller.abort('closed the window')
+    expect(await turn).toMatchObject({ status: 'interrupted', reason: 'closed the window' })
+    const aborted = AbortSignal.abort('before')
+    const never = createAgent({ model: scriptedModel([]) })
+      .conversation()
+      .send('Go', { signal: aborted })
+    expect(await never).toMatchObject({ status: 'interrupted', steps: 0 })
+  })
+
+  test('twice is once, and after the end it is nothing', async () => {
+    const turn = createAgent({ model: scriptedModel([{ calls: [{ name: 'deaf' }] }]), tools: [deaf] }).send('Go')
+    await settle()
+    turn.interrupt('first')
+    turn.interrupt('second')
+    expect((await turn).reason).toBe('first')
+    const ends: Event[] = []
+    for await (const event of turn) if (event.type.startsWith('turn.')) ends.push(event)
+    expect(ends.map(({ type }) => type)).toEqual(['turn.started', 'turn.interrupted'])
+  })
+
+  test('a tool hears of it through its signal', async () => {
+    const heard: unknown[] = []
+    const listening = tool({
+      name: 'deaf',
+      run: (_args, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            heard.push(signal.reason)
+            reject(new Error('off'))
+          })
+        }),
+    })
+    const turn = createAgent({ model: scriptedModel([{ calls: [{ name: 'deaf' }] }]), tools: [listening] }).send('Go')
+    await settle()
+    turn.interrupt('stop it')
+    await settle()
+    expect(heard).toHaveLength(1)
+  })
 })

@@ -1,0 +1,109 @@
+import { createAgent, textOf, tool } from 'turnbuckle'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+import { codeOf } from '../../../test/support/code-of.ts'
+
+const look = tool({ name: 'look', run: () => 'seen' })
+const looks = () =>
+  scriptedModel(
+    [
+      {
+        text: 'Looking.',
+        calls: [
+          { name: 'look', id: 'c1' },
+          { name: 'look', id: 'c2', args: { n: 2 } },
+        ],
+      },
+      'Done',
+    ],
+    { repeat: true },
+  )
+const settle = () => new Promise<void>(resolve => setImmediate(resolve))
+const deaf = tool({ name: 'deaf', run: () => new Promise(() => {}) })
+
+describe('the tree', () => {
+  test('checkout moves this handle only, and says so', async () => {
+    const chat = createAgent({ model: scriptedModel(['A', 'B']) }).conversation()
+    await chat.send('One')
+    const other = chat.fork()
+    const moved: unknown[] = []
+    chat.subscribe(event => moved.push(event.type))
+    const first = chat.tree[0]?.id ?? ''
+    chat.checkout(first)
+    expect(chat.messages.map(textOf)).toEqual(['One'])
+    expect(other.messages.map(textOf)).toEqual(['One', 'A'])
+    expect(moved).toEqual(['head.moved'])
+    await chat.send('Again')
+    expect(chat.messages.map(textOf)).toEqual(['One', 'Again', 'B'])
+    expect(codeOf(() => chat.checkout('nobody'))).toBe('message.missing')
+    expect(codeOf(() => chat.fork('nobody'))).toBe('message.missing')
+  })
+
+  test('a turn that was edited into being is exported as plain data', async () => {
+    const chat = createAgent({ model: looks(), tools: [look] }).conversation()
+    chat.title = 'Looking around'
+    await chat.send('Go')
+    const exported = chat.export()
+    expect(exported).toMatchObject({ id: chat.id, title: 'Looking around', head: chat.head })
+    expect(exported.nodes).toEqual(chat.tree)
+    expect(exported.nodes[0]).not.toBe(chat.tree[0])
+    expect(JSON.parse(JSON.stringify(exported.nodes))).toHaveLength(5)
+  })
+
+  test('a conversation asked for by its name is the same one', async () => {
+    const agent = createAgent({ model: scriptedModel(['A', 'B']) })
+    await agent.conversation('mine').send('One')
+    const again = agent.conversation('mine')
+    expect(again.messages.map(textOf)).toEqual(['One', 'A'])
+    again.delete()
+    expect(agent.conversation('mine').messages).toEqual([])
+  })
+})
+
+test('a conversation is found by its id while somebody holds it, and is interrupted when the agent closes', async () => {
+  const agent = createAgent({ model: scriptedModel(['Hi', { text: 'Late', delayMs: 60_000 }]) })
+  const chat = agent.conversation()
+  await chat.send('Go')
+  expect(agent.conversation(chat.id).messages).toEqual(chat.messages)
+  const turn = chat.send('On')
+  await agent.close()
+  expect((await turn).status).toBe('interrupted')
+})
+
+test('a message that the caller changes after it was sent is recorded as it was sent', async () => {
+  const message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Go' }] }
+  const turn = createAgent({ model: scriptedModel(['Done']) }).send(message)
+  for (const part of message.content) part.text = 'Stay'
+  expect(textOf((await turn).messages[0])).toBe('Go')
+})
+
+describe('turns', () => {
+  test('a second send on a running handle is refused; another handle runs beside', async () => {
+    const clock = virtualClock()
+    const model = scriptedModel(
+      [
+        { text: 'One', delayMs: 10 },
+        { text: 'Two', delayMs: 10 },
+      ],
+      { clock },
+    )
+    const chat = createAgent({ model, clock }).conversation()
+    const turn = chat.send('Go')
+    expect(codeOf(() => chat.send('Too soon'))).toBe('turn.running')
+    expect(codeOf(() => chat.checkout('x'))).toBe('turn.running')
+    const beside = chat.fork(null).send('Beside')
+    await clock.advance(10)
+    expect((await turn).text).toBe('One')
+    expect((await beside).text).toBe('Two')
+    expect(chat.messages.map(textOf)).toEqual(['Go', 'One'])
+  })
+
+  test('a deleted conversation takes no more turns', async () => {
+    const chat = createAgent({ model: scriptedModel([{ calls: [{ name: 'deaf' }] }]), tools: [deaf] }).conversation()
+    const turn = chat.send('Go')
+    await settle()
+    chat.delete()
+    expect((await turn).status).toBe('interrupted')
+    expect(codeOf(() => chat.send('More'))).toBe('conversation.deleted')
+  })
+})

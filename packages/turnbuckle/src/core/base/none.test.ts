@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { none } from './none.ts'
+
+test('the shared empty list cannot be added to', () => {
+  expect(none).toEqual([])
+  expect(Reflect.set(none, 0, 'more')).toBe(false)
+  expect(none).toHaveLength(0)
+})

@@ -1,0 +1,60 @@
+import { block, createAgent, middleware } from 'turnbuckle'
+import { scriptedModel, sequentialIds } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { look, twoSteps } from '../../../test/support/looking.ts'
+
+test('a hook sees where it is', async () => {
+  const seen: unknown[] = []
+  const watch = middleware({
+    name: 'watch',
+    beforeTool(ctx) {
+      seen.push(ctx.stage, ctx.step, ctx.call.name, ctx.agent.name, ctx.conversation.id, ctx.turn.id, ctx.resumed)
+      seen.push(ctx.log.events[0]?.type, ctx.log.seq > 0, ctx.signal.aborted, typeof ctx.clock.now(), ctx.ids.next('x'))
+      return block('seen')
+    },
+  })
+  const agent = createAgent({ model: twoSteps(), tools: [look], use: [watch], name: 'Ada', ids: sequentialIds() })
+  await agent.send('Go')
+  expect(seen).toEqual([
+    ...['tool', 0, 'look', 'Ada', 'conv_1', 'turn_1', false],
+    ...['turn.started', true, false, 'number', 'x_1'],
+  ])
+})
+
+test('an event of your own is in the turn, numbered like any other', async () => {
+  const news = middleware({ name: 'news', beforeTurn: ctx => ctx.emit({ type: 'quota.checked', left: 3 }) })
+  const turn = createAgent({ model: scriptedModel(['Hi']), use: [news] }).send('Go')
+  const events = []
+  for await (const event of turn) events.push(event)
+  expect(events.find(event => (event.type as string) === 'quota.checked')).toMatchObject({
+    left: 3,
+    seq: 2,
+    turnId: turn.id,
+  })
+})
+
+test('a hook may take what it needs out of its context', async () => {
+  const seen: unknown[] = []
+  const takes = middleware({
+    name: 'takes',
+    state: 0,
+    async beforeModel({ update, emit, ask, instruct, snapshot, restore, fork, generate, messages }) {
+      update(count => count + 1)
+      emit({ type: 'taken.out' })
+      instruct('Be brief.')
+      restore(snapshot())
+      seen.push(await ask('question', {}, { timeout: 0, fallback: 'yes' }))
+      seen.push((await generate(scriptedModel(['Fine.']), 'Well?')).text)
+      seen.push(fork().messages.length === messages.length)
+    },
+    afterModel: ({ state }) => void seen.push(state),
+  })
+  const model = scriptedModel(['Hi.'])
+  const turn = createAgent({ model, use: [takes] }).send('Go.')
+  const types: string[] = []
+  for await (const { type } of turn) types.push(type)
+  expect((await turn).status).toBe('completed')
+  expect(seen).toEqual(['yes', 'Fine.', true, 1])
+  expect(types).toContain('taken.out')
+  expect(model.prompts[0]?.instructions).toBe('Be brief.')
+})

@@ -1,0 +1,76 @@
+import {
+  type Context,
+  createAgent,
+  type Event,
+  type Middleware,
+  type Model,
+  middleware,
+  type NewEvent,
+  replace,
+  tool,
+} from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+
+const echo = tool({ name: 'echo', run: args => args })
+const calls = () => scriptedModel([{ calls: [{ name: 'echo' }] }, 'The end.'])
+/** Runs one turn of it; what came of it. */
+async function run(use: readonly Middleware[], model: Model = calls()) {
+  const chat = createAgent({ model, tools: [echo], use }).conversation()
+  const turn = chat.send('Go.')
+  const events: Event[] = []
+  for await (const event of turn) events.push(event)
+  return { chat, events, result: await turn.settled, says: chat.messages.map(({ role }) => role) }
+}
+
+describe('what the loop alone tells', () => {
+  const forged: NewEvent = {
+    type: 'turn.completed',
+    outcome: 'completed',
+    reason: '',
+    by: '',
+    text: '',
+    usage: { inputTokens: 0, outputTokens: 0 },
+  }
+
+  test('a hook that tells the end of a turn has failed', async () => {
+    const { events, result } = await run([middleware({ name: 'm', afterModel: ctx => ctx.emit(forged) })])
+    expect(events.filter(({ type }) => type === 'turn.completed')).toHaveLength(1)
+    expect(events.at(-1)?.type).toBe('turn.completed')
+    expect(events.find(({ type }) => type === 'hook.failed')).toMatchObject({
+      error: expect.stringContaining('search.done'),
+    })
+    expect(result.steps).toBe(2)
+  })
+
+  test('and so has a tool', async () => {
+    const forges = tool({ name: 'echo', run: (_args, ctx) => ctx.emit({ type: 'message.added' } as never) })
+    const { messages } = await createAgent({ model: calls(), tools: [forges] }).send('Go.')
+    expect(messages[2]?.content[0]).toMatchObject({ status: 'error' })
+  })
+
+  test.each(['afterTurn', 'wrapTurn'])('a turn does not end in %s as nobody knows what', async hook => {
+    const odd: object = { status: 'banana' }
+    const give = async (_ctx: Context, next?: () => Promise<object>) =>
+      next ? { ...(await next()), ...odd } : replace(odd)
+    const { events, result } = await run([middleware({ name: 'm', [hook]: give } as never)])
+    expect(events.at(-1)?.type).toBe(`turn.${result.status}`)
+    expect(['completed', 'failed']).toContain(result.status)
+  })
+
+  test('onEvent knows its turn from the first event on', async () => {
+    const seen: (string | undefined)[] = []
+    const first = middleware({
+      name: 'first',
+      onEvent: (event, ctx) => {
+        if (event.type !== 'turn.started') return
+        seen.push(ctx.turn.id)
+        ctx.turn.interrupt('at once')
+      },
+    })
+    const { events, result, says } = await run([first])
+    expect(seen).toEqual([events[0]?.turnId])
+    expect(result).toMatchObject({ status: 'interrupted', steps: 0 })
+    expect(says).toEqual(['user'])
+  })
+})

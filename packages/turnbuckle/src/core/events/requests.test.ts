@@ -1,0 +1,224 @@
+import { block, createAgent, type Event, middleware, tool } from 'turnbuckle'
+import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+import { codeOf } from '../../../test/support/code-of.ts'
+import { resultsOf } from '../../../test/support/results-of.ts'
+
+const settle = () => new Promise<void>(resolve => setImmediate(resolve))
+const quick = tool({ name: 'quick', run: () => 'done' })
+
+describe('ask', () => {
+  const asking = (options: object = {}, kind = 'permission') => {
+    const clock = virtualClock()
+    const answers: unknown[] = []
+    const asks = middleware({
+      name: 'asks',
+      async beforeModel(ctx) {
+        answers.push(await ctx.ask(kind, { why: 'test' }, options).catch(error => error.code))
+      },
+    })
+    const chat = createAgent({ model: scriptedModel(['Hi'], { repeat: true }), use: [asks], clock }).conversation()
+    return { chat, answers, clock }
+  }
+
+  test('the first answer wins; the second is refused with what was decided', async () => {
+    const { chat, answers } = asking()
+    const turn = chat.send('Go')
+    await settle()
+    const [request] = chat.requests
+    expect(request).toMatchObject({ kind: 'permission', payload: { why: 'test' }, turnId: turn.id, deadline: 300_000 })
+    const id = request?.id ?? ''
+    turn.answer(id, { decision: 'allow', scope: 'once' })
+    expect(codeOf(() => chat.answer(id, { decision: 'deny' }))).toBe('request.answered')
+    await turn
+    expect(answers).toEqual([{ decision: 'allow', scope: 'once' }])
+    expect(chat.requests).toEqual([])
+  })
+
+  test('late, unknown, foreign and malformed answers are refused, each with its code', async () => {
+    const { chat, answers, clock } = asking()
+    const turn = chat.send('Go')
+    await settle()
+    const id = chat.requests[0]?.id ?? ''
+    expect(codeOf(() => chat.answer('nobody', {}))).toBe('request.unknown')
+    for (const bad of [undefined, null, 'yes', {}, { decision: 'maybe' }, { decision: 'allow', scope: 'ever' }])
+      expect(codeOf(() => chat.answer(id, bad))).toBe('request.invalid')
+    const other = chat.fork(null).send('Beside')
+    await settle()
+    expect(codeOf(() => other.answer(id, { decision: 'allow' }))).toBe('request.foreign')
+    expect(chat.requests).toHaveLength(2)
+    await clock.advance(300_000)
+    expect(codeOf(() => chat.answer(id, { decision: 'allow' }))).toBe('request.expired')
+    expect(answers).toEqual(['request.expired', 'request.expired'])
+    await turn
+    await other
+  })
+
+  test.each([
+    { options: { fallback: 'deny' }, gives: { decision: 'deny', reason: 'Nobody answered in time.' } },
+    { options: {}, gives: 'request.expired' },
+  ])('a turn may say that nobody will answer: $gives', async ({ options, gives }) => {
+    const { chat, answers } = asking(options)
+    const turn = chat.send('Go')
+    await settle()
+    const id = chat.requests[0]?.id ?? ''
+    turn.expire(id)
+    expect(codeOf(() => turn.expire(id))).toBe('request.expired')
+    await turn
+    expect(answers).toEqual([gives])
+  })
+
+  test.each([
+    { fallback: 'deny', gives: { decision: 'deny', reason: 'Nobody answered in time.' } },
+    { fallback: 'allow', gives: { decision: 'allow', reason: 'Nobody answered in time.' } },
+    { fallback: { decision: 'deny' }, gives: { decision: 'deny' } },
+  ])('after the deadline the fallback counts: $fallback', async ({ fallback, gives }) => {
+    const { chat, answers, clock } = asking({ timeout: 1000, fallback })
+    const turn = chat.send('Go')
+    await clock.advance(999)
+    expect(answers).toEqual([])
+    await clock.advance(1)
+    expect(answers).toEqual([gives])
+    await turn
+    expect(clock.timers).toBe(0)
+  })
+
+  test('a kind of your own, with a check of your own', async () => {
+    const check = (answer: unknown) => {
+      if (typeof answer !== 'number') throw new Error('A number, please.')
+    }
+    const { chat, answers } = asking({ check, timeout: Infinity }, 'rating')
+    const turn = chat.send('Go')
+    await settle()
+    const { id, deadline } = chat.requests[0] ?? { id: '' }
+    expect(deadline).toBeUndefined()
+    expect(() => chat.answer(id, 'many')).toThrow('A number, please.')
+    chat.answer(id, 5)
+    await turn
+    expect(answers).toEqual([5])
+  })
+
+  test('an interrupt ends the question; it is no denial', async () => {
+    const asks = middleware({
+      name: 'asks',
+      guard: true,
+      async beforeTool(ctx) {
+        const { decision } = await ctx.ask('permission', ctx.call)
+        if (decision === 'deny') return block('no')
+      },
+    })
+    const model = scriptedModel([{ calls: [{ name: 'quick' }] }])
+    const chat = createAgent({ model, tools: [quick], use: [asks] }).conversation()
+    const turn = chat.send('Go')
+    const events: Event[] = []
+    for await (const event of turn) {
+      events.push(event)
+      if (event.type === 'request.opened') turn.interrupt()
+    }
+    expect(chat.requests).toEqual([])
+    expect(chat.messages[2]?.content[0]).toMatchObject({ status: 'interrupted' })
+    expect(checkHistory(chat.messages)).toEqual([])
+    expect(events.at(-1)?.type).toBe('turn.interrupted')
+  })
+
+  test("a person's no is denied, a rule's is blocked", async () => {
+    const asks = middleware({
+      name: 'asks',
+      guard: true,
+      async beforeTool(ctx) {
+        if (ctx.call.id === 'rule') return block('by rule')
+        const { decision, reason } = await ctx.ask('permission', ctx.call)
+        if (decision === 'deny') return block(reason)
+      },
+    })
+    const model = scriptedModel([
+      {
+        calls: [
+          { name: 'quick', id: 'rule' },
+          { name: 'quick', id: 'person' },
+        ],
+      },
+      'Done',
+    ])
+    const turn = createAgent({ model, tools: [quick], use: [asks] }).send('Go')
+    for await (const event of turn)
+      if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'deny', reason: 'not today' })
+    const results = resultsOf((await turn).messages)
+    expect(results.map(({ status, value }) => [status, value])).toEqual([
+      ['blocked', 'by rule'],
+      ['denied', 'not today'],
+    ])
+  })
+
+  test('arguments that the person changed are looked at by the guards again, and used', async () => {
+    const looked: unknown[] = []
+    const ran: unknown[] = []
+    const asks = middleware({
+      name: 'asks',
+      guard: true,
+      async beforeTool(ctx) {
+        looked.push(ctx.call.args)
+        if (looked.length === 1) await ctx.ask('permission', ctx.call)
+      },
+    })
+    const spy = tool({ name: 'quick', run: args => void ran.push(args) })
+    const model = scriptedModel([{ calls: [{ name: 'quick', args: { path: '/' } }] }, 'Done'])
+    const turn = createAgent({ model, tools: [spy], use: [asks] }).send('Go')
+    for await (const event of turn)
+      if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'allow', args: { path: '/tmp' } })
+    expect(looked).toEqual([{ path: '/' }, { path: '/tmp' }])
+    expect(ran).toEqual([{ path: '/tmp' }])
+  })
+
+  test('clocks stand still while a person is asked', async () => {
+    const clock = virtualClock()
+    const elapsed: number[] = []
+    const asks = middleware({
+      name: 'asks',
+      timeout: 100,
+      async beforeModel(ctx) {
+        await ctx.clock.sleep(50)
+        await ctx.ask('question', {})
+        elapsed.push(ctx.clock.elapsed())
+        await ctx.clock.sleep(40)
+      },
+    })
+    const chat = createAgent({ model: scriptedModel(['Hi']), use: [asks], clock }).conversation()
+    const turn = chat.send('Go')
+    await clock.advance(50)
+    // An hour's thought is not the hook's time.
+    await clock.advance(200_000)
+    chat.answer(chat.requests[0]?.id ?? '', { text: 'well' })
+    await clock.advance(40)
+    expect((await turn).status).toBe('completed')
+    expect(elapsed).toEqual([50])
+    expect(clock.timers).toBe(0)
+  })
+
+  test('the waiter is there before anyone can see the request', async () => {
+    const { chat, answers } = asking({}, 'question')
+    chat.subscribe(event => {
+      if (event.type === 'request.opened') chat.answer(event.requestId, 'at once')
+    })
+    await chat.send('Go')
+    expect(answers).toEqual(['at once'])
+  })
+})
+
+test('an answer to a request of another conversation is foreign', async () => {
+  const asks = middleware({
+    name: 'asks',
+    beforeModel: async ctx => void (await ctx.ask('clarification', 'Which?')),
+  })
+  const agent = createAgent({ model: scriptedModel(['Hi', 'Hi']), use: [asks] })
+  const [one, other] = [agent.conversation(), agent.conversation()]
+  const turns = [one.send('Go'), other.send('Go')]
+  while (!one.requests.length || !other.requests.length) await Promise.resolve()
+  const id = other.requests[0]?.id ?? ''
+  expect(codeOf(() => one.answer(id, { text: 'This' }))).toBe('request.foreign')
+  expect(codeOf(() => turns[0]?.answer(id, { text: 'This' }))).toBe('request.foreign')
+  other.answer(id, { text: 'This' })
+  one.answer(one.requests[0]?.id ?? '', { text: 'That' })
+  await Promise.all(turns)
+  expect(codeOf(() => one.answer(id, { text: 'This' }))).toBe('request.unknown')
+})

@@ -1,0 +1,160 @@
+import { block, createAgent, type Middleware, middleware, replace, skip, textOf, tool } from 'turnbuckle'
+import { checkHistory, scriptedModel } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+import { resultsOf } from '../../../test/support/results-of.ts'
+
+const look = tool({ name: 'look', run: args => args })
+const model = () =>
+  scriptedModel([
+    {
+      text: 'Let me look.',
+      calls: [
+        { name: 'look', id: 'c1' },
+        { name: 'look', id: 'c2', args: { n: 2 } },
+      ],
+    },
+    'Done',
+  ])
+/** A turn with one hook that acts once. */
+async function turnWith(hook: string, act: () => unknown, more: Middleware[] = []) {
+  let acted = false
+  const steer = middleware({
+    name: 'steer',
+    [hook]: (...args: unknown[]) => {
+      const next = args[1]
+      if (acted) return typeof next === 'function' ? next() : undefined
+      acted = true
+      return act()
+    },
+  } as Parameters<typeof middleware>[0])
+  const used = model()
+  const chat = createAgent({ model: used, tools: [look], use: [steer, ...more] }).conversation()
+  const turn = chat.send('Go')
+  const result = await turn.settled
+  expect(checkHistory(chat.messages)).toEqual([])
+  return { result, turn, chat, calls: used.prompts.length, results: resultsOf(chat.messages) }
+}
+
+describe('skip', () => {
+  test('on turn answers without the loop', async () => {
+    const { result, calls, chat } = await turnWith('beforeTurn', () => skip('Closed today.'))
+    expect(result).toMatchObject({ status: 'completed', reason: 'skip', by: 'steer', text: 'Closed today.', steps: 0 })
+    expect(calls).toBe(0)
+    expect(chat.messages.map(textOf)).toEqual(['Go', 'Closed today.'])
+  })
+  test('on input uses another message', async () => {
+    const { chat } = await turnWith('beforeInput', () => skip('Go slowly'))
+    expect(textOf(chat.messages[0])).toBe('Go slowly')
+  })
+  test.each(['beforeModel', 'wrapModel'])('in %s gives a ready reply', async hook => {
+    const { result, calls } = await turnWith(hook, () => skip('From the cache.'))
+    expect(result).toMatchObject({ status: 'completed', text: 'From the cache.', steps: 1 })
+    expect(calls).toBe(0)
+  })
+  test('on detect gives the calls, recorded as given, with unique ids', async () => {
+    const call = { type: 'call' as const, id: 'mine', name: 'look', args: { n: 3 } }
+    const { chat, results } = await turnWith('beforeDetect', () => skip([call, call]))
+    const made = chat.messages[1]?.content.filter(part => part.type === 'call').map(part => part.id)
+    expect(made).toEqual(['mine', "mine'"])
+    expect(results).toHaveLength(2)
+  })
+  test('on tools runs none: every call is blocked', async () => {
+    const { results } = await turnWith('beforeTools', () => skip('not now'))
+    expect(results.map(({ status, value }) => [status, value])).toEqual([
+      ['blocked', 'not now'],
+      ['blocked', 'not now'],
+    ])
+  })
+  test.each(['beforeTool', 'wrapTool'])('in %s gives this result, and the others run', async hook => {
+    const { results } = await turnWith(hook, () => skip({ cached: true }))
+    expect(results.map(({ status, value }) => [status, value])).toEqual([
+      ['ok', { cached: true }],
+      ['ok', { n: 2 }],
+    ])
+  })
+  test.each(['beforeStep', 'beforeDecide'])('in %s ends as if the model were done', async hook => {
+    const { result } = await turnWith(hook, () => skip())
+    expect(result).toMatchObject({ status: 'completed', reason: 'done' })
+    expect(result.steps).toBeLessThan(2)
+  })
+})
+
+describe('block', () => {
+  test('a call gets a blocked result with the reason; the turn goes on', async () => {
+    const { results, result, turn } = await turnWith('beforeTool', () => block('too dangerous'))
+    expect(results.map(({ status, value }) => [status, value])).toEqual([
+      ['blocked', 'too dangerous'],
+      ['ok', { n: 2 }],
+    ])
+    expect(result.status).toBe('completed')
+    expect(turn.explain()).toMatchObject([
+      { directive: 'block', by: 'steer', at: 'beforeTool', step: 0, callId: 'c1', reason: 'too dangerous', won: true },
+    ])
+  })
+  test('a batch: every call is blocked', async () => {
+    const { results } = await turnWith('beforeTools', () => block('no tools'))
+    expect(results.map(({ status, value }) => [status, value])).toEqual([
+      ['blocked', 'no tools'],
+      ['blocked', 'no tools'],
+    ])
+  })
+  test.each(['beforeTurn', 'beforeInput'])("in %s refuses the user's message: it is not recorded", async hook => {
+    const { result, chat, calls } = await turnWith(hook, () => block('not like that'))
+    expect(result).toMatchObject({ status: 'stopped', reason: 'not like that', by: 'steer' })
+    expect(chat.messages).toEqual([])
+    expect(calls).toBe(0)
+  })
+  test('the model: the turn is stopped', async () => {
+    const { result, calls } = await turnWith('beforeModel', () => block('quota'))
+    expect(result).toMatchObject({ status: 'stopped', reason: 'quota', by: 'steer' })
+    expect(calls).toBe(0)
+  })
+})
+
+describe('replace', () => {
+  test('after the model: another reply', async () => {
+    const { result, chat } = await turnWith('afterModel', () => replace('Better.'))
+    expect(result.text).toBe('Better.')
+    expect(chat.messages).toHaveLength(2)
+  })
+
+  test('after a tool: another result; the last one wins', async () => {
+    const outer = middleware({ name: 'outer', priority: 1, afterTool: () => replace('last') })
+    const { results, turn } = await turnWith('afterTool', () => replace('first'), [outer])
+    expect(results[0]).toMatchObject({ status: 'ok', value: 'last' })
+    expect(turn.explain().map(({ by, won }) => [by, won])).toContainEqual(['steer', false])
+  })
+
+  test('after a failed tool: it counts as done', async () => {
+    const broken = tool({
+      name: 'look',
+      run: () => {
+        throw new Error('broken')
+      },
+    })
+    const cure = middleware({
+      name: 'cure',
+      afterTool: ctx => (ctx.status === 'failed' ? replace('cured') : undefined),
+    })
+    const agent = createAgent({ model: model(), tools: [broken], use: [cure] })
+    expect(resultsOf((await agent.send('Go')).messages)).toMatchObject([
+      { status: 'ok', value: 'cured' },
+      { status: 'ok', value: 'cured' },
+    ])
+  })
+
+  test('after the turn: another result', async () => {
+    const { result } = await turnWith('afterTurn', () => replace({ text: 'In short: done.' }))
+    expect(result).toMatchObject({ status: 'completed', text: 'In short: done.' })
+  })
+
+  test('after the batch: other results', async () => {
+    const { results } = await turnWith('afterTools', () =>
+      replace([
+        { status: 'ok', value: 1 },
+        { status: 'error', value: 2 },
+      ]),
+    )
+    expect(results).toMatchObject([{ value: 1 }, { status: 'error', value: 2 }])
+  })
+})

@@ -1,0 +1,63 @@
+import { again, createAgent, finish, middleware, stop, tool } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+
+const look = tool({ name: 'look', run: () => 'seen' })
+const looks = () => scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done', 'More'])
+
+test('a directive is listed with its author, its hook, its step and its reason', async () => {
+  const ends = middleware({ name: 'ends', afterDecide: ctx => (ctx.step === 1 ? finish('enough') : undefined) })
+  const turn = createAgent({ model: looks(), tools: [look], use: [ends] }).send('Go')
+  await turn
+  expect(turn.explain()).toEqual([
+    { directive: 'finish', by: 'ends', at: 'afterDecide', step: 1, reason: 'enough', won: true },
+  ])
+})
+
+test('one that was given at a call is listed with the call', async () => {
+  const no = middleware({ name: 'no', beforeTool: () => stop('no') })
+  const turn = createAgent({ model: looks(), tools: [look], use: [no] }).send('Go')
+  await turn
+  expect(turn.explain()).toMatchObject([{ directive: 'stop', by: 'no', at: 'beforeTool', callId: 'c1', won: true }])
+})
+
+test('one that came before the first step is listed with step 0', async () => {
+  const no = middleware({ name: 'no', beforeInput: () => stop('no') })
+  const turn = createAgent({ model: looks(), use: [no] }).send('Go')
+  await turn
+  expect(turn.explain()).toMatchObject([{ at: 'beforeInput', step: 0 }])
+})
+
+test('a soft directive lets the other hooks of the stage and the step run, and all are listed in the order given', async () => {
+  const asked: string[] = []
+  const use = ['first', 'second'].map(name =>
+    middleware({
+      name,
+      beforeTools: () => {
+        asked.push(name)
+        return name === 'first' ? finish('enough') : undefined
+      },
+      afterDecide: ctx => (ctx.step === 0 && name === 'second' ? again('More?') : undefined),
+    }),
+  )
+  const turn = createAgent({ model: looks(), tools: [look], use }).send('Go')
+  const { messages } = await turn
+  expect(asked).toEqual(['first', 'second'])
+  expect(messages.some(({ role }) => role === 'tool')).toBe(true)
+  expect(turn.explain().map(({ directive, by, won }) => [directive, by, won])).toEqual([
+    ['finish', 'first', false],
+    ['again', 'second', true],
+  ])
+})
+
+test('a hard directive halts the step: no further stage begins', async () => {
+  const opened: string[] = []
+  const watch = middleware({
+    name: 'watch',
+    beforeTools: () => void opened.push('tools'),
+    beforeDecide: () => void opened.push('decide'),
+  })
+  const no = middleware({ name: 'no', afterModel: () => stop('no') })
+  await createAgent({ model: looks(), tools: [look], use: [watch, no] }).send('Go')
+  expect(opened).toEqual([])
+})

@@ -1,0 +1,121 @@
+import { createAgent, goto, type Message, middleware, pipeline, stage, textOf, tool } from 'turnbuckle'
+import { checkHistory, scriptedModel } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+
+const look = tool({ name: 'look', run: () => 'seen' })
+const looks = () => scriptedModel([{ text: 'Looking.', calls: [{ name: 'look' }] }, 'Done'], { repeat: true })
+const vet = () =>
+  stage({
+    name: 'vet',
+    description: 'look for bad words',
+    estimatedMs: 5,
+    run: (_ctx, reply: Message) => ({ fine: !textOf(reply).includes('bad') }),
+  })
+
+describe('shaping', () => {
+  test('says what there is, with descriptions', () => {
+    const shaped = pipeline().after('model', vet())
+    expect(shaped.step.map(({ name }) => name)).toEqual(['model', 'vet', 'detect', 'append', 'tools', 'decide'])
+    expect(pipeline().step.map(({ name }) => name)).toEqual(['model', 'detect', 'append', 'tools', 'decide'])
+    expect(shaped.stages.find(({ name }) => name === 'vet')).toMatchObject({
+      description: 'look for bad words',
+      estimatedMs: 5,
+    })
+    expect(pipeline().stages.every(({ description }) => description)).toBe(true)
+  })
+
+  test('replace puts another stage in its place: it takes the same, and its result goes to the same place', async () => {
+    const canned = stage({
+      name: 'model',
+      run: () => ({ id: 'x', role: 'assistant', content: [{ type: 'text', text: 'Canned.' }] }),
+    })
+    const agent = createAgent({ model: scriptedModel([]), pipeline: pipeline().replace('model', canned) })
+    expect((await agent.send('Go')).text).toBe('Canned.')
+  })
+
+  test('remove leaves a stage out; calls that nobody runs are still answered', async () => {
+    const model = looks()
+    const agent = createAgent({ model, tools: [look], pipeline: pipeline().remove('tools'), maxSteps: 3 })
+    const { messages } = await agent.send('Go')
+    expect(checkHistory(messages)).toEqual([])
+    expect(messages[2]?.content[0]).toMatchObject({ status: 'blocked' })
+    for (const prompt of model.prompts) expect(checkHistory(prompt.messages)).toEqual([])
+  })
+
+  test.each([
+    {
+      what: 'an unknown place',
+      shape: () => pipeline().after('modle', vet()),
+      code: 'stage.unknown',
+      says: /Did you mean "model"\?/,
+    },
+    {
+      what: 'a name twice',
+      shape: () => pipeline().after('model', vet()).after('model', vet()),
+      code: 'stage.duplicate',
+      says: /choose another name/,
+    },
+    ...['turn', 'input', 'append', 'tool', 'generate'].map(name => ({
+      what: `removing ${name}`,
+      shape: () => pipeline().remove(name),
+      code: 'stage.required',
+      says: /The loop needs/,
+    })),
+    ...['turn', 'append', 'tool'].map(name => ({
+      what: `another name for ${name}`,
+      shape: () => pipeline().replace(name, vet()),
+      code: 'stage.required',
+      says: /of that name/,
+    })),
+    {
+      what: 'removing what is not there',
+      shape: () => pipeline().remove('zzz'),
+      code: 'stage.unknown',
+      says: /Stages here: turn, input/,
+    },
+  ])('$what is refused', ({ shape, code, says }) => {
+    let seen: unknown
+    try {
+      shape()
+    } catch (error) {
+      seen = error
+    }
+    expect(seen).toMatchObject({ code })
+    expect(String(seen)).toMatch(says)
+  })
+
+  test('a hook for a stage that the pipeline does not have is refused', () => {
+    const own = middleware({ name: 'own', beforeVet: () => {} })
+    expect(() => createAgent({ model: looks(), use: [own] })).toThrow('matches no stage')
+    expect(() => createAgent({ model: looks(), use: [own], pipeline: pipeline().after('model', vet()) })).not.toThrow()
+  })
+})
+
+test('goto(pipeline) hands over to another pipeline for the rest of the turn', async () => {
+  let visits = 0
+  const counted = stage({ name: 'vet', run: () => ++visits })
+  const strict = pipeline().after('model', counted)
+  const switches = middleware({ name: 'switches', afterDecide: ctx => (ctx.step === 0 ? goto(strict) : undefined) })
+  const agent = createAgent({ model: looks(), tools: [look], use: [switches] })
+  const turn = agent.send('Go')
+  expect(await turn).toMatchObject({ status: 'completed', steps: 2 })
+  expect(visits).toBe(1)
+  expect(turn.explain()).toMatchObject([{ directive: 'goto', reason: 'another pipeline', won: true }])
+})
+
+describe('a stage in the place of another', () => {
+  const looks = () => scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done'])
+
+  test.each<[string, () => unknown]>([
+    ['text', () => 'Own.'],
+    ['a message, later', async () => ({ role: 'assistant', content: [{ type: 'text', text: 'Own.' }] })],
+  ])('of model may give %s', async (_what, run) => {
+    const own = pipeline().replace('model', stage({ name: 'model', run }))
+    expect((await createAgent({ model: scriptedModel([]), pipeline: own }).send('Go')).text).toBe('Own.')
+  })
+  test('of tool may give a plain value', async () => {
+    const own = pipeline().replace('tool', stage({ name: 'tool', run: ctx => `instead of ${ctx.stage}` }))
+    const { messages } = await createAgent({ model: looks(), tools: [look], pipeline: own }).send('Go')
+    expect(messages[2]?.content[0]).toMatchObject({ status: 'ok', value: 'instead of tool' })
+  })
+})

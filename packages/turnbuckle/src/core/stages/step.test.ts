@@ -1,0 +1,53 @@
+import { createAgent, middleware, skip, tool } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+
+const look = tool({ name: 'look', run: () => 'seen' })
+const looks = () => scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done'])
+
+test('a step opens once for each model call, with its stages inside', async () => {
+  const order: string[] = []
+  const at = (name: string) => () => void order.push(name)
+  const watch = middleware({
+    name: 'watch',
+    beforeStep: ctx => void order.push(`step ${ctx.step}`),
+    beforeModel: at('model'),
+    beforeDetect: at('detect'),
+    beforeTools: at('tools'),
+    beforeDecide: at('decide'),
+    afterStep: at('end'),
+  })
+  await createAgent({ model: looks(), tools: [look], use: [watch] }).send('Go')
+  expect(order).toEqual([
+    ...['step 0', 'model', 'detect', 'tools', 'decide', 'end'],
+    ...['step 1', 'model', 'detect', 'decide', 'end'],
+  ])
+})
+
+test('a step that is skipped calls no model and ends the turn', async () => {
+  const model = looks()
+  const none = middleware({ name: 'none', beforeStep: () => skip() })
+  const { status, steps, text } = await createAgent({ model, tools: [look], use: [none] }).send('Go')
+  expect({ status, steps, text, calls: model.prompts.length }).toEqual({
+    status: 'completed',
+    steps: 0,
+    text: '',
+    calls: 0,
+  })
+})
+
+test('a wrap around a step sees its end', async () => {
+  const order: string[] = []
+  const around = middleware({
+    name: 'around',
+    async wrapStep(ctx, next) {
+      order.push(`in ${ctx.step}`)
+      const outcome = await next()
+      order.push(`out ${ctx.step}`)
+      return outcome
+    },
+    beforeDecide: () => void order.push('decide'),
+  })
+  await createAgent({ model: looks(), tools: [look], use: [around] }).send('Go')
+  expect(order).toEqual(['in 0', 'decide', 'out 0', 'in 1', 'decide', 'out 1'])
+})

@@ -1,0 +1,165 @@
+import { createAgent, middleware, type Tool, tool } from 'turnbuckle'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { describe, expect, test } from 'vitest'
+import { resultsOf } from '../../../test/support/results-of.ts'
+
+const looks = () => scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done'])
+const fails = () => {
+  throw new Error('Off.')
+}
+/** The result of one call, and what the tool was told of. */
+async function callOnce(made: Tool, args: unknown, name = made.name) {
+  const model = scriptedModel([{ calls: [{ name, args, id: 'c1' }] }, 'Done'])
+  const { messages, status } = await createAgent({ model, tools: [made] }).send('Go').settled
+  const result = resultsOf(messages)[0]
+  return { result, status, spec: model.prompts[0]?.tools[0] }
+}
+
+test("a tool's context keeps the step of its call", async () => {
+  const steps: { readonly step: number }[] = []
+  const keep = tool({ name: 'look', run: (_args, ctx) => void steps.push(ctx) })
+  await createAgent({ model: looks(), tools: [keep] }).send('Go')
+  expect(steps.map(({ step }) => step)).toEqual([0])
+})
+
+describe('calls that cannot run', () => {
+  const look = tool({ name: 'look', run: () => 'seen' })
+
+  test.each([
+    { what: 'JSON text is parsed', args: '{"a":1}', status: 'ok' },
+    { what: 'empty text means no arguments', args: '  ', status: 'ok' },
+    { what: 'JSON that was cut off', args: '{"a":', status: 'error', says: /no JSON: they may have been cut off/ },
+  ])('$what', async ({ args, status, says }) => {
+    const { result } = await callOnce(look, args)
+    expect(result?.status).toBe(status)
+    if (says) expect(String(result?.value)).toMatch(says)
+  })
+
+  test('an unknown tool: the error names the nearest', async () => {
+    const { result } = await callOnce(look, {}, 'lok')
+    expect(result).toMatchObject({
+      name: 'lok',
+      status: 'error',
+      value: 'There is no tool "lok". Did you mean "look"?',
+    })
+    expect((await callOnce(look, {}, 'somethingElse')).result?.value).toContain('Tools here: look.')
+  })
+
+  test('a guard is not asked about an unknown tool, and nothing gets around it', async () => {
+    let asked = 0
+    const guard = middleware({ name: 'guard', guard: true, beforeTool: () => void asked++ })
+    const model = scriptedModel([{ calls: [{ name: 'nothing' }] }, 'Done'])
+    await createAgent({ model, tools: [look], use: [guard] }).send('Go')
+    expect(asked).toBe(0)
+  })
+})
+
+describe('results', () => {
+  const tooLarge = { type: 'file', mediaType: 'image/png', data: new Uint8Array(8_000_000) }
+
+  const ring: { self?: unknown } = {}
+  ring.self = [ring]
+  let abyss: unknown = 1
+  for (let i = 0; i < 100_000; i++) abyss = [abyss]
+
+  test.each([
+    { what: 'an error', value: new TypeError('Off.'), says: 'Off.' },
+    { what: 'what refers to itself', value: ring, says: /refers to itself/ },
+    { what: 'what is nested without end', value: abyss, says: /nested too deep/ },
+    { what: 'a function', value: () => 1, says: /give returned a function/ },
+    { what: 'a file without bounds', value: tooLarge, says: /files in this result have \d+ characters/ },
+    { what: 'a symbol', value: Symbol('x'), says: /give returned a symbol/ },
+    {
+      what: 'a member that throws',
+      value: Object.defineProperty({}, 'x', { get: () => fails(), enumerable: true }),
+      says: 'Off.',
+    },
+  ])('$what is an error result that says why', async ({ value, says }) => {
+    for (const run of [() => value, async () => value]) {
+      const { result } = await callOnce(tool({ name: 'give', run }), {})
+      expect(result?.status).toBe('error')
+      expect(result?.value).toMatch(says)
+    }
+  })
+})
+
+describe('time and order', () => {
+  test('timeout: the result says so, the signal is aborted, and nothing is left', async () => {
+    const clock = virtualClock()
+    const aborted: boolean[] = []
+    const slow = tool({
+      name: 'slow',
+      timeout: 100,
+      run: (_args, { signal }) =>
+        new Promise(resolve => {
+          signal.addEventListener('abort', () => {
+            aborted.push(true)
+            resolve('too late')
+          })
+        }),
+    })
+    const turn = createAgent({
+      model: scriptedModel([{ calls: [{ name: 'slow' }] }, 'Done']),
+      tools: [slow],
+      clock,
+    }).send('Go')
+    await clock.advance(100)
+    const { messages } = await turn
+    expect(messages[2]?.content[0]).toMatchObject({ status: 'timeout', value: 'slow took longer than 100 ms.' })
+    expect(aborted).toEqual([true])
+    expect(clock.timers).toBe(0)
+  })
+})
+
+test('a tool sees call, path, tree, step, signal and conversation, and can tell how far it is', async () => {
+  const seen: unknown[] = []
+  const curious = tool({
+    name: 'curious',
+    run(_args, ctx) {
+      seen.push(
+        ctx.call.id,
+        ctx.step,
+        ctx.path.map(({ role }) => role),
+        ctx.tree.length,
+        ctx.signal.aborted,
+        ctx.conversation.id,
+      )
+      ctx.emit({ type: 'tool.progress', callId: ctx.call.id, percent: 50 })
+      return 'ok'
+    },
+  })
+  const chat = createAgent({
+    model: scriptedModel([{ calls: [{ name: 'curious', id: 'c' }] }, 'Done']),
+    tools: [curious],
+  }).conversation('conv')
+  const turn = chat.send('Go')
+  const progress: unknown[] = []
+  for await (const event of turn) if (event.type === 'tool.progress') progress.push([event.callId, event.percent])
+  expect(seen).toEqual(['c', 0, ['user', 'assistant'], 2, false, 'conv'])
+  expect(progress).toEqual([['c', 50]])
+})
+
+test('the events of a call: pending, executing, completed or failed, with status and time', async () => {
+  const clock = virtualClock()
+  const slow = tool({ name: 'slow', run: () => new Promise(resolve => clock.after(30, () => resolve('x'))) })
+  const model = scriptedModel([
+    {
+      calls: [
+        { name: 'slow', id: 's' },
+        { name: 'nope', id: 'n' },
+      ],
+    },
+    'Done',
+  ])
+  const turn = createAgent({ model, tools: [slow], clock }).send('Go')
+  await clock.advance(30)
+  const events: unknown[] = []
+  for await (const event of turn) if (event.type.startsWith('tool.')) events.push(event)
+  expect(events).toMatchObject([
+    { type: 'tool.pending', callId: 's' },
+    { type: 'tool.pending', callId: 'n' },
+    { type: 'tool.executing', callId: 's' },
+    { type: 'tool.failed', callId: 'n', status: 'error' },
+    { type: 'tool.completed', callId: 's', status: 'ok', result: 'x', durationMs: 30 },
+  ])
+})
