@@ -1,5 +1,5 @@
 import type { Part, Role } from '../../core/base/message.ts'
-import { mapLines, mark, roles, type Said, thought } from './markdown-marks.ts'
+import { mapLines, markdownMark, roles, type Said, thought } from './markdown-mark.ts'
 
 const nameOf = (role: Role): string => Object.keys(roles).find(name => roles[name] === role) as string
 
@@ -32,7 +32,7 @@ function written(part: Part): string {
 }
 
 const json = (value: unknown): string => JSON.stringify(value ?? null, undefined, 2)
-const escaped = (text: string): string => mapLines(text, line => (mark.test(line) ? `\\${line}` : line))
+const escaped = (text: string): string => mapLines(text, line => (markdownMark.test(line) ? `\\${line}` : line))
 
 /** A fence longer than any in the text. */
 function fenced(text: string, language = ''): string {

@@ -33,7 +33,7 @@ export interface Person {
 type Result = ToolResult & { readonly ran: boolean; readonly args: string }
 
 /** What the model, the tools and people gave in a turn. */
-export class Recording {
+export class RecordedTurn {
   readonly parent: string | undefined
   readonly message: NewMessage
   divergence: Divergence | undefined

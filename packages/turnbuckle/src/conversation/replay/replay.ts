@@ -8,10 +8,10 @@ import type { Event } from '../../core/events/events.ts'
 import type { Decision } from '../../core/hooks/directives.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import { pipeline } from '../../core/stages/pipeline.ts'
+import { type ConversationStore, storeOf } from '../stores/create-store.ts'
 import type { LogRecord } from '../stores/driver.ts'
-import { type ConversationStore, storeOf } from '../stores/store.ts'
 import type { PromptFingerprint } from './prompt-fingerprint.ts'
-import { type Divergence, type Recorded, Recording } from './recorded-turn.ts'
+import { type Divergence, type Recorded, RecordedTurn } from './recorded-turn.ts'
 
 export interface ReplayOptions {
   /** The middleware to try, in place of what there was. */
@@ -59,7 +59,7 @@ export async function replay(
   const { conversation } = row
   const records = await store.driver.records(conversation, { turn: id })
   const decisions = await store.decisions(conversation, id)
-  const recording = new Recording({ ...read(records, conversation), decisions })
+  const recording = new RecordedTurn({ ...read(records, conversation), decisions })
   const before = recording.parent === undefined ? [] : await store.path(conversation, recording.parent)
   const history = before.map(({ message }) => message)
   const { result, now } = await run(recording, history, id, options)
@@ -86,7 +86,7 @@ function read(records: readonly LogRecord[], conversation: string): Omit<Recorde
   }
 }
 
-async function run(recording: Recording, history: readonly Message[], turnId: string, options: ReplayOptions) {
+async function run(recording: RecordedTurn, history: readonly Message[], turnId: string, options: ReplayOptions) {
   const { use, instructions = '' } = options
   const core = new AgentCore({
     model: recording.model(history, instructions),
@@ -109,7 +109,7 @@ async function run(recording: Recording, history: readonly Message[], turnId: st
 }
 
 /** Inside of all that may choose a model: whichever they choose, the record answers. */
-const recordedOnly = (recording: Recording, history: readonly Message[], instructions: string): Middleware =>
+const recordedOnly = (recording: RecordedTurn, history: readonly Message[], instructions: string): Middleware =>
   middleware({
     name: 'replay',
     priority: Number.MAX_SAFE_INTEGER,

@@ -13,10 +13,10 @@ import type {
   TurnRow,
   TurnsAsked,
 } from '../stores/driver.ts'
-import { ofTurn } from './sql-changes.ts'
-import { holderOf, write } from './sql-commit.ts'
+import { ofTurn } from './apply-change.ts'
+import type { Executor, Row } from './executor.ts'
 import { contiguous, conversationRow, json, logRecord, nodeRow } from './sql-rows.ts'
-import type { Executor, Row } from './sql-work.ts'
+import { holderOf, writeCommit } from './write-commit.ts'
 
 /** Takes the conversation. */
 const of = 'c = (SELECT c FROM conversations WHERE id = ?)'
@@ -41,7 +41,7 @@ export class SqlDriver implements Driver {
 
   commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }> {
     const db = this.#db
-    return db.transaction(() => write(commit, db))
+    return db.transaction(() => writeCommit(commit, db))
   }
 
   renew(id: string, holder: string, fence: number, leaseMs: number): Maybe<boolean> {

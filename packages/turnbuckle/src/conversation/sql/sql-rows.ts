@@ -2,7 +2,7 @@ import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Message } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
 import type { ConversationRow, LogRecord, NodeRow } from '../stores/driver.ts'
-import type { Row } from './sql-work.ts'
+import type { Row } from './executor.ts'
 
 const some = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Loss } from './loss.ts'
+import { migrateSqlite } from './migrate-sqlite.ts'
 import { type Database, openSqlite, readable, type SqliteDriverName } from './open-sqlite.ts'
 import { isTorn, salvage } from './salvage.ts'
-import { migrate } from './sqlite-schema.ts'
-import { unusedTail } from './wal-tail.ts'
+import { unusedTail } from './unused-tail.ts'
 
 interface Options {
   readonly maxBytes: number | undefined
@@ -81,7 +81,7 @@ const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
       // What is erased, raw results and messages as they were before the hooks, is overwritten where its page is written anyway.
       database.exec('PRAGMA secure_delete = FAST')
       if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / 4096))}`)
-      migrate(database, path)
+      migrateSqlite(database, path)
     },
     driver,
   )

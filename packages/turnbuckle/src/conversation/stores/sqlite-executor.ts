@@ -1,6 +1,6 @@
 import type { TurnbuckleError } from '../../core/base/errors.ts'
 import { isAlive } from '../log/lease-holder.ts'
-import type { Executor, Row, Work } from '../sql/sql-work.ts'
+import type { Executor, Row, Work } from '../sql/executor.ts'
 import { type Database, readable } from './open-sqlite.ts'
 
 /** Drives SQL on a SQLite database, at once. */

@@ -1,11 +1,11 @@
 import type { Commit } from '../stores/driver.ts'
 import { conflict, fenced, locked } from '../stores/refusals.ts'
-import { applyChange, type Target } from './sql-changes.ts'
-import type { Executor, Row, Work } from './sql-work.ts'
-import { type Change, changesOf, isCheckpoint } from './table-changes.ts'
+import { applyChange, type Target } from './apply-change.ts'
+import { type Change, changesOf, isCheckpoint } from './changes-of.ts'
+import type { Executor, Row, Work } from './executor.ts'
 
 /** Appends records, keeps the tables up to date, and sees to it that there is one writer. */
-export function* write(commit: Commit, db: Executor): Work<{ fence: number; n: number }> {
+export function* writeCommit(commit: Commit, db: Executor): Work<{ fence: number; n: number }> {
   const { conversation, records } = commit
   const now = Date.now()
   const fence = commit.fence ?? (yield* becomeWriter(commit, now, db))

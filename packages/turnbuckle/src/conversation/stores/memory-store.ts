@@ -1,5 +1,6 @@
 import type { Usage } from '../../core/base/ports.ts'
-import { type Change, changesOf, isCheckpoint, searched } from '../sql/table-changes.ts'
+import { type Change, changesOf, isCheckpoint, searched } from '../sql/changes-of.ts'
+import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
 import type {
   Commit,
   ConversationRow,
@@ -16,7 +17,6 @@ import type {
   TurnsAsked,
 } from './driver.ts'
 import { conflict, fenced, locked } from './refusals.ts'
-import { type ConversationStore, createStore, type StoreOptions } from './store.ts'
 
 /** Conversations in this process: the whole of durability but the disk. For tests, and for agents that live as long as their process. */
 export function memoryStore(options: StoreOptions = {}): ConversationStore {

@@ -13,7 +13,7 @@ export const roles: Readonly<Record<string, Role>> = {
 export const thought = '> **Reasoning**'
 
 /** A line that would be read as one of the marks. In a text it gets one more backslash. */
-export const mark: RegExp =
+export const markdownMark: RegExp =
   /^\\*(?:## (?:System|User|Assistant|Tool)(?: \(interrupted\))?|Calls `[^`]*`:|`[^`]*` \(\w+\):|> \*\*Reasoning\*\*)$/
 
 export const mapLines = (text: string, change: (line: string) => string): string =>

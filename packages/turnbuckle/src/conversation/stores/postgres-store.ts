@@ -1,9 +1,9 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { isAlive } from '../log/lease-holder.ts'
+import type { Executor, Row, Work } from '../sql/executor.ts'
 import { SqlDriver } from '../sql/sql-driver.ts'
-import { migrations } from '../sql/sql-schema.ts'
-import type { Executor, Row, Work } from '../sql/sql-work.ts'
-import { type ConversationStore, createStore, type StoreOptions } from './store.ts'
+import { sqlMigrations } from '../sql/sql-migrations.ts'
+import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
 
 /** The little of `pg` that we use. */
 interface Client {
@@ -29,7 +29,7 @@ export function postgresStore(url: string, options: StoreOptions = {}): Conversa
   return createStore(new SqlDriver(new PostgresExecutor(url)), options)
 }
 
-const versions = migrations.postgres
+const versions = sqlMigrations.postgres
 
 class PostgresExecutor implements Executor {
   readonly #url: string

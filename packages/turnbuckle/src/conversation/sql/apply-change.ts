@@ -1,5 +1,5 @@
-import type { Work } from './sql-work.ts'
-import { type Change, checkpoints } from './table-changes.ts'
+import { type Change, checkpoints } from './changes-of.ts'
+import type { Work } from './executor.ts'
 
 /** Whose tables are changed: the conversation's own, by its id and by its number. */
 export interface Target {

@@ -6,7 +6,7 @@ import type { Lease } from '../log/lease.ts'
 import { newHolder } from '../log/lease-holder.ts'
 import { LogWriter } from '../log/log-writer.ts'
 import { GapReader } from '../read/gap-reader.ts'
-import { plain } from '../sql/table-changes.ts'
+import { plain } from '../sql/changes-of.ts'
 import type {
   ConversationRow,
   Driver,
