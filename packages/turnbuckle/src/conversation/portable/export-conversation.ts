@@ -24,7 +24,7 @@ export async function exportConversation(
   return `${JSON.stringify(file, undefined, 2)}\n`
 }
 
-/** What follows a hidden message is hidden too. */
+/** Messages that follow a hidden one are hidden with it, so that no shown message loses its parent. */
 const shown = ({ hidden }: NodeRow): boolean => !hidden
 const portable = ({ id, parent, turn, at, message, usage }: NodeRow): PortableNode => ({
   id,

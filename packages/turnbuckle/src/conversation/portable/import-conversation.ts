@@ -8,8 +8,8 @@ import { readMarkdown } from './read-markdown.ts'
 import { repairImported } from './repair-imported.ts'
 
 /**
- * Puts an exported conversation, JSON or Markdown, into a store. Plain data through a schema: what is not known is refused, nothing of it
- * is run, and calls without a result get one. Returns its id.
+ * Puts an exported conversation, JSON or Markdown, into a store. Plain data through a schema: unknown members are
+ * refused, nothing of it is run, and calls without a result get one. Returns the conversation's id.
  */
 export async function importConversation(
   store: ConversationStore,

@@ -1,6 +1,6 @@
 import type { Message, Role } from '../../core/base/message.ts'
 
-/** What a Markdown file holds of a message. */
+/** The members of a message that a Markdown file has. Ids are not among them. */
 export type Said = Pick<Message, 'role' | 'content' | 'interrupted'>
 
 export const roles: Readonly<Record<string, Role>> = {

@@ -3,7 +3,7 @@ import { mapLines, markdownMark, roles, type Said, thought } from './markdown-ma
 
 const nameOf = (role: Role): string => Object.keys(roles).find(name => roles[name] === role) as string
 
-/** A path as Markdown for people. What it shows `readMarkdown` reads again. */
+/** A path of messages as Markdown for people. `readMarkdown` reads it again. */
 export function writeMarkdown(title: string, path: readonly Said[]): string {
   const sections = path.map(({ role, content, interrupted }) => {
     const cut = interrupted ? ' (interrupted)' : ''

@@ -28,18 +28,18 @@ export interface Replayed {
   /** `different`: a decision differs, whatever came of it. `diverged`: the record no longer applies, though none does. */
   readonly outcome: 'same' | 'different' | 'diverged'
   readonly differences: readonly Difference[]
-  /** Where the record stopped to apply. */
+  /** The first place at which the record no longer applies. */
   readonly divergence?: Divergence | undefined
-  /** How the turn went with this middleware, as far as the record goes. */
+  /** The turn's result with this middleware, as far as the record goes. */
   readonly result: TurnResult
 }
 
-/** Where a recorded turn is: in a conversation on a log, or in a store. */
+/** The place of a recorded turn: a conversation that has a store, or the store. */
 type Where = ConversationStore | Conversation
 
 /**
- * Runs other middleware over a recorded turn. What the model and the tools gave comes from the record while prompt and
- * arguments are as they were; neither is ever really called, and nothing is written.
+ * Runs other middleware over a recorded turn. Replies and results come from the record while prompt and arguments are
+ * as they were; neither the model nor a tool is ever called, and nothing is written.
  *
  * ```ts
  * const { outcome, differences, divergence } = await replay(chat, turn, { use: [approval()] })
@@ -76,7 +76,7 @@ function keptIn(conversation: Conversation): ConversationStore {
   throw new TurnbuckleError('replay.store', 'Only what was recorded can be replayed: give the agent a store.')
 }
 
-/** A turn's events, and what its prompts were where hooks had changed them. */
+/** A turn's events, and the fingerprints of the prompts that hooks had changed. */
 function read(records: readonly LogRecord[], conversation: string): Omit<Recorded, 'decisions'> {
   const events = records.filter(({ seq }) => seq !== undefined)
   const prompts = records.filter(({ type }) => type === 'note.prompt')
@@ -108,7 +108,7 @@ async function run(recording: RecordedTurn, history: readonly Message[], turnId:
   return { result: await turn.settled, now: turn.explain() }
 }
 
-/** Inside of all that may choose a model: whichever they choose, the record answers. */
+/** Runs innermost (last priority): whichever model the other hooks choose, the record replies. */
 const recordedOnly = (recording: RecordedTurn, history: readonly Message[], instructions: string): Middleware =>
   middleware({
     name: 'replay',

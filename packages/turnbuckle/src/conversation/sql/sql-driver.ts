@@ -18,12 +18,12 @@ import type { Executor, Row } from './executor.ts'
 import { contiguous, conversationRow, json, logRecord, nodeRow } from './sql-rows.ts'
 import { holderOf, writeCommit } from './write-commit.ts'
 
-/** Takes the conversation. */
+/** Rows of one conversation. Parameter: the conversation's id. */
 const of = 'c = (SELECT c FROM conversations WHERE id = ?)'
 
 /**
  * The numbers of events grow with their places: where to begin is found in ever smaller steps, and not by an index that
- * each commit would have to keep. Takes the conversation and a number, twice, and how many.
+ * each commit would have to keep. Parameters: conversation and sequence number, twice, and the limit.
  */
 const eventsAfter = `WITH RECURSIVE before (place, step) AS (
     SELECT 0, 1073741824
@@ -102,13 +102,13 @@ export class SqlDriver implements Driver {
     )
   }
 
-  /** None is left out, up to the last that the conversation has. */
+  /** Events after a number. Throws `store.damaged` when one is missing, up to the last that the conversation has. */
   #events(conversation: string, after: number, limit: number): Maybe<readonly LogRecord[]> {
     const lastOf = ['SELECT seq FROM conversations WHERE id = ?', [conversation]] as const
     return this.#db.query(function* () {
       const [before] = yield lastOf
       const rows = yield [eventsAfter, [conversation, after, conversation, after, limit]]
-      // It may have been deleted meanwhile.
+      // No events, and no conversation any more: it was deleted between the two queries, which is no damage.
       const [row] = rows.length ? [before] : yield lastOf
       const last = row ? Math.min(Number(before?.['seq']), after + limit) : 0
       return contiguous(rows.map(logRecord), after, last)

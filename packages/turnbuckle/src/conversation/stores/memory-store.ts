@@ -50,7 +50,7 @@ class MemoryDriver implements Driver {
     const kept = this.#kept.get(commit.conversation) ?? empty(commit, now)
     const fence = admit(commit, kept, now)
     checkSeq(commit, kept)
-    // All or nothing: what cannot be copied is found before anything is kept.
+    // A commit is all or nothing: a body that JSON cannot say throws here, before any record is kept.
     const records = commit.records.map(({ seq, turn, type, body }) => ({ seq, turn, type, body: copy(body) }))
     this.#kept.set(commit.conversation, kept)
     for (const { seq, turn, type, body } of records) {
@@ -144,7 +144,7 @@ class MemoryDriver implements Driver {
   close(): void {}
 }
 
-/** Newest first, those of one moment by id. */
+/** Order of the list of conversations: newest first, those of one moment by id. */
 const inList = (a: Place, b: Place): number => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : Number(a.id > b.id))
 
 const empty = ({ conversation: id, owner }: Commit, now: number): Kept => ({

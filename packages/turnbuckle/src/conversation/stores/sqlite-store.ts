@@ -5,7 +5,7 @@ import type { SqliteDriverName } from './open-sqlite.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
 
 export interface SqliteOptions extends StoreOptions {
-  /** How large the file may grow; then `store.full`. No limit by default. */
+  /** Bytes that the file may grow to; a commit beyond fails with `store.full`. No limit by default. */
   readonly maxBytes?: number
   /** `node:sqlite` where Node has it, else `libsql`. */
   readonly driver?: SqliteDriverName
