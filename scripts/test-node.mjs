@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 
 const [version = '22.13.0', ...rest] = process.argv.slice(2)
-const tests = rest.length ? rest : ['packages/turnbuckle/test/durability']
+const tests = rest.length ? rest : ['packages/turnbuckle/test/durability', 'packages/turnbuckle/src/conversation']
 const name = `node-${process.platform.replace('win32', 'win')}-${process.arch}`
 
 /** @returns {string} where it is; it is kept beside what else is installed, and in no package.json */

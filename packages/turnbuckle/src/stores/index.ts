@@ -1,8 +1,10 @@
-export { exportConversation, importConversation } from '../conversation/portable/export.ts'
+export { exportConversation } from '../conversation/portable/export-conversation.ts'
+export { importConversation } from '../conversation/portable/import-conversation.ts'
 export type { PortableConversation, PortableNode } from '../conversation/portable/portable-conversation.ts'
 export type { Divergence } from '../conversation/replay/recorded-turn.ts'
 export { type Difference, type Replayed, type ReplayOptions, replay } from '../conversation/replay/replay.ts'
-export { type Change, changesOf, isCheckpoint } from '../conversation/sql/table-changes.ts'
+export { type Change, changesOf, isCheckpoint } from '../conversation/sql/changes-of.ts'
+export { type ConversationStore, createStore, type StoreOptions } from '../conversation/stores/create-store.ts'
 export type {
   Commit,
   ConversationRow,
@@ -19,9 +21,8 @@ export type {
   TurnsAsked,
 } from '../conversation/stores/driver.ts'
 export type { Loss } from '../conversation/stores/loss.ts'
-export { memoryStore } from '../conversation/stores/memory.ts'
-export { postgresStore } from '../conversation/stores/postgres.ts'
-export { type SqliteOptions, sqliteStore } from '../conversation/stores/sqlite.ts'
+export { memoryStore } from '../conversation/stores/memory-store.ts'
+export { postgresStore } from '../conversation/stores/postgres-store.ts'
 export { type SqliteCache, type SqliteCacheOptions, sqliteCache } from '../conversation/stores/sqlite-cache.ts'
 export { type SqliteRates, sqliteRates } from '../conversation/stores/sqlite-rates.ts'
-export { type ConversationStore, createStore, type StoreOptions } from '../conversation/stores/store.ts'
+export { type SqliteOptions, sqliteStore } from '../conversation/stores/sqlite-store.ts'

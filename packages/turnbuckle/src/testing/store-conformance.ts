@@ -1,5 +1,5 @@
+import type { ConversationStore, StoreOptions } from '../conversation/stores/create-store.ts'
 import type { Maybe } from '../conversation/stores/driver.ts'
-import type { ConversationStore, StoreOptions } from '../conversation/stores/store.ts'
 import type { ConformanceCase, RegisterTest } from './hook-conformance.ts'
 import { storeFacts } from './store-facts/index.ts'
 

@@ -1,16 +1,8 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAgent, type Event, middleware, TurnbuckleError, tool } from 'turnbuckle'
-import {
-  type Commit,
-  type ConversationStore,
-  createStore,
-  type Driver,
-  type Loss,
-  memoryStore,
-  sqliteStore,
-} from 'turnbuckle/stores'
+import { type Commit, type ConversationStore, createStore, type Driver, memoryStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { afterAll, expect, test } from 'vitest'
 
@@ -235,57 +227,6 @@ test('an interjection right after send is heard', async () => {
   turn.interject('And this.')
   await turn
   expect(chat.messages.filter(({ role }) => role === 'user').length).toBe(2)
-})
-
-const damages = [0.2, 0.5, 0.8, 0.97].flatMap(kept => [
-  { kept, how: 'torn' },
-  { kept, how: 'zeroed' },
-])
-
-test('a torn or zeroed end of the log opens to what can be read, and goes on from there', async () => {
-  const path = join(folder, 'whole.db')
-  // The copies are opened by the same process, which lives: its leases must run out.
-  const store = sqliteStore(path, { leaseMs: 30 })
-  const agent = agentOn(store)
-  for (let i = 0; i < 4; i++) await agent.conversation('c').send(`Turn ${i}.`)
-  const wal = readFileSync(`${path}-wal`)
-  const lengths: number[] = []
-  const losses: number[] = []
-  for (const { kept, how } of damages) {
-    const copy = join(folder, `${how}-${kept}.db`)
-    const rest = wal.subarray(0, Math.floor(wal.length * kept))
-    copyFileSync(path, copy)
-    writeFileSync(`${copy}-wal`, how === 'torn' ? rest : Buffer.concat([rest, Buffer.alloc(wal.length - rest.length)]))
-    lengths.push(await goOn(copy, loss => losses.push(loss.bytes ?? 0)))
-  }
-  // Each time SQLite has cut something off without a word; we say so.
-  expect(losses.length).toBe(damages.length)
-  expect(Math.min(...losses)).toBeGreaterThan(0)
-  expect(Math.min(...lengths)).toBeLessThan((await store.events('c')).length)
-  store.close()
-})
-
-/** Returns how many events could be read. */
-async function goOn(path: string, onLoss: (loss: Loss) => void): Promise<number> {
-  const store = sqliteStore(path, { onLoss })
-  const events = await store.events('c')
-  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))
-  const agent = agentOn(store)
-  const resumed = agent.resume('c')
-  for await (const event of resumed ?? [])
-    if (event.type === 'request.opened') resumed?.answer(event.requestId, { outcome: 'happened' })
-  expect((await agent.conversation('c').send('On we go.')).status).toBe('completed')
-  expect(checkHistory(agent.conversation('c').messages)).toEqual([])
-  store.close()
-  return events.length
-}
-
-test('a file that is no database is refused with what to do, and left as it is', () => {
-  const path = join(folder, 'not.db')
-  writeFileSync(path, 'This is a text, and a long one: '.repeat(200))
-  expect(() => sqliteStore(path)).toThrow(expect.objectContaining({ code: 'store.damaged', kind: 'store' }))
-  expect(readFileSync(path, 'utf8')).toContain('This is a text')
-  expect(existsSync(`${path}-wal`)).toBe(false)
 })
 
 const asking = middleware({

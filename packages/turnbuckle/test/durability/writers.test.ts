@@ -22,7 +22,7 @@ import { bundleProgram } from '../bundle-program.ts'
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-writers-'))
 let child = ''
 beforeAll(async () => {
-  child = await bundleProgram(new URL('holding-child.ts', import.meta.url), 'holding-child')
+  child = await bundleProgram(new URL('lease-child.ts', import.meta.url), 'lease-child')
 })
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })

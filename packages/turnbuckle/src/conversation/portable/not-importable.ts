@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 
-/** Why a file is refused, whatever is wrong with it. */
+/** The error of a conversation file that is refused. */
 export const notImportable = (why: string): TurnbuckleError =>
   new TurnbuckleError('import.invalid', `This conversation cannot be imported: ${why}.`)

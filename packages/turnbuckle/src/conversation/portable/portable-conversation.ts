@@ -56,7 +56,7 @@ type Members<Of> = {
   readonly [Name in keyof Of & string as undefined extends Of[Name] ? `${Name}?` : Name]-?: Check
 }
 
-/** Known members only. */
+/** An object with known members only: a file with any other is refused. */
 function object<Of>(members: Members<Of>): Check {
   const known = new Set(Object.keys(members).map(name => name.replace('?', '')))
   const checkMember = (name: string, check: Check, given: Readonly<Record<string, unknown>>, at: string) => {
@@ -118,7 +118,7 @@ const conversation = object<PortableConversation>({
   nodes: list(node),
 })
 
-/** Reads a file's content; whatever is not exactly a conversation is refused, with where and why. */
+/** Reads a file's content. Throws `import.invalid` with place and reason for all but a valid conversation. */
 export function readPortable(json: unknown): PortableConversation {
   conversation(json, 'the file')
   const read = json as PortableConversation

@@ -1,5 +1,5 @@
 import type { Part, ResultPart, Role } from '../../core/base/message.ts'
-import { mapLines, mark, roles, type Said, thought } from './markdown-marks.ts'
+import { mapLines, markdownMark, roles, type Said, thought } from './markdown-mark.ts'
 import { notImportable } from './not-importable.ts'
 
 const heading = /^## (System|User|Assistant|Tool)( \(interrupted\))?$/
@@ -7,9 +7,9 @@ const calls = /^Calls `([^`]*)`:$/
 const gave = /^`([^`]*)` \((\w+)\):$/
 
 const unescaped = (text: string): string =>
-  mapLines(text, line => (line.startsWith('\\') && mark.test(line) ? line.slice(1) : line))
+  mapLines(text, line => (line.startsWith('\\') && markdownMark.test(line) ? line.slice(1) : line))
 
-/** What such a file says. Files and sources come back as the words that stand for them, ids are new. */
+/** Reads the messages of a Markdown file. Files and sources come back as the words that stand for them, call ids are new. */
 export function readMarkdown(text: string): { readonly title: string | undefined; readonly path: readonly Said[] } {
   const reader = new Reader(text.replace(/\n$/, '').split('\n'))
   const title = reader.title()
@@ -52,7 +52,7 @@ class Reader {
     return path
   }
 
-  /** Up to the next heading. Between parts is an empty line. */
+  /** The parts of a message: the lines up to the next heading. Between two parts is an empty line. */
   #parts(): Part[] {
     const parts: Part[] = []
     while (this.#line !== undefined && !heading.test(this.#line)) {
@@ -109,10 +109,10 @@ class Reader {
     }
   }
 
-  /** Up to the next mark, without the empty line before it. */
+  /** A text part: the lines up to the next mark, without the empty line before it. */
   #text(): Part | undefined {
     const from = this.#at
-    while (this.#line !== undefined && !(mark.test(this.#line) && !this.#line.startsWith('\\'))) this.#at++
+    while (this.#line !== undefined && !(markdownMark.test(this.#line) && !this.#line.startsWith('\\'))) this.#at++
     const end = this.#lines[this.#at - 1] === '' && this.#line !== undefined ? this.#at - 1 : this.#at
     return end > from ? { type: 'text', text: unescaped(this.#lines.slice(from, end).join('\n')) } : undefined
   }

@@ -3,7 +3,7 @@ import { notImportable } from './not-importable.ts'
 import type { PortableConversation, PortableNode } from './portable-conversation.ts'
 
 /** Every call gets its result, so that the history holds for any provider. A result that answers no call is refused. */
-export function repair(given: PortableConversation): PortableConversation {
+export function repairImported(given: PortableConversation): PortableConversation {
   const repairing = new Repair(given.nodes)
   for (const node of given.nodes) repairing.add(node)
   repairing.closeLeaves()

@@ -1,9 +1,9 @@
 import type { Part, Role } from '../../core/base/message.ts'
-import { mapLines, mark, roles, type Said, thought } from './markdown-marks.ts'
+import { mapLines, markdownMark, roles, type Said, thought } from './markdown-mark.ts'
 
 const nameOf = (role: Role): string => Object.keys(roles).find(name => roles[name] === role) as string
 
-/** A path as Markdown for people. What it shows `readMarkdown` reads again. */
+/** A path of messages as Markdown for people. `readMarkdown` reads it again. */
 export function writeMarkdown(title: string, path: readonly Said[]): string {
   const sections = path.map(({ role, content, interrupted }) => {
     const cut = interrupted ? ' (interrupted)' : ''
@@ -32,7 +32,7 @@ function written(part: Part): string {
 }
 
 const json = (value: unknown): string => JSON.stringify(value ?? null, undefined, 2)
-const escaped = (text: string): string => mapLines(text, line => (mark.test(line) ? `\\${line}` : line))
+const escaped = (text: string): string => mapLines(text, line => (markdownMark.test(line) ? `\\${line}` : line))
 
 /** A fence longer than any in the text. */
 function fenced(text: string, language = ''): string {

@@ -9,7 +9,7 @@ import { tool } from '../../core/tools/tool.ts'
 import type { Tool } from '../../core/types/tool.ts'
 import { type PromptFingerprint, promptFingerprint } from './prompt-fingerprint.ts'
 
-/** The first place where what is asked is not what was recorded. */
+/** The first prompt, call or request of the replay that is not the recorded one. */
 export interface Divergence {
   readonly at: 'prompt' | 'call' | 'request'
   /** The model call, the tool's name and call id, or the request's kind. */
@@ -17,15 +17,15 @@ export interface Divergence {
   readonly reason: string
 }
 
-/** What a turn left in the log. */
+/** The records of a turn that has ended, read from its log. */
 export interface Recorded {
   readonly events: readonly Event[]
-  /** What its prompts were where hooks had changed them. */
+  /** By message id: the prompts that hooks had changed. */
   readonly prints: ReadonlyMap<string, PromptFingerprint>
   readonly decisions: readonly Decision[]
 }
 
-/** What a person did to the turn, to be done again. */
+/** The replayed turn, as interjections and interrupts of the record are given to it again. */
 export interface Person {
   interject(text: string): void
   interrupt(reason: string): void
@@ -33,21 +33,21 @@ export interface Person {
 
 type Result = ToolResult & { readonly ran: boolean; readonly args: string }
 
-/** What the model, the tools and people gave in a turn. */
-export class Recording {
+/** A turn that can be replayed: gives the replies, results, answers and interjections of its record in their order. */
+export class RecordedTurn {
   readonly parent: string | undefined
   readonly message: NewMessage
   divergence: Divergence | undefined
   person: Person | undefined
-  /** The turn's own messages, and what each follows. */
+  /** The turn's own messages by id, each with its parent. */
   readonly #own = new Map<string, { readonly message: Message; readonly parentId: string | undefined }>()
   readonly #prints: ReadonlyMap<string, PromptFingerprint>
   readonly #replies: readonly Message[]
   readonly #results = new Map<string, Result>()
   readonly #answers = new Map<string, { readonly decision: unknown }>()
-  /** What was heard, and after how many replies. */
+  /** Interjections, each with the number of replies before it. */
   readonly #heard: { readonly text: string; readonly after: number }[] = []
-  /** Calls about which a hook has said something. */
+  /** Ids of calls that a hook has decided about. */
   readonly #judged: ReadonlySet<string | undefined>
   readonly #end: TurnEnded | undefined
   #calls = 0
@@ -108,14 +108,14 @@ export class Recording {
     }
   }
 
-  /** What was heard before the first reply; the rest is heard with the replies. */
+  /** Gives the interjections from before the first reply; later ones follow the reply that they came after. */
   begin(): void {
     this.#hear(0)
   }
   #hear(replies: number): void {
     for (const { text, after } of this.#heard) if (after === replies) this.person?.interject(text)
   }
-  /** Whether a person had ended the turn here; now it is ended again. */
+  /** Interrupts the replayed turn if a person had interrupted the recorded one. Returns whether that was so. */
   #interrupt(): boolean {
     if (this.#end?.outcome !== 'interrupted') return false
     this.person?.interrupt(this.#end.reason)
@@ -155,7 +155,7 @@ export class Recording {
     return [...history.slice(0, history.findIndex(({ id }) => id === at) + 1), ...own]
   }
 
-  /** A hook asks a model by itself: what it was told then is its own. */
+  /** The reply to a hook's own `generate` is not in the log, so such a call always diverges. */
   generated(): never {
     return this.#diverge('prompt', 'a model call of a hook', 'what a hook asks a model itself is not in the record')
   }
@@ -170,7 +170,7 @@ export class Recording {
   #result(name: string, callId: string, args: unknown): unknown {
     const recorded = this.#results.get(callId)
     const where = `${name} (${callId})`
-    // There was no such tool, or its arguments did not fit: no hook's doing.
+    // A call that failed without being run or decided about: there was no such tool, or its arguments did not fit.
     if (recorded?.status === 'error' && !recorded.ran && !this.#judged.has(callId))
       throw new Error(String(recorded.value))
     if (!recorded?.ran) return this.#diverge('call', where, 'then the call was not run')
@@ -197,9 +197,9 @@ export class Recording {
   }
 }
 
-/** A reply of the model, not a hook's own words. */
+/** A reply of the model; an assistant message with `by` was written by a hook. */
 const isReply = ({ role, by }: Message): boolean => role === 'assistant' && by === undefined
-/** No other attempt came before it. */
+/** A reply of the step's first attempt: its id ends in `a0`. */
 const isFirst = ({ id }: Message): boolean => id.endsWith('a0')
 
 function differs(

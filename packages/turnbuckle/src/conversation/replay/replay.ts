@@ -9,10 +9,10 @@ import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import { pipeline } from '../../core/stages/pipeline.ts'
 import type { Conversation } from '../../core/types/conversation.ts'
 import type { TurnResult } from '../../core/types/turn.ts'
+import { type ConversationStore, storeOf } from '../stores/create-store.ts'
 import type { LogRecord } from '../stores/driver.ts'
-import { type ConversationStore, storeOf } from '../stores/store.ts'
 import type { PromptFingerprint } from './prompt-fingerprint.ts'
-import { type Divergence, type Recorded, Recording } from './recorded-turn.ts'
+import { type Divergence, type Recorded, RecordedTurn } from './recorded-turn.ts'
 
 export interface ReplayOptions {
   /** The middleware to try, in place of what there was. */
@@ -29,20 +29,20 @@ export interface Replayed {
   /** `different`: a decision differs, whatever came of it. `diverged`: the record no longer applies, though none does. */
   readonly outcome: 'same' | 'different' | 'diverged'
   readonly differences: readonly Difference[]
-  /** Where the record stopped to apply. */
+  /** The first place at which the record no longer applies. */
   readonly divergence?: Divergence | undefined
-  /** How the turn went with this middleware, as far as the record goes. */
+  /** The turn's result with this middleware, as far as the record goes. */
   readonly result: TurnResult
 }
 
-/** Where a recorded turn is: in a conversation on a log, or in a store. */
+/** The place of a recorded turn: a conversation that has a store, or the store. */
 type Where = ConversationStore | Conversation
 
 const isConversation = (where: Where): where is Conversation => where instanceof ConversationHandle
 
 /**
- * Runs other middleware over a recorded turn. What the model and the tools gave comes from the record while prompt and
- * arguments are as they were; neither is ever really called, and nothing is written.
+ * Runs other middleware over a recorded turn. Replies and results come from the record while prompt and arguments are
+ * as they were; neither the model nor a tool is ever called, and nothing is written.
  *
  * ```ts
  * const { outcome, differences, divergence } = await replay(chat, turn, { use: [approval()] })
@@ -62,7 +62,7 @@ export async function replay(
   const { conversation } = row
   const records = await store.driver.records(conversation, { turn: id })
   const decisions = await store.decisions(conversation, id)
-  const recording = new Recording({ ...read(records, conversation), decisions })
+  const recording = new RecordedTurn({ ...read(records, conversation), decisions })
   const before = recording.parent === undefined ? [] : await store.path(conversation, recording.parent)
   const history = before.map(({ message }) => message)
   const { result, now } = await run(recording, history, id, options)
@@ -79,7 +79,7 @@ function keptIn(conversation: Conversation): ConversationStore {
   throw new TurnbuckleError('replay.store', 'Only what was recorded can be replayed: give the agent a store.')
 }
 
-/** A turn's events, and what its prompts were where hooks had changed them. */
+/** A turn's events, and the fingerprints of the prompts that hooks had changed. */
 function read(records: readonly LogRecord[], conversation: string): Omit<Recorded, 'decisions'> {
   const events = records.filter(({ seq }) => seq !== undefined)
   const prompts = records.filter(({ type }) => type === 'note.prompt')
@@ -89,7 +89,7 @@ function read(records: readonly LogRecord[], conversation: string): Omit<Recorde
   }
 }
 
-async function run(recording: Recording, history: readonly Message[], turnId: string, options: ReplayOptions) {
+async function run(recording: RecordedTurn, history: readonly Message[], turnId: string, options: ReplayOptions) {
   const { use, instructions = '' } = options
   const core = new AgentCore({
     model: recording.model(history, instructions),
@@ -111,8 +111,8 @@ async function run(recording: Recording, history: readonly Message[], turnId: st
   return { result: await turn.settled, now: turn.explain() }
 }
 
-/** Inside of all that may choose a model: whichever they choose, the record answers. */
-const recordedOnly = (recording: Recording, history: readonly Message[], instructions: string): Middleware =>
+/** Runs innermost (last priority): whichever model the other hooks choose, the record replies. */
+const recordedOnly = (recording: RecordedTurn, history: readonly Message[], instructions: string): Middleware =>
   middleware({
     name: 'replay',
     priority: Number.MAX_SAFE_INTEGER,

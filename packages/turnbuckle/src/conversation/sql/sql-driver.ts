@@ -13,17 +13,17 @@ import type {
   TurnRow,
   TurnsAsked,
 } from '../stores/driver.ts'
-import { ofTurn } from './sql-changes.ts'
-import { holderOf, write } from './sql-commit.ts'
+import { ofTurn } from './apply-change.ts'
+import type { Executor, Row } from './executor.ts'
 import { contiguous, conversationRow, json, logRecord, nodeRow } from './sql-rows.ts'
-import type { Executor, Row } from './sql-work.ts'
+import { holderOf, writeCommit } from './write-commit.ts'
 
-/** Takes the conversation. */
+/** Rows of one conversation. Parameter: the conversation's id. */
 const of = 'c = (SELECT c FROM conversations WHERE id = ?)'
 
 /**
  * The numbers of events grow with their places: where to begin is found in ever smaller steps, and not by an index that
- * each commit would have to keep. Takes the conversation and a number, twice, and how many.
+ * each commit would have to keep. Parameters: conversation and sequence number, twice, and the limit.
  */
 const eventsAfter = `WITH RECURSIVE before (place, step) AS (
     SELECT 0, 1073741824
@@ -41,7 +41,7 @@ export class SqlDriver implements Driver {
 
   commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }> {
     const db = this.#db
-    return db.transaction(() => write(commit, db))
+    return db.transaction(() => writeCommit(commit, db))
   }
 
   renew(id: string, holder: string, fence: number, leaseMs: number): Maybe<boolean> {
@@ -102,13 +102,13 @@ export class SqlDriver implements Driver {
     )
   }
 
-  /** None is left out, up to the last that the conversation has. */
+  /** Events after a number. Throws `store.damaged` when one is missing, up to the last that the conversation has. */
   #events(conversation: string, after: number, limit: number): Maybe<readonly LogRecord[]> {
     const lastOf = ['SELECT seq FROM conversations WHERE id = ?', [conversation]] as const
     return this.#db.query(function* () {
       const [before] = yield lastOf
       const rows = yield [eventsAfter, [conversation, after, conversation, after, limit]]
-      // It may have been deleted meanwhile.
+      // No events, and no conversation any more: it was deleted between the two queries, which is no damage.
       const [row] = rows.length ? [before] : yield lastOf
       const last = row ? Math.min(Number(before?.['seq']), after + limit) : 0
       return contiguous(rows.map(logRecord), after, last)

@@ -2,11 +2,11 @@ import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Message } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
 import type { ConversationRow, LogRecord, NodeRow } from '../stores/driver.ts'
-import type { Row } from './sql-work.ts'
+import type { Row } from './executor.ts'
 
 const some = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
 
-/** A database may give what nobody has written, where a part of a page was lost: that is said, and not passed on. */
+/** Parses a JSON column. A damaged page may give text that was never written: that throws `store.damaged`. */
 export function json(value: unknown): unknown {
   if (value === null || value === undefined) return undefined
   try {
@@ -66,7 +66,7 @@ export function logRecord(row: Row): LogRecord {
   }
 }
 
-/** Events after a number: none is left out up to `last`. Another process may have added some since that was read. */
+/** Checks that no event is missing from `after` up to `last`. More may follow: another process may have added events. */
 export function contiguous(events: readonly LogRecord[], after: number, last: number): readonly LogRecord[] {
   const place = events.findIndex(({ seq }, i) => seq !== after + 1 + i)
   const missing = place < 0 ? after + 1 + events.length : after + 1 + place

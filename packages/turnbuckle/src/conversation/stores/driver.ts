@@ -4,9 +4,9 @@ import type { Usage } from '../../core/base/ports.ts'
 
 export { andThen, type Maybe } from '../../core/base/maybe.ts'
 
-/** One entry of a log: an event with its number, or a private note without one. Plain JSON. */
+/** An entry of a log: an event with its number, or a private note without one. Plain JSON. */
 export interface LogRecord {
-  /** Its place in the log. */
+  /** The record's place in the log, from 1. */
   readonly n: number
   readonly seq: number | undefined
   readonly turn: string | undefined
@@ -33,19 +33,19 @@ export interface ConversationRow {
   readonly owner: string | undefined
   readonly head: string | undefined
   readonly seq: number
-  /** How many records the log has. */
+  /** The place of the log's last record. */
   readonly n: number
   readonly createdAt: number
   readonly updatedAt: number
   readonly usage: Usage
-  /** A process that may live works on it; its lease has not run out. Not told in lists. */
+  /** A process that may be alive has the lease. Missing in lists. */
   readonly held?: boolean
 }
 
 /** A place in the list of conversations: any row of it, usually the last of a page. */
 export type Place = Pick<ConversationRow, 'updatedAt' | 'id'>
 
-/** Its id is its conversation's own: another one may have the same. */
+/** A turn of a conversation. Its id is unique within the conversation only. */
 export interface TurnRow {
   readonly id: string
   readonly conversation: string
@@ -53,7 +53,7 @@ export interface TurnRow {
   readonly startedAt: number
 }
 
-/** Its id is its conversation's own: another one may have the same. */
+/** An open request of a conversation. Its id is unique within the conversation only. */
 export interface RequestRow {
   readonly id: string
   readonly conversation: string
@@ -64,10 +64,10 @@ export interface RequestRow {
   readonly deadline: number | undefined
 }
 
-/** What is written in one go, or not at all. */
+/** Records that are written together, or not at all. */
 export interface Commit {
   readonly conversation: string
-  /** Who writes. */
+  /** The name of the writer, which the lease is given to. */
   readonly holder: string
   /** The token this writer got with its first commit; without one it becomes the writer now. */
   readonly fence: number | undefined

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Loss } from './loss.ts'
+import { migrateSqlite } from './migrate-sqlite.ts'
 import { type Database, openSqlite, readable, type SqliteDriverName } from './open-sqlite.ts'
 import { isTorn, salvage } from './salvage.ts'
-import { migrate } from './sqlite-schema.ts'
-import { unusedTail } from './wal-tail.ts'
+import { unusedTail } from './unused-tail.ts'
 
 interface Options {
   readonly maxBytes: number | undefined
@@ -14,11 +14,11 @@ interface Options {
 interface Opened {
   readonly database: Database
   readonly loss?: Loss | undefined
-  /** Why nothing can be written. */
+  /** Thrown by every commit of a store that is open for reading only. */
   readonly refusal?: TurnbuckleError
 }
 
-/** Opens what can be read: the file itself, or, where that cannot be used, a copy in memory of its readable beginning. */
+/** Opens the file, or, where that cannot be used, a copy in memory of the readable beginning of its log. */
 export function openReadable(path: string, options: Options): Opened {
   if (path === ':memory:') return { database: openWhole(path, options) }
   try {
@@ -31,7 +31,7 @@ export function openReadable(path: string, options: Options): Opened {
   }
 }
 
-/** Its log may be whole: then all else is made from that. Else the file gives what it can, or an error where it cannot. */
+/** A damaged file whose log is whole is rebuilt in memory from it. Any other is read as it is: rows, or errors. */
 function openDamaged(path: string, options: Options, database: Database, error: TurnbuckleError): Opened {
   const copy = openWhole(':memory:', options)
   if (salvaged(path, copy, options)?.whole) {
@@ -78,20 +78,20 @@ const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
       database.exec('PRAGMA synchronous = FULL')
       // Every commit is synced to the write-ahead log, which goes into the file every 16 MB: a page that changes often, once.
       database.exec('PRAGMA wal_autocheckpoint = 4096')
-      // What is erased, raw results and messages as they were before the hooks, is overwritten where its page is written anyway.
+      // Deleted records (raw results, messages from before the hooks) are overwritten where their page is written anyway.
       database.exec('PRAGMA secure_delete = FAST')
       if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / 4096))}`)
-      migrate(database, path)
+      migrateSqlite(database, path)
     },
     driver,
   )
 
-/** Of 4 kB. A file of so many is checked as a whole in some twenty milliseconds. */
+/** Pages of 4 kB: a file up to this size is checked as a whole, in some twenty milliseconds. */
 const pages = 4000
-/** Of a larger one, the tables in which nothing would be missed that is not there: they stay small. */
+/** Tables that are checked in a larger file: small ones, in which a lost row would not be noticed otherwise. */
 const looked = ['conversations', 'requests']
 
-/** A page of which a part is gone may give fewer rows instead of an error: what was written would look as if it never was. */
+/** Checks the pages when the store opens: a damaged one may give fewer rows instead of an error. */
 function damageOf(database: Database, path: string): TurnbuckleError | undefined {
   try {
     const [size] = database.prepare('PRAGMA page_count').all() as { page_count: number }[]
@@ -115,7 +115,7 @@ function cutTail(database: Database, path: string): Loss | undefined {
   return { path, message, bytes }
 }
 
-/** Of a write that is under way nothing can be said: who writes is alive. */
+/** Holds the write lock while the log is looked at. While another process writes, the tail is not damage: returns 0. */
 function whileNobodyWrites(database: Database, look: () => number): number {
   try {
     database.exec('BEGIN IMMEDIATE')

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { TurnbuckleError } from '../../core/base/errors.ts'
 
-/** The little of a synchronous SQLite driver that we use: `node:sqlite` and `libsql` both have it. */
+/** The part of a synchronous SQLite driver that stores use: `node:sqlite` and `libsql` both have it. */
 export interface Database {
   exec(sql: string): unknown
   prepare(sql: string): {
@@ -101,7 +101,7 @@ const known: readonly (readonly [RegExp, string, (path: string) => string])[] = 
   ],
 ]
 
-/** What the database says, with what to do about it. */
+/** A database's error as a store error: its code by a table of known messages, with what to do about it. */
 export function readable(error: unknown, path: string): TurnbuckleError {
   if (error instanceof TurnbuckleError) return error
   const text = String((error as Error)?.message ?? error)

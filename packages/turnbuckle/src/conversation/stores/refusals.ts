@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 
-/** What every store says alike when a writer may not write. */
+/** The errors of a writer that may not write, the same in every store. */
 const refusal = (code: string, message: string): TurnbuckleError =>
   new TurnbuckleError(code, message, { kind: 'store' })
 
@@ -11,13 +11,13 @@ export const locked = (conversation: string, holder: string): TurnbuckleError =>
     `Another process (${holder}) is working on the conversation "${conversation}". Wait for it, or fork.`,
   )
 
-/** Another writer has taken it over since. */
+/** Another writer has taken over the conversation since this one's last commit. */
 export const fenced = (conversation: string): TurnbuckleError =>
   refusal(
     'store.fenced',
     `Another process has taken over the conversation "${conversation}". This one may not write to it any more.`,
   )
 
-/** `last` is the number that the log is at. */
+/** `last`: the number of the log's last event. */
 export const conflict = (conversation: string, last: number, seq: number): TurnbuckleError =>
   refusal('store.conflict', `The log of "${conversation}" is at event ${last}; event ${seq} does not follow it.`)

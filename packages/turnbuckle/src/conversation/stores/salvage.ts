@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Row } from '../sql/executor.ts'
 import { SqlDriver } from '../sql/sql-driver.ts'
-import type { Row } from '../sql/sql-work.ts'
 import type { LogRecord } from './driver.ts'
 import type { Loss } from './loss.ts'
 import { connect, type Database, type SqliteDriverName } from './open-sqlite.ts'
@@ -25,7 +25,7 @@ interface Shape {
   readonly pages: number
 }
 
-/** Size as it is, and as the file's first bytes say. Undefined for what is no database. */
+/** Size of the file, and pages as its header has them. Undefined for a file that is no database. */
 function shapeOf(path: string): Shape | undefined {
   const file = openSync(path, 'r')
   try {
@@ -38,7 +38,7 @@ function shapeOf(path: string): Shape | undefined {
   }
 }
 
-/** Whether the end of the file is missing or zeroed. Looks at its ends only, so that a large one opens as fast as a small one. */
+/** True when the end of the file is missing or zeroed. Reads its two ends only: a large store opens as fast as a small one. */
 export function isTorn(path: string, driver: SqliteDriverName | undefined): boolean {
   if (!existsSync(path)) return false
   const shape = shapeOf(path)
@@ -73,7 +73,7 @@ function passesCheck(path: string, driver: SqliteDriverName | undefined): boolea
 
 interface Salvaged {
   readonly conversations: NonNullable<Loss['conversations']>
-  /** Nothing of the log is missing. */
+  /** No record of the log is missing. */
   readonly whole: boolean
 }
 
@@ -170,7 +170,7 @@ function refill(into: Database, records: readonly Found[], rows: readonly Row[])
 
 const salvaging = { holder: 'salvage', fence: undefined, leaseMs: 0, release: true } as const
 
-/** Up to the first event that does not follow the one before. */
+/** The log up to the first event that does not follow the one before. */
 function withoutGaps(log: readonly Omit<LogRecord, 'n'>[]): Omit<LogRecord, 'n'>[] {
   let last = 0
   const gap = log.findIndex(({ seq }) => seq !== undefined && seq !== ++last)

@@ -13,8 +13,8 @@ export interface SqliteCache {
 }
 
 /**
- * What `modelCache` and `toolCache` keep, in a SQLite file: it outlives the process, and several may share it. Plain data
- * and bytes. Losing it costs nothing but the work again, so it is not synced at each write.
+ * Keeps the replies of `modelCache` and the results of `toolCache` in a SQLite file: they outlive the process, and several
+ * processes may share them. Plain data and bytes. A lost value is only asked for again, so no write waits for the disk.
  *
  * ```ts
  * modelCache({ store: sqliteCache('cache.db') })
@@ -53,7 +53,7 @@ export function sqliteCache(path: string, options: SqliteCacheOptions = {}): Sql
 
 const mark = '$bytes'
 
-/** Bytes as text. */
+/** Bytes in a cached reply as base64 text. */
 const encoded = (_key: string, value: unknown): unknown =>
   value instanceof Uint8Array ? { [mark]: Buffer.from(value).toString('base64') } : value
 

@@ -1,6 +1,6 @@
 import type { TurnbuckleError } from '../../core/base/errors.ts'
 import { isAlive } from '../log/lease-holder.ts'
-import type { Executor, Row, Work } from '../sql/sql-work.ts'
+import type { Executor, Row, Work } from '../sql/executor.ts'
 import { type Database, readable } from './open-sqlite.ts'
 
 /** Drives SQL on a SQLite database, at once. */
@@ -13,7 +13,7 @@ export class SqliteExecutor implements Executor {
     { readonly reads: boolean; readonly prepared: ReturnType<Database['prepare']> }
   >()
 
-  /** `refusal`: why nothing can be written. */
+  /** `refusal`: thrown by every transaction, for a store that is open for reading only. */
   constructor(database: Database, path: string, refusal?: TurnbuckleError) {
     this.#database = database
     this.#path = path
@@ -45,7 +45,7 @@ export class SqliteExecutor implements Executor {
     }
   }
 
-  /** A full disk ends the transaction by itself. */
+  /** Errors are ignored: on a full disk SQLite has ended the transaction by itself. */
   #rollBack(): void {
     try {
       this.#database.exec('ROLLBACK')
@@ -55,7 +55,7 @@ export class SqliteExecutor implements Executor {
   isAlive(holder: string): boolean {
     return isAlive(holder)
   }
-  /** Leaves an empty log behind where it can: who opens the file next has less to read. */
+  /** Leaves an empty write-ahead log behind where it can: the next process to open the file has less to read. */
   close(): void {
     this.#statements.clear()
     try {

@@ -14,7 +14,7 @@ export interface SqliteRates {
 }
 
 /**
- * What `rateLimit` counts, in a SQLite file: the limit holds for all processes that share it, and after a restart.
+ * Counts for `rateLimit` in a SQLite file: the limit holds for all processes that share it, and after a restart.
  *
  * ```ts
  * rateLimit({ limit: 60, store: sqliteRates('rates.db') })

@@ -1,5 +1,5 @@
+import type { ConversationStore, StoreOptions } from '../../conversation/stores/create-store.ts'
 import type { Commit, LogRecord } from '../../conversation/stores/driver.ts'
-import type { ConversationStore, StoreOptions } from '../../conversation/stores/store.ts'
 import type { Message } from '../../core/base/message.ts'
 
 /** What a fact is proved on. */

@@ -1,4 +1,17 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { type SpawnOptions, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +19,18 @@ import { createAgent, tool } from 'turnbuckle'
 import { type ConversationStore, type Loss, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundleProgram } from '../../../test/bundle-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-within-'))
+let child = ''
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  child = await bundleProgram(
+    new URL('../../../test/durability/damage-child.ts', import.meta.url),
+    'damage-child-readable',
+  )
+})
+afterAll(() => rmSync(child, { force: true }))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const page = 4096
 const path = join(folder, 'sound.db')
@@ -131,3 +154,58 @@ test('a value in the middle of a page that is no longer JSON is damage, too', as
   expect(codes).toContain('store.damaged')
   await store.close()
 })
+
+test('a file that is no database is refused with what to do, and left as it is', () => {
+  const path = join(folder, 'not.db')
+  writeFileSync(path, 'This is a text, and a long one: '.repeat(200))
+  expect(() => sqliteStore(path)).toThrow(expect.objectContaining({ code: 'store.damaged', kind: 'store' }))
+  expect(readFileSync(path, 'utf8')).toContain('This is a text')
+  expect(existsSync(`${path}-wal`)).toBe(false)
+})
+
+test('a folder in the place of the file is a typed error that names it', () => {
+  expect(() => sqliteStore(folder)).toThrow(
+    expect.objectContaining({ kind: 'store', message: expect.stringContaining(folder) }),
+  )
+})
+
+test('a whole file shows no loss, and was closed with an empty log', async () => {
+  const log = `${path}-wal`
+  expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
+  const store = sqliteStore(path)
+  expect(store.loss).toBeUndefined()
+  await store.close()
+})
+
+function run(command: string, args: readonly string[], options: SpawnOptions = {}): Record<string, unknown> {
+  const out = join(folder, `out-${Math.random().toString(36).slice(2)}`)
+  writeFileSync(out, '')
+  chmodSync(out, 0o666)
+  const words = args.map(arg => (arg === '$OUT' ? out : arg))
+  const { stderr } = spawnSync(command, words, { ...options, encoding: 'utf8' })
+  const told = readFileSync(out, 'utf8')
+  expect(told, String(stderr)).not.toBe('')
+  return JSON.parse(told)
+}
+
+/** Permissions say nothing to root: the program runs as nobody then. */
+const nobody: SpawnOptions = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+for (const where of ['file', 'folder'] as const)
+  test(`a ${where} that cannot be written to can be read; a turn fails with what to do`, async () => {
+    const place = join(folder, `readonly-${where}`)
+    mkdirSync(place)
+    const path = join(place, 'c.db')
+    const store = sqliteStore(path)
+    await createAgent({ model: scriptedModel(['Hi.']), store })
+      .conversation('c')
+      .send('Hello.')
+    await store.close()
+    for (const name of ['', '-wal', '-shm']) if (existsSync(path + name)) chmodSync(path + name, 0o444)
+    // Without it SQLite wants to make one, and cannot.
+    if (where === 'folder') rmSync(`${path}-shm`, { force: true })
+    chmodSync(place, 0o555)
+    const told = run(process.execPath, [child, path, '$OUT'], nobody)
+    expect(told).toMatchObject({ before: 2, seq: 0, status: 'failed', code: 'store.readonly' })
+    chmodSync(place, 0o755)
+  })

@@ -6,7 +6,7 @@ import type { Lease } from '../log/lease.ts'
 import { newHolder } from '../log/lease-holder.ts'
 import { LogWriter } from '../log/log-writer.ts'
 import { GapReader } from '../read/gap-reader.ts'
-import { plain } from '../sql/table-changes.ts'
+import { plain } from '../sql/changes-of.ts'
 import type {
   ConversationRow,
   Driver,
@@ -25,15 +25,15 @@ import { andThen } from './driver.ts'
 import type { Loss } from './loss.ts'
 
 export interface StoreOptions {
-  /** How long a silent writer keeps a conversation. Ten seconds by default. */
+  /** Milliseconds that a silent writer keeps its lease on a conversation. Ten seconds by default. */
   readonly leaseMs?: number
-  /** How long to wait for another writer. Five seconds by default. */
+  /** Milliseconds to wait for another writer's lease. Five seconds by default. */
   readonly waitMs?: number
-  /** Is told when something can no longer be read. By default a warning of the process. */
+  /** Called when a part of the store can no longer be read. By default a warning of the process. */
   readonly onLoss?: (loss: Loss) => void
 }
 
-/** Where conversations live, and how they are looked up from outside a turn. */
+/** Keeps conversations, and looks them up from outside a turn. */
 export interface ConversationStore extends Store {
   /** Newest first, page by page: `before` is the last row of the page before. */
   list(where?: Partial<ListAsked>): Maybe<readonly ConversationRow[]>
@@ -44,7 +44,7 @@ export interface ConversationStore extends Store {
   events(conversation: string, after?: number, limit?: number): Maybe<readonly Event[]>
   turns(where: TurnsAsked): Maybe<readonly TurnRow[]>
   requests(where?: RequestsAsked): Maybe<readonly RequestRow[]>
-  /** Who decided what in a turn that has ended. */
+  /** The decisions of hooks in a turn that has ended. */
   decisions(conversation: string, turn: string): Maybe<readonly Decision[]>
   search(where: Pick<SearchAsked, 'text'> & Partial<SearchAsked>): Maybe<readonly Hit[]>
   delete(conversation: string): Maybe<void>
@@ -52,7 +52,7 @@ export interface ConversationStore extends Store {
   set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void>
   entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
   close(): Maybe<void>
-  /** What of it can no longer be read, where something cannot. */
+  /** The part of the store that can no longer be read; undefined while all of it can. */
   readonly loss: Loss | undefined
   readonly driver: Driver
 }

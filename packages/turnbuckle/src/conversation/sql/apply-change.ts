@@ -1,11 +1,11 @@
-import type { Work } from './sql-work.ts'
-import { type Change, checkpoints } from './table-changes.ts'
+import { type Change, checkpoints } from './changes-of.ts'
+import type { Work } from './executor.ts'
 
-/** Whose tables are changed: the conversation's own, by its id and by its number. */
+/** The conversation whose tables are changed, by its id and by its number `c`. */
 export interface Target {
   readonly conversation: string
   readonly c: number
-  /** Whether there are raw results in its log. */
+  /** True when the log has raw results (`note.raw`), which the result of their call erases. */
   readonly hasRaw: boolean
 }
 
@@ -20,11 +20,11 @@ const parent = '(SELECT depth FROM nodes WHERE c = ? AND id = ?)'
 const parentState = '(SELECT state FROM nodes WHERE c = ? AND id = ?)'
 const spent = checkpoints.map(type => `'${type}'`).join(', ')
 
-/** Where a turn's records are. Takes the conversation and the turn, twice. */
+/** The places of a turn's records, from its first to its last. Parameters: conversation and turn, twice. */
 export const ofTurn: string = `n >= COALESCE((SELECT n FROM turns WHERE conversation = ? AND id = ?), 0)
   AND n <= COALESCE((SELECT last FROM turns WHERE conversation = ? AND id = ?), 2147483647)`
 
-/** How each change is written to the tables that are read from. */
+/** A writer for each kind of change: the statements that bring the tables up to date. */
 const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
   *node({ c }, { message, parent: above, turn, at, text }, n) {
     const up = orNull(above)
@@ -99,6 +99,6 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
   },
 }
 
-/** `n` is the place of the record it comes from. */
+/** Writes a change to the tables. `n` is the place of the record that the change comes from. */
 export const applyChange = (target: Target, n: number, change: Change): Work<void> =>
   (writers[change.change] as Apply<Change['change']>)(target, change, n)

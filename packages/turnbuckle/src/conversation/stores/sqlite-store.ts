@@ -1,11 +1,11 @@
 import { SqlDriver } from '../sql/sql-driver.ts'
+import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
 import { openReadable } from './open-readable.ts'
 import type { SqliteDriverName } from './open-sqlite.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
-import { type ConversationStore, createStore, type StoreOptions } from './store.ts'
 
 export interface SqliteOptions extends StoreOptions {
-  /** How large the file may grow; then `store.full`. No limit by default. */
+  /** Bytes that the file may grow to; a commit beyond fails with `store.full`. No limit by default. */
   readonly maxBytes?: number
   /** `node:sqlite` where Node has it, else `libsql`. */
   readonly driver?: SqliteDriverName

@@ -1,5 +1,6 @@
 import type { Usage } from '../../core/base/ports.ts'
-import { type Change, changesOf, isCheckpoint, searched } from '../sql/table-changes.ts'
+import { type Change, changesOf, isCheckpoint, searched } from '../sql/changes-of.ts'
+import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
 import type {
   Commit,
   ConversationRow,
@@ -16,7 +17,6 @@ import type {
   TurnsAsked,
 } from './driver.ts'
 import { conflict, fenced, locked } from './refusals.ts'
-import { type ConversationStore, createStore, type StoreOptions } from './store.ts'
 
 /** Conversations in this process: the whole of durability but the disk. For tests, and for agents that live as long as their process. */
 export function memoryStore(options: StoreOptions = {}): ConversationStore {
@@ -50,7 +50,7 @@ class MemoryDriver implements Driver {
     const kept = this.#kept.get(commit.conversation) ?? empty(commit, now)
     const fence = admit(commit, kept, now)
     checkSeq(commit, kept)
-    // All or nothing: what cannot be copied is found before anything is kept.
+    // A commit is all or nothing: a body that JSON cannot say throws here, before any record is kept.
     const records = commit.records.map(({ seq, turn, type, body }) => ({ seq, turn, type, body: copy(body) }))
     this.#kept.set(commit.conversation, kept)
     for (const { seq, turn, type, body } of records) {
@@ -144,7 +144,7 @@ class MemoryDriver implements Driver {
   close(): void {}
 }
 
-/** Newest first, those of one moment by id. */
+/** Order of the list of conversations: newest first, those of one moment by id. */
 const inList = (a: Place, b: Place): number => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : Number(a.id > b.id))
 
 const empty = ({ conversation: id, owner }: Commit, now: number): Kept => ({

@@ -1,14 +1,14 @@
 import type { Maybe } from '../stores/driver.ts'
 
 export type Row = Readonly<Record<string, unknown>>
-/** A step of a piece of work: a query, and its rows in return. */
+/** A piece of database work: yields one query at a time, and is given its rows. */
 export type Work<Result> = Generator<readonly [sql: string, params?: readonly unknown[]], Result, readonly Row[]>
 
-/** What a database must do: drive a piece of work, at once or asynchronously, in a transaction or not. */
+/** The port to a database: drives a piece of work, at once or asynchronously, in a transaction or not. */
 export interface Executor {
   query<Result>(work: () => Work<Result>): Maybe<Result>
   transaction<Result>(work: () => Work<Result>): Maybe<Result>
-  /** Whether the process behind a holder may still be running. */
+  /** False only when the process of a lease's holder is known to be gone. */
   isAlive(holder: string): boolean
   close(): Maybe<void>
 }

@@ -5,8 +5,8 @@ const headerSize = 32
 const frameHeader = 24
 
 /**
- * How many bytes at the end of a write-ahead log SQLite does not use, because they are torn, zeroed, or of a write that
- * was never finished. It cuts them off without a word; frames that are left over from before a checkpoint do not count.
+ * Counts the bytes at the end of a write-ahead log that SQLite does not use, because they are torn, zeroed, or of a write
+ * that was never finished. SQLite cuts them off without an error. Frames left over from before a checkpoint do not count.
  */
 export function unusedTail(path: string): number {
   if (!existsSync(path)) return 0
@@ -17,7 +17,7 @@ export function unusedTail(path: string): number {
   return rest.length && !isLeftOver(rest, log) ? rest.length : 0
 }
 
-/** Where the last whole transaction ends. */
+/** The offset at which the last whole transaction of the log ends. */
 function lastCommit(log: Buffer): number {
   if (log.length < headerSize) return 0
   const little = log.readUInt32BE(0) === 0x377f0682
@@ -53,7 +53,7 @@ function add([first, second]: Sum, bytes: Buffer, little: boolean): Sum {
   return [a, b]
 }
 
-/** In the file they have the byte order of the machine that wrote it; mostly that is this one's. */
+/** Words have the byte order of the machine that wrote the log; where it is this machine's, the bytes are not copied. */
 function wordsOf(bytes: Buffer, little: boolean): Uint32Array {
   const { buffer, byteOffset, length } = bytes
   if (little === (endianness() === 'LE') && byteOffset % 4 === 0) return new Uint32Array(buffer, byteOffset, length / 4)
@@ -62,7 +62,7 @@ function wordsOf(bytes: Buffer, little: boolean): Uint32Array {
   )
 }
 
-/** A log is written again from its beginning after a checkpoint: what follows then has another salt, and was used. */
+/** After a checkpoint the log is written again from its beginning: older frames behind it have another salt. */
 function isLeftOver(rest: Buffer, log: Buffer): boolean {
   if (rest.length < frameHeader || log.length < headerSize) return false
   const salts = rest.subarray(8, 16)

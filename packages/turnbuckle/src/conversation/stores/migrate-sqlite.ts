@@ -1,8 +1,8 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
-import { migrations } from '../sql/sql-schema.ts'
+import { sqlMigrations } from '../sql/sql-migrations.ts'
 import type { Database } from './open-sqlite.ts'
 
-const versions = migrations.sqlite
+const versions = sqlMigrations.sqlite
 
 const versionOf = (database: Database): number => {
   const [row] = database.prepare('PRAGMA user_version').all() as { user_version: number }[]
@@ -10,7 +10,7 @@ const versionOf = (database: Database): number => {
 }
 
 /** Brings a file to the tables of this version. One of a newer version is left alone. */
-export function migrate(database: Database, path: string): void {
+export function migrateSqlite(database: Database, path: string): void {
   const version = versionOf(database)
   if (version > versions.length)
     throw new TurnbuckleError(

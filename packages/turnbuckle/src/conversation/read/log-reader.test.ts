@@ -2,7 +2,7 @@ import { createAgent, type Middleware, middleware, rewind } from 'turnbuckle'
 import { type ConversationStore, postgresStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPostgres, type TestPostgres } from '../postgres.ts'
+import { startPostgres, type TestPostgres } from '../../../test/postgres.ts'
 
 let postgres: TestPostgres
 beforeAll(async () => {

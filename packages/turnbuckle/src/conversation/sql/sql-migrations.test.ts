@@ -2,70 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type ConversationStore,
-  createStore,
-  type Driver,
-  memoryStore,
-  postgresStore,
-  sqliteStore,
-} from 'turnbuckle/stores'
-import { storeConformance } from 'turnbuckle/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startPostgres, type TestPostgres } from '../postgres.ts'
+import { type ConversationStore, postgresStore, sqliteStore } from 'turnbuckle/stores'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startPostgres, type TestPostgres } from '../../../test/postgres.ts'
 
-describe('memory', () => {
-  const drivers = new Map<string, Driver>()
-  storeConformance((database, options) => {
-    const driver = drivers.get(database) ?? memoryStore().driver
-    drivers.set(database, driver)
-    return createStore(driver, options)
-  }, test)
+const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-migrate-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
 })
+afterAll(() => postgres.stop())
 
-// Node has its own from 22.13 on; before that there is one.
-const drivers = (['node:sqlite', 'libsql'] as const).filter(name => {
-  try {
-    createRequire(import.meta.url)(name)
-    return true
-  } catch {
-    return false
-  }
-})
-
-test('SQLite is there', () => {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  expect(drivers.includes('node:sqlite')).toBe(major > 22 || (major === 22 && minor >= 13))
-  expect(drivers).toContain('libsql')
-})
-
-describe.each(drivers)('SQLite of %s', driver => {
-  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-sqlite-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  storeConformance((database, options) => sqliteStore(join(folder, `${database}.db`), { ...options, driver }), test)
-
-  test('a file of a newer version is not opened, and not touched', () => {
-    const path = join(folder, 'newer.db')
-    const store = sqliteStore(path, { driver })
-    store.close()
-    bump(path)
-    expect(() => sqliteStore(path, { driver })).toThrow(expect.objectContaining({ code: 'store.newer', kind: 'store' }))
-  })
-
-  test('what one package wrote the other reads', async () => {
-    const path = join(folder, 'both.db')
-    const store = sqliteStore(path, { driver })
-    await store.set('space', 'key', 'value')
-    await store.close()
-    for (const other of drivers) {
-      const again = sqliteStore(path, { driver: other })
-      expect(await again.get('space', 'key')).toBe('value')
-      await again.close()
-    }
-  })
-})
-
-/** What a database of schema 2 had. */
+/** The tables of a database of schema 2, with a conversation. */
 const schema2 = [
   'CREATE TABLE conversations (id TEXT PRIMARY KEY, title TEXT, owner TEXT, head TEXT, seq INTEGER NOT NULL, n INTEGER NOT NULL, created_at DOUBLE PRECISION NOT NULL, updated_at DOUBLE PRECISION NOT NULL, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0, cost DOUBLE PRECISION DEFAULT 0, fence INTEGER NOT NULL, holder TEXT, lease_until DOUBLE PRECISION NOT NULL)',
   'CREATE TABLE records (conversation TEXT NOT NULL, n INTEGER NOT NULL, seq INTEGER, turn TEXT, type TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (conversation, n))',
@@ -119,47 +68,22 @@ async function keepsAll(store: ConversationStore): Promise<void> {
 }
 
 test('a file of schema 2 keeps all it has', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'turnbuckle-migrate-')), 'old.db')
+  const path = join(folder, 'old.db')
   const old = raw(path)
   for (const sql of [...schema2, 'PRAGMA user_version = 2']) old.exec(sql)
   old.close()
   await keepsAll(sqliteStore(path))
 })
 
-describe('PostgreSQL', () => {
-  let postgres: TestPostgres
-  const urls = new Map<string, Promise<string>>()
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres.stop())
-  storeConformance(async (database, options) => {
-    const url = urls.get(database) ?? postgres.schema(database)
-    urls.set(database, url)
-    return postgresStore(await url, options)
-  }, test)
-
-  test('a database of schema 2 keeps all it has', async () => {
-    const url = await postgres.schema('older')
-    const [, schema] = /search_path%3D(\w+)/.exec(url) ?? []
-    const version = [
-      'CREATE TABLE turnbuckle_schema (version INTEGER NOT NULL)',
-      'INSERT INTO turnbuckle_schema VALUES (2)',
-    ]
-    await postgres.query([`SET search_path = ${schema}`, ...schema2, ...version, 'RESET search_path'].join('; '))
-    await keepsAll(postgresStore(url))
-  })
-
-  test('a database of a newer version is not opened', async () => {
-    const url = await postgres.schema('newer')
-    const store = postgresStore(url)
-    await store.list()
-    await store.close()
-    const [, schema] = /search_path%3D(\w+)/.exec(url) ?? []
-    await postgres.query(`UPDATE ${schema}.turnbuckle_schema SET version = 1000`)
-    const newer = postgresStore(url)
-    await expect(newer.list()).rejects.toMatchObject({ code: 'store.newer', kind: 'store' })
-  })
+test('a database of schema 2 keeps all it has', async () => {
+  const url = await postgres.schema('older')
+  const [, schema] = /search_path%3D(\w+)/.exec(url) ?? []
+  const version = [
+    'CREATE TABLE turnbuckle_schema (version INTEGER NOT NULL)',
+    'INSERT INTO turnbuckle_schema VALUES (2)',
+  ]
+  await postgres.query([`SET search_path = ${schema}`, ...schema2, ...version, 'RESET search_path'].join('; '))
+  await keepsAll(postgresStore(url))
 })
 
 interface Raw {
@@ -167,9 +91,3 @@ interface Raw {
   close(): void
 }
 const raw = (path: string): Raw => new (createRequire(import.meta.url)('libsql') as new (path: string) => Raw)(path)
-
-function bump(path: string): void {
-  const database = raw(path)
-  database.exec('PRAGMA user_version = 1000')
-  database.close()
-}

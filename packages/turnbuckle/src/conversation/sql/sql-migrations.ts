@@ -91,7 +91,7 @@ const anySum: readonly string[] = ['input_tokens', 'output_tokens'].map(
 )
 
 /** Each entry brings the schema one version further. */
-export const migrations: Readonly<Record<'sqlite' | 'postgres', readonly (readonly string[])[]>> = {
+export const sqlMigrations: Readonly<Record<'sqlite' | 'postgres', readonly (readonly string[])[]>> = {
   sqlite: [...common, [...numbered.sqlite, ...byNumber]],
   postgres: [...common, [...numbered.postgres, ...byNumber], anySum],
 }

@@ -1,6 +1,6 @@
 import type { Message, Role } from '../../core/base/message.ts'
 
-/** What a Markdown file holds of a message. */
+/** The members of a message that a Markdown file has. Ids are not among them. */
 export type Said = Pick<Message, 'role' | 'content' | 'interrupted'>
 
 export const roles: Readonly<Record<string, Role>> = {
@@ -13,7 +13,7 @@ export const roles: Readonly<Record<string, Role>> = {
 export const thought = '> **Reasoning**'
 
 /** A line that would be read as one of the marks. In a text it gets one more backslash. */
-export const mark: RegExp =
+export const markdownMark: RegExp =
   /^\\*(?:## (?:System|User|Assistant|Tool)(?: \(interrupted\))?|Calls `[^`]*`:|`[^`]*` \(\w+\):|> \*\*Reasoning\*\*)$/
 
 export const mapLines = (text: string, change: (line: string) => string): string =>

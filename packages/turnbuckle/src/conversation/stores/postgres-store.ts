@@ -1,11 +1,11 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { isAlive } from '../log/lease-holder.ts'
+import type { Executor, Row, Work } from '../sql/executor.ts'
 import { SqlDriver } from '../sql/sql-driver.ts'
-import { migrations } from '../sql/sql-schema.ts'
-import type { Executor, Row, Work } from '../sql/sql-work.ts'
-import { type ConversationStore, createStore, type StoreOptions } from './store.ts'
+import { sqlMigrations } from '../sql/sql-migrations.ts'
+import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
 
-/** The little of `pg` that we use. */
+/** The part of `pg` that the store uses. */
 interface Client {
   query(sql: string, params?: readonly unknown[]): Promise<{ rows: Row[] }>
   release(): void
@@ -29,7 +29,7 @@ export function postgresStore(url: string, options: StoreOptions = {}): Conversa
   return createStore(new SqlDriver(new PostgresExecutor(url)), options)
 }
 
-const versions = migrations.postgres
+const versions = sqlMigrations.postgres
 
 class PostgresExecutor implements Executor {
   readonly #url: string
@@ -38,11 +38,11 @@ class PostgresExecutor implements Executor {
 
   constructor(url: string) {
     this.#url = url
-    // Whoever uses it first is told.
+    // An error is thrown by the first query or transaction, and not here.
     this.#open().catch(() => {})
   }
 
-  /** A server that could not be reached is tried again by who needs it next. */
+  /** A pool that could not be opened is opened again by the next query or transaction. */
   #open(): Promise<Pool> {
     this.#pool ??= openPool(this.#url).catch(error => {
       this.#pool = undefined
@@ -65,7 +65,7 @@ class PostgresExecutor implements Executor {
           return result
         } catch (error) {
           await rollBack(client)
-          // Two transactions were in each other's way: serialization_failure, deadlock_detected.
+          // Two commits at once: serialization_failure, deadlock_detected. The transaction is run again.
           const again = ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
           if (!again || tries === 20) throw error
         }
@@ -124,7 +124,7 @@ async function openPool(url: string): Promise<Pool> {
     throw new TurnbuckleError('store.driver', 'PostgreSQL needs the package pg: npm install pg')
   })) as unknown as { default: { Pool: new (options: object) => Pool } }
   const pool = new pg.Pool({ connectionString: url, max: 10 })
-  // A connection that the server closes is replaced with the next query; who was using it is told by that.
+  // A connection that the server closes is replaced with the next query; a query under way on it fails by itself.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   try {
@@ -136,14 +136,14 @@ async function openPool(url: string): Promise<Pool> {
   return pool
 }
 
-/** Whether the server is gone: what it says itself has a severity. */
+/** True when the connection to the server is lost. An error with a severity comes from the server itself. */
 function isCut(error: unknown): boolean {
   const { code = '', severity } = error as { readonly code?: string; readonly severity?: string }
   if (severity !== undefined) return /^(08|57P)/.test(code)
   return !(error instanceof TypeError || error instanceof RangeError)
 }
 
-/** Where the connection is gone there is nothing to take back. */
+/** Errors are ignored: on a lost connection the server has rolled back the transaction by itself. */
 const rollBack = (client: Client): Promise<unknown> => client.query('ROLLBACK').catch(() => {})
 
 const unreachable = (error: unknown): never => {

@@ -1,54 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { TurnbuckleError } from '../../core/base/errors.ts'
-import type { LogRecord, NodeRow } from '../stores/driver.ts'
-import type { ConversationStore } from '../stores/store.ts'
+import type { ConversationStore } from '../stores/create-store.ts'
+import type { LogRecord } from '../stores/driver.ts'
 import { notImportable } from './not-importable.ts'
 import { type PortableConversation, type PortableNode, readPortable } from './portable-conversation.ts'
 import { readMarkdown } from './read-markdown.ts'
-import { repair } from './repair-imported.ts'
-import { writeMarkdown } from './write-markdown.ts'
-
-/** A conversation as text: JSON with every branch, or Markdown of the path to the head. What is hidden stays out. */
-export async function exportConversation(
-  store: ConversationStore,
-  id: string,
-  format: 'json' | 'md' = 'json',
-): Promise<string> {
-  const row = await store.conversation(id)
-  if (!row) throw new TurnbuckleError('conversation.missing', `There is no conversation "${id}".`)
-  const { title, head } = row
-  const path = head === undefined ? [] : (await store.path(id, head)).filter(shown)
-  if (format === 'md')
-    return writeMarkdown(
-      title ?? id,
-      path.map(({ message }) => message),
-    )
-  const nodes = (await store.nodes(id)).filter(shown).map(portable)
-  const file: PortableConversation = { format: 'turnbuckle', version: 1, id, title, head: path.at(-1)?.id, nodes }
-  return `${JSON.stringify(file, undefined, 2)}\n`
-}
-
-/** What follows a hidden message is hidden too. */
-const shown = ({ hidden }: NodeRow): boolean => !hidden
-const portable = ({ id, parent, turn, at, message, usage }: NodeRow): PortableNode => ({
-  id,
-  parent,
-  turn,
-  at,
-  message,
-  usage,
-})
+import { repairImported } from './repair-imported.ts'
 
 /**
- * Puts an exported conversation, JSON or Markdown, into a store. Plain data through a schema: what is not known is refused, nothing of it
- * is run, and calls without a result get one. Returns its id.
+ * Puts an exported conversation, JSON or Markdown, into a store. Plain data through a schema: unknown members are
+ * refused, nothing of it is run, and calls without a result get one. Returns the conversation's id.
  */
 export async function importConversation(
   store: ConversationStore,
   text: string,
   options: { readonly id?: string; readonly owner?: string } = {},
 ): Promise<string> {
-  const { title, head, nodes, ...file } = repair(readPortable(/^\s*\{/.test(text) ? parse(text) : portableOf(text)))
+  const { title, head, nodes, ...file } = repairImported(
+    readPortable(/^\s*\{/.test(text) ? parse(text) : portableOf(text)),
+  )
   const id = options.id ?? file.id
   if (await store.conversation(id))
     throw new TurnbuckleError(

@@ -1,11 +1,11 @@
 import type { Commit } from '../stores/driver.ts'
 import { conflict, fenced, locked } from '../stores/refusals.ts'
-import { applyChange, type Target } from './sql-changes.ts'
-import type { Executor, Row, Work } from './sql-work.ts'
-import { type Change, changesOf, isCheckpoint } from './table-changes.ts'
+import { applyChange, type Target } from './apply-change.ts'
+import { type Change, changesOf, isCheckpoint } from './changes-of.ts'
+import type { Executor, Row, Work } from './executor.ts'
 
-/** Appends records, keeps the tables up to date, and sees to it that there is one writer. */
-export function* write(commit: Commit, db: Executor): Work<{ fence: number; n: number }> {
+/** Appends the records of a commit and brings the tables up to date. Refuses a second writer and wrong event numbers. */
+export function* writeCommit(commit: Commit, db: Executor): Work<{ fence: number; n: number }> {
   const { conversation, records } = commit
   const now = Date.now()
   const fence = commit.fence ?? (yield* becomeWriter(commit, now, db))
@@ -20,13 +20,13 @@ export function* write(commit: Commit, db: Executor): Work<{ fence: number; n: n
   return { fence, n }
 }
 
-/** Who may live and works on it. */
+/** The holder of a conversation whose lease has not run out and whose process may be alive. */
 export function holderOf(row: Row, now: number, db: Executor): string | undefined {
   const holder = row['holder'] as string | null
   return holder && Number(row['lease_until']) > now && db.isAlive(holder) ? holder : undefined
 }
 
-/** A new fencing token, if nobody who may live holds the conversation. */
+/** Gives a new fencing token. Throws `conversation.locked` while another holder has the conversation. */
 function* becomeWriter({ conversation, holder, owner }: Commit, now: number, db: Executor): Work<number> {
   const [row] = yield ['SELECT fence, holder, lease_until FROM conversations WHERE id = ?', [conversation]]
   const held = row && holderOf(row, now, db)
@@ -41,7 +41,7 @@ function* becomeWriter({ conversation, holder, owner }: Commit, now: number, db:
   return fence
 }
 
-/** One statement checks the writer and the numbers, and moves the conversation on. */
+/** Checks fence and event number and moves the conversation on, in a single statement: no other writer comes between. */
 function* advance(commit: Commit, fence: number, now: number): Work<Row> {
   const { conversation, holder, records, release, head, leaseMs } = commit
   const { last, events } = numbersOf(commit)
@@ -64,7 +64,7 @@ function* advance(commit: Commit, fence: number, now: number): Work<Row> {
   return row ?? (yield* refuse(commit, fence, last))
 }
 
-/** The number that the first event follows, and how many there are: without a gap. */
+/** `last`: the event number that the first event follows. Throws `store.conflict` on a gap between the events. */
 function numbersOf({ records, conversation }: Commit): { readonly last: number | undefined; readonly events: number } {
   let last: number | undefined
   let events = 0
@@ -84,7 +84,7 @@ function* refuse({ conversation }: Commit, fence: number, last: number | undefin
 
 type Erased = (record: Commit['records'][number]) => boolean
 
-/** What would be erased by the commit that writes it: checkpoints of a turn that ends, raw results of calls that have. */
+/** Records that this same commit would delete again: checkpoints of a turn that ends, raw results of calls that end. */
 function erasedAtOnce(changes: readonly (readonly Change[])[]): Erased {
   const turns = new Set<string>()
   const calls = new Set<string>()
@@ -96,7 +96,7 @@ function erasedAtOnce(changes: readonly (readonly Change[])[]): Erased {
     (turns.has(turn) && isCheckpoint(type)) || (type === 'note.raw' && calls.has(`${turn} ${body['callId']}`))
 }
 
-/** In one statement: each costs a way to the database and back. */
+/** Records in one INSERT: each statement costs a round trip to the database. */
 const most = 50
 const inserts = Array.from(
   { length: most + 1 },

@@ -2,7 +2,7 @@ import { type Message, textOf } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
 import type { Event } from '../../core/events/events.ts'
 
-/** What one record changes in the tables that are read from. A log says what happened, these say how things stand. */
+/** A change that one record of the log makes to the tables: the log has what happened, tables have the present state. */
 export type Change =
   | {
       readonly change: 'node'
@@ -10,10 +10,10 @@ export type Change =
       readonly parent: string | undefined
       readonly turn: string | undefined
       readonly at: number
-      /** What is searched, in lower case. */
+      /** The message's text for search, in lower case. */
       readonly text: string
     }
-  /** Adds to the conversation's sum. `node`: the message that used it, where it is one. */
+  /** Adds to the conversation's usage. `node`: the message that used it; undefined for usage that is no message's. */
   | { readonly change: 'usage'; readonly node: string | undefined; readonly usage: Usage }
   | { readonly change: 'hidden'; readonly node: string }
   | {
@@ -21,7 +21,7 @@ export type Change =
       readonly id: string
       readonly status: string
       readonly at: number
-      /** It has ended, and nobody knows what it cost: nor what the conversation did. */
+      /** The turn has ended without a known cost, so the conversation's cost is unknown from here on. */
       readonly unpriced?: true
     }
   | {
@@ -39,7 +39,7 @@ export type Change =
   | { readonly change: 'state'; readonly name: string; readonly value: unknown }
   | { readonly change: 'branch'; readonly node: string; readonly name: string; readonly value: unknown }
 
-/** What a turn that has ended needs no more. */
+/** Types of the records that only serve to resume a turn: they are deleted when it ends. */
 export const checkpoints: readonly string[] = [
   'turn',
   'entered',
@@ -56,10 +56,10 @@ export const checkpoints: readonly string[] = [
   'lost',
 ].map(note => `note.${note}`)
 
-/** Whether records of this type go when their turn ends. */
+/** True for records that only serve to resume a turn: a store deletes them when that turn ends. */
 export const isCheckpoint = (type: string): boolean => checkpoints.includes(type)
 
-/** What a record changes in what is read: a store of your own applies it in the commit of that record. */
+/** The changes that a record makes to the tables. A store of your own applies them in the commit of that record. */
 export function changesOf(type: string, body: Readonly<Record<string, unknown>>, turn: string | undefined): Change[] {
   const event = { ...body, type } as unknown as Event & { messageId: string }
   switch (event.type) {
@@ -103,7 +103,7 @@ export function changesOf(type: string, body: Readonly<Record<string, unknown>>,
   }
 }
 
-/** As text of its own a database may refuse this character, or end there; in JSON it is written otherwise. */
+/** Without the zero character: a database may refuse it in a text column, or end the text there. JSON escapes it. */
 export const plain = (text: string): string => text.replaceAll('\0', ' ')
 
 export const searched = (message: Message): string => plain(textOf(message).toLowerCase())

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import type { Commit } from '../stores/driver.ts'
+import { migrateSqlite } from '../stores/migrate-sqlite.ts'
+import { connect } from '../stores/open-sqlite.ts'
+import { SqliteExecutor } from '../stores/sqlite-executor.ts'
+import { holderOf, writeCommit } from './write-commit.ts'
+
+function setUp() {
+  const database = connect(':memory:')
+  migrateSqlite(database, ':memory:')
+  const db = new SqliteExecutor(database, ':memory:')
+  const write = (commit: Partial<Commit>) =>
+    db.transaction(() =>
+      writeCommit(
+        {
+          conversation: 'c',
+          holder: 'h',
+          fence: undefined,
+          leaseMs: 60_000,
+          release: false,
+          records: [],
+          head: undefined,
+          ...commit,
+        },
+        db,
+      ),
+    )
+  const records = () => database.prepare('SELECT n, seq, type FROM records ORDER BY n').all()
+  return { db, write, records }
+}
+const event = (seq: number, type = 'my.news', turn?: string, body: object = {}) => ({
+  seq,
+  turn,
+  type,
+  body: { at: 1, ...body },
+})
+const note = (type: string, turn: string, body: object = {}) => ({ seq: undefined, turn, type, body: { ...body } })
+
+test('a writer without a fence gets the next one, and its records the next places', () => {
+  const { write } = setUp()
+  expect(write({ records: [event(1), event(2)] })).toEqual({ fence: 1, n: 2 })
+  expect(write({ fence: 1, records: [event(3)], release: true })).toEqual({ fence: 1, n: 3 })
+  expect(write({ holder: 'other' })).toEqual({ fence: 2, n: 3 })
+})
+
+test.each([
+  {
+    what: 'an event whose number does not follow the log',
+    commit: { fence: 1, records: [event(5)] },
+    code: 'store.conflict',
+  },
+  {
+    what: 'events with a gap between them',
+    commit: { fence: 1, records: [event(2), event(4)] },
+    code: 'store.conflict',
+  },
+  { what: 'a commit with an old fence', commit: { fence: 0, records: [event(2)] }, code: 'store.fenced' },
+])('$what is refused, and nothing is written', ({ commit, code }) => {
+  const { write, records } = setUp()
+  write({ records: [event(1)] })
+  expect(() => write(commit)).toThrow(expect.objectContaining({ code }))
+  expect(records()).toHaveLength(1)
+  expect(write({ fence: 1, records: [event(2)] })).toEqual({ fence: 1, n: 2 })
+})
+
+test('checkpoints of a turn that ends in the same commit are not written, but keep their places', () => {
+  const { write, records } = setUp()
+  const end = event(2, 'turn.completed', 't', { outcome: 'completed' })
+  write({ records: [event(1, 'turn.started', 't'), note('note.turn', 't'), note('note.decisions', 't'), end] })
+  expect(records()).toMatchObject([
+    { n: 1, type: 'turn.started' },
+    { n: 3, type: 'note.decisions' },
+    { n: 4, type: 'turn.completed' },
+  ])
+})
+
+test('the raw result of a call is not written with the result that replaces it; that of another call is', () => {
+  const { write, records } = setUp()
+  const raw = (callId: string) => note('note.raw', 't', { callId, value: 'secret' })
+  write({ records: [raw('a'), raw('b'), event(1, 'tool.completed', 't', { callId: 'a' })] })
+  expect(records()).toMatchObject([
+    { n: 2, type: 'note.raw' },
+    { n: 3, type: 'tool.completed' },
+  ])
+  write({ fence: 1, records: [event(2, 'tool.completed', 't', { callId: 'b' })] })
+  expect(records()).toMatchObject([{ n: 3 }, { n: 4 }])
+})
+
+test('a commit of more records than one statement takes writes each of them', () => {
+  const { write, records } = setUp()
+  write({ records: Array.from({ length: 101 }, (_, i) => event(i + 1)) })
+  expect(records()).toHaveLength(101)
+})
+
+test.each([
+  { what: 'living, with a lease', row: { holder: 'h', lease_until: 11 }, alive: true, holder: 'h' },
+  { what: 'living, after its lease', row: { holder: 'h', lease_until: 10 }, alive: true, holder: undefined },
+  { what: 'dead', row: { holder: 'h', lease_until: 11 }, alive: false, holder: undefined },
+  { what: 'nobody', row: { holder: null, lease_until: 0 }, alive: true, holder: undefined },
+])('a conversation whose last writer is $what is held by $holder', ({ row, alive, holder }) => {
+  const { db } = setUp()
+  db.isAlive = () => alive
+  expect(holderOf(row, 10, db)).toBe(holder)
+})
