@@ -18,7 +18,7 @@ import { interruptTurn } from '../turn/interrupt-turn.ts'
 import { parkTurn } from '../turn/park-turn.ts'
 import type { TurnState } from '../turn/turn-state.ts'
 import { Conversation } from './conversation.ts'
-import { seed } from './seed-history.ts'
+import { seedHistory } from './seed-history.ts'
 import type { Turn } from './turn.ts'
 
 export interface AgentOptions {
@@ -262,7 +262,7 @@ export class AgentCore {
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation {
     const source = typeof from === 'string' ? { id: from } : (from ?? {})
     const conversation = (source.id === undefined ? undefined : this.#known(source.id)) ?? this.#attached(source)
-    if (source.messages) seed(conversation, source.messages, this.ids)
+    if (source.messages) seedHistory(conversation, source.messages, this.ids)
     return handleOf(this, conversation, depth)
   }
 

@@ -1,14 +1,14 @@
 import { TurnbuckleError } from '../base/errors.ts'
+import { without } from '../base/lists.ts'
 import { asSaid, type Message, type NewMessage } from '../base/message.ts'
-import { checkDepth, nesting } from '../base/nesting-depth.ts'
-import { without } from '../base/without.ts'
+import { checkDepth, nestingDepth } from '../base/nesting-depth.ts'
 import type { UnfinishedTurn } from '../durable/journal-port.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
-import { follow } from '../events/following.ts'
+import { markFollower } from '../events/is-follower.ts'
 import type { Request } from '../events/requests.ts'
 import { type Listener, type SharedConversation, startedEvent } from '../events/shared-conversation.ts'
-import { toldOf } from '../events/told.ts'
+import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import { catchUpUsage } from '../model/usage.ts'
@@ -103,7 +103,7 @@ export class Conversation {
   /** What a turn that a process has left unfinished had told: its events, then one `message.text` of a reply that grew. */
   told(turnId: string): readonly Event[] {
     const past = this.#shared.unfinished.get(turnId)
-    return past ? toldOf(past, this.#shared) : []
+    return past ? toldEvents(past, this.#shared) : []
   }
   /**
    * Resolves when all that was told so far is in the log, with the text of a reply that still grows. Rejects where a
@@ -149,7 +149,7 @@ export class Conversation {
         'turn.running',
         'This handle has a turn running. Wait for it, interject, or fork() to run beside it.',
       )
-    const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nesting())
+    const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nestingDepth())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
     checkDepth(depth, deepest)
     if (use) this.#core.check(use)
@@ -158,7 +158,8 @@ export class Conversation {
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
     const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
     const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, { depth, deepest, parent, use, tag })
-    if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id) follow(turn)
+    if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id)
+      markFollower(turn)
     if (!message.id) turn.setMessage({ ...message, id: turn.ids.of('u') })
     return this.#begin(turn, signal)
   }

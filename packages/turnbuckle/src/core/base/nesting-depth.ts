@@ -4,7 +4,7 @@ import { demand } from './errors.ts'
 let depth = 0
 
 /** Of a turn that is started now, also by a hook that calls its agent by another name than `ctx.agent`. */
-export const nesting = (): number => depth
+export const nestingDepth = (): number => depth
 
 /** Neither turns nor the model calls of hooks go deeper into each other. */
 export const checkDepth = (to: number, deepest: number): void =>

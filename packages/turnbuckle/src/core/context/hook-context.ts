@@ -9,14 +9,14 @@ import { checkTold, type Event } from '../events/events.ts'
 import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { Context, Draft, Shared, StageStatus, TurnClock } from '../hooks/hook-types.ts'
-import { readState, updateState } from '../hooks/middleware-state.ts'
+import { middlewareState, updateMiddlewareState } from '../hooks/middleware-state.ts'
 import { goesOn } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { generate } from '../model/generate.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import type { Stage } from '../stages/stage.ts'
 import { EditableMessages } from '../turn/editable-messages.ts'
-import { restoreSnapshot, takeSnapshot } from '../turn/snapshot.ts'
+import { restoreSnapshot, takeSnapshot } from '../turn/take-snapshot.ts'
 
 /** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
 export class HookContext implements Context {
@@ -170,11 +170,11 @@ export class HookContext implements Context {
   // State and values. Getters of functions, so that a hook may take them out of its context: ({ update, call }) => …
 
   get state(): unknown {
-    return this.#entry && readState(this.#frame.turn, this.#entry.owner)
+    return this.#entry && middlewareState(this.#frame.turn, this.#entry.owner)
   }
   get update(): (change: (state: never) => unknown) => void {
     return change => {
-      if (this.#entry) updateState(this.#frame.turn, this.#entry.owner, change)
+      if (this.#entry) updateMiddlewareState(this.#frame.turn, this.#entry.owner, change)
     }
   }
   get shared(): Shared {

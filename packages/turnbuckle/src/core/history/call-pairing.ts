@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../base/errors.ts'
+import { none } from '../base/lists.ts'
 import { type Call, callsOf, type Message, type ResultStatus, resultMessage, type ToolResult } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import type { TreeNode } from './tree.ts'
 
 /*

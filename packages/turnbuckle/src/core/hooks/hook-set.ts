@@ -1,4 +1,4 @@
-import { none } from '../base/none.ts'
+import { none } from '../base/lists.ts'
 import { hookName, type Middleware } from './middleware.ts'
 
 /** One hook of one middleware, in its place. */

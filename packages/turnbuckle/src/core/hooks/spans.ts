@@ -31,10 +31,10 @@ export interface Span extends OpenSpan {
   readonly reason?: string | undefined
   readonly error?: string
   /** What the hook changed: `input`, `messages`, `state`. */
-  readonly changed?: readonly Change[]
+  readonly changed?: readonly SpanChange[]
 }
 
-export interface Change {
+export interface SpanChange {
   readonly what: 'input' | 'messages' | 'state'
   readonly before: unknown
   readonly after: unknown

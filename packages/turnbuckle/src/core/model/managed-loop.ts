@@ -4,7 +4,7 @@ import type { Call, ResultPart, ToolResult } from '../base/message.ts'
 import { abandon, type Chunk, type Model, type Prompt, type Returned, type StreamOptions } from '../base/ports.ts'
 import { pathOf } from '../history/tree.ts'
 import type { TurnState } from '../turn/turn-state.ts'
-import { TurnStreamOptions } from './stream-options.ts'
+import { TurnStreamOptions } from './turn-stream-options.ts'
 import { beginCall, endCall } from './usage.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>

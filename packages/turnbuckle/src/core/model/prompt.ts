@@ -1,5 +1,5 @@
+import { none } from '../base/lists.ts'
 import type { Message } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
 import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'

@@ -1,7 +1,7 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { TurnbuckleError } from '../base/errors.ts'
+import { none } from '../base/lists.ts'
 import type { Message } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import { abandon, type Chunk } from '../base/ports.ts'
 import { acceptDirective } from '../hooks/accept-directive.ts'
 import { callHook, failureOf } from '../hooks/call-hook.ts'

@@ -12,7 +12,7 @@ import { stop } from '../hooks/directives.ts'
 import { noteDirective } from '../hooks/note-directive.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from '../turn/turn-state.ts'
-import { resultOf, type Tool, validateArguments } from './tool.ts'
+import { type Tool, toToolResult, validateArguments } from './tool.ts'
 
 interface PreparedCall {
   readonly tool: Tool
@@ -46,7 +46,7 @@ function offeredTool({ agent, calls }: TurnState, call: Call): Tool {
 }
 
 /** Runs a call, unless the log has its result; on a log only once its intent is durable. */
-export async function callTool(frame: StageFrame): Promise<ToolResult> {
+export async function runTool(frame: StageFrame): Promise<ToolResult> {
   const { turn } = frame
   const call = frame.call as Call
   const { id: callId, name, args } = call
@@ -55,10 +55,10 @@ export async function callTool(frame: StageFrame): Promise<ToolResult> {
   if (known) return known
   turn.conversation.tellLazily(turn, executingEvent, call, undefined)
   const { journal } = turn
-  if (!journal) return runTool(frame)
+  if (!journal) return runPrepared(frame)
   journal.note(turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
   await untilDurable(frame, journal)
-  const result = await runTool(frame)
+  const result = await runPrepared(frame)
   if (!frame.hooks.empty && !turn.over) journal.note(turn.id, { note: 'raw', callId, result })
   return result
 }
@@ -97,7 +97,7 @@ function checkOutcome(answer: unknown): void {
 }
 
 /** The one place where a tool runs. An interrupt, or the tool's time limit, ends the wait for it at once. */
-async function runTool(frame: StageFrame): Promise<ToolResult> {
+async function runPrepared(frame: StageFrame): Promise<ToolResult> {
   const { turn } = frame
   // An interrupt ends every wait, but not one that is just over.
   if (turn.interrupted) throw interrupted()
@@ -106,11 +106,11 @@ async function runTool(frame: StageFrame): Promise<ToolResult> {
   const cancel = limit?.cancel ?? frame.cancel
   try {
     const returned = startTool(tool, args, new ToolContext(frame, frame.call as Call, cancel), turn.depth + 1)
-    if (!isThenable(returned)) return resultOf(returned, tool)
+    if (!isThenable(returned)) return toToolResult(returned, tool)
     frame.onWait?.()
     const running = Promise.resolve(returned)
     reportLate(frame, running)
-    return resultOf(await turn.waits.race(cancel ? cancel.race(running) : running), tool)
+    return toToolResult(await turn.waits.race(cancel ? cancel.race(running) : running), tool)
   } finally {
     limit?.off()
   }

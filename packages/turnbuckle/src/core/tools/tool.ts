@@ -111,7 +111,7 @@ function unwrap(tool: Tool, result: SchemaResult<unknown>): unknown {
 }
 
 /** What a tool returned, as its result: plain data of bounded size. An error that it returned counts as one it threw. */
-export function resultOf(value: unknown, { name, maxResult }: Tool): ToolResult {
+export function toToolResult(value: unknown, { name, maxResult }: Tool): ToolResult {
   if (value instanceof Error) throw value
   if (typeof value === 'function' || typeof value === 'symbol')
     throw new TurnbuckleError('result.invalid', `${name} returned a ${typeof value}. Return text or plain data.`)

@@ -13,7 +13,7 @@ import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Pipeline } from '../stages/pipeline.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
-import { isBefore, moveTip, takenHere } from './snapshot.ts'
+import { isBefore, moveTip, takenHere } from './take-snapshot.ts'
 import { doneEnding, type TurnEnding } from './turn-ending.ts'
 import type { TurnState } from './turn-state.ts'
 

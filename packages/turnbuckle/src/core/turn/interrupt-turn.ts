@@ -1,6 +1,6 @@
 import { endTurn } from './end-turn.ts'
 import { settleNow } from './settle-turn.ts'
-import { resultOf } from './turn-result.ts'
+import { turnResult } from './turn-result.ts'
 import type { TurnState } from './turn-state.ts'
 
 /**
@@ -14,7 +14,7 @@ export function interruptTurn(turn: TurnState, reason: string): void {
   turn.settle({ status: 'interrupted', reason, by: 'person' })
   settleNow(turn)
   turn.topmost.conversation.requests.interrupt(turn)
-  endTurn(turn, resultOf(turn))
+  endTurn(turn, turnResult(turn))
   for (const child of turn.children) interruptTurn(child, reason)
   turn.abort(reason)
   turn.waits.end()

@@ -1,5 +1,5 @@
-import { none } from '../base/none.ts'
-import { moveTip } from './snapshot.ts'
+import { none } from '../base/lists.ts'
+import { moveTip } from './take-snapshot.ts'
 import type { TurnState } from './turn-state.ts'
 
 /** A wrap runs the whole turn once more: from where it began, on a branch of its own. */

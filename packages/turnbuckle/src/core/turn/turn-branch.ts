@@ -1,5 +1,5 @@
+import { none } from '../base/lists.ts'
 import type { Call } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import { type BranchState, emptyState, type TreeNode } from '../history/tree.ts'
 
 /** Where a step began, for `rewind`. */

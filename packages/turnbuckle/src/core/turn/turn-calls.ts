@@ -1,7 +1,7 @@
+import { none } from '../base/lists.ts'
 import type { ToolResult } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import type { ToolSpec } from '../base/ports.ts'
-import type { BatchCall } from '../tools/batch.ts'
+import type { BatchCall } from '../tools/run-batch.ts'
 
 /** What a turn knows of its calls besides the branch: results before they are recorded, the batch that runs, changed ids and arguments. */
 export class TurnCalls {

@@ -1,7 +1,7 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { appended, type Call, type ToolResult } from '../base/message.ts'
 import { notRun } from '../history/call-pairing.ts'
-import { enterStage } from '../hooks/before-hooks.ts'
+import { enterStage } from '../hooks/enter-stage.ts'
 import { runEntered } from '../hooks/open-stage.ts'
 import { beginStageSpan } from '../hooks/record-spans.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'

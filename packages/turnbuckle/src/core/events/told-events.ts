@@ -3,7 +3,7 @@ import type { Event } from './events.ts'
 import { deltaEvent, type SharedConversation } from './shared-conversation.ts'
 
 /** What an unfinished turn has told: its events, then what was shown of a reply that grew as one `message.text`. */
-export function toldOf(
+export function toldEvents(
   { events, partial, turnId }: UnfinishedTurn,
   conversation: SharedConversation,
 ): readonly Event[] {

@@ -2,8 +2,8 @@ import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Stage } from '../stages/stage.ts'
 import { followDirective, withinStepLimit } from './follow-directive.ts'
+import { openNext } from './run-step-stages.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
-import { openNext } from './stage-sequence.ts'
 import { doneEnding } from './turn-ending.ts'
 
 /** The stages of a turn, one after another: those before the steps, the steps, those after. */
