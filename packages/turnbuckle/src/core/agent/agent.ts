@@ -30,17 +30,17 @@ export interface AgentOptions {
   readonly pipeline: Pipeline
   /** 50 by default; `Infinity` removes the limit. */
   readonly maxSteps?: number
-  /** How many calls of a batch run at once; all by default. */
+  /** The most calls of a batch that run at once; all by default. */
   readonly parallelTools?: number
-  /** How deep agents may call agents, and hooks the loop. 8 by default. */
+  /** The most turns inside each other: agents that call agents, hooks that call the loop. 8 by default. */
   readonly maxDepth?: number
-  /** What an error of each kind does once nobody has handled it. */
+  /** Per kind of error: whether it stops the turn once no hook has handled it. */
   readonly errors?: ErrorPolicy
-  /** How long hooks may clean up after an interrupt. Five seconds by default. */
+  /** Milliseconds that hooks have for cleaning up after an interrupt. 5,000 by default. */
   readonly cleanupMs?: number
   readonly clock?: Clock
   readonly ids?: Ids
-  /** Where conversations are kept. Without one they live in memory. */
+  /** The store that keeps conversations. Without one they live in memory. */
   readonly store?: Store | undefined
 }
 
@@ -51,7 +51,7 @@ export interface MiddlewareInfo {
   readonly guard: boolean
 }
 
-/** What a developer holds. */
+/** The agent as `createAgent` returns it, and as hooks see it in `ctx.agent`. */
 export interface AgentHandle {
   readonly name: string
   readonly model: Model
@@ -61,7 +61,7 @@ export interface AgentHandle {
   open(id: string): Promise<Conversation>
   /** Goes on with a turn of a conversation that a process has left unfinished. */
   resume(conversationId: string): Turn | undefined
-  /** Whether its conversations are kept in a store. */
+  /** True where a store keeps the agent's conversations. */
   readonly durable: boolean
   /** Stops working. A turn on a log is parked: a later process resumes it. Any other is interrupted. */
   close(): Promise<void>
@@ -104,7 +104,7 @@ export class AgentCore {
   readonly clock: Clock
   readonly ids: Ids
   hooks: HookSet = new HookSet([])
-  /** What the model is told of the tools. The same array until they change. */
+  /** The tools as the model is told of them: one array, replaced only when the tools change. */
   specs: readonly ToolSpec[] = []
   readonly #model: Model
   readonly #ownTools: readonly Tool[]
@@ -188,7 +188,7 @@ export class AgentCore {
       this.#compile()
     }
   }
-  /** What cannot be is undone: its tools may have the names of others. */
+  /** Compiles; where that throws (two tools of one name), undoes the change to the middleware first. */
   #compileOr(undo: () => void): void {
     try {
       this.#compile()
@@ -245,7 +245,7 @@ export class AgentCore {
     for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
   }
 
-  /** Nothing is worked out per step: the chains and the tool list change only here. */
+  /** Puts the hook chains and the tool list together. They change only here, so that a step works nothing out. */
   #compile(): void {
     const enabled = this.#registered.filter(entry => entry.enabled).map(({ owner }) => owner)
     this.#tools.clear()
@@ -282,7 +282,7 @@ export class AgentCore {
     return handleOf(this, this.#known(id) ?? (await this.#read(id)), depth)
   }
 
-  /** Who asks for it while it is being read waits for the same. */
+  /** Reads a conversation from the store. Callers that ask for it meanwhile share one reading. */
   #read(id: string): Promise<SharedConversation> {
     const reading = this.#reading.get(id)
     if (reading) return reading
@@ -309,7 +309,7 @@ export class AgentCore {
     this.#threads.set(conversation.id, new WeakRef(conversation))
     this.#forgotten.register(conversation, conversation.id)
   }
-  /** One whose log broke is read anew: what it has in memory may be ahead. */
+  /** A conversation whose log broke is not known, and so is read anew: its memory may be ahead of the log. */
   #known(id: string): SharedConversation | undefined {
     const kept = this.#threads.get(id)
     const conversation = kept instanceof WeakRef ? kept.deref() : kept
@@ -335,7 +335,7 @@ export class AgentCore {
     return conversation.goOn()
   }
 
-  /** It was deleted: its id means a new one from now on. */
+  /** Forgets a deleted conversation: its id means a new conversation from now on. */
   forget(id: string): void {
     this.#threads.delete(id)
   }

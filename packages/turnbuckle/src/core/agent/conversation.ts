@@ -41,7 +41,7 @@ export class Conversation {
   readonly #depth: number
   readonly #above: TurnState | undefined
   #head: TreeNode | undefined
-  /** It is where the conversation is, unless it was made for a place of its own. */
+  /** True while this handle follows the conversation's head; false for one made at a message of its own. */
   #follows = true
   /** A checkout that the log does not have yet. */
   #moving: Promise<void> | undefined
@@ -100,7 +100,7 @@ export class Conversation {
   partial(turnId: string): UnfinishedTurn['partial'] {
     return this.#shared.unfinished.get(turnId)?.partial
   }
-  /** What a turn that a process has left unfinished had told: its events, then one `message.text` of a reply that grew. */
+  /** The events of a turn that a process has left unfinished, then one `message.text` of a reply that grew. */
   told(turnId: string): readonly Event[] {
     const past = this.#shared.unfinished.get(turnId)
     return past ? toldEvents(past, this.#shared) : []
@@ -112,7 +112,7 @@ export class Conversation {
   async kept(): Promise<void> {
     await this.#shared.kept()
   }
-  /** What waits for an answer. */
+  /** The requests that wait for an answer. */
   get requests(): readonly Request[] {
     return this.#shared.requests.pending
   }
@@ -189,7 +189,7 @@ export class Conversation {
     const [past] = this.#shared.unfinished.values()
     return past && this.resume(past, options, parent)
   }
-  /** How the last turn ended; of a conversation on a log. */
+  /** The end of the last turn; undefined for a conversation without a log. */
   async lastEnd(): Promise<(TurnEnded & { readonly turnId: string }) | undefined> {
     return this.#shared.journal?.lastEnd()
   }
@@ -301,7 +301,7 @@ export class Conversation {
   }
 }
 
-/** What the caller does to its message later is no business of the history's. */
+/** A copy of the caller's message: changing that one later does not change the history. */
 const ownCopy = (message: Message): Message => ({ ...message, content: message.content.map(part => ({ ...part })) })
 
 const publicNode = ({ id, parentId, message, turnId, usage, cost, createdAt }: TreeNode): Node => ({

@@ -15,7 +15,7 @@ export interface TurnResult {
   /** The last reply's. */
   readonly text: string
   readonly reason: string
-  /** Who ended it: a middleware, a stage, or `model`. */
+  /** The name of whoever ended the turn: a middleware, a stage, or `model`. */
   readonly by: string
   /** Model stages opened. */
   readonly steps: number
@@ -25,7 +25,7 @@ export interface TurnResult {
   readonly error?: unknown
 }
 
-/** One user message being worked on. Await it for the result, iterate it for every event. */
+/** The handle of a turn: one user message being worked on. Await it for the result, iterate it for every event. */
 export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   readonly id: string
   /** Always resolves, also when the turn failed. */
@@ -82,7 +82,7 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   answer(requestId: string, answer: unknown): Promise<void> | undefined {
     return this.#turn.conversation.requests.answer(requestId, answer, this.id)
   }
-  /** Nobody will answer: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
+  /** Ends a request unanswered: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
   expire(requestId: string): void {
     this.#turn.conversation.requests.expire(requestId, this.id)
   }
@@ -111,7 +111,7 @@ function orThrow(result: TurnResult): TurnResult {
     error instanceof Error
       ? error
       : new TurnbuckleError('turn.failed', `The turn failed: ${result.reason}`, { cause: error })
-  // One error object may fail several turns: each await sees its own result.
+  // An error object may fail several turns: each await sees the result of its own turn.
   Reflect.defineProperty(thrown, 'result', { value: result, configurable: true })
   throw thrown
 }

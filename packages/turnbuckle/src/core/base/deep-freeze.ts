@@ -7,7 +7,7 @@ export function deepFreeze<Value>(value: Value): Value {
     Object.freeze(value)
     for (const key in value) deepFreeze(value[key])
   } else if (isLazy(value)) {
-    // What its lazy member gives is made of frozen parts already.
+    // The lazy `messages` are not read here: the messages that a prompt gives are sealed already.
     for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value))) deepFreeze(member)
     Object.freeze(value)
   }

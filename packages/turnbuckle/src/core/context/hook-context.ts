@@ -81,7 +81,7 @@ export class HookContext implements Context {
     return new EditableMessages(this.#frame.turn, this.#name)
   }
 
-  // What the stage takes; before hooks may put something else in its place.
+  // The stage's input; before hooks may replace it.
 
   get input(): unknown {
     return this.#input
@@ -140,7 +140,7 @@ export class HookContext implements Context {
     this.#frame.takeInput(stage.current?.(turn, value, this.#frame.input) ?? value)
   }
 
-  // What came of it, for after hooks.
+  // The stage's result, for after hooks.
 
   get result(): unknown {
     const frame = this.#frame

@@ -2,7 +2,7 @@ import type { UnfinishedTurn } from '../durable/journal-port.ts'
 import type { Event } from './events.ts'
 import { deltaEvent, type SharedConversation } from './shared-conversation.ts'
 
-/** What an unfinished turn has told: its events, then what was shown of a reply that grew as one `message.text`. */
+/** The events of an unfinished turn, then the reasoning and the text of a reply that grew, each as one `message.text`. */
 export function toldEvents(
   { events, partial, turnId }: UnfinishedTurn,
   conversation: SharedConversation,

@@ -21,7 +21,7 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
   abstract hear(messageId: string, text: string, offset: number, reasoning: boolean): void
   protected abstract take(): Item | undefined
 
-  /** Someone who comes late gets what was, what was said so far in one piece, then deltas. */
+  /** A late reader gets the events so far, then the growing reply in one piece, then its deltas. */
   #attach(): void {
     this.#attached = true
     for (const event of this.turn.events) this.again(event)
@@ -30,7 +30,7 @@ abstract class Reader<Item> implements AsyncIterator<Item>, TurnListener {
     const { attempt } = this.turn.step
     if (attempt?.shown) this.grown(attempt)
   }
-  /** An event of before. */
+  /** Takes an event from before the reader was attached. */
   protected again(event: Event): void {
     this.event(event)
   }
@@ -120,11 +120,11 @@ const said = (message: Message): readonly (readonly [string, boolean])[] => {
   return both.filter(([text]) => text)
 }
 
-/** After everything that can go on without waiting. A browser has nothing nearer than a timer. */
+/** Calls `act` once no promise is ready to go on. A browser has nothing nearer than a timer for that. */
 const whenIdle: (act: () => void) => void =
   (globalThis as { process?: { nextTick?: (act: () => void) => void } }).process?.nextTick ?? (act => setTimeout(act))
 
-/** How many pieces in a row are single deltas, and how many deltas are at most one piece after those. */
+/** Pieces in a row that are single deltas, and the most deltas in a piece after those. */
 const single = 16
 const most = 256
 
@@ -139,7 +139,7 @@ export class TextReader extends Reader<string> {
   /** Pieces since the last pause, and how many deltas the next one should have. */
   #pieces = 0
   #wanted = 1
-  /** It will be woken at the next pause. Lets go of it when it has nothing to read any more. */
+  /** The wake-up at the next pause. Its reference is cleared when the turn ends, so that it does not hold the reader. */
   #pause: { reader: TextReader | undefined } | undefined
 
   override event(event: Event): void {

@@ -7,7 +7,7 @@ import { beginHookSpan } from './record-spans.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /**
- * How a failing hook counts, by point, unless its middleware says otherwise:
+ * The effect of a failing hook, by point, unless its middleware sets `onFailure`:
  *
  * | | before, wrap | after, onChunk, onEvent, onError |
  * |---|---|---|

@@ -43,7 +43,7 @@ async function runStageBody(frame: StageFrame, input: unknown, cancel: AttemptCa
   return frame.stage.body(frame, frame.input)
 }
 
-/** One call of one wrap. Its `next` runs the wraps inside it and the stage. */
+/** A call of a wrap hook. Its `next` runs the wraps inside it and the stage's body. */
 class WrapCall {
   readonly #frame: StageFrame
   readonly #entry: HookEntry

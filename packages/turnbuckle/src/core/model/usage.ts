@@ -11,7 +11,7 @@ const combine = (a: Usage, b: Usage, sign: 1 | -1): Usage => ({
 export const plus = (a: Usage, b: Usage): Usage => combine(a, b, 1)
 export const minus = (a: Usage, b: Usage): Usage => combine(a, b, -1)
 
-/** Of a call that did not say what it used. */
+/** The usage of a model call that reported none. Without `cost`, so that the cost of every sum with it is unknown. */
 export const uncounted: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /** A model call begins. Until it has said what it used, nobody knows what the turn costs. */
@@ -39,7 +39,7 @@ function forgetCost(turn: TurnState): void {
   if (turn.spent.usage.cost !== undefined) addUsage(turn, uncounted)
 }
 
-/** What a turn has used. */
+/** A turn and its usage so far. */
 interface Used {
   readonly id: string
   readonly usage: Usage
@@ -53,11 +53,11 @@ export function addUsage(turn: TurnState, usage: Usage, of?: Used): void {
   if (turn.parent) addUsage(turn.parent, usage, { id: turn.id, usage: total })
 }
 
-/** What a sub-agent's turn had used when the process ended counts here too: that much of it which did not yet. */
+/** Adds the usage of a resumed sub-agent's turn, less what the log says was counted before the process ended. */
 export function catchUpUsage(turn: TurnState, of: Used): void {
   const counted = turn.replay.spent(of.id)
   addUsage(turn, counted ? minus(of.usage, counted) : of.usage, of)
 }
 
-/** What a turn has used that ends now, maybe in the middle of calls. */
+/** The usage of a turn that ends now. Its cost is unknown while model calls are under way. */
 export const usedBy = ({ spent }: TurnState): Usage => (spent.unbilled ? plus(spent.usage, uncounted) : spent.usage)

@@ -12,7 +12,7 @@ import { toolStage } from './tool-stage.ts'
 import { toolsStage } from './tools-stage.ts'
 import { turnStage } from './turn-stage.ts'
 
-/** One for each name in `StageFields`, which gives its hooks their types: one without the other is a type error. */
+/** A stage for each name in `StageFields`, which gives its hooks their types: one without the other is a type error. */
 const stages: Readonly<Record<BuiltIn, BuiltInStage>> = {
   turn: turnStage,
   input: inputStage,

@@ -28,23 +28,23 @@ export interface Stage {
   readonly estimatedMs?: number | undefined
   readonly longRunning?: boolean | undefined
 
-  // What it takes, does and gives.
+  // Input, body and result.
 
   /** The name under which hooks see its input: `ctx.message`, `ctx.prompt`, … A stage of a user's own has `ctx.input` alone. */
   readonly takes?: 'message' | 'prompt' | 'call' | 'calls' | undefined
   /** The name under which after hooks see its result, besides `ctx.result`. */
   readonly gives?: 'reply' | 'results' | undefined
-  /** Its input when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
+  /** The stage's input when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
   readonly input?: (turn: TurnState, previous: unknown) => unknown
   readonly body: (frame: StageFrame, input: unknown) => unknown
   /** Puts its result into the turn. */
   readonly keep?: (turn: TurnState, result: unknown) => void
-  /** What follows at once: recording the result. */
+  /** Runs right after the stage, unless a directive halts the step: records the result. */
   readonly follow?: (parent: StageFrame) => unknown
   /** Puts its result into the draft, for after hooks, which may still replace it. */
   readonly show?: (draft: Draft, result: unknown) => void
 
-  // How hooks' values are read.
+  // Reading the values that hooks give.
 
   /** Reads a value that a hook gave as its result, by a directive or as a wrap's return value. */
   readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType) => unknown
@@ -54,7 +54,7 @@ export interface Stage {
   readonly refresh?: (frame: StageFrame) => void
   /** Checks the input before guards see it; its rejection is the stage's. */
   readonly check?: (frame: StageFrame) => MaybePromise<void>
-  /** Its result before it has one, for after hooks of a stage that did not run. */
+  /** The result that after hooks see while the stage has none, because it did not run. */
   readonly foresee?: (frame: StageFrame) => unknown
 
   // When it fails or is refused.
@@ -63,7 +63,7 @@ export interface Stage {
   readonly failed?: (error: unknown, frame: StageFrame) => unknown
   /** The result when its calls are not run. A stage without calls has none: to block it is to stop the turn. */
   readonly blocked?: (frame: StageFrame, result: ToolResult) => unknown
-  /** Whether the failure of a guard at this point blocks the stage, in place of failing the turn. */
+  /** True where the failure of a guard at this point blocks the stage, in place of failing the turn. */
   readonly failureBlocks?: (point: HookEntry['point']) => boolean
   /** The error that `onError` hears of where a skipped stage was refused. */
   readonly refusal?: (frame: StageFrame) => unknown
@@ -72,14 +72,14 @@ export interface Stage {
   /** The turn goes on after its errors, unless the policy says otherwise. */
   readonly outlivesErrors?: boolean | undefined
 
-  // How it is kept in the log.
+  // The stage in the log.
 
   readonly toLog?: StageToLog | undefined
   readonly fromLog?: StageFromLog | undefined
   /** The input of an occurrence that a process left open, for its after hooks. */
   readonly reopensWith?: (turn: TurnState) => unknown
 
-  // Its place in the loop.
+  // The stage's place in the loop.
 
   readonly builtIn?: boolean | undefined
   /** Records what happened: it cannot be skipped or removed. */
@@ -90,7 +90,7 @@ export interface Stage {
   readonly precedesSteps?: boolean | undefined
   /** Opens other stages inside. */
   readonly holdsOthers?: boolean | undefined
-  /** Its `next` runs although a directive has halted the step: a turn that was stopped still needs it, or it begins the turn anew. */
+  /** A wrap's `next` runs the stage although a directive has halted the step: a stopped turn still needs it, or it begins the turn anew. */
   readonly opensWhenHalting?: boolean | undefined
   /** A limit that a wrap puts around the stage that holds it ends it too. */
   readonly inheritsCancel?: boolean | undefined

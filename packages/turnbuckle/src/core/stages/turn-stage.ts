@@ -6,7 +6,7 @@ import { settleTurn } from '../turn/settle-turn.ts'
 import { foreseeResult, readTurnResult, turnResult } from '../turn/turn-result.ts'
 import type { BuiltInStage } from './stage.ts'
 
-/** One user message worked to its end. */
+/** The turn: a user message worked to its end. */
 export const turnStage: BuiltInStage = {
   name: 'turn',
   description: 'work one user message to its end',

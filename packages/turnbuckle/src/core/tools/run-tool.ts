@@ -65,7 +65,7 @@ export async function runTool(frame: StageFrame): Promise<ToolResult> {
 
 const idempotencyKey = ({ turn, call }: StageFrame): string => `${turn.id}.${call?.id}`
 
-/** One question for each time that the call began: that it did not happen the first time says nothing of the second. */
+/** Asks once for each time that the call began: an attempt that did not happen says nothing of the next. */
 async function askOutcomes(frame: StageFrame, call: Call, began: number): Promise<ToolResult | undefined> {
   for (let time = 0; time < began; time++) {
     const known = await askOutcome(frame, call)
@@ -139,10 +139,10 @@ function reportLate({ turn, call }: StageFrame, running: Promise<unknown>): void
   running.then(late, late)
 }
 
-/** What a tool sees besides its arguments. */
+/** The `ctx` of a tool: all it sees besides its arguments. */
 export class ToolContext {
   readonly call: Call
-  /** From 0. */
+  /** The index of the step, from 0. */
   readonly step: number
   readonly #frame: StageFrame
   readonly #cancel: AttemptCancel | undefined
@@ -170,7 +170,7 @@ export class ToolContext {
   get conversation(): Conversation {
     return this.#frame.turn.conversationHandle
   }
-  /** The same when a call is run again after a crash: give it to whoever must not do the thing twice. */
+  /** Constant when a call is run again after a crash: pass it to a service that must not act twice. */
   get idempotencyKey(): string {
     return idempotencyKey(this.#frame)
   }

@@ -34,7 +34,7 @@ export class StepState {
   get replyRecorded(): boolean {
     return this.#replyRecorded
   }
-  /** Whether the model asked for another step, once `decide` has said so. */
+  /** The word of the `decide` stage on whether another step is wanted; undefined until it has run. */
   get wantsMore(): boolean | undefined {
     return this.#wantsMore
   }

@@ -3,7 +3,7 @@ import type { ToolResult } from '../base/message.ts'
 import type { ToolSpec } from '../base/ports.ts'
 import type { BatchCall } from '../tools/run-batch.ts'
 
-/** What a turn knows of its calls besides the branch: results before they are recorded, the batch that runs, changed ids and arguments. */
+/** A turn's calls, beyond those on the branch: results before they are recorded, the batch that runs, changed ids and arguments. */
 export class TurnCalls {
   #finished: Map<string, ToolResult> | undefined
   #replaced: Set<string> | undefined

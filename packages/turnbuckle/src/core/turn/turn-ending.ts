@@ -1,6 +1,6 @@
 import type { TurnStatus } from '../agent/turn.ts'
 
-/** How a turn ends. */
+/** The ending of a turn, known before its after hooks run. */
 export interface TurnEnding {
   readonly status: TurnStatus
   readonly reason: string

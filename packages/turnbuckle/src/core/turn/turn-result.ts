@@ -8,7 +8,7 @@ import { usedBy } from '../model/usage.ts'
 import { doneEnding } from './turn-ending.ts'
 import type { TurnState } from './turn-state.ts'
 
-/** The result as things stand. */
+/** The turn's result as things stand. */
 export function turnResult(turn: TurnState): TurnResult {
   const { status, reason, by, error } = turn.steering.ending ?? doneEnding
   const messages = ownMessages(turn)
@@ -41,7 +41,7 @@ export function readTurnResult(value: unknown, { turn, result }: StageFrame): Tu
     : { ...now, ...(value as Partial<TurnResult>) }
 }
 
-/** How a turn will end whose loop was not entered, or broke: its after hooks are told before it has. */
+/** The result that after hooks see of a turn whose loop was not entered, or broke: it has not ended yet. */
 export function foreseeResult({ turn, status, error }: StageFrame): TurnResult {
   const now = turnResult(turn)
   if (status === 'failed') return { ...now, status, reason: messageOf(error), by: 'turn', error }

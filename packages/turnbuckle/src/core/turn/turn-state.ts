@@ -36,10 +36,10 @@ import { nextPhase, type TurnHappening, type TurnPhase } from './turn-phase.ts'
 import { TurnSpending } from './turn-spending.ts'
 import { TurnSteering } from './turn-steering.ts'
 
-/** Where a turn belongs. */
+/** A turn's place among other turns, and what its caller gave it. */
 interface TurnLink {
   readonly depth: number
-  /** How deep agents may be nested below: the strictest limit of all above. */
+  /** The greatest depth of turns below: the strictest limit of all agents above. */
   readonly deepest: number
   /** The turn whose call this one works for, where it is a sub-agent's. */
   readonly parent?: TurnState | undefined
@@ -50,7 +50,7 @@ interface TurnLink {
 }
 
 /**
- * One turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
+ * A turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
  * the part itself.
  */
 export class TurnState {
@@ -156,7 +156,7 @@ export class TurnState {
     this.steering.clearNoted()
     if (this.#phase === 'halting') this.#happens('goOn')
   }
-  /** How the turn ends is known. */
+  /** Sets the turn's ending: only its after hooks, and what is left to record, come after. */
   settle(ending: TurnEnding): void {
     this.steering.end(ending)
     this.#happens('settle')
@@ -168,7 +168,7 @@ export class TurnState {
     this.people.reopen()
     this.#happens('restart')
   }
-  /** Nothing more is recorded or accepted. */
+  /** Ends the turn: from now on no message is recorded and no interjection accepted. */
   close(result: TurnResult): void {
     this.#result = result
     this.people.close()
@@ -198,7 +198,7 @@ export class TurnState {
     for (const act of this.#waiting.splice(0)) act()
   }
 
-  // What it belongs to.
+  // The turn's surroundings.
 
   get depth(): number {
     return this.link.depth
@@ -247,7 +247,7 @@ export class TurnState {
   setMessage(message: Message): void {
     this.#message = message
   }
-  /** What the caller of `send` holds. */
+  /** The turn as the caller of `send` holds it. */
   get handle(): Turn {
     return this.#handle as Turn
   }
@@ -385,11 +385,11 @@ export class TurnState {
     return this.topmost.conversation.requests.ask(this, this.ids.request(frame, by), kind, payload, options)
   }
 
-  /** Nothing of this turn runs any more. */
+  /** Lets go of all the turn holds, once none of its hooks runs any more. */
   release(): void {
     this.#cleanup?.off()
     this.#managed?.close()
-    // Whoever still waits is an observer, or was left behind.
+    // The waits that are left are those of observers, and of hooks that outlived their deadline.
     this.waits.end()
     this.clock.close()
     this.conversation.drop(this)
@@ -402,5 +402,5 @@ export class TurnState {
 
 const nothing = () => {}
 
-/** How deep events told by `onEvent` hooks may be nested. */
+/** The most `onEvent` hooks inside each other, when they tell events themselves. */
 const maxTelling = 16
