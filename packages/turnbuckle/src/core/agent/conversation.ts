@@ -129,7 +129,7 @@ export class Conversation {
     conversation.tellOutside({ type: 'title.changed', from, to: title }, put, true)
   }
 
-  /** For what looks at the log behind a handle. */
+  /** The shared conversation of a handle, for code that looks at its log. */
   static threadOf(conversation: Conversation): SharedConversation {
     return conversation.#shared
   }
@@ -247,7 +247,7 @@ export class Conversation {
       if (!kept) conversation.latest ??= latest
       if (!this.#turn) this.#head = kept ? head : from
     })
-    // A turn that is sent meanwhile begins when that is done, and here.
+    // A turn that is sent before the log has the checkout waits for it, and begins at the new head.
     this.#moving = moved
     if (moved)
       this.#unwound = Promise.allSettled([this.#unwound, moved]).then(() => {
@@ -294,7 +294,7 @@ export class Conversation {
     for (const turn of this.#shared.running) turn.handle.interrupt('the conversation was deleted')
     this.#shared.deleted = true
     const removing = (async () => this.#shared.journal?.remove())()
-    // For who does not wait.
+    // A failure is for callers that await; without one it must not be an unhandled rejection.
     removing.catch(() => {})
     this.#core.forget(this.id)
     return removing

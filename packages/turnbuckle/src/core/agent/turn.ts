@@ -12,7 +12,7 @@ export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
 
 export interface TurnResult {
   readonly status: TurnStatus
-  /** The last reply's. */
+  /** The text of the last reply. */
   readonly text: string
   readonly reason: string
   /** The name of whoever ended the turn: a middleware, a stage, or `model`. */
@@ -20,7 +20,7 @@ export interface TurnResult {
   /** Model stages opened. */
   readonly steps: number
   readonly usage: Usage
-  /** This turn's own. */
+  /** The messages that this turn recorded. */
   readonly messages: readonly Message[]
   readonly error?: unknown
 }
@@ -46,7 +46,7 @@ export class Turn implements PromiseLike<TurnResult>, AsyncIterable<Event> {
   get conversationId(): string {
     return this.#turn.conversation.id
   }
-  /** So far. */
+  /** The usage so far. */
   get usage(): Usage {
     return this.#turn.spent.usage
   }

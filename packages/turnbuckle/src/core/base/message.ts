@@ -81,7 +81,7 @@ export interface NewMessage {
   readonly by?: string
 }
 
-/** Without empty texts, which providers refuse. */
+/** The parts without empty texts, which providers refuse. */
 function parts(content: string | readonly Part[]): readonly Part[] {
   if (typeof content === 'string') return content ? [{ type: 'text', text: content }] : []
   return content.every(isSomething) ? content : content.filter(isSomething)
@@ -144,7 +144,7 @@ export function plainPart(part: Part): Part {
   if (part.type !== 'file' || typeof part.data === 'string') return part
   return { ...part, data: part.data instanceof Uint8Array ? base64(part.data) : String(part.data) }
 }
-/** Characters of its data once it is text. */
+/** The number of characters of a file's data once it is text. */
 export const encodedLength = ({ data }: FilePart): number =>
   data instanceof Uint8Array ? Math.ceil(data.length / 3) * 4 : String(data).length
 /** The message itself, unless a file in it is bytes or a URL. */
@@ -166,7 +166,7 @@ export function isMessage(value: unknown): value is Message {
   return Boolean(id && role && Array.isArray(content))
 }
 
-/** Reads what a turn begins with: what a person says, or whoever instructs the model. */
+/** Reads the message that a turn begins with: of the role user or system. */
 export function asSaid(value: unknown, id: string): Message {
   const message = asRecordable(value, 'user', id)
   if (message.role === 'user' || message.role === 'system') return message

@@ -1,7 +1,7 @@
 import type { TurnState } from '../turn/turn-state.ts'
 import type { Event, EventBody } from './events.ts'
 
-/** Makes an event from what it tells of. */
+/** Makes an event from the things it tells of. */
 export type Maker<First, Second> = (first: First, second: Second) => EventBody
 
 /**

@@ -38,7 +38,7 @@ interface Pending {
   readonly turn: TurnState
   readonly check: ((answer: unknown) => void) | undefined
   close(how: 'answered' | 'expired', value: unknown, reason?: string): void
-  /** The fallback counts. */
+  /** Ends the request unanswered: its fallback counts. */
   expire(reason: string): void
   cancel(): void
 }
@@ -148,7 +148,7 @@ export class Requests {
       }
   }
 
-  /** Another process will ask again: nobody is told anything. */
+  /** Drops the requests of a parked turn without an event: the process that resumes it asks again. */
   drop(turn: TurnState): void {
     for (const [id, pending] of this.#pending)
       if (pending.turn === turn) {

@@ -15,7 +15,7 @@ export interface Listener {
   delta(delta: Delta): void
 }
 
-/** Reads one turn. */
+/** A listener to the events and deltas of one turn. */
 export interface TurnListener {
   event(event: Event): void
   /** Takes a delta without an object around it: deltas are many. */

@@ -15,7 +15,7 @@ export interface HookEntry {
 /** The hooks of one stage, compiled. */
 export interface HookChain {
   readonly empty: boolean
-  /** Without the guards, which come after them. */
+  /** Before hooks without the guards, which come after them. */
   readonly before: readonly HookEntry[]
   readonly guards: readonly HookEntry[]
   /** First outermost, guards innermost. */
@@ -75,7 +75,7 @@ export class HookSet {
     this.traced = this.onOpen.length + this.onTrace.length > 0
   }
 
-  /** The names of those that protect. */
+  /** The names of the guards. */
   get guards(): readonly string[] {
     return this.#order.filter(({ guard }) => guard).map(({ name }) => name)
   }

@@ -59,7 +59,7 @@ export interface Context<State = unknown> {
   readonly agent: AgentHandle
   readonly conversation: Conversation
   readonly turn: Turn
-  /** From 0. */
+  /** The index of the step, from 0. */
   readonly step: number
   readonly stage: string
   /** The path, editable. Editing what is recorded makes a branch; the old path stays. */

@@ -193,7 +193,7 @@ class WrapCall {
       throw new TurnbuckleError('stage.stopped', 'Something has ended this step meanwhile: nothing more begins in it.')
     if (cancel?.ended) throw cancel.reason
   }
-  /** The input for the wraps inside: with what this wrap has queued meanwhile, unless it is a guard, which changes nothing. */
+  /** The input for the wraps inside: with the instructions this wrap has queued, unless it is a guard, which changes nothing. */
   #passedOn(changed: unknown): unknown {
     const { turn, stage } = this.#frame
     const given = changed === undefined ? this.#input : changed

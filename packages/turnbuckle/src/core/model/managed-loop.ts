@@ -111,7 +111,7 @@ export class ManagedLoop {
     this.#iterator = undefined
   }
 
-  /** Ends it before the turn is over. */
+  /** Ends the managed loop before the turn is over. */
   giveUp(reason: unknown): void {
     this.#cancel.end(reason)
     this.close()

@@ -124,7 +124,7 @@ export function readResult(given: unknown): ToolResult {
   return { status: 'ok', value: plain(given, Infinity) }
 }
 
-/** Plain data: what is longer is cut and says so, what is no data becomes such. */
+/** A value as plain data: longer text is cut, with a note that it was; other objects are written as JSON would. */
 function plain(value: unknown, max: number): unknown {
   if (typeof value === 'string')
     return value.length <= max ? value : cut(value.slice(0, max), `${value.length} characters`, max)
@@ -136,7 +136,7 @@ function plain(value: unknown, max: number): unknown {
   return whole ? JSON.parse(json) : cut(json, `more than ${max} characters`, max)
 }
 
-/** The files that a result shows are no text that somebody reads: they are whole, or it is an error. */
+/** The characters of the files in a result. Files are kept whole and do not count as text; too large ones are an error. */
 function fileLength(value: unknown): number {
   let length = 0
   for (const part of Array.isArray(value) ? value : [value]) if (isFile(part)) length += encodedLength(part)

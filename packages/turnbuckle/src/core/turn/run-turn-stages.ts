@@ -26,7 +26,7 @@ async function runSteps(frame: StageFrame, step: Stage): Promise<void> {
   } while (await closeStep(frame))
 }
 
-/** Reads the directives of the step; true when another step follows. Recording what was said may itself be halted, and is then read again. */
+/** Resolves the directives of the step; true when another step follows. Recording interjections may halt the step again: then once more. */
 async function closeStep(frame: StageFrame): Promise<boolean> {
   let more = true
   do more = await resolveStep(frame)

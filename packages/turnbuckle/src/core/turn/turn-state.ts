@@ -174,7 +174,7 @@ export class TurnState {
     this.people.close()
     this.#happens('end')
   }
-  /** Resolves for who waits for the turn. */
+  /** Resolves the turn's promise for its callers. */
   resolve(result: TurnResult): void {
     this.#resolve(result)
   }
@@ -192,7 +192,7 @@ export class TurnState {
     if (this.#phase === 'waiting') this.#waiting.push(act)
     else act()
   }
-  /** The log is open. */
+  /** Begins the turn, once the log is open, and does what waited for that. */
   begin(): void {
     this.#happens('begin')
     for (const act of this.#waiting.splice(0)) act()
@@ -303,7 +303,7 @@ export class TurnState {
     this.#managed?.close()
   }
 
-  // News.
+  // Events.
 
   get listeners(): readonly TurnListener[] {
     return this.#listeners
@@ -357,7 +357,7 @@ export class TurnState {
     if (!this.calls.finish(call.id, result)) return
     this.conversation.tellLazily(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
   }
-  /** A person has changed the call: whoever reads its result is told. */
+  /** Keeps the arguments that a person gave a call: they go into its result. */
   noteEditedCall({ id, args }: Call): void {
     this.calls.edit(id, args)
     this.journal?.note(this.id, { note: 'edited', callId: id, args })
