@@ -1,11 +1,11 @@
 import { interrupted } from '../base/errors.ts'
 import { leaveReopened } from '../durable/reopened-stages.ts'
 import { acceptDirective } from './accept-directive.ts'
+import { beginStageSpan } from './begin-stage-span.ts'
 import { callHook } from './call-hook.ts'
 import { enterStage } from './enter-stage.ts'
 import { applyErrorPolicy } from './error-policy.ts'
 import { appliesTo } from './hook-set.ts'
-import { beginStageSpan } from './record-spans.ts'
 import { runThroughWraps } from './run-through-wraps.ts'
 import type { StageFrame } from './stage-frame.ts'
 

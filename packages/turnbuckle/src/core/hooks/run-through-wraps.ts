@@ -5,12 +5,12 @@ import { none } from '../base/lists.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
 import { acceptDirective, endUnrun, misplacedBy } from './accept-directive.ts'
+import { beginHookSpan } from './begin-stage-span.ts'
 import { failureOf, hookTimeout } from './call-hook.ts'
 import { Directive } from './directives.ts'
 import { guardInput } from './enter-stage.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
 import type { NextOptions } from './hook-types.ts'
-import { beginHookSpan } from './record-spans.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /** Runs a stage's body inside its wraps from `index` on, the first outermost. */

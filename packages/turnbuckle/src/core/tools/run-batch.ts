@@ -1,9 +1,9 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { appended, type Call, type ToolResult } from '../base/message.ts'
 import { notRun } from '../history/call-pairing.ts'
+import { beginStageSpan } from '../hooks/begin-stage-span.ts'
 import { enterStage } from '../hooks/enter-stage.ts'
 import { runEntered } from '../hooks/open-stage.ts'
-import { beginStageSpan } from '../hooks/record-spans.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
 
 /**
