@@ -9,7 +9,7 @@ import { findLink, type McpResource, resourceTools } from './resource-tools.ts'
 import { type LinkStatus, type McpServer, ServerLink } from './server-link.ts'
 
 export interface McpOptions {
-  /** Of the middleware that `attach` adds; only needed where an agent has several connections. `mcp` by default. */
+  /** The name of the middleware that `attach` adds; only needed where an agent has several connections. `mcp` by default. */
   readonly name?: string
   /** `server__tool`, the default; `false` keeps the servers' own names where no two are the same. */
   readonly prefix?: boolean
@@ -17,7 +17,7 @@ export interface McpOptions {
   readonly timeout?: number
   /** Milliseconds to connect. Thirty seconds by default. */
   readonly connectTimeout?: number
-  /** Where definitions are remembered. In memory by default: keep them to notice what changed between two starts. */
+  /** The store that remembers definitions. In memory by default: keep them to notice what changed between two starts. */
   readonly pins?: PinStore
   /** Told when the tools have changed since they were connected. */
   readonly onChange?: () => void
@@ -170,7 +170,7 @@ class Connections implements Mcp {
     })
   }
 
-  /** What each server that can be reached has. One that knows no such things is not asked: the client would say so on stdout. */
+  /** The resources or prompts of each server that can be reached. A server without that capability is not asked: the client would say so on stdout. */
   async #each<Item>(
     kind: 'resources' | 'prompts',
     list: (client: Client, limit: { readonly timeout: number }, server: string) => Promise<Item[]>,

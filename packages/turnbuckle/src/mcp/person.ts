@@ -3,11 +3,11 @@ import { digest } from './digest.ts'
 
 type Sdk = typeof import('@modelcontextprotocol/server')
 
-/** Whoever sits at the client. Nobody there to ask means no. */
+/** The person at the client. Without one to ask, the answer is no. */
 export interface Person {
   /** The answer, or nothing when the client has to call again with it. */
   ask(payload: unknown): Promise<object | undefined>
-  /** What the client is told then. */
+  /** The result for a client that has to call again with the answer. */
   readonly waits?: InputRequiredResult | undefined
 }
 
@@ -60,7 +60,7 @@ export class LaterPerson implements Person {
   }
 }
 
-/** Of the whole call: a yes to other arguments is no answer to this question. */
+/** A key of the whole call: a yes to other arguments is no answer to this question. */
 async function keyOf(payload: unknown): Promise<string> {
   const { name, args } = (payload ?? {}) as { name?: unknown; args?: unknown }
   return `permission-${await digest(JSON.stringify([name, args]))}`

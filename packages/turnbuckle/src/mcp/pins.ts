@@ -3,7 +3,7 @@ import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import type { Tool } from '../core/types/tool.ts'
 import { digest } from './digest.ts'
 
-/** What a server says about one of its tools. */
+/** A server's definition of one of its tools. */
 export interface Definition {
   readonly name: string
   readonly description?: string | undefined

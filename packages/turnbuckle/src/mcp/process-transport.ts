@@ -9,13 +9,13 @@ export interface Program {
   readonly cwd?: string
 }
 
-/** How messages are written and read: the SDK's. */
+/** The SDK's functions that write and read messages. */
 interface Framing {
   readonly ReadBuffer: new () => ReadBuffer
   serializeMessage(message: JSONRPCMessage): string
 }
 
-/** How long a server has to end by itself. */
+/** Milliseconds that a server has to end by itself. */
 const patience = 2000
 
 /**
@@ -71,7 +71,7 @@ export class ProcessTransport implements Transport {
       try {
         buffer.append(chunk)
       } catch (error) {
-        // One message is longer than any may be.
+        // A message was longer than any may be.
         this.onerror?.(error as Error)
         endGroup(child)
       }

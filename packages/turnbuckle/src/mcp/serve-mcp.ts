@@ -26,7 +26,7 @@ export interface AnswerOptions {
 }
 
 export interface ServeMcpOptions extends AnswerOptions {
-  /** How the client is reached: this process's stdin and stdout by default. */
+  /** The transport to the client: this process's stdin and stdout by default. */
   readonly transport?: Transport
 }
 
@@ -50,7 +50,7 @@ export async function serveMcp(
 }
 
 /**
- * The same over streamable HTTP: mount `fetch` where a server of yours takes requests. It asks for no token: put what
+ * Serves an agent's tools over streamable HTTP: mount `fetch` where a server of yours takes requests. It asks for no token: put what
  * checks one in front of it.
  *
  * ```ts
@@ -126,7 +126,7 @@ function onlyCall(name: string, args: object): Middleware {
   return middleware({
     name: 'mcp-call',
     priority: Number.MIN_SAFE_INTEGER,
-    /** One that works on it beside this turn would make the call again. */
+    /** Stops a turn that works on the message beside this one (`explore`): it would make the call again. */
     beforeTurn({ turn }) {
       made ??= turn
       if (turn !== made) return stop('A call over MCP is made once.')

@@ -35,7 +35,7 @@ export class ServerLink {
   error: string | undefined
   #client: Promise<Client> | undefined
   #closed = false
-  /** What still goes on in the background. */
+  /** Work that still goes on in the background; closing the link waits for it. */
   readonly #pending = new Set<Promise<unknown>>()
 
   constructor(name: string, server: McpServer, options: LinkOptions, listed: (link: ServerLink) => Promise<void>) {

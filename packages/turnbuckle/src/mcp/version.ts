@@ -1,2 +1,2 @@
-/** What the other side is told of this library. */
+/** The version of this library, as the other side is told it. */
 export const version = '0.1.0'

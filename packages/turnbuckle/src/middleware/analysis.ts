@@ -8,10 +8,10 @@ export interface AnalysisOptions {
   /** From so many messages on the model is asked to be concise. 20 by default. */
   readonly after?: number
   readonly concise?: string
-  /** The same message so often among the newest is a repetition. 3 by default. */
+  /** Occurrences of one message among the newest that count as a repetition. 3 by default. */
   readonly repeats?: number
   readonly repetition?: string
-  /** How many messages are compared. 12 by default. */
+  /** The number of newest messages that are compared. 12 by default. */
   readonly window?: number
 }
 

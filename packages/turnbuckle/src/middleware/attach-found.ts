@@ -3,7 +3,7 @@ import type { Prompt } from '../core/base/ports.ts'
 import type { BeforeContext } from '../core/hooks/hook-types.ts'
 import { changedPrompt } from '../core/model/prompt.ts'
 
-/** What was found for this turn; undefined until somebody looked. */
+/** The text that was found for this turn; undefined until the search has run. */
 export interface Attached {
   readonly text: string | undefined
 }

@@ -4,7 +4,7 @@ import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
-/** One line of the record. Plain data. */
+/** A line of the audit record. Plain data. */
 export interface AuditEntry {
   readonly at: number
   readonly conversationId: string
@@ -12,12 +12,12 @@ export interface AuditEntry {
   readonly step: number
   /** `turn.started`, `call.allowed`, `call.ended`, `turn.ended`, or the event it repeats: `request.answered`. */
   readonly type: string
-  /** Who decided: a middleware, a person, a stage, or `model`. */
+  /** The decider's name: a middleware, a person, a stage, or `model`. */
   readonly by: string
   readonly [detail: string]: unknown
 }
 
-/** Where the record goes: a port that can only append. */
+/** The port that takes the audit record: it can only append. */
 export interface AuditSink {
   append(entry: AuditEntry): MaybePromise<void>
 }

@@ -20,9 +20,9 @@ export interface BackoffOptions {
   readonly jitter?: number
   /** A server's Retry-After is obeyed up to this long; one that asks for more is not retried. A minute by default. */
   readonly maxRetryAfterMs?: number
-  /** Whether an error is worth another attempt. By default what a later attempt may put right. */
+  /** True for an error that is worth another attempt. By default those that a later attempt may put right. */
   readonly when?: (error: unknown) => boolean
-  /** Where chance comes from, from 0 to 1. */
+  /** Gives random numbers from 0 to 1, for the jitter. */
   readonly random?: () => number
 }
 
@@ -89,7 +89,7 @@ export class Backoff {
 
 const passing: readonly number[] = [408, 409, 425, 429]
 
-/** What a later attempt may put right: not a refused request, not a mistake of the program's own. */
+/** True for errors that a later attempt may put right: not a refused request, not a mistake of the program's own. */
 function mayPass(error: unknown): boolean {
   const { retryable } = (error ?? {}) as { readonly retryable?: unknown }
   if (typeof retryable === 'boolean') return retryable

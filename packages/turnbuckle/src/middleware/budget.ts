@@ -15,22 +15,22 @@ export interface Budget {
   readonly scope: 'turn' | 'conversation'
   readonly say: string | undefined
   readonly reason: string
-  /** What a usage amounts to; nothing when that cannot be known. */
+  /** The amount of the budget that a usage takes; undefined when that cannot be known. */
   used(usage: Usage): number | undefined
-  /** What a call counts that did not say what it used: an estimate, all that is left, or nothing. */
+  /** The amount for a model call without reported usage: an estimate, all that is left, or nothing. */
   readonly unknown: 'estimate' | 'stop' | 'ignore'
-  /** Why the turn ends when it cannot be known. */
+  /** The reason given when a turn ends because its usage cannot be known. */
   readonly unmeasured: string
 }
 
 interface Spent {
-  /** Of turns that are over. */
+  /** The amount that turns used which are over. */
   readonly past: number
-  /** Of turns that run, by id. A sub-agent's turn is not here: what it uses counts in the turn above it. */
+  /** The amounts of running turns, by id. A sub-agent's turn is not here: its usage counts in the turn above it. */
   readonly running: Readonly<Record<string, number>>
-  /** Of calls that did not say what they used. */
+  /** The estimated amount of model calls without reported usage. */
   readonly estimated: number
-  /** There was a call that nobody can count. */
+  /** Set once a model call can be neither measured nor estimated. */
   readonly unmeasured: boolean
 }
 
@@ -43,7 +43,7 @@ type Calling = BeforeContext<'model', Spent>
  * fallback; inherited by sub-agents, with one purse for all.
  */
 export function budget(limit: Budget): Middleware {
-  /** What was estimated for each turn: those beside it cannot see its state. */
+  /** The estimated amount of each turn: turns beside it cannot see its turn-scoped state. */
   const estimates: Estimates = new WeakMap()
   const check = (ctx: Counting): Directive | undefined => verdict(limit, estimates, ctx)
   const attempt = (ctx: Calling, next: () => Promise<Message>): Promise<Message | Directive> | Directive => {
@@ -52,7 +52,7 @@ export function budget(limit: Budget): Middleware {
     const before = ctx.turn.usage
     const replied = next().then(reply => {
       if (reply && saidNothing(ctx, before)) guess(limit, estimates, ctx, reply)
-      // Nobody could pay for reading the results: the calls of this reply do not run.
+      // With the budget used up no model call could read the results, so the calls of this reply do not run.
       return (wantsTools(reply) && check(ctx)) || reply
     })
     return limit.scope === 'conversation' ? replied.finally(() => keep(limit, ctx)) : replied
@@ -76,7 +76,7 @@ export function budget(limit: Budget): Middleware {
 /** A reply that another limit has prevented is none. */
 const wantsTools = (reply: Message | undefined): boolean => reply?.content.some(part => part.type === 'call') === true
 
-/** Whether the model has not said what this call used, the turn's or a hook's own. */
+/** True where the model did not report the usage of this call, the turn's or a hook's own. */
 function saidNothing(ctx: Calling, before: Usage): boolean {
   if (ctx.stage === 'model') return isUnsaid(ctx)
   const { inputTokens, outputTokens } = ctx.turn.usage
@@ -112,7 +112,7 @@ function verdict(limit: Budget, estimates: Estimates, { turn, state }: Counting)
   return stopSaying(limit.reason + how, limit.say)
 }
 
-/** What the turn has used so far; of a turn's own limit also what those beside it have. */
+/** The amount that the turn has used so far; for the scope `turn` with that of turns beside it. */
 function spentNow(limit: Budget, estimates: Estimates, home: Turn): number | undefined {
   let sum = limit.used(home.usage)
   if (limit.scope === 'conversation') return sum

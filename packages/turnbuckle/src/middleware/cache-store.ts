@@ -1,7 +1,7 @@
 import { canonical } from './canonical.ts'
 import { bytesOf, hexOf, sha256 } from './sha256.ts'
 
-/** Where cached values are kept: plain data under short keys. */
+/** The port that keeps cached values: plain data under short keys. */
 export interface CacheStore {
   get(key: string): unknown
   set(key: string, value: unknown): unknown

@@ -9,13 +9,13 @@ export interface ClarifyOptions {
   readonly name?: string
   /** Milliseconds until the model is told that nobody answered. Five minutes by default. */
   readonly timeout?: number
-  /** What the model is told then. */
+  /** The answer that the model is told when the time is up. */
   readonly fallback?: string
   /** Questions in one turn; after that the model is told to go on without. 5 by default. */
   readonly max?: number
 }
 
-/** What a person is asked; the answer is text, or `{ text }`. */
+/** The payload of a question to a person; the answer is text, or `{ text }`. */
 export interface Clarification {
   readonly callId: string
   readonly question: string

@@ -9,7 +9,7 @@ import { PerPrefix } from './per-prefix.ts'
 export interface ClearToolResultsOptions {
   /** The newest results that stay. 3 by default. */
   readonly keep?: number
-  /** Nothing is cleared while the prompt has at most so many tokens. 50,000 by default. */
+  /** Results are cleared only while the prompt has more tokens than this. 50,000 by default. */
   readonly over?: number
   /** Tools whose results always stay. */
   readonly except?: readonly string[]
@@ -36,7 +36,7 @@ const shape = (): Shape<ClearToolResultsOptions> => ({
 export function clearToolResults(options: ClearToolResultsOptions = {}): Middleware {
   checkOptions('clearToolResults', options, shape)
   const { keep = 3, over = 50_000, except = [], placeholder = '[old result cleared]', count = estimateTokens } = options
-  /** The same message each time, so that whatever was worked out for it is not worked out again. */
+  /** The cleared form of each message: one object each, so that what other hooks cache by message stays valid. */
   const cleared = new WeakMap<Message, Message>()
   const isLong = (part: ResultPart) =>
     !except.includes(part.name) && (typeof part.value !== 'string' || part.value.length > placeholder.length)
@@ -64,7 +64,7 @@ export function clearToolResults(options: ClearToolResultsOptions = {}): Middlew
   })
 }
 
-/** Where the newest `keep` results begin. */
+/** The index at which the newest `keep` results begin. */
 function newestFrom(messages: readonly Message[], keep: number): number {
   let left = keep
   let end = messages.length

@@ -8,11 +8,11 @@ import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 
 export interface ContinuationOptions {
-  /** What is counted, in one turn. Steps by default. */
+  /** The quantity that is counted in a turn. Steps by default. */
   readonly of?: 'steps' | 'tokens' | 'cost' | 'ms'
-  /** Where somebody is asked. */
+  /** The amount at which a person is asked. */
   readonly max: number
-  /** What a yes gives. As much again by default. */
+  /** The amount that a yes adds. As much again by default. */
   readonly more?: number
   /** Milliseconds until no answer means no. Five minutes by default. */
   readonly timeout?: number
@@ -20,7 +20,7 @@ export interface ContinuationOptions {
   readonly say?: string
 }
 
-/** What the person is shown. The answer is `{ decision: 'allow' | 'deny' }`. */
+/** The payload of the request, as the person is shown it. The answer is `{ decision: 'allow' | 'deny' }`. */
 export interface ContinuationRequest {
   readonly limit: 'steps' | 'tokens' | 'cost' | 'ms'
   /** `unknown`: of a cost that nobody knows. A yes then holds for the rest of the turn. */
@@ -85,7 +85,7 @@ export function continuation(options: ContinuationOptions): Middleware {
   })
 }
 
-/** What does not say what it used is estimated. A ready reply counts too, unless its cache stands before this. */
+/** Estimates model calls without reported usage. A cached reply counts too, unless its cache wraps this. */
 async function estimate(ctx: BeforeContext<'model', Allowed>, next: () => Promise<Message>): Promise<Message> {
   const reply = await next()
   if (!reply || !isUnsaid(ctx)) return reply

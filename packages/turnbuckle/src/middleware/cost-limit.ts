@@ -7,12 +7,12 @@ import * as is from './kinds.ts'
 export interface CostLimitOptions {
   /** In the currency of the model's prices. */
   readonly max: number
-  /** One turn (default), or all turns of the conversation on every branch. */
+  /** The turns counted together: one turn (default), or all of the conversation, on every branch. */
   readonly scope?: 'turn' | 'conversation'
   /** Per million tokens, for models that do not say what a call costs. */
   readonly price?: { readonly input: number; readonly output: number }
   /**
-   * What a call does that nobody knows the cost of: with a `price` it is estimated (default), else it ends the turn
+   * The effect of a model call whose cost is not known: with a `price` it is estimated (default), else it ends the turn
    * (`stop`); `ignore` counts it as nothing.
    */
   readonly unknown?: 'estimate' | 'stop' | 'ignore'

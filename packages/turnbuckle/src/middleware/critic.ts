@@ -6,7 +6,7 @@ import { type ReviewOptions, review, reviewShape } from './review.ts'
 import { ask, type Judge, reviewer } from './verdict.ts'
 
 export interface CriticOptions extends ReviewOptions {
-  /** What a model that judges is told. It begins its answer with ACCEPT, REVISE or REJECT. */
+  /** Instructions for a model that judges. It begins its answer with ACCEPT, REVISE or REJECT. */
   readonly instructions?: string
   /** Only needed where an agent has several. `critic` by default. */
   readonly name?: string

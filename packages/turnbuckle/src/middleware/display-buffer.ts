@@ -3,7 +3,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { isTrial } from './side-by-side.ts'
 
-/** Where text appears: a port. */
+/** The port on which text appears. */
 export interface Display {
   /**
    * Shows a piece of the reply and resolves once all of it can be seen. When `signal` is aborted before that, it shows
@@ -35,7 +35,7 @@ export function displayBuffer(options: DisplayBufferOptions): Middleware {
     guard: true,
     priority: 100_000,
     onChunk(chunk, ctx) {
-      // What a sub-agent says, or is said on another branch, is no part of the reply.
+      // Text of a sub-agent, or of another branch of `explore`, is no part of the reply.
       if (chunk.type !== 'text' || !chunk.text || ctx.turn.parent || isTrial(ctx.turn)) return
       const showing = display.show(chunk.text, ctx.signal)
       return showing?.then(() => chunk)

@@ -16,7 +16,7 @@ export interface DryRunOptions {
   readonly safe?: readonly (string | RegExp)[]
   /** Shown the plan when the turn is over. */
   readonly onPlan?: (plan: readonly PlannedCall[]) => void
-  /** What the model is told instead of a result. */
+  /** The text that the model is told instead of a result. */
   readonly say?: string
 }
 
@@ -50,7 +50,7 @@ export function dryRun(options: DryRunOptions = {}): Middleware {
       return block(say)
     },
     afterTurn(ctx) {
-      // What a sub-agent would do is part of its caller's plan.
+      // A sub-agent's calls are part of its caller's plan.
       if (ctx.turn.parent) return
       ctx.emit({ type: 'plan.ready', plan: ctx.state })
       onPlan?.(ctx.state)

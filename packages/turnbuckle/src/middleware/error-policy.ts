@@ -8,7 +8,7 @@ import * as is from './kinds.ts'
 const rulesByKind = (): is.Kind => is.record(is.oneOf('stop', 'ignore'), is.errorKind())
 
 /**
- * What an error of each kind does once no retry has handled it: `stop` ends the turn as failed, `ignore` goes on. Kinds
+ * Sets what an error of each kind does once no retry has handled it: `stop` ends the turn as failed, `ignore` goes on. Kinds
  * that are not named stay as they are: a tool's errors and blocked calls are told to the model, all others end the turn.
  * A call that is not allowed has the kind `toolBlocked`. Ignoring a model's error ends the reply where it broke off.
  * A guard's own failure is never ignored. Not a guard: when it fails the agent's own policy holds.

@@ -10,7 +10,7 @@ export interface ErrorThresholdOptions {
   readonly max?: number
   /** The kinds that count; all but `toolBlocked` by default. */
   readonly kinds?: readonly ErrorKind[]
-  /** One turn (default), or all turns of the conversation on every branch. */
+  /** The turns counted together: one turn (default), or all of the conversation, on every branch. */
   readonly scope?: 'turn' | 'conversation'
   /** The closing text. */
   readonly say?: string

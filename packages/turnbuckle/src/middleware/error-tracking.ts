@@ -9,7 +9,7 @@ export interface ErrorTrackingOptions {
   readonly max?: number
   /** A step fails when `any` (default) or `all` of its calls fail. */
   readonly when?: 'any' | 'all'
-  /** What counts as failing. `error` and `timeout` by default. */
+  /** The result statuses that count as failing. `error` and `timeout` by default. */
   readonly statuses?: readonly ResultStatus[]
   /** The closing text. */
   readonly say?: string

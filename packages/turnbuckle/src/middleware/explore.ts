@@ -12,7 +12,7 @@ import * as is from './kinds.ts'
 import { workBeside } from './side-by-side.ts'
 import { userMessage } from './user-message.ts'
 
-/** What makes one branch differ. */
+/** The settings in which a branch differs from the others. */
 export interface Variant {
   readonly instructions?: string
   readonly params?: Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ export interface Candidate {
 export type Chooser = (candidates: readonly Candidate[], question: Message) => number | Promise<number>
 
 export interface ExploreOptions {
-  /** One branch for each; the first is the turn itself. Two alike by default. */
+  /** The branches, one for each variant; the first is the turn itself. Two alike by default. */
   readonly variants?: readonly Variant[]
   /** A function, or a model that is shown the question and the answers. */
   readonly judge: Chooser | Model
@@ -88,7 +88,7 @@ export function explore(options: ExploreOptions): Middleware {
 interface Branch {
   readonly turn: Turn
   readonly variant: Variant
-  /** Where it ended. */
+  /** The snapshot of the branch at its end. */
   end(): Snapshot | undefined
 }
 
@@ -108,7 +108,7 @@ function branch(ctx: Ctx, variant: Variant, rivals: WeakSet<Turn>): Branch {
   })
   const { role, content } = ctx.message
   const { signal, turn: own } = ctx
-  // What holds for this turn alone, a sub-agent's limits say, holds here too.
+  // Middleware of this turn alone, such as a sub-agent's limits, holds for its rivals too.
   const turn = ctx.fork().send({ role, content }, { signal, use: [...own.use, rival] })
   rivals.add(turn)
   workBeside(own, turn)

@@ -7,11 +7,11 @@ import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
 export interface FallbackOptions {
-  /** Whether an error is one that another model may not have. Every error by default. */
+  /** True for an error that another model may not have. Every error by default. */
   readonly when?: (error: unknown) => boolean
 }
 
-/** One model that was tried, as the event `fallback.used` and a failed turn's `error.tried` list them. */
+/** A model that was tried, as the event `fallback.used` and a failed turn's `error.tried` list them. */
 export interface Tried {
   readonly model: string
   readonly error: string
@@ -55,7 +55,7 @@ export function fallback(models: readonly Model[], options: FallbackOptions = {}
   return middleware({ name: 'fallback', wrapModel: wrap, wrapGenerate: wrap })
 }
 
-/** The same error, so that whoever catches it knows it. */
+/** Adds the models tried to the error object itself, so that code that catches it still knows it. */
 function withTried(error: unknown, tried: readonly Tried[]): unknown {
   if (error instanceof Error && Object.isExtensible(error) && !('tried' in error))
     Object.defineProperty(error, 'tried', { value: tried, configurable: true })

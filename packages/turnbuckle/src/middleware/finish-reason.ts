@@ -4,15 +4,15 @@ import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
-/** What a finish reason does; `ignore` leaves it to the loop. */
+/** The effect of a finish reason; `ignore` leaves it to the loop. */
 export type FinishRule = 'again' | 'finish' | 'stop' | 'fail' | 'ignore'
 
 export interface FinishReasonOptions {
   /** By the model's word for why it ended. Besides: `length` again, `content-filter` stop, `error` fail. */
   readonly rules?: Readonly<Record<string, FinishRule>>
-  /** How often a turn may ask for more. 3 by default. */
+  /** The most times that a turn asks the model for more. 3 by default. */
   readonly rounds?: number
-  /** What the model is told when it is asked for more. */
+  /** The message that asks the model for more. */
   readonly message?: string
 }
 

@@ -8,5 +8,5 @@ export const isFlowing = (chunk: ShownChunk): chunk is Flowing => chunk.type ===
 
 const beside: readonly string[] = ['usage', 'finish', 'warning']
 
-/** Whether a chunk is part of what is said. The others come beside it, and end nothing that flows. */
+/** True for a chunk of the reply. The others (usage, warnings …) come beside it, and do not end a text that flows. */
 export const isSaid = (chunk: ShownChunk): boolean => !beside.includes(chunk.type)

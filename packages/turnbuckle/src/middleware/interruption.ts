@@ -5,11 +5,11 @@ import * as is from './kinds.ts'
 export interface KeyPress {
   /** `escape`, or any other name. */
   readonly key: string
-  /** How often it was pressed: a terminal may report two quick ones as one. 1 by default. */
+  /** The number of presses: a terminal may report two quick ones as one. 1 by default. */
   readonly times?: number
 }
 
-/** Where keys come from: a port, so that a terminal and a test share the logic. */
+/** The port that keys come from, so that a terminal and a test share the logic. */
 export interface Keys {
   /** Calls `listener` for each key until the function it returns is called. */
   listen(listener: (press: KeyPress) => void): () => void
@@ -19,7 +19,7 @@ export interface InterruptionOptions {
   readonly keys: Keys
   /** The key. `escape` by default. */
   readonly key?: string
-  /** How often it must be pressed. 2 by default. */
+  /** The number of presses that interrupt the turn. 2 by default. */
   readonly presses?: number
   /** Milliseconds from the first press to the last. 500 by default. */
   readonly within?: number

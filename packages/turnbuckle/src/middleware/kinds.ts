@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../core/base/errors.ts'
 import { resultStatuses } from '../core/base/message.ts'
 
-/** What an option may be, in words and in code. Only functions and plain objects here: bundlers leave out what nobody uses. */
+/** The values that an option may have, in words and in code. Only functions and plain objects here: bundlers drop unused ones. */
 export interface Kind {
   readonly is: string
   readonly needed?: boolean
@@ -79,7 +79,7 @@ export const shaped = (is: string, members: Readonly<Record<string, Kind>>): Kin
   is,
   fits: value => isObject(value) && Object.entries(members).every(([name, of]) => of.fits(value[name])),
 })
-/** The same, and no others: a member that is misspelt would be without effect. */
+/** An object with these members and no others: a misspelt option would have no effect. */
 export const only = (is: string, members: Readonly<Record<string, Kind>>): Kind => ({
   is,
   fits: value =>

@@ -17,9 +17,9 @@ export type Logger =
 export interface LoggingOptions {
   /** `console` by default. */
   readonly logger?: Logger
-  /** What is less than this is not logged. `info` by default; `debug` tells every stage and hook. */
+  /** The least level that is logged. `info` by default; `debug` tells every stage and hook. */
   readonly level?: LogLevel
-  /** Also arguments, results and answers. No by default: they may be private. */
+  /** Logs arguments, results and answers too. No by default: they may be private. */
   readonly content?: boolean
 }
 

@@ -12,7 +12,7 @@ interface About {
 
 /** The port: what is known from earlier conversations. */
 export interface Memory {
-  /** What is worth knowing for this message. */
+  /** Finds the memories that are worth knowing for this message. */
   recall(query: string, about: About): Promise<readonly string[]> | readonly string[]
   /** Takes out of a finished turn what is worth keeping. */
   extract?(messages: readonly Message[], about: About): Promise<unknown> | unknown

@@ -3,7 +3,7 @@ import type { Span } from '../core/hooks/spans.ts'
 import { checkArgument } from './check-options.ts'
 import * as is from './kinds.ts'
 
-/** How one stage, or one hook of one middleware, did. Times in milliseconds of the agent's clock. */
+/** The figures of a stage, or of a hook of a middleware. Times in milliseconds of the agent's clock. */
 export interface Metric {
   readonly kind: 'stage' | 'hook'
   /** `tool`, or for a hook `beforeTool`. */
@@ -13,12 +13,12 @@ export interface Metric {
   readonly count: number
   readonly failures: number
   readonly totalMs: number
-  /** Of the newest ones. */
+  /** Percentiles of the newest durations. */
   readonly p50: number
   readonly p99: number
 }
 
-/** Where the figures gather. One may serve several agents. */
+/** Gathers the figures. One may serve several agents. */
 export interface Metrics {
   record(span: Span): void
   /** The costliest first. */

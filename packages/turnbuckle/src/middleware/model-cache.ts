@@ -11,7 +11,7 @@ export interface ModelCacheOptions {
   readonly store?: CacheStore
   /** Milliseconds a reply is good for. For ever by default. */
   readonly ttlMs?: number
-  /** Whether a request may be answered from the cache, and its reply kept. Every one by default. */
+  /** True for a prompt that may be answered from the cache, and whose reply may be kept. Every one by default. */
   readonly when?: (prompt: Prompt) => boolean
   readonly name?: string
 }

@@ -25,10 +25,10 @@ export interface ModerationOptions {
   readonly policy?: string
   /** A service, or anything else. */
   readonly check?: Moderator
-  /** Whether what the person says is looked at. On by default. */
+  /** Looks at the person's messages. On by default. */
   readonly input?: boolean
   /**
-   * What of the reply is held back until it was looked at: each `sentence` (default), the whole `reply` (for a model or a
+   * The piece of the reply that is held back until it was looked at: each `sentence` (default), the whole `reply` (for a model or a
    * service), or `false` for nothing.
    */
   readonly output?: 'sentence' | 'reply' | false
@@ -103,7 +103,7 @@ export function moderation(options: ModerationOptions): Middleware {
       const looking = look(ctx, passed.slice(-200) + shown, 'output')
       return looking.then(reason => (reason === undefined ? pass() : stopSaying(reason, say)))
     },
-    // What came another way: an interjection, a ready reply, one that somebody has changed.
+    // Messages that did not come as input or stream: an interjection, a ready reply, one that a hook has changed.
     async beforeAppend(ctx) {
       const { message } = ctx
       const known = turns.of(ctx.turn)
@@ -118,7 +118,7 @@ export function moderation(options: ModerationOptions): Middleware {
   })
 }
 
-/** What of a stream is looked at now, and what is held back. */
+/** Splits a stream's text into what is looked at now and what is held back. */
 function split({ type, held }: Looked, chunk: ShownChunk, by: 'sentence' | 'reply') {
   if (!isFlowing(chunk)) return { shown: held, rest: { type, held: '' } }
   if (chunk.type !== type) return { shown: held, rest: { type: chunk.type, held: chunk.text } }
@@ -127,7 +127,7 @@ function split({ type, held }: Looked, chunk: ShownChunk, by: 'sentence' | 'repl
   return { shown: text.slice(0, cut), rest: { type, held: text.slice(cut) } }
 }
 
-/** Where the last whole sentence ends; a very long one is cut between words. */
+/** The index at which the last whole sentence ends; a very long one is cut between words. */
 function sentenceEnd(text: string): number {
   const ends = [...text.matchAll(/[.!?…。！？]["')\]]*\s|\n/g)].at(-1)
   if (ends) return ends.index + ends[0].length

@@ -14,7 +14,7 @@ export interface Notice {
 }
 
 export interface NotifyOptions {
-  /** What is told. How a turn ended, and that a person is asked, by default. */
+  /** The events that are told. By default the end of a turn, and a request to a person. */
   readonly on?: readonly EventType[]
   /** An ending is told only when the turn took so many milliseconds. 0 by default. */
   readonly after?: number

@@ -1,7 +1,7 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
 import { type Directive, stop } from '../core/hooks/directives.ts'
 
-/** What was asked for makes no sense; the message names the fix. */
+/** The error for an option that makes no sense; its message names the fix. */
 export const optionError = (message: string): TurnbuckleError => new TurnbuckleError('option.invalid', message)
 
 /** A limit that is no number would never trip: better to hear of it when the agent is made. */

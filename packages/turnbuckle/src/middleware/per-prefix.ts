@@ -42,7 +42,7 @@ export class PerPrefix<Value> {
   }
 }
 
-/** How many messages at the beginning of both are the same. */
+/** The number of messages that both begin with. */
 function alike(one: readonly Message[], other: readonly Message[]): number {
   let same = 0
   while (same < one.length && same < other.length && one[same] === other[same]) same++

@@ -1,8 +1,8 @@
 import type { Turn } from '../core/types/turn.ts'
 
 /**
- * What a guard notes of a stream. Not in its state, which is one for a turn and all sub-agents below it: those speak side
- * by side, and what one says must not be taken for another's. A turn that is gone on with begins its stream anew.
+ * A guard's notes on a stream. Not in its state, which is one for a turn and all sub-agents below it: those speak side
+ * by side, and what one says must not be taken for another's. A resumed turn begins its stream anew.
  */
 export class PerTurn<Value> {
   readonly #first: Value

@@ -7,9 +7,9 @@ import { type Places, places, redaction } from './redaction/redaction.ts'
 import { type StyleName, styleOf } from './redaction/style.ts'
 
 export interface PiiOptions extends Places {
-  /** What to look for; all of them by default. */
+  /** The kinds of personal data to look for; all of them by default. */
   readonly kinds?: readonly PersonalKind[]
-  /** What else to look for: an employee's number. */
+  /** Further patterns to look for: an employee's number. */
   readonly also?: readonly Pattern[]
   /**
    * `redact` (default) `[email]`, `mask` `j***@example.com`, `hash` `[email 5d41402abc4b]`, `block`: the message is

@@ -8,13 +8,13 @@ export interface PromptCacheOptions {
   readonly instructions?: boolean
   /** Cache the tool definitions. Yes by default. */
   readonly tools?: boolean
-  /** How many messages from the end get a mark. 2 by default, so that each call finds what the one before it wrote. */
+  /** The number of messages from the end that get a mark. 2 by default, so that each call finds what the one before it wrote. */
   readonly messages?: number
-  /** How long the provider should keep it. The provider's own choice by default. */
+  /** The time that the provider should keep the cache. The provider's own choice by default. */
   readonly ttl?: '5m' | '1h'
 }
 
-/** What a model finds in `prompt.params.promptCache`: cache everything up to and with these. */
+/** The marks in `prompt.params.promptCache`: the model caches everything up to and with these. */
 export interface PromptCacheMarks {
   readonly instructions: boolean
   readonly tools: boolean

@@ -18,7 +18,7 @@ export interface PromptInjectionOptions {
   readonly tools?: readonly (string | RegExp)[]
   /** Looks at each result besides: a function, or a model. */
   readonly judge?: InjectionJudge | Model
-  /** What happens to a result that the judge objects to: it is withheld (default), or the turn is stopped. */
+  /** The effect of a result that the judge objects to: it is withheld (default), or the turn is stopped. */
   readonly found?: 'withhold' | 'stop'
   /** Only needed where an agent has several. `prompt-injection` by default. */
   readonly name?: string
@@ -49,7 +49,7 @@ export function promptInjection(options: PromptInjectionOptions = {}): Middlewar
   const { tools, judge, found = 'withhold', name = 'prompt-injection' } = options
   return middleware({
     name,
-    // Behind `pii` and `secrets`: the last to touch a result.
+    // After `pii` and `secrets`: the last to touch a result.
     priority: 0,
     onFailure: 'closed',
     ...(tools ? { tools } : {}),
@@ -81,7 +81,7 @@ function marked(mark: string, tool: string, parts: readonly unknown[]): unknown 
   return all.map(part => (isFile(part) ? part : { type: 'text', text: asText(part) }))
 }
 
-/** What a model reads of a file: one of text is told to it as text. */
+/** The text that a model reads of a file: a text file is told to it as text. */
 function textIn({ mediaType, data }: FilePart): string {
   if (!/^text\/|json|xml|yaml/.test(mediaType)) return ''
   try {

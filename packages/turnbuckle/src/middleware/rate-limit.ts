@@ -4,7 +4,7 @@ import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
-/** Where the counts are kept; a store of your own can share them between processes. */
+/** The port that keeps the counts; a store of your own can share them between processes. */
 export interface RateStore {
   /**
    * Takes a place: `limit` in any `perMs`. Gives the milliseconds to wait for it, or nothing, and takes none, when that
@@ -17,15 +17,15 @@ export interface RateStore {
 }
 
 export interface RateLimitOptions {
-  /** How many in any `perMs`. */
+  /** The most that may begin in any `perMs`. */
   readonly limit: number
   /** Milliseconds. A minute by default. */
   readonly perMs?: number
-  /** What is counted: model calls with hooks' own (default), tool calls, or turns. */
+  /** The things counted: model calls with hooks' own (default), tool calls, or turns. */
   readonly of?: 'model' | 'tool' | 'turn'
-  /** Who is counted together; all by default. */
+  /** A key for those that are counted together; all by default. */
   readonly key?: (ctx: Context) => string
-  /** How long to wait for a place before refusing. `Infinity` always waits; 0 (default) never does. */
+  /** Milliseconds to wait for a place before refusing. `Infinity` always waits; 0 (default) never does. */
   readonly maxWaitMs?: number
   /** The tools it applies to; all when absent. */
   readonly tools?: readonly (string | RegExp)[]

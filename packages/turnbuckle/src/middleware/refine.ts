@@ -5,9 +5,9 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
 export interface RefineOptions {
-  /** How often the model goes over its answer. 1 by default. */
+  /** The number of times that the model goes over its answer. 1 by default. */
   readonly rounds?: number
-  /** What it is told. */
+  /** The message that asks the model to go over its answer. */
   readonly message?: string
   /** True when the answer is good enough. */
   readonly until?: (reply: Message, round: number) => boolean | Promise<boolean>

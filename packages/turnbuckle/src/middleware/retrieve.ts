@@ -19,7 +19,7 @@ export type Retriever = (
 export interface RetrieveOptions {
   /** At most so many are shown. 5 by default. */
   readonly max?: number
-  /** What to look for; the person's words by default. Nothing: do not look. */
+  /** The query for a message; the person's words by default. Undefined: no search. */
   readonly query?: (message: Message) => string | undefined
   /** Only needed where an agent has several. `retrieve` by default. */
   readonly name?: string

@@ -7,9 +7,9 @@ import * as is from './kinds.ts'
 import type { Opinion } from './verdict.ts'
 
 export interface ReviewOptions {
-  /** How often the model may improve its answer; then the last version stands. 2 by default. */
+  /** The most times that the model improves its answer; then the last version stands. 2 by default. */
   readonly rounds?: number
-  /** What a rejection does. `rewrite` (default): another answer, on a new branch, without the rejected one in sight. */
+  /** The effect of a rejection. `rewrite` (default): another answer, on a new branch, without the rejected one in sight. */
   readonly onReject?: 'rewrite' | 'stop'
 }
 

@@ -4,7 +4,7 @@ import type { Turn, TurnResult } from '../core/types/turn.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
-/** One finished turn, for whoever looks at it. */
+/** A finished turn, as the monitor sees it. */
 export interface Sample {
   readonly conversationId: string
   readonly turnId: string

@@ -9,12 +9,12 @@ import { type StyleName, styleOf } from './redaction/style.ts'
 export interface SecretsOptions extends Places {
   /** Secrets that are known, word by word: `[process.env.DB_PASSWORD]`. What is missing or shorter than 6 characters is ignored. */
   readonly values?: readonly (string | undefined)[]
-  /** What else to look for. */
+  /** Further patterns to look for. */
   readonly also?: readonly Pattern[]
   /** `redact` (default) `[github-token]`, `mask`, `hash`, or `block`. */
   readonly style?: StyleName | 'block'
   readonly key?: string
-  /** Whether a call may carry a secret in its arguments: `block` by default, so that none leaves through a tool. */
+  /** The rule for calls with a secret in their arguments: `block` by default, so that none leaves through a tool. */
   readonly calls?: 'pass' | 'block'
   /** Only needed where an agent has several. `secrets` by default. */
   readonly name?: string

@@ -10,7 +10,7 @@ export function workBeside(turn: Turn, other: Turn): void {
   groups.set(other, group)
 }
 
-/** Whether it only tries what another turn may take over: one of `explore`'s branches. */
+/** True for a turn that only tries what another turn may take over: one of `explore`'s branches. */
 export const isTrial = (turn: Turn): boolean => sideBySide(turn)[0] !== turn
 
 /** The turn, and those that work on the same message. */

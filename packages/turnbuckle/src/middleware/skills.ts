@@ -10,7 +10,7 @@ export interface Skill {
   readonly name: string
   /** When to use it, in a line: all that the model sees before it activates the skill. */
   readonly description: string
-  /** How to go about it: in the system text while the skill is active. */
+  /** The skill's instructions: in the system text while the skill is active. */
   readonly instructions: string
   /** Tools that are there only while it is active. One may be in several skills. */
   readonly tools?: readonly Tool[]
@@ -19,7 +19,7 @@ export interface Skill {
 export interface SkillsOptions {
   /** The tool that activates a skill. `skill` by default. */
   readonly toolName?: string
-  /** How long a skill stays active. `branch` by default: for the rest of the conversation, as far as this branch goes. */
+  /** The time that a skill stays active. `branch` by default: for the rest of the conversation, as far as this branch goes. */
   readonly scope?: StateScope
 }
 

@@ -7,7 +7,7 @@ import { stopSaying } from './option.ts'
 export interface StepLimitOptions {
   /** Steps that run; the next one does not begin. */
   readonly max: number
-  /** One turn (default), or all turns of the conversation on every branch. */
+  /** The turns counted together: one turn (default), or all of the conversation, on every branch. */
   readonly scope?: 'turn' | 'conversation'
   /** Counts the model calls that hooks make (`ctx.generate`) as well. */
   readonly generate?: boolean

@@ -11,7 +11,7 @@ import * as is from './kinds.ts'
 import { type Fit, fit } from './schema-fit.ts'
 
 export interface StructuredOptions<Output> {
-  /** How often the model may repair an answer that does not fit. 2 by default; then the turn fails. */
+  /** The most times that the model repairs an answer that does not fit. 2 by default; then the turn fails. */
   readonly repairs?: number
   /** JSON Schema for the model, where `schema` cannot give one. */
   readonly jsonSchema?: object

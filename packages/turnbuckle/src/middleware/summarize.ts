@@ -16,14 +16,14 @@ export interface SummarizeOptions {
   readonly over?: number
   /** The newest messages that stay as they are; more where a call and its results would be torn apart. 10 by default. */
   readonly keep?: number
-  /** What the summary should hold. */
+  /** Instructions for the summary: what it should hold. */
   readonly instructions?: string
   readonly count?: CountTokens
 }
 
 interface Summary {
   readonly text: string
-  /** How many messages of the path it stands for, and the last of them. */
+  /** The number of messages of the path that the summary stands for, and the id of the last of them. */
   readonly covers: number
   readonly until: string | undefined
 }
@@ -76,7 +76,7 @@ export function summarize(options: SummarizeOptions): Middleware {
   })
 }
 
-/** Whether the messages it stands for are still the first ones. */
+/** True where the messages that the summary stands for are still the first ones. */
 const stands = ({ covers, until }: Summary, messages: readonly Message[]): boolean => messages[covers - 1]?.id === until
 
 /** The summary, unless the path it stands for is another one by now. */
@@ -86,7 +86,7 @@ const standing = ({ state, prompt }: Ctx): Summary => (state.covers && !stands(s
 const shortened = (messages: readonly Message[], summary: Summary): readonly Message[] =>
   stands(summary, messages) ? [asMessage(summary), ...messages.slice(summary.covers)] : messages
 
-/** How many may go: all but the newest, and no call without its results. */
+/** The number of messages that may go: all but the newest, and no call without its results. */
 function cut(messages: readonly Message[], keep: number): number {
   let end = Math.max(0, messages.length - keep)
   while (end > 0 && messages[end]?.role === 'tool') end--

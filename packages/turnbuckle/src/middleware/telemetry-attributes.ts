@@ -48,7 +48,7 @@ export const contentAttributes = ({ instructions }: Prompt, messages: string): R
   ...(instructions ? { 'gen_ai.system_instructions': JSON.stringify([{ type: 'text', content: instructions }]) } : {}),
 })
 
-/** What one model call of the loop cost, and why it ended. */
+/** The usage and finish reason of a model call of the loop. */
 export function draftAttributes({ usage, finishReason }: Draft): Record<string, Value> {
   const attributes: Record<string, Value> = {}
   if (usage) attributes['gen_ai.usage.input_tokens'] = usage.inputTokens

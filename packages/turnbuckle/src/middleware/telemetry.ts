@@ -39,7 +39,7 @@ export interface TelemetrySpan {
 export interface TelemetryOptions {
   /** The module `@opentelemetry/api`. Imported when the first turn begins, when it is not given. */
   readonly api?: TelemetryApi
-  /** Also what was said, and arguments and results. No by default: they may be private. */
+  /** Records messages, arguments and results too. No by default: they may be private. */
   readonly content?: boolean
   /** `false`: a middleware without hooks, which costs nothing. */
   readonly enabled?: boolean

@@ -9,7 +9,7 @@ import { stopSaying } from './option.ts'
 export interface TimeLimitOptions {
   /** Milliseconds of active time: the time a person takes to answer does not count. */
   readonly max: number
-  /** One turn (default), or all turns of the conversation on every branch. */
+  /** The turns counted together: one turn (default), or all of the conversation, on every branch. */
   readonly scope?: 'turn' | 'conversation'
   /** The closing text. */
   readonly say?: string

@@ -5,11 +5,11 @@ import * as is from './kinds.ts'
 
 export interface TokenLimitOptions {
   readonly max: number
-  /** One turn (default), or all turns of the conversation on every branch. */
+  /** The turns counted together: one turn (default), or all of the conversation, on every branch. */
   readonly scope?: 'turn' | 'conversation'
   /** Input and output together by default. */
   readonly count?: 'all' | 'input' | 'output'
-  /** What a call counts that does not say what it used: an `estimate` (default), all that is left (`stop`), or nothing (`ignore`). */
+  /** The amount for a model call without reported usage: an `estimate` (default), all that is left (`stop`), or nothing (`ignore`). */
   readonly unknown?: 'estimate' | 'stop' | 'ignore'
   /** The closing text. */
   readonly say?: string

@@ -10,7 +10,7 @@ export interface ToolCacheOptions {
   readonly store?: CacheStore
   /** Milliseconds a result is good for. Five minutes by default. */
   readonly ttlMs?: number
-  /** Who shares results: each conversation has its own by default. */
+  /** A key for calls that share results: each conversation has its own by default. */
   readonly key?: (ctx: BeforeContext<'tool'>) => string
   readonly name?: string
 }

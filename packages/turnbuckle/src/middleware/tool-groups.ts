@@ -8,14 +8,14 @@ import * as is from './kinds.ts'
 export interface ToolGroup {
   /** The name of the container, as the model calls it. */
   readonly name: string
-  /** What the tools in it are for: all that the model sees before it opens the group. */
+  /** The purpose of the group's tools: all that the model sees before it opens the group. */
   readonly description: string
-  /** Its tools, or the names of tools that the agent has anyway. One may be in several groups. */
+  /** The group's tools, or the names of tools that the agent has anyway. A tool may be in several groups. */
   readonly tools: readonly (Tool | string)[]
 }
 
 export interface ToolGroupsOptions {
-  /** How long a group stays open. `turn` by default. */
+  /** The time that a group stays open. `turn` by default. */
   readonly scope?: StateScope
 }
 

@@ -10,7 +10,7 @@ export interface ToolLimitOptions {
   readonly max?: number
   /** Calls of one tool, by name. */
   readonly tools?: Readonly<Record<string, number>>
-  /** One turn (default), or all turns of the conversation on every branch. */
+  /** The turns counted together: one turn (default), or all of the conversation, on every branch. */
   readonly scope?: 'turn' | 'conversation'
   /** `block` (default): the call does not run and the model is told why. `stop`: the turn ends. */
   readonly atLimit?: 'block' | 'stop'
@@ -19,7 +19,7 @@ export interface ToolLimitOptions {
 
 interface Counted {
   readonly total: number
-  /** Of the tools that have a limit of their own. */
+  /** The calls so far of each tool that has a limit of its own. */
   readonly tools: Readonly<Record<string, number>>
   /** The calls of the step that each turn is in, as turn, step and call: one that is looked at again counts once. */
   readonly recent: readonly string[]

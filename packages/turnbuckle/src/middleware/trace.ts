@@ -7,7 +7,7 @@ import { readingOrder } from './span-order.ts'
 /** Keeps what happened in the newest turns, for `turnbuckle trace`, the inspector, or a test. */
 export interface Timeline {
   record(span: Span): void
-  /** What happened in a turn: each stage, then what happened inside it. Empty when it is not known any more. */
+  /** The spans of a turn: each stage, then those inside it. Empty when the turn is not kept any more. */
   of(turnId: string): Span[]
   readonly turns: readonly string[]
   /** Follows what happens from now on. Returns how to stop. */

@@ -23,7 +23,7 @@ const shape = (): Shape<TrimOptions> => ({
   count: is.run,
 })
 
-/** How often a call is made again with half of the messages, after the model has said that they are too long. */
+/** The most times that a model call is made again with half of the messages, after the model refused them as too long. */
 const halvings = 3
 
 /**
@@ -77,10 +77,10 @@ export function trim(options: TrimOptions = {}): Middleware {
 
 const overflows = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'model.overflow'
 
-/** Of the messages up to one of them. */
+/** Sums over the path up to a message. */
 interface Sum {
   readonly tokens: number
-  /** Where the newest message of a person is. */
+  /** The index of the newest message of a person. */
   readonly person: number | undefined
 }
 
@@ -91,7 +91,7 @@ function untilWhole(messages: readonly Message[], length: number): number {
   return end
 }
 
-/** Where the newest messages that fit begin. The last exchange always fits. */
+/** The index at which the newest messages that fit begin. The last exchange always fits. */
 function newest(
   messages: readonly Message[],
   sums: readonly Sum[],

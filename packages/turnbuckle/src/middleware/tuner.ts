@@ -5,7 +5,7 @@ import type { TurnStatus } from '../core/types/turn.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
-/** What is kept of a turn. */
+/** The facts of a turn that are kept. */
 export interface Observation {
   readonly status: TurnStatus
   readonly by: string
@@ -33,7 +33,7 @@ export interface TunerOptions {
   readonly window?: number
   /** Looks after each so many turns. 10 by default. */
   readonly every?: number
-  /** Those of `tunerRules` by default. */
+  /** `tunerRules` by default. */
   readonly rules?: readonly TunerRule[]
 }
 

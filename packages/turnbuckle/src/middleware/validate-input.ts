@@ -11,7 +11,7 @@ export interface ValidateInputOptions {
   /** Characters. */
   readonly minLength?: number
   readonly maxLength?: number
-  /** What the text must match. */
+  /** The pattern that the text must match. */
   readonly pattern?: RegExp
   /** Any Standard Schema, for the text. */
   readonly schema?: Schema

@@ -7,7 +7,7 @@ export type Verdict =
   | {
       /** `revise`: improve this answer. `reject`: throw it away and write another one. */
       readonly decision: 'accept' | 'revise' | 'reject'
-      /** What to change; told to the model. */
+      /** The changes to make; told to the model. */
       readonly advice?: string
     }
   | { readonly accepted: boolean; readonly advice?: string }
@@ -38,7 +38,7 @@ export async function ask(ctx: Ctx, reply: Message, judge: Judge | Model, instru
   return parse((await ctx.generate(judge, { instructions, messages: [userMessage('review', text)] })).text)
 }
 
-/** What cannot be read is no acceptance: it throws. */
+/** Reads a judge's answer. Throws when it cannot be read, which must not count as acceptance. */
 function parse(text: string): Opinion {
   const found = /^\W*(accept|revise|reject)\w*\W*/i.exec(text)
   if (!found) throw new Error(`The critic said neither accept, revise nor reject: ${text.slice(0, 200)}`)

@@ -10,7 +10,7 @@ export interface CallParams {
   readonly frequencyPenalty?: number
   readonly stopSequences?: readonly string[]
   readonly seed?: number
-  /** How much to think; spec v4. */
+  /** The reasoning effort; spec v4. */
   readonly reasoning?: string
   /** Structured output, where the provider has it. */
   readonly responseFormat?:

@@ -9,7 +9,7 @@ import { shownTo } from './provider-result.ts'
 import type { Viewer } from './provider-spec.ts'
 import { type ToolAnswer, ToolServer } from './tool-server.ts'
 
-/** What is used of `@anthropic-ai/claude-agent-sdk`. */
+/** The part of `@anthropic-ai/claude-agent-sdk` that is used. */
 export interface ClaudeAgentSdk {
   query(request: never): AsyncIterable<unknown>
 }
@@ -92,7 +92,7 @@ const allowing = (names: readonly string[]): object => ({
 
 type Run = NonNullable<StreamOptions['runTools']>
 
-/** One call after the other, each a batch of its own. What a person says meanwhile is told with the result. */
+/** Runs calls one after the other, each a batch of its own. Interjections are told with the result. */
 function inTurn(runTools: Run | undefined): ConstructorParameters<typeof ToolServer>[1] {
   if (!runTools)
     throw new TurnbuckleError(

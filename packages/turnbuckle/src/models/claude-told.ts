@@ -1,7 +1,7 @@
 import type { Chunk } from '../core/base/ports.ts'
 import { failure } from './provider-error.ts'
 
-/** What the SDK tells, as far as it is read. */
+/** A message of the SDK, as far as it is read. */
 export interface Told {
   readonly type: string
   readonly message?: { readonly content?: string | readonly Block[] }
@@ -29,7 +29,7 @@ interface Block {
   readonly is_error?: boolean
 }
 
-/** What it ran by itself. */
+/** The calls that the SDK ran by itself, and their results. */
 export function* observed(
   { type, message, parent_tool_use_id: inside }: Told,
   names: Map<string, string>,

@@ -9,7 +9,7 @@ const byKey: readonly (readonly [key: string, model: string])[] = [
 
 export interface DefaultModelOptions {
   readonly fetch?: typeof globalThis.fetch
-  /** How long a local Ollama has to answer. */
+  /** Milliseconds that a local Ollama has to answer. */
   readonly probeMs?: number
 }
 

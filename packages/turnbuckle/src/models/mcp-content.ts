@@ -2,7 +2,7 @@ import type { FilePart } from '../core/base/message.ts'
 import { isWhole, readData, toBase64 } from './provider-file.ts'
 import { type Shown, shownParts } from './provider-result.ts'
 
-/** What a tool gave, as a server of MCP sends it. */
+/** A part of a tool's result, as an MCP server sends it. */
 export type McpContent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly mimeType: string; readonly data: string }

@@ -83,7 +83,7 @@ const polite = (text: string): string =>
     .replace(/^(?:please|now|then|and|can you|could you)[,\s]+/i, '')
     .replace(/(?:[,\s]+please)?\s*[?!.]*$/i, '')
 
-/** What each part of a message asks for, in order; a part that makes no sense is given back as text. */
+/** The wishes in a message, in order; a part that makes no sense is given back as text. */
 export function readRequests(message: string): (Wish | string)[] {
   return message
     .split(/[;\n]+/)
@@ -94,7 +94,7 @@ export function readRequests(message: string): (Wish | string)[] {
 
 /** "read a.txt and list files": only where each part makes sense, so that "search for salt and pepper" stays whole. */
 function several(line: string): Wish[] | undefined {
-  // What is to be written or run may have an "and" of its own.
+  // A text to write, or a command to run, may have an "and" of its own.
   if (/^(?:write|run|shell|execute|\$|replace|change)\s/i.test(line)) return undefined
   const parts = line.split(/\s*,\s*(?:and\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+/i).map(polite)
   const wishes = parts.map(understand)

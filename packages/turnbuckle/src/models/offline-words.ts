@@ -1,7 +1,7 @@
 import type { ResultPart } from '../core/base/message.ts'
 import type { ToolSpec } from '../core/base/ports.ts'
 
-/** What can be tried with each tool. */
+/** An example request for each tool. */
 const tries: Readonly<Record<string, string>> = {
   read_file: 'read README.md',
   list_files: 'list files',
@@ -16,7 +16,7 @@ const tries: Readonly<Record<string, string>> = {
   ask: 'ask me',
 }
 
-/** What it is, and what one can try with the tools that are there. */
+/** Says what the offline model is, and what one can try with the tools that are there. */
 export function introduction(tools: readonly ToolSpec[]): string {
   const known = tools.map(({ name }) => name).filter(name => name in tries)
   const lines = known.map(name => `- ${tries[name]}`)

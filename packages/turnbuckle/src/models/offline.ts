@@ -73,7 +73,7 @@ const leadIn = (calls: readonly CallChunk[]): string =>
     ? `I will use ${calls[0]?.name}.`
     : `I will use ${calls.map(({ name }) => name).join(' and ')} at once.`
 
-/** What to say, and what to call. */
+/** The texts to say and the calls to make. */
 function respond(said: readonly string[], tools: readonly ToolSpec[]): { texts: string[]; wishes: Wish[] } {
   const texts: string[] = []
   const wishes: Wish[] = []

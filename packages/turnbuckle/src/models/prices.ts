@@ -33,7 +33,7 @@ export const prices: Readonly<Record<string, Price | undefined>> = {
   // platform.claude.com/docs/en/about-claude/pricing, and each model's overview there
   'anthropic/claude-fable-5-1': claude(10, 50, { cacheRead: 0.25 }),
   'anthropic/claude-fable-5': claude(10, 50),
-  // What its caches cost is told in two ways.
+  // Without cache prices: the pricing page and the model's overview differ on them.
   'anthropic/claude-opus-5-5': { input: 4, output: 20 },
   'anthropic/claude-opus-5': claude(5, 25),
   'anthropic/claude-opus-4-8': claude(5, 25, { upTo: 200_000 }),
@@ -87,7 +87,7 @@ export function priceOf(id: string, table: Readonly<Record<string, Price | undef
   return name === undefined ? undefined : table[name]
 }
 
-/** What one call used. `input` includes what was read from and written to a cache. */
+/** The tokens of a model call. `input` includes those read from and written to a cache. */
 export interface Tokens {
   readonly input: number
   readonly output: number

@@ -1,6 +1,6 @@
 import type { Metadata } from './provider-spec.ts'
 
-/** What the `promptCache` middleware leaves in `prompt.params`: cache everything up to and with these. */
+/** The marks that the `promptCache` middleware leaves in `prompt.params`: cache everything up to and with these. */
 export interface CacheMarks {
   readonly instructions: boolean
   readonly tools: boolean

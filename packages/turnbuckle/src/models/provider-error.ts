@@ -4,9 +4,9 @@ import { type ErrorKind, messageOf, TurnbuckleError } from '../core/base/errors.
 export interface ProviderError extends TurnbuckleError {
   /** The HTTP status. */
   readonly status?: number
-  /** How long the provider asked to wait. */
+  /** Milliseconds that the provider asked to wait. */
   readonly retryAfterMs?: number
-  /** Whether the same request may succeed later. */
+  /** True where the same request may succeed later. */
   readonly retryable: boolean
 }
 
@@ -26,7 +26,7 @@ export function failure({ code, message, kind = 'model', cause, ...fields }: Fai
   return Object.assign(error, known) as unknown as ProviderError
 }
 
-/** What providers throw (`APICallError` and its kin), or send in the middle of a stream. */
+/** An error as providers throw it (`APICallError` and its kin), or send it in the middle of a stream. */
 interface Thrown {
   readonly name?: string
   readonly type?: unknown

@@ -48,7 +48,7 @@ const isFetched = (url: URL, mediaType: string, { urls }: Viewer): boolean =>
       mediaType.startsWith(type.replace(/\*.*$/, '')) && patterns.some(pattern => pattern.test(url.href)),
   )
 
-/** Whether the provider takes a file that a tool has given. */
+/** True where the provider takes a file that a tool has given. */
 export function canShow({ mediaType, data: given }: FilePart, viewer: Viewer): boolean {
   if (!viewer.shows.test(mediaType)) return false
   const data = readData(given)
@@ -59,7 +59,7 @@ export function canShow({ mediaType, data: given }: FilePart, viewer: Viewer): b
 export const isWhole = (data: string | Uint8Array): boolean =>
   typeof data !== 'string' || (/^[A-Za-z\d+/]+={0,2}$/.test(data) && data.replace(/=+$/, '').length % 4 !== 1)
 
-/** What can be said of a file that the provider does not take: its text, or that it is there. */
+/** A text for a file that the provider does not take: its content if that is text, else that it is there. */
 export function described(part: FilePart, { name }: Pick<Viewer, 'name'>): string {
   const data = readData(part.data)
   const text = !(data instanceof URL) && isWhole(data) ? fileText(part) : undefined

@@ -168,5 +168,5 @@ function aside(message: Message, target: Target): ProviderPart[] {
   return files.flatMap(file => spoken(file, target))
 }
 
-/** What the provider said about a part goes back with it: signatures of thoughts, ids of its own. */
+/** Sends a part's provider data back with it: signatures of thoughts, ids of its own. */
 const options = ({ meta }: { readonly meta?: unknown }): object => (meta === undefined ? {} : { providerOptions: meta })

@@ -1,5 +1,5 @@
 /**
- * What the adapter needs of an AI SDK provider model, spec v2, v3 or v4. Structural, so that no version of
+ * The members that the adapter needs of an AI SDK provider model, spec v2, v3 or v4. Structural, so that no version of
  * `@ai-sdk/provider` has to be installed for the types.
  */
 export interface ProviderModel {
@@ -70,7 +70,7 @@ export interface ProviderUsage {
   readonly raw?: unknown
 }
 
-/** Who is shown files. */
+/** The model, as far as it is shown files. */
 export interface Viewer {
   readonly name: string
   readonly urls: SupportedUrls
@@ -81,6 +81,6 @@ export interface Viewer {
 /** Which provider a prompt is for. */
 export interface Target extends Viewer {
   readonly spec: string
-  /** Whether a tool's result may have files in it. */
+  /** True where a tool's result may have files in it. */
   readonly filesInResults: boolean
 }

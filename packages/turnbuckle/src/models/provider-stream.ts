@@ -36,7 +36,7 @@ export async function* readParts(stream: PartStream, reading: Reading): AsyncGen
   }
 }
 
-/** One reply, part by part. */
+/** Reads a reply, part by part. */
 class ReplyReader {
   readonly #reading: Reading
   readonly #metadata = new Map<string, Metadata>()
@@ -61,7 +61,7 @@ class ReplyReader {
     return chunks.length && held && held === this.#held ? [...this.#release(), ...chunks] : chunks
   }
 
-  /** What a block is known by comes with its start, its deltas or its end. */
+  /** Merges the provider's metadata of a block, which comes with its start, its deltas or its end. */
   note({ type, id = '', providerMetadata }: StreamPart): Metadata | undefined {
     const key = `${type.slice(0, type.indexOf('-'))} ${id}`
     const known = this.#metadata.get(key)
@@ -165,7 +165,7 @@ function isObject(args: unknown): boolean {
   }
 }
 
-/** How the specs say that the provider gave no reason: the stream just ended. */
+/** Finish reasons by which the specs say that the provider gave none: the stream just ended. */
 const unsaid: readonly string[] = ['unknown', 'other', 'interrupted']
 
 /** The beginning of an object: never a value, so never run. */

@@ -8,7 +8,7 @@ export interface ProviderTool {
   readonly args?: Readonly<Record<string, unknown>>
 }
 
-/** The same tools have the same form, call after call. */
+/** The provider's form of each tool list, so that it is the same object call after call. */
 const toolForms = new WeakMap<readonly ToolSpec[], readonly object[]>()
 
 /** Our tools and the provider's own, in the provider's form. */

@@ -2,7 +2,7 @@ import type { Usage } from '../core/base/ports.ts'
 import { costOf, type Price, type Tokens } from './prices.ts'
 import type { Metadata, ProviderUsage } from './provider-spec.ts'
 
-/** What a provider reported, with its cost where that is certain. */
+/** The usage that a provider reported, with its cost where that is certain. */
 export function usageOf(usage: ProviderUsage | undefined, metadata: Metadata | undefined, price?: Price): Usage {
   const counted = tokensOf(usage)
   const cost = counted && price && !surcharged(usage, metadata) ? costOf(counted, price) : undefined
@@ -20,7 +20,7 @@ const amount = (value: Amount): number | undefined => (typeof value === 'object'
 function tokensOf(usage: ProviderUsage | undefined): Tokens | undefined {
   const input = amount(usage?.inputTokens)
   const output = amount(usage?.outputTokens)
-  // Nothing at all means that it was not counted: no call is free of input.
+  // Zero input tokens means that they were not counted: no call is free of input.
   if (!usage || !input || output === undefined) return undefined
   if (typeof usage.inputTokens === 'object') {
     const { cacheRead = 0, cacheWrite = 0 } = usage.inputTokens
@@ -44,7 +44,7 @@ const usual: ReadonlySet<unknown> = new Set([
 ])
 const isUsual = (value: unknown): boolean => usual.has(typeof value === 'string' ? value.toLowerCase() : value)
 
-/** Whether a call asks for what has another price: another tier, speed or region. Not every provider says so afterwards. */
+/** True where a call asks for another tier, speed or region, which has another price. Not every provider says so afterwards. */
 export const asksForMore = (options: Asked | undefined): boolean =>
   Object.values(options ?? {}).some(asked => ![asked?.serviceTier, asked?.speed, asked?.inferenceGeo].every(isUsual))
 

@@ -27,7 +27,7 @@ interface Provider {
   readonly key?: string
   readonly keyRequired?: boolean
   readonly endpoint: string
-  /** Where an address without a path is meant to lead. */
+  /** The path for an address that has none. */
   readonly path: string
   /** An address that is always there, or none: then it must be set. The package knows the others. */
   readonly at?: string

@@ -1,5 +1,5 @@
 /**
- * Whether OpenAI takes it in its strict mode: every object lists all its members as required and allows no others.
+ * True where OpenAI takes a schema in its strict mode: every object lists all its members as required and allows no others.
  * A schema with optional members is asked for without that mode, instead of being refused.
  */
 export function isStrictSchema(schema: unknown): boolean {

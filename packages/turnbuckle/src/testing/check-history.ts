@@ -1,7 +1,7 @@
 import { type Call, callsOf, type Message, type ResultPart } from '../core/base/message.ts'
 
 /**
- * What a strict provider would reject in this history, in words; nothing when it is valid. Every call is answered
+ * The problems for which a strict provider would reject this history, in words; empty when it is valid. Every call is answered
  * exactly once, in order, right after the message that made it; nothing is answered that was not called; ids are
  * unique; no message is empty.
  */
@@ -34,7 +34,7 @@ function repeated(list: readonly { readonly id: string }[]): string[] {
 const resultsOf = (message: Message): ResultPart[] =>
   message.content.filter((part): part is ResultPart => part.type === 'result')
 
-/** What is wrong with a message by itself. */
+/** The problems of a message by itself. */
 function malformed({ id, role, content }: Message): string[] {
   const problems: string[] = []
   if (!id) problems.push(`a message of the ${role} has no id`)

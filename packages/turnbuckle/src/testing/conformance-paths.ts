@@ -17,7 +17,7 @@ import {
 } from './conformance-program.ts'
 import { hooksOf } from './recorder.ts'
 
-/** What a path did, and how often each stage must have occurred. */
+/** The course of a path, and the number of times each stage must have occurred. */
 export interface Walked {
   readonly program: Program
   readonly messages: readonly Message[]
@@ -25,7 +25,7 @@ export interface Walked {
   readonly counts?: Readonly<Record<string, number>>
   /** The stage's one occurrence that did not end as `done`. */
   readonly ends?: { readonly stage: string; readonly status: 'skipped' | 'failed' | 'interrupted' }
-  /** Of these only the after hooks are called: they had run before we heard of them. */
+  /** Stages of which only the after hooks are called: the provider had run those calls itself. */
   readonly afterOnly?: readonly string[]
 }
 

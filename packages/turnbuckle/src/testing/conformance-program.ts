@@ -22,7 +22,7 @@ export const callsThenText: () => Model = () =>
     { repeat: true },
   )
 
-/** The same, a few characters at a time, also in arrays. */
+/** The model of `callsThenText`, a few characters at a time, also in arrays. */
 export const streamed: () => Model = () => {
   const whole = callsThenText()
   return {

@@ -6,7 +6,7 @@ import { hooksOf, type RecordedCall } from './recorder.ts'
 
 export type { CreateAgent } from './conformance-program.ts'
 
-/** One fact to prove. `run` rejects when it does not hold. */
+/** A fact to prove. `run` rejects when it does not hold. */
 export interface ConformanceCase {
   readonly title: string
   run(): Promise<void>
@@ -61,7 +61,7 @@ function proveOccurrences({ program, counts, ends, afterOnly = [] }: Walked, sta
   const told = !afterOnly.includes(stage)
   for (const { before, wrap, status } of seen) {
     equal(before, told ? 1 : 0, `before hooks of a ${stage} that is ${status}`)
-    // What was interrupted may not have begun.
+    // An interrupted stage may not have begun.
     if (status === 'interrupted' && !wrap) continue
     equal(wrap, told && status !== 'skipped' ? 1 : 0, `wraps of a ${stage} that is ${status}`)
   }

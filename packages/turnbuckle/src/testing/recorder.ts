@@ -3,7 +3,7 @@ import type { Definition, StageStatus } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { builtInStages } from '../core/stages/built-in-stages.ts'
 
-/** One call of one hook. */
+/** A call of a hook. */
 export interface RecordedCall {
   /** `beforeTool` */
   readonly hook: string
@@ -19,7 +19,7 @@ export interface RecorderOptions {
   readonly priority?: number
   /** Stages of one's own, besides the built-in ones. */
   readonly stages?: readonly string[]
-  /** Also what is no stage's hook. */
+  /** Hooks to record besides those of stages. */
   readonly on?: readonly ('onChunk' | 'onError' | 'onEvent')[]
 }
 
@@ -30,7 +30,7 @@ export interface Recorder extends Middleware {
   clear(): void
 }
 
-/** What the recorder reads of any context. */
+/** The members that the recorder reads of any context. */
 interface Seen {
   readonly step: number
   readonly call?: Call | undefined

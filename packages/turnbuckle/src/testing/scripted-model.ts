@@ -23,7 +23,7 @@ export type ScriptedStep =
   | ((prompt: Prompt) => string | ScriptedReply | Promise<string | ScriptedReply>)
 
 export interface ScriptedModel extends Model {
-  /** What it was sent, call by call. */
+  /** The prompts that the model was sent, call by call. */
   readonly prompts: readonly Prompt[]
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../core/base/ports.ts'
 export interface VirtualClock extends Clock {
   /** Moves time on, firing what is due in order, and lets what was woken go on in between. */
   advance(ms: number): Promise<void>
-  /** How many timers are waiting: none should be left when a turn is over. */
+  /** The number of timers that wait: none should be left when a turn is over. */
   readonly timers: number
 }
 

@@ -30,10 +30,10 @@ for (const [network, prefix] of [
 ] as const)
   internal.addSubnet(network, prefix, 'ipv6')
 
-/** Whether an address belongs to this machine, its network or nobody. What is no address counts as internal. */
+/** True for an address of this machine, its network or nobody. A text that is no address counts as internal. */
 export function isInternal(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return internal.check(address, 'ipv4')
-  // Also leaves out ::1, link-local and private ones, and IPv4 in disguise (::ffff:127.0.0.1, 64:ff9b::7f00:1).
+  // Outside `world` are ::1, link-local and private addresses, and IPv4 in disguise (::ffff:127.0.0.1, 64:ff9b::7f00:1).
   return version !== 6 || !world.check(address, 'ipv6') || internal.check(address, 'ipv6')
 }

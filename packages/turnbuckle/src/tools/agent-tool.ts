@@ -32,7 +32,7 @@ export interface AgentToolOptions<Args> {
   /** `{ task: string }` unless said otherwise. */
   readonly input?: Schema<Args>
   readonly schema?: object
-  /** What the sub-agent is sent. The task, or else the arguments as JSON. */
+  /** The message that the sub-agent is sent. By default the task, or else the arguments as JSON. */
   readonly prompt?: (args: Args) => string | NewMessage
   /** The only tools it may use; all of its own when absent. */
   readonly allow?: Names
@@ -42,7 +42,7 @@ export interface AgentToolOptions<Args> {
   readonly budget?: Budget
   /** Milliseconds of active time. */
   readonly timeout?: number
-  /** What the caller gets; the last reply's text by default. */
+  /** The value that the caller gets; the last reply's text by default. */
   readonly result?: (result: TurnResult) => unknown
 }
 
@@ -115,7 +115,7 @@ function prompt<Args>({ prompt }: AgentToolOptions<Args>, args: Args): string | 
   return typeof task === 'string' ? task : JSON.stringify(args)
 }
 
-/** What was stopped was so on purpose: `toolRetry` does not begin it again. */
+/** The error of a sub-agent's turn that did not complete. Only a failed one is retryable: a stopped one was stopped on purpose. */
 function incomplete(name: string, { status, reason, text }: TurnResult): TurnbuckleError {
   const said = text ? ` It had said: ${text}` : ''
   const what = `${name} ${status === 'failed' ? '' : 'was '}${status}: ${reason}.${said}`
@@ -123,7 +123,7 @@ function incomplete(name: string, { status, reason, text }: TurnResult): Turnbuc
   return Object.assign(error, { retryable: status === 'failed' })
 }
 
-/** What holds for this turn of the sub-agent besides its own middleware. */
+/** Middleware for this turn of the sub-agent alone, besides its own. */
 function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Middleware[] {
   const { allow, deny = [], maxSteps = Infinity, budget } = options
   const isOwn = (conversation: Conversation) => conversation.id === id
@@ -158,7 +158,7 @@ function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Mi
 const matches = (names: Names, name: string): boolean =>
   names.some(pattern => (typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0))
 
-/** Also of agents below it: what they use counts there too. */
+/** Estimates model calls without reported usage, those of agents below included. */
 async function estimate(ctx: BeforeContext<'model', number>, next: () => Promise<Message>): Promise<Message> {
   const reply = await next()
   if (!reply || !isUnsaid(ctx)) return reply

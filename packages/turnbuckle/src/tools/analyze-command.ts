@@ -49,7 +49,7 @@ export function commandParts(call: {
 
 interface Word {
   text: string
-  /** Whether the shell decides what it says: an expansion, a pattern, braces. */
+  /** True where the shell decides what the word says: an expansion, a pattern, braces. */
   dynamic: boolean
 }
 
@@ -86,7 +86,7 @@ class Reader {
     else if (!this.#operator() && !this.#redirect()) this.#piece(char)
   }
 
-  /** One piece of a word: quoted, escaped, expanded or plain. */
+  /** Reads a piece of a word: quoted, escaped, expanded or plain. */
   #piece(char: string): void {
     this.#word ??= { text: '', dynamic: false }
     if (char === "'") this.#literal(this.#until("'", this.#at + 1))
@@ -176,7 +176,7 @@ class Reader {
     if (this.#line.slice(this.#at, end).includes('\\')) throw new Unknown()
     this.#inside(this.#at + 1, end)
   }
-  /** Where the parenthesis opened before `from` closes. Comments and backticks inside it are too much to be sure. */
+  /** The place at which the parenthesis opened before `from` closes. Throws on comments and backticks inside, which are not parsed. */
   #closing(from: number): number {
     let depth = 1
     for (let i = from; i < this.#line.length; i++) {
@@ -256,7 +256,7 @@ class Reader {
     if (first.dynamic || !/^[\w./+@%:,-]+$/.test(first.text) || runners.has(program)) throw new Unknown()
     const rest = words.slice(1).map(({ text }) => text)
     if (Object.hasOwn(running, program) && rest.some(text => running[program]?.test(text))) throw new Unknown()
-    // What braces become is not what a rule sees: git {push,-f}.
+    // A part of its own for braces, which a rule would see unexpanded: git {push,-f}.
     for (const { text, dynamic } of words) if (dynamic && /\{.*(,|\.\.).*\}/.test(text)) this.#parts.push(text)
     this.#parts.push([first.text, ...rest].join(' '))
     if (program !== first.text) this.#parts.push([program, ...rest].join(' '))
@@ -268,7 +268,7 @@ class Reader {
 /** Options of git whose value is the next word. */
 const withValue = /^(-C|--(git-dir|work-tree|namespace|attr-source|super-prefix|shallow-file))$/
 
-/** Where the options before git's subcommand end. Some set what git runs; others only a shell knows the end of. */
+/** The index of git's subcommand. Throws on options that set what git runs, and on those that only a shell can expand. */
 function subcommandAt(words: readonly Word[]): number {
   let at = 1
   while (words[at]?.text.startsWith('-')) at += withValue.test(words[at]?.text ?? '') ? 2 : 1
@@ -277,5 +277,5 @@ function subcommandAt(words: readonly Word[]): number {
   return at
 }
 
-/** Those that turn around what a person reads count too. */
+/** True for control characters, with those that reverse the direction of the text a person reads. */
 const isControl = (char: string): boolean => char < ' ' || /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/.test(char)

@@ -1,6 +1,6 @@
 import type { Schema, SchemaResult } from '../core/base/ports.ts'
 
-/** One argument: its JSON Schema, and whether it must be there. */
+/** An argument: its JSON Schema, and whether it must be there. */
 interface Field<Value> {
   readonly schema: object
   readonly required: boolean

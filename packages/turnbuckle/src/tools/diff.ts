@@ -65,7 +65,7 @@ function step(old: string, fresh: string, drop: boolean): Line {
   return drop ? { sign: '-', text: old } : { sign: '+', text: fresh }
 }
 
-/** How many lines the rests from `i` and from `j` have in common. */
+/** The number of lines that the rests from `i` and from `j` have in common. */
 function commonLengths(before: readonly string[], after: readonly string[]): (i: number, j: number) => number {
   const width = after.length + 1
   const table = new Uint32Array((before.length + 1) * width)

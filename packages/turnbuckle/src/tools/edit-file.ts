@@ -34,7 +34,7 @@ export function applyEdit({ path, old, new: fresh, all }: Edit, before: string |
   if (before === undefined)
     throw new TurnbuckleError('edit.missing', `${quoted(path)} does not exist. write_file makes a new file.`)
   if (old === '') throw new TurnbuckleError('edit.empty', 'The old text is empty. write_file writes a whole file.')
-  // What read_file showed has plain line ends, also where the file has not.
+  // The text that read_file showed has plain line ends, also where the file has not.
   const ends = before.includes('\r\n') && !old.includes('\r') ? (text: string) => text.replace(/\n/g, '\r\n') : same
   const pieces = before.split(ends(old))
   if (pieces.length === 1)

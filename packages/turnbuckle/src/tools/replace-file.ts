@@ -32,7 +32,7 @@ export async function replaceFile(
   return summary(stripControls(space.name(real)), before, after)
 }
 
-/** Nothing when the file does not exist. */
+/** The text of a file; undefined when it does not exist. */
 export async function currentText(space: Workspace, path: string, maxBytes: number): Promise<string | undefined> {
   const real = await space.locate(path)
   const there = await lstat(real).catch(() => undefined)

@@ -14,7 +14,7 @@ export interface Reach {
 
 export interface Reply {
   readonly status: number
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   readonly location: string | undefined
   readonly type: string
   readonly body: string
@@ -22,7 +22,7 @@ export interface Reply {
   readonly cut: boolean
 }
 
-/** One request without redirects, to an address that was checked. */
+/** Makes a request without following redirects, to an address that was checked. */
 export async function requestOnce(url: URL, reach: Reach, maxBytes: number, signal: AbortSignal): Promise<Reply> {
   const address = await checkedAddress(url, reach)
   const request = url.protocol === 'https:' ? secureRequest : plainRequest

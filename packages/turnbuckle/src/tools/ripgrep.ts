@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { TurnbuckleError } from '../core/base/errors.ts'
 import type { Match, Search } from './search.ts'
 
-/** Where ripgrep is installed, if it is. */
+/** The path of ripgrep, if it is installed. */
 export function findRipgrep(path: string = process.env.PATH ?? ''): string | undefined {
   return path
     .split(delimiter)

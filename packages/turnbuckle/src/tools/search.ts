@@ -1,4 +1,4 @@
-/** What is looked for. */
+/** A search in the workspace's files. */
 export interface Search {
   readonly pattern: string
   readonly glob?: string | undefined

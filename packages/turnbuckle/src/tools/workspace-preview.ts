@@ -5,7 +5,7 @@ import { currentText } from './replace-file.ts'
 import { workspace } from './workspace.ts'
 
 /**
- * What a call of `write_file` or `edit_file` would change, for the person who is asked: `approval({ preview:
+ * Shows what a call of `write_file` or `edit_file` would change, for the person who is asked: `approval({ preview:
  * workspacePreview({ root }) })`. Nothing for other calls, and for those that will fail anyway.
  */
 export function workspacePreview({

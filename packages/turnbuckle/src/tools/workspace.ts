@@ -14,7 +14,7 @@ export interface FileOptions {
 
 /** A folder that tools are confined to. Paths are judged after every link in them was followed. */
 export interface Workspace {
-  /** Its real path. */
+  /** The real path of the workspace. */
   root(): Promise<string>
   /** The real path of something that may not exist yet. Throws `path.outside`. */
   locate(path: string): Promise<string>
@@ -24,7 +24,7 @@ export interface Workspace {
   open(path: string): Promise<FileHandle>
   /** The folder that a file lies in, or is to lie in, held open; made where it is not there yet. */
   folderOf(path: string): Promise<Folder>
-  /** What a folder has in it, by the folder's real path. */
+  /** The entries of a folder, by the folder's real path. */
   entries(real: string): Promise<Dirent[]>
   /** As it is shown: relative to the root. */
   name(real: string): string
@@ -126,7 +126,7 @@ async function follow(path: string, asked: string): Promise<string> {
   return join(await follow(dirname(path), asked), basename(path))
 }
 
-/** What was opened must be what is there now: a link put in between is found out. */
+/** Throws where the opened file is not the one at the path now, so that a link put in between is found out. */
 function checkFile(path: string, stats: Stats, again: Stats): void {
   if (stats.ino !== again.ino || stats.dev !== again.dev) throw outside(path)
   if (!stats.isFile()) throw new TurnbuckleError('path.file', `${quoted(path)} is not a file.`)

@@ -19,7 +19,7 @@ import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { Conversation } from './conversation.ts'
-import { seed } from './seed-history.ts'
+import { seedHistory } from './seed-history.ts'
 
 export interface AgentOptions {
   readonly model: Model
@@ -30,17 +30,17 @@ export interface AgentOptions {
   readonly pipeline: Pipeline
   /** 50 by default; `Infinity` removes the limit. */
   readonly maxSteps?: number
-  /** How many calls of a batch run at once; all by default. */
+  /** The most calls of a batch that run at once; all by default. */
   readonly parallelTools?: number
-  /** How deep agents may call agents, and hooks the loop. 8 by default. */
+  /** The most turns inside each other: agents that call agents, hooks that call the loop. 8 by default. */
   readonly maxDepth?: number
-  /** What an error of each kind does once nobody has handled it. */
+  /** Per kind of error: whether it stops the turn once no hook has handled it. */
   readonly errors?: ErrorPolicy
-  /** How long hooks may clean up after an interrupt. Five seconds by default. */
+  /** Milliseconds that hooks have for cleaning up after an interrupt. 5,000 by default. */
   readonly cleanupMs?: number
   readonly clock?: Clock
   readonly ids?: Ids
-  /** Where conversations are kept. Without one they live in memory. */
+  /** The store that keeps conversations. Without one they live in memory. */
   readonly store?: Store | undefined
 }
 
@@ -64,7 +64,7 @@ export class AgentCore {
   readonly clock: Clock
   readonly ids: Ids
   hooks: HookSet = new HookSet([])
-  /** What the model is told of the tools. The same array until they change. */
+  /** The tools as the model is told of them: one array, replaced only when the tools change. */
   specs: readonly ToolSpec[] = []
   readonly #model: Model
   readonly #ownTools: readonly Tool[]
@@ -148,7 +148,7 @@ export class AgentCore {
       this.#compile()
     }
   }
-  /** What cannot be is undone: its tools may have the names of others. */
+  /** Compiles; where that throws (two tools of one name), undoes the change to the middleware first. */
   #compileOr(undo: () => void): void {
     try {
       this.#compile()
@@ -205,7 +205,7 @@ export class AgentCore {
     for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
   }
 
-  /** Nothing is worked out per step: the chains and the tool list change only here. */
+  /** Puts the hook chains and the tool list together. They change only here, so that a step works nothing out. */
   #compile(): void {
     const enabled = this.#registered.filter(entry => entry.enabled).map(({ owner }) => owner)
     this.#tools.clear()
@@ -222,7 +222,7 @@ export class AgentCore {
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation {
     const source = typeof from === 'string' ? { id: from } : (from ?? {})
     const conversation = (source.id === undefined ? undefined : this.#known(source.id)) ?? this.#attached(source)
-    if (source.messages) seed(conversation, source.messages, this.ids)
+    if (source.messages) seedHistory(conversation, source.messages, this.ids)
     return handleOf(this, conversation, depth)
   }
 
@@ -242,7 +242,7 @@ export class AgentCore {
     return handleOf(this, this.#known(id) ?? (await this.#read(id)), depth)
   }
 
-  /** Who asks for it while it is being read waits for the same. */
+  /** Reads a conversation from the store. Callers that ask for it meanwhile share one reading. */
   #read(id: string): Promise<SharedConversation> {
     const reading = this.#reading.get(id)
     if (reading) return reading
@@ -269,7 +269,7 @@ export class AgentCore {
     this.#threads.set(conversation.id, new WeakRef(conversation))
     this.#forgotten.register(conversation, conversation.id)
   }
-  /** One whose log broke is read anew: what it has in memory may be ahead. */
+  /** A conversation whose log broke is not known, and so is read anew: its memory may be ahead of the log. */
   #known(id: string): SharedConversation | undefined {
     const kept = this.#threads.get(id)
     const conversation = kept instanceof WeakRef ? kept.deref() : kept
@@ -295,7 +295,7 @@ export class AgentCore {
     return conversation.goOn()
   }
 
-  /** It was deleted: its id means a new one from now on. */
+  /** Forgets a deleted conversation: its id means a new conversation from now on. */
   forget(id: string): void {
     this.#threads.delete(id)
   }

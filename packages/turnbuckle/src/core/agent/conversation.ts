@@ -1,14 +1,14 @@
 import { TurnbuckleError } from '../base/errors.ts'
+import { without } from '../base/lists.ts'
 import { asSaid, type Message, type NewMessage } from '../base/message.ts'
-import { checkDepth, nesting } from '../base/nesting-depth.ts'
-import { without } from '../base/without.ts'
+import { checkDepth, nestingDepth } from '../base/nesting-depth.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
-import { follow } from '../events/following.ts'
+import { markFollower } from '../events/is-follower.ts'
 import type { Listener } from '../events/listeners.ts'
 import type { Request } from '../events/requests.ts'
 import { startedEvent } from '../events/shared-conversation.ts'
-import { toldOf } from '../events/told.ts'
+import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
 import { catchUpUsage } from '../model/usage.ts'
 import { runTurn } from '../turn/run-turn.ts'
@@ -26,7 +26,7 @@ export class Conversation implements ConversationType {
   readonly #depth: number
   readonly #above: TurnState | undefined
   #head: TreeNode | undefined
-  /** It is where the conversation is, unless it was made for a place of its own. */
+  /** True while this handle follows the conversation's head; false for one made at a message of its own. */
   #follows = true
   /** A checkout that the log does not have yet. */
   #moving: Promise<void> | undefined
@@ -85,10 +85,10 @@ export class Conversation implements ConversationType {
   partial(turnId: string): UnfinishedTurn['partial'] {
     return this.#shared.unfinished.get(turnId)?.partial
   }
-  /** What a turn that a process has left unfinished had told: its events, then one `message.text` of a reply that grew. */
+  /** The events of a turn that a process has left unfinished, then one `message.text` of a reply that grew. */
   told(turnId: string): readonly Event[] {
     const past = this.#shared.unfinished.get(turnId)
-    return past ? toldOf(past, this.#shared) : []
+    return past ? toldEvents(past, this.#shared) : []
   }
   /**
    * Resolves when all that was told so far is in the log, with the text of a reply that still grows. Rejects where a
@@ -97,7 +97,7 @@ export class Conversation implements ConversationType {
   async kept(): Promise<void> {
     await this.#shared.kept()
   }
-  /** What waits for an answer. */
+  /** The requests that wait for an answer. */
   get requests(): readonly Request[] {
     return this.#shared.requests.pending
   }
@@ -134,7 +134,7 @@ export class Conversation implements ConversationType {
         'turn.running',
         'This handle has a turn running. Wait for it, interject, or fork() to run beside it.',
       )
-    const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nesting())
+    const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nestingDepth())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
     checkDepth(depth, deepest)
     if (use) this.#core.check(use)
@@ -143,7 +143,8 @@ export class Conversation implements ConversationType {
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
     const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
     const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, { depth, deepest, parent, use, tag })
-    if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id) follow(turn)
+    if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id)
+      markFollower(turn)
     if (!message.id) turn.setMessage({ ...message, id: turn.ids.of('u') })
     return this.#begin(turn, signal)
   }
@@ -173,7 +174,7 @@ export class Conversation implements ConversationType {
     const [past] = this.#shared.unfinished.values()
     return past && this.resume(past, options, parent)
   }
-  /** How the last turn ended; of a conversation on a log. */
+  /** The end of the last turn; undefined for a conversation without a log. */
   async lastEnd(): Promise<(TurnEnded & { readonly turnId: string }) | undefined> {
     return this.#shared.journal?.lastEnd()
   }
@@ -231,7 +232,7 @@ export class Conversation implements ConversationType {
       if (!kept) conversation.latest ??= latest
       if (!this.#turn) this.#head = kept ? head : from
     })
-    // A turn that is sent meanwhile begins when that is done, and here.
+    // A turn that is sent before the log has the checkout waits for it, and begins at the new head.
     this.#moving = moved
     if (moved)
       this.#unwound = Promise.allSettled([this.#unwound, moved]).then(() => {
@@ -278,14 +279,14 @@ export class Conversation implements ConversationType {
     for (const turn of this.#shared.running) turn.handle.interrupt('the conversation was deleted')
     this.#shared.deleted = true
     const removing = (async () => this.#shared.journal?.remove())()
-    // For who does not wait.
+    // A failure is for callers that await; without one it must not be an unhandled rejection.
     removing.catch(() => {})
     this.#core.forget(this.id)
     return removing
   }
 }
 
-/** What the caller does to its message later is no business of the history's. */
+/** A copy of the caller's message: changing that one later does not change the history. */
 const ownCopy = (message: Message): Message => ({ ...message, content: message.content.map(part => ({ ...part })) })
 
 const publicNode = ({ id, parentId, message, turnId, usage, cost, createdAt }: TreeNode): Node => ({

@@ -7,7 +7,7 @@ import type { SharedConversation } from '../types/shared-conversation.ts'
  * Puts a given history into a conversation that is empty. A call without a result gets one; a result without a call is
  * dropped.
  */
-export function seed(
+export function seedHistory(
   conversation: SharedConversation,
   messages: readonly NewMessage[],
   ids: { next(kind: string): string },

@@ -1,7 +1,8 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Usage } from '../base/ports.ts'
+import { EventReader } from '../events/event-reader.ts'
 import type { Event } from '../events/events.ts'
-import { EventReader, TextReader } from '../events/turn-readers.ts'
+import { TextReader } from '../events/text-reader.ts'
 import type { Decision } from '../hooks/directives.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
@@ -29,7 +30,7 @@ export class Turn implements TurnType {
   get conversationId(): string {
     return this.#turn.conversation.id
   }
-  /** So far. */
+  /** The usage so far. */
   get usage(): Usage {
     return this.#turn.spent.usage
   }
@@ -65,7 +66,7 @@ export class Turn implements TurnType {
   answer(requestId: string, answer: unknown): Promise<void> | undefined {
     return this.#turn.conversation.requests.answer(requestId, answer, this.id)
   }
-  /** Nobody will answer: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
+  /** Ends a request unanswered: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
   expire(requestId: string): void {
     this.#turn.conversation.requests.expire(requestId, this.id)
   }
@@ -94,7 +95,7 @@ function orThrow(result: TurnResult): TurnResult {
     error instanceof Error
       ? error
       : new TurnbuckleError('turn.failed', `The turn failed: ${result.reason}`, { cause: error })
-  // One error object may fail several turns: each await sees its own result.
+  // An error object may fail several turns: each await sees the result of its own turn.
   Reflect.defineProperty(thrown, 'result', { value: result, configurable: true })
   throw thrown
 }

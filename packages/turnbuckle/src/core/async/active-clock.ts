@@ -25,7 +25,7 @@ export class ActiveClock implements TurnClock {
   readonly #start: number
   #stood = 0
   #stoppedAt = 0
-  /** The same for timers, by a clock that nobody sets. */
+  /** The reading at which the clock stopped, for timers: from `precise`, which no change of the system time moves. */
   #stopped = 0
   #pauses = 0
   #closed = false
@@ -41,7 +41,7 @@ export class ActiveClock implements TurnClock {
     return this.#clock.now()
   }
 
-  /** How long it has stood still so far. */
+  /** Milliseconds that the clock has stood still so far. */
   get stood(): number {
     return this.#stood + (this.#pauses ? this.#clock.now() - this.#stoppedAt : 0)
   }
@@ -124,7 +124,7 @@ export class ActiveClock implements TurnClock {
     return next
   }
 
-  /** One at a time: what it wakes may call off the others that are due. */
+  /** Runs one timer that is due; others wait for the next call, since the first may call them off. */
   #wake(): void {
     const now = this.#wakesAt
     this.#wakesAt = Infinity

@@ -5,7 +5,7 @@
 export class AttemptCancel {
   ended = false
   reason: unknown
-  /** A list, because few listen, and who came last mostly goes first. */
+  /** A list, because there are few listeners, and the last one added is mostly the first to go. */
   #listeners: ((reason: unknown) => void)[] | undefined
   #signal: AbortSignal | undefined
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/ports.ts'
 import { InterruptibleWaits } from './interruptible-waits.ts'
 
-/** What still unwinds after an interrupt has so long, and no longer. */
+/** The time that hooks have to clean up after an interrupt: when it is over, every wait of theirs is ended. */
 export class CleanUpDeadline {
   readonly #waits = new InterruptibleWaits()
   #over = false
@@ -13,7 +13,7 @@ export class CleanUpDeadline {
       this.#waits.end()
     })
   }
-  /** Waits, but no longer than until then. */
+  /** Waits for a promise, at most until the deadline. */
   race<Value>(promise: PromiseLike<Value>): Promise<Value> {
     const waiting = this.#waits.race(promise)
     if (this.#over) this.#waits.end()
@@ -22,7 +22,7 @@ export class CleanUpDeadline {
   freeze(): void {
     this.#waits.freeze()
   }
-  /** Nothing unwinds any more. */
+  /** Calls the deadline off: no hook of the turn runs any more. */
   off(): void {
     this.#off?.()
   }

@@ -2,9 +2,9 @@ import { interrupted } from '../base/errors.ts'
 
 type Reject = (error: unknown) => void
 
-/** Who waits for foreign code, and can be told that nobody waits any more. */
+/** Waits for foreign code (models, tools, hooks) that an interrupt ends at once, whether that code listens or not. */
 export class InterruptibleWaits {
-  /** A list, because few wait at a time, and who came last mostly goes first. */
+  /** A list, because there are few waits at a time, and the last one added is mostly the first to end. */
   readonly #rejects: Reject[] = []
   #frozen = false
 
@@ -22,7 +22,7 @@ export class InterruptibleWaits {
     const last = this.#rejects.pop() as Reject
     if (last !== reject) this.#rejects[place] = last
   }
-  /** From now on nothing that is awaited comes back. */
+  /** Leaves every wait pending for good, also those that begin later: the turn is parked. */
   freeze(): void {
     this.#frozen = true
     this.#rejects.length = 0

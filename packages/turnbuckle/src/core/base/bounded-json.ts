@@ -20,7 +20,7 @@ class Writer {
   json = ''
   readonly #max: number
   readonly #instead: string | undefined
-  /** What the value lies in. */
+  /** The objects around the value that is being written, outermost first. */
   readonly #around: object[] = []
 
   constructor(max: number, instead: string | undefined) {
@@ -82,7 +82,7 @@ class Writer {
   }
 }
 
-/** What stands for something that JSON has no form for. */
+/** The value that is written for an object that JSON has no form for; any other object stands for itself. */
 function meaning(value: object): unknown {
   if (isFile(value)) return plainPart(value)
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return `[binary data, ${value.byteLength} bytes]`

@@ -3,11 +3,11 @@ export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   const prototype = Object.getPrototypeOf(value)
   if (prototype === Object.prototype || prototype === Array.prototype || prototype === null) {
-    // First, so that what refers to itself comes to an end.
+    // Frozen before its members, so that a cycle ends.
     Object.freeze(value)
     for (const key in value) deepFreeze(value[key])
   } else if (isLazy(value)) {
-    // What its lazy member gives is made of frozen parts already.
+    // The lazy `messages` are not read here: the messages that a prompt gives are sealed already.
     for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value))) deepFreeze(member)
     Object.freeze(value)
   }
@@ -15,5 +15,5 @@ export function deepFreeze<Value>(value: Value): Value {
   return value
 }
 
-/** A prompt, whose messages are read when somebody looks. */
+/** True for a prompt whose messages are read on first access. */
 const isLazy = (value: object): boolean => Object.getOwnPropertyDescriptor(value, 'messages')?.get !== undefined

@@ -1,4 +1,4 @@
-/** What went wrong, as far as the error policy cares. */
+/** The kinds of error that an error policy tells apart. */
 export type ErrorKind =
   | 'model'
   | 'rateLimit'
@@ -55,7 +55,7 @@ export const isInterrupted = (error: unknown): boolean =>
 export const isStopped = (error: unknown): boolean =>
   error instanceof TurnbuckleError && (error.code === 'generate.stopped' || error.code === 'stage.stopped')
 
-/** What was thrown, in words; also where somebody has thrown something else than an error. */
+/** The message of a thrown value, also where that is no Error. */
 export function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error)
   const { message } = error as { message?: unknown }

@@ -1,4 +1,4 @@
-/** Stores answer at once or later; whoever calls them waits only where they must. */
+/** The answer of a store, synchronous or not: callers wait only for a promise. */
 export type Maybe<Value> = Value | Promise<Value>
 
 export const andThen = <Value, Next>(value: Maybe<Value>, next: (value: Value) => Maybe<Next>): Maybe<Next> =>

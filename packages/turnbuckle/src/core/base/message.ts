@@ -5,13 +5,13 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool'
 export interface TextPart {
   readonly type: 'text'
   readonly text: string
-  /** What the provider wants to see again next time. */
+  /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
 export interface ReasoningPart {
   readonly type: 'reasoning'
   readonly text: string
-  /** What the provider wants to see again next time (a signature). */
+  /** The provider's own data (a signature), sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
 export interface FilePart {
@@ -23,7 +23,7 @@ export interface FilePart {
   readonly meta?: unknown
 }
 
-/** Whether a tool shows a file: by returning the part, or a list with it. */
+/** True for a file part. A tool shows a file by returning one, or a list that has one. */
 export const isFile = (part: unknown): part is FilePart =>
   typeof part === 'object' &&
   part !== null &&
@@ -55,7 +55,7 @@ export interface ResultPart extends ToolResult {
   readonly type: 'result'
   readonly id: string
   readonly name: string
-  /** What it ran with, where a person changed the arguments: the call has those that the model gave. */
+  /** The arguments that the call ran with, where a person changed them: the call part keeps those of the model. */
   readonly args?: unknown
   readonly meta?: unknown
 }
@@ -66,7 +66,7 @@ export interface Message {
   readonly id: string
   readonly role: Role
   readonly content: readonly Part[]
-  /** It was cut: by a person, by a hook, by its length, or because an attempt failed and was not retried. */
+  /** The reply was cut: by a person, by a hook, by its length, or because an attempt failed and was not retried. */
   readonly interrupted?: boolean
   /** The middleware that wrote it, where it was not the person or the model. */
   readonly by?: string
@@ -81,7 +81,7 @@ export interface NewMessage {
   readonly by?: string
 }
 
-/** Without empty texts, which providers refuse. */
+/** The parts without empty texts, which providers refuse. */
 function parts(content: string | readonly Part[]): readonly Part[] {
   if (typeof content === 'string') return content ? [{ type: 'text', text: content }] : []
   return content.every(isSomething) ? content : content.filter(isSomething)
@@ -136,7 +136,7 @@ export function resultMessage(id: string, call: Call, { status, value }: ToolRes
   return { id, role: 'tool', content: [args === undefined ? part : { ...part, args }] }
 }
 
-/** What a model is told in front of the result of a call that a person has changed. */
+/** The sentence in front of the result of a call whose arguments a person has changed; for the model. */
 export const toldArgs = (args: unknown): string => `A person changed the arguments to ${JSON.stringify(args)}.`
 
 /** The part as plain JSON: a log, a file and another process must have it too. */
@@ -144,7 +144,7 @@ export function plainPart(part: Part): Part {
   if (part.type !== 'file' || typeof part.data === 'string') return part
   return { ...part, data: part.data instanceof Uint8Array ? base64(part.data) : String(part.data) }
 }
-/** Characters of its data once it is text. */
+/** The number of characters of a file's data once it is text. */
 export const encodedLength = ({ data }: FilePart): number =>
   data instanceof Uint8Array ? Math.ceil(data.length / 3) * 4 : String(data).length
 /** The message itself, unless a file in it is bytes or a URL. */
@@ -160,13 +160,13 @@ function base64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Whether it has all that a recorded message needs. */
+/** True where a value has the members that a recorded message needs. */
 export function isMessage(value: unknown): value is Message {
   const { id, role, content } = (value ?? {}) as Partial<Message>
   return Boolean(id && role && Array.isArray(content))
 }
 
-/** Reads what a turn begins with: what a person says, or whoever instructs the model. */
+/** Reads the message that a turn begins with: of the role user or system. */
 export function asSaid(value: unknown, id: string): Message {
   const message = asRecordable(value, 'user', id)
   if (message.role === 'user' || message.role === 'system') return message

@@ -1,5 +1,5 @@
 import { isFile } from './message.ts'
 
-/** For `JSON.stringify`: a file is only named, for who has no use for its bytes. */
+/** A replacer for `JSON.stringify` that puts a file's name in place of its bytes. */
 export const namingFiles = (_key: string, value: unknown): unknown =>
   isFile(value) ? `[${value.name ?? value.mediaType}]` : value

@@ -1,12 +1,12 @@
 import { demand } from './errors.ts'
 
-/** How deep inside turns the code is that runs right now: a hook or tool, until it first waits. */
+/** Turns around the code that runs right now. Right only in a hook or tool, and only until that first waits. */
 let depth = 0
 
-/** Of a turn that is started now, also by a hook that calls its agent by another name than `ctx.agent`. */
-export const nesting = (): number => depth
+/** The depth for a turn that starts now; right also for a hook that calls its agent directly, not as `ctx.agent`. */
+export const nestingDepth = (): number => depth
 
-/** Neither turns nor the model calls of hooks go deeper into each other. */
+/** Throws `agent.depth` where a turn, or a hook's model call, would be nested deeper than the limit. */
 export const checkDepth = (to: number, deepest: number): void =>
   demand(
     to <= deepest,
@@ -14,7 +14,7 @@ export const checkDepth = (to: number, deepest: number): void =>
     `Agents are nested ${to} deep; ${deepest} is the limit. A hook or tool may be calling itself.`,
   )
 
-/** Around the call of a hook or tool. Gives what to go back to. */
+/** Sets the depth for the call of a hook or tool. Returns the depth to restore after it. */
 export function nest(to: number): number {
   const from = depth
   depth = to

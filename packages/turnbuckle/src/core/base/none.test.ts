@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { none } from './none.ts'
+import { none } from './lists.ts'
 
 test('the shared empty list cannot be added to', () => {
   expect(none).toEqual([])

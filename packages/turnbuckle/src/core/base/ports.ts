@@ -1,6 +1,6 @@
 import type { Call, Message, Part, ToolResult } from './message.ts'
 
-/** What one model call costs. `cost` is absent where the price is not known, never guessed. */
+/** Tokens and cost of one model call, or a sum of them. `cost` is absent where the price is not known, never guessed. */
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -14,7 +14,7 @@ export interface ToolSpec {
   readonly schema: object
 }
 
-/** What one model call sends. Built fresh for each attempt; changing it never changes the history. */
+/** The content of one model call. Built fresh for each attempt; changing it never changes the history. */
 export interface Prompt {
   messages: readonly Message[]
   tools: readonly ToolSpec[]
@@ -38,12 +38,12 @@ export type Chunk =
     }
   /** A piece of a call's arguments, as JSON text, while they are being written. Shown, never run: the whole `call` follows. */
   | { readonly type: 'calling'; readonly id: string; readonly name: string; readonly text: string }
-  /** What came of a call that the provider ran itself. */
+  /** The result of a call that the provider ran itself. */
   | ({ readonly type: 'result'; readonly id: string; readonly name: string; readonly meta?: unknown } & ToolResult)
   | Extract<Part, { type: 'file' | 'source' }>
   | ({ readonly type: 'usage' } & Usage)
   | { readonly type: 'finish'; readonly reason: string }
-  /** What the provider could not do as asked. */
+  /** A setting or part that the provider could not honour. */
   | { readonly type: 'warning'; readonly text: string }
 
 export interface StreamOptions {
@@ -54,7 +54,7 @@ export interface StreamOptions {
   readonly runTools?: (calls: readonly Omit<Call, 'type'>[]) => Promise<Returned>
 }
 
-/** What a managed loop gets back: a result for each call, in order, and what was said in between. */
+/** The answer to `runTools` of a managed loop: a result for each call, in call order, and the interjections since. */
 export interface Returned {
   /** `args`: what it ran with, where a person has changed that. */
   readonly results: readonly (ToolResult & { readonly args?: unknown })[]
@@ -71,7 +71,7 @@ export interface Model {
 
 export interface Clock {
   now(): number
-  /** The same with parts of a millisecond, where there are any: for measuring. */
+  /** Milliseconds with fractions, where the platform has them, and independent of the system time: for measuring. */
   precise?(): number
   /** Calls `run` once after `ms`; the function it returns calls that off. */
   after(ms: number, run: () => void): () => void
@@ -106,7 +106,7 @@ export const systemClock: Clock = {
 // Joined, not added: a UUID comes in pieces, which an engine would keep, at 500 bytes for each id.
 export const randomIds: Ids = { next: kind => [kind, crypto.randomUUID()].join('_') }
 
-/** Nobody reads on. Nobody waits either: a generator that is stuck may take its time to notice, and some throw. */
+/** Ends a stream without waiting for it: a generator that is stuck notices late, and some throw on `return`. */
 export function abandon(iterator: AsyncIterator<unknown>): void {
   try {
     iterator.return?.()?.then(undefined, () => {})

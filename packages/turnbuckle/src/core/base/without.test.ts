@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { without } from './without.ts'
+import { without } from './lists.ts'
 
 test('gives a new list without the member, and leaves the old one', () => {
   const list = ['a', 'b', 'c']

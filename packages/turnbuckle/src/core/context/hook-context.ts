@@ -7,13 +7,13 @@ import { checkTold, type Event } from '../events/events.ts'
 import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { Context, Draft, Shared, StageStatus } from '../hooks/hook-types.ts'
-import { readState, updateState } from '../hooks/middleware-state.ts'
+import { middlewareState, updateMiddlewareState } from '../hooks/middleware-state.ts'
 import { goesOn } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { generate } from '../model/generate.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { EditableMessages } from '../turn/editable-messages.ts'
-import { restoreSnapshot, takeSnapshot } from '../turn/snapshot.ts'
+import { restoreSnapshot, takeSnapshot } from '../turn/take-snapshot.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Stage } from '../types/stage.ts'
@@ -82,7 +82,7 @@ export class HookContext implements Context {
     return new EditableMessages(this.#frame.turn, this.#name)
   }
 
-  // What the stage takes; before hooks may put something else in its place.
+  // The stage's input; before hooks may replace it.
 
   get input(): unknown {
     return this.#input
@@ -141,7 +141,7 @@ export class HookContext implements Context {
     this.#frame.takeInput(stage.current?.(turn, value, this.#frame.input) ?? value)
   }
 
-  // What came of it, for after hooks.
+  // The stage's result, for after hooks.
 
   get result(): unknown {
     const frame = this.#frame
@@ -171,11 +171,11 @@ export class HookContext implements Context {
   // State and values. Getters of functions, so that a hook may take them out of its context: ({ update, call }) => …
 
   get state(): unknown {
-    return this.#entry && readState(this.#frame.turn, this.#entry.owner)
+    return this.#entry && middlewareState(this.#frame.turn, this.#entry.owner)
   }
   get update(): (change: (state: never) => unknown) => void {
     return change => {
-      if (this.#entry) updateState(this.#frame.turn, this.#entry.owner, change)
+      if (this.#entry) updateMiddlewareState(this.#frame.turn, this.#entry.owner, change)
     }
   }
   get shared(): Shared {

@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Event } from '../events/events.ts'
-import { isFollower } from '../events/following.ts'
+import { isFollower } from '../events/is-follower.ts'
 import type { TreeNode } from '../history/tree.ts'
 import type { UnfinishedTurn } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'

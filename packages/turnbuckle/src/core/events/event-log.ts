@@ -1,18 +1,18 @@
 import type { Event, EventBody } from './events.ts'
 
-/** Makes an event from what it tells of. */
+/** Makes an event from the things it tells of. */
 export type Maker<First, Second> = (first: First, second: Second) => EventBody
 
 /**
- * What a turn has told so far. News that nobody listens to is kept as a reference to what it is about, and becomes an
- * event when somebody reads it.
+ * The events of a turn so far. An event without a listener is kept as its maker and that one's arguments, and becomes an
+ * object only when the log is read.
  */
 export class EventLog implements Iterable<Event> {
   readonly #turnId: string
   readonly #conversationId: string
   /** Events; news as how to make it and from what, one or two things; a number where the time has changed. */
   readonly #entries: unknown[] = []
-  /** Numbers that are not the one before plus one, by the place of their news. */
+  /** Sequence numbers that are not the one before plus one, by the place of their maker. */
   #jumps: Map<number, number> | undefined
   #seq = 0
   #at = 0

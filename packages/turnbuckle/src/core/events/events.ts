@@ -36,7 +36,7 @@ export type EventBody =
       type: 'history.edited'
       from: string | undefined
       to: string | undefined
-      /** What the first of the messages follows. */
+      /** The parent of the first of the messages. */
       parentId: string | undefined
       messages: readonly Message[]
       by: string
@@ -92,12 +92,12 @@ export interface Stamp {
 
 export type Event = EventBody & Stamp
 export type EventType = EventBody['type']
-/** What `ctx.emit` takes. */
+/** An event as `ctx.emit` takes it, before it is stamped. */
 export type NewEvent = EventBody | CustomEvent
 
 const own = /^(turn|message|tool|request|interjection|history|head)\./
 
-/** What a hook or tool may tell: the loop alone says what happens to turns, messages and calls. */
+/** Refuses the event types of the loop: hooks and tools may not tell what happens to turns, messages and calls. */
 export function checkTold({ type }: { readonly type: string }): void {
   demand(
     type === 'tool.progress' || !own.test(type),

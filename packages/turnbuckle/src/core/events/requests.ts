@@ -38,16 +38,16 @@ interface Pending {
   readonly turn: TurnState
   readonly check: ((answer: unknown) => void) | undefined
   close(how: 'answered' | 'expired', value: unknown, reason?: string): void
-  /** The fallback counts. */
+  /** Ends the request unanswered: its fallback counts. */
   expire(reason: string): void
   cancel(): void
 }
 
-/** What a process has left open, and nobody has asked again yet. */
+/** A request that a process has left open, and that the resumed turn has not asked again yet. */
 interface Unasked {
   readonly request: Request
   readonly past: UnfinishedTurn
-  /** Who goes on with its turn here. */
+  /** The turn that asked, where this process has resumed it. */
   readonly turn: TurnState | undefined
 }
 
@@ -148,7 +148,7 @@ export class Requests {
       }
   }
 
-  /** Another process will ask again: nobody is told anything. */
+  /** Drops the requests of a parked turn without an event: the process that resumes it asks again. */
   drop(turn: TurnState): void {
     for (const [id, pending] of this.#pending)
       if (pending.turn === turn) {
@@ -171,7 +171,7 @@ export class Requests {
     return undefined
   }
 
-  /** Nobody will answer: it is over now, as if its time had run out. */
+  /** Ends a request unanswered, as if its time had run out. */
   expire(id: string, turnId: string): void {
     this.#of(id, turnId).expire('nobody')
   }
@@ -183,7 +183,7 @@ export class Requests {
     return pending
   }
 
-  /** A turn that nobody works on now, or that has not come to it again: the answer goes into the log, where it is found. */
+  /** Writes the answer into the log, for a turn that no process works on, or that has not asked again: resuming finds it. */
   #answerUnasked({ request, past, turn }: Unasked, answer: unknown, turnId: string | undefined): Promise<void> {
     const { id, kind } = request
     if (turnId !== undefined && past.turnId !== turnId) throw foreign(id)
@@ -192,12 +192,12 @@ export class Requests {
     this.#closed.set(id, { how: 'answered', decision: answer })
     const { aside } = this.#conversation as { readonly aside: Aside }
     const kept = aside.write(() => this.#keep(request, answer, turn))
-    // For who does not wait: it is as open as it was.
+    // A request whose answer was not kept is open again, also for callers that do not await.
     kept.catch(() => this.#closed.delete(id))
     return kept
   }
 
-  /** This is the writer now, and has read again: another process may have been quicker. */
+  /** Runs as the log's writer, after reading it again: another process may have answered or gone on since. */
   #keep({ id, kind, turnId }: Request, answer: unknown, asked: TurnState | undefined): void {
     const { running, unfinished } = this.#conversation
     const pending = this.#pending.get(id)
@@ -214,7 +214,7 @@ export class Requests {
     )
   }
 
-  /** What a turn that is resumed tells again may have been answered in another process. */
+  /** The end of a request in the logs of unfinished and resumed turns: another process may have answered it. */
   #closedBefore(id: string): Closed | undefined {
     const { unfinished, running } = this.#conversation
     for (const past of [...unfinished.values(), ...running.flatMap(turn => turn.replay.past ?? [])]) {
@@ -252,7 +252,7 @@ function checkAnswer({ kind }: Request, answer: unknown, check: ((answer: unknow
   }
 }
 
-/** Whether a turn is another one, or works for it. */
+/** True for `above` itself, and for turns of sub-agents below it. */
 const isWithin = (turn: TurnState, above: TurnState): boolean =>
   turn === above || (turn.parent ? isWithin(turn.parent, above) : false)
 

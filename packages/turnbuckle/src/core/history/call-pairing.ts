@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../base/errors.ts'
+import { none } from '../base/lists.ts'
 import { type Call, callsOf, type Message, type ResultStatus, resultMessage, type ToolResult } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import type { TreeNode } from './tree.ts'
 
 /*
@@ -50,7 +50,7 @@ export function openCallsAt(head: TreeNode | undefined): readonly Call[] {
 export const notRunHere: ToolResult = { status: 'interrupted', value: 'Not run on this branch.' }
 /** The result of a call that nobody ran. */
 export const notRun: ToolResult = { status: 'blocked', value: 'The call was not run.' }
-/** How a call ends that an interrupt found open. */
+/** The results of calls that an interrupt found open, running or not yet begun. */
 export const cutOffRunning: ToolResult = { status: 'interrupted', value: 'Interrupted. It may have completed.' }
 export const cutOffWaiting: ToolResult = { status: 'interrupted', value: 'Interrupted before it ran.' }
 

@@ -71,7 +71,7 @@ const rewritten = (message: Message, call: Call, found: Found | undefined): Mess
     ? resultMessage(found.id, call, found.part as ResultPart)
     : resultMessage(`${message.id}.${call.id}`, call, { status: 'interrupted', value: 'Not run on this branch.' })
 
-/** Whether the results stand as they should already. */
+/** True where the messages after a reply are exactly the results of its calls, in call order. */
 const fits = (after: readonly Message[], open: readonly { readonly made: Call }[]): boolean => {
   const parts = after.flatMap(({ content }) => content)
   return (

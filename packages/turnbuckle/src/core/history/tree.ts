@@ -1,7 +1,7 @@
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 
-/** One message in the tree. `parentId` is undefined for a root. */
+/** A message in the tree. `parentId` is undefined for a root. */
 export interface Node {
   readonly id: string
   readonly parentId: string | undefined
@@ -20,11 +20,11 @@ export type BranchState = Readonly<Record<string, unknown>>
  * back are constant in the length of the history, and reading a path is a copy of arrays, not a walk over parents.
  */
 class Segment {
-  /** How many messages lie before this segment. */
+  /** The number of messages on the path before this segment. */
   readonly base: number
   readonly nodes: TreeNode[] = []
   readonly messages: Message[] = []
-  /** How many of them were shown, and so are sealed. */
+  /** The number of leading messages that were shown to a hook, tool or caller, and so are sealed. */
   sealed = 0
   #prefix: TreeNode | (() => TreeNode | undefined) | undefined
 
@@ -33,7 +33,7 @@ class Segment {
     this.base = base
   }
 
-  /** What comes before; read from the store when somebody asks for the first time. */
+  /** The node before the segment; read from the store on first use. */
   get prefix(): TreeNode | undefined {
     if (typeof this.#prefix === 'function') this.#prefix = this.#prefix()
     return this.#prefix
@@ -60,7 +60,7 @@ export class TreeNode implements Node {
   usage: Usage | undefined = undefined
   /** The branch state as of when a turn left this node. */
   state: BranchState
-  /** With all that follows it, by a person's wish. */
+  /** A person has hidden the message, with all that follows it. */
   hidden = false
 
   constructor(segment: Segment, message: Message, turnId: string | undefined, createdAt: number, state: BranchState) {
@@ -82,7 +82,7 @@ export class TreeNode implements Node {
   get cost(): number | undefined {
     return this.usage?.cost
   }
-  /** How many messages the path to here has. */
+  /** The number of messages on the path to this node, itself included. */
   get depth(): number {
     return this.segment.base + this.index + 1
   }
@@ -91,13 +91,13 @@ export class TreeNode implements Node {
 export const emptyState: BranchState = Object.freeze({})
 
 export class Tree {
-  /** In the order they came. */
+  /** All nodes in memory, in the order they were recorded. */
   readonly nodes: TreeNode[] = []
-  /** Of every call on every branch: a provider that counts from one in each turn would have two results for one call. */
+  /** The ids of all calls on all branches: a provider that counts from one in each turn would give two calls one id. */
   readonly callIds: Set<string> = new Set()
-  /** Where messages come from that are not in memory. */
+  /** Reads a message that is not in memory. */
   source: ((id: string) => TreeNode | undefined) | undefined
-  /** Throws: only a part is in memory, and the store cannot be asked at once. */
+  /** Throws for a message that is not in memory, where the store cannot answer synchronously. */
   unread: ((id: string) => never) | undefined
   #byId: Map<string, TreeNode> | undefined
   #indexed = 0
@@ -137,7 +137,7 @@ export class Tree {
   }
 
   /**
-   * Where a message with this id goes: its node, where that one may be used again, else the id or the first `id~n` that
+   * The place for a message with this id: its node, where that one may be used again, else the id or the first `id~n` that
    * no message has. The same whatever part of the tree is in memory.
    */
   place(id: string, again?: (node: TreeNode) => boolean): TreeNode | string {
@@ -150,7 +150,7 @@ export class Tree {
     }
   }
 
-  /** Into the order they came in, where they were read in another one; what `ids` lacks has come since. */
+  /** Sorts the nodes into recorded order, given as `ids`; nodes that `ids` lacks are newer, and stay last. */
   arrange(ids: readonly string[]): void {
     const places = new Map(ids.map((id, i) => [id, i]))
     const place = ({ id }: TreeNode) => places.get(id) ?? ids.length
@@ -194,7 +194,7 @@ export function pathOf(tip: TreeNode | undefined): Message[] {
   return tip.segment.prefix ? pathOf(tip.segment.prefix).concat(own) : own
 }
 
-/** The same for hooks, tools and callers: a message that was recorded cannot be changed in place, by mistake. */
+/** The path for hooks, tools and callers: its messages are sealed, so that none changes a recorded message in place. */
 export function shownPath(tip: TreeNode | undefined): Message[] {
   for (let node = tip; node; node = node.segment.prefix) {
     const { segment, index } = node
@@ -203,7 +203,7 @@ export function shownPath(tip: TreeNode | undefined): Message[] {
   return pathOf(tip)
 }
 
-/** Arguments and values are left as they are: they belong to who made them, and copying them costs. */
+/** Freezes a message and its parts. Arguments and result values stay unfrozen: they belong to the code that made them. */
 export function seal(message: Message): Message {
   for (const part of message.content) Object.freeze(part)
   Object.freeze(message.content)
@@ -218,5 +218,5 @@ export function nodeAt(tip: TreeNode | undefined, position: number): TreeNode | 
   return found && tip && found.depth <= tip.depth ? found : undefined
 }
 
-/** Whether `node` lies on the path to `tip`. */
+/** True where `node` lies on the path to `tip`. */
 export const isOnPath = (node: TreeNode, tip: TreeNode | undefined): boolean => nodeAt(tip, node.depth - 1) === node

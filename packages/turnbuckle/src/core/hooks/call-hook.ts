@@ -1,13 +1,13 @@
 import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
+import { beginHookSpan } from './begin-stage-span.ts'
 import { Directive, fail } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
-import { beginHookSpan } from './record-spans.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /**
- * How a failing hook counts, by point, unless its middleware says otherwise:
+ * The effect of a failing hook, by point, unless its middleware sets `onFailure`:
  *
  * | | before, wrap | after, onChunk, onEvent, onError |
  * |---|---|---|

@@ -9,7 +9,7 @@ interface DirectiveRow {
   readonly rank: number | undefined
   /** Hard: nothing more begins in the step, and the chain of before hooks ends. Soft: read when the step closes. */
   readonly hard: boolean
-  /** Guards may return it. */
+  /** True for a directive that guards may return. */
   readonly guards: boolean
   /** Why it makes no sense at a hook, in words that name the fix; nothing where it does. */
   readonly misplaced: (frame: StageFrame, entry: HookEntry) => string | undefined

@@ -17,7 +17,7 @@ export async function applyErrorPolicy(frame: StageFrame): Promise<void> {
   if ((!steered || isHookError(error)) && !wasStopped(frame, error)) decideByKind(frame, error)
 }
 
-/** Whether a hook's directive ends the stage's chain: then the policy has nothing to decide. */
+/** Calls the `onError` hooks. True where the directive of one steers the turn, so that the policy has nothing to decide. */
 async function tellErrorHooks(frame: StageFrame, error: unknown): Promise<boolean> {
   let steered = false
   for (const entry of frame.hooks.onError) {

@@ -1,7 +1,7 @@
-import { none } from '../base/none.ts'
+import { none } from '../base/lists.ts'
 import { hookName, type Middleware } from './middleware.ts'
 
-/** One hook of one middleware, in its place. */
+/** A hook of a middleware, with its place in the order. */
 export interface HookEntry {
   readonly owner: Middleware
   readonly fn: (...args: unknown[]) => unknown
@@ -15,14 +15,14 @@ export interface HookEntry {
 /** The hooks of one stage, compiled. */
 export interface HookChain {
   readonly empty: boolean
-  /** Without the guards, which come after them. */
+  /** Before hooks without the guards, which come after them. */
   readonly before: readonly HookEntry[]
   readonly guards: readonly HookEntry[]
   /** First outermost, guards innermost. */
   readonly wraps: readonly HookEntry[]
   /** Guards first, then the others in reverse. */
   readonly after: readonly HookEntry[]
-  /** The same in every chain of a set: a stage is opened with all of a middleware, or with nothing of it. */
+  /** Shared by every chain of a set. Part of the chain, so that a stage pins all hooks of a middleware or none. */
   readonly onChunk: readonly HookEntry[]
   readonly onError: readonly HookEntry[]
 }
@@ -37,7 +37,7 @@ const noHooks: HookChain = {
   onError: none,
 }
 
-/** For what had run before we heard of it. */
+/** The chain for calls that the provider ran itself, and that were told of afterwards: only after hooks are left. */
 export const afterOnly = (chain: HookChain): HookChain => ({
   ...chain,
   empty: !chain.after.length,
@@ -55,7 +55,7 @@ export class HookSet {
   readonly onEvent: readonly HookEntry[]
   readonly onOpen: readonly HookEntry[]
   readonly onTrace: readonly HookEntry[]
-  /** Somebody hears of stages and hooks. */
+  /** A middleware has an `onOpen` or `onTrace` hook. */
   readonly traced: boolean
   /** There are no hooks at all. */
   readonly empty: boolean
@@ -75,7 +75,7 @@ export class HookSet {
     this.traced = this.onOpen.length + this.onTrace.length > 0
   }
 
-  /** The names of those that protect. */
+  /** The names of the guards. */
   get guards(): readonly string[] {
     return this.#order.filter(({ guard }) => guard).map(({ name }) => name)
   }
@@ -126,11 +126,11 @@ export class HookSet {
   }
 }
 
-/** Whether hooks see what the stage takes before the stage does. */
+/** True where a before hook, guard or wrap sees the stage's input before its body does. */
 export const looksFirst = ({ before, guards, wraps }: HookChain): boolean =>
   before.length + guards.length + wraps.length > 0
 
-/** Whether a hook is meant for this call: a middleware may be limited to some tools. */
+/** False for a call of a tool that the hook's middleware is not limited to (`tools`). */
 export function appliesTo(entry: HookEntry, frame: { readonly call: { readonly name: string } | undefined }): boolean {
   const { tools } = entry.owner
   const name = frame.call?.name

@@ -15,13 +15,13 @@ import type { OpenSpan, Span } from './spans.ts'
 
 export type MaybePromise<Value> = Value | Promise<Value>
 
-/** How a stage came out, as its after hooks see it. */
+/** The status of a stage, as its after hooks see it. */
 export type StageStatus = 'done' | 'skipped' | 'failed' | 'interrupted'
 
 /** The data in flight: the only transient carrier, cleared when the step ends. */
 export interface Draft {
   userMessage: Message | undefined
-  /** What the current attempt has shown so far. */
+  /** The text that the current attempt has shown so far. */
   readonly text: string
   reply: Message | undefined
   calls: readonly Call[]
@@ -45,12 +45,12 @@ export interface Generated {
   readonly usage: Usage
 }
 
-/** What every hook can reach. */
+/** The members of `ctx` that every hook has. */
 export interface Context<State = unknown> {
   readonly agent: AgentHandle
   readonly conversation: Conversation
   readonly turn: Turn
-  /** From 0. */
+  /** The index of the step, from 0. */
   readonly step: number
   readonly stage: string
   /** The path, editable. Editing what is recorded makes a branch; the old path stays. */
@@ -82,12 +82,12 @@ export interface Context<State = unknown> {
 
 interface AfterFields {
   readonly status: StageStatus
-  /** Whether this middleware's before hook ran. */
+  /** True where this middleware's before hook ran. */
   readonly entered: boolean
   readonly error: unknown
 }
 
-/** What each stage's hooks have besides, by point. */
+/** The further members of `ctx`, by stage and point. */
 export interface StageFields {
   turn: {
     before: { message: Message }
@@ -157,7 +157,7 @@ export interface OwnStages {}
 
 export type BuiltIn = keyof StageFields
 
-/** What a hook may return: nothing, or one directive. */
+/** The return value of a before or after hook: nothing, or one directive. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
 export type HookReturn = MaybePromise<Directive | void | undefined>
 
@@ -172,7 +172,7 @@ export interface NextOptions {
    * is over. What runs inside is aborted, and `next` rejects with the reason at once, as if the stage had thrown it.
    */
   readonly until?: (end: (reason: unknown) => void) => () => void
-  /** The same by a signal; its reason is the error. */
+  /** Ends the attempt as `until` does, when the signal aborts; its reason is the error. */
   readonly signal?: AbortSignal
 }
 
@@ -211,7 +211,7 @@ export interface Hooks<State> extends StageHooks<State> {
   onEvent(event: Event, ctx: Context<State>): MaybePromise<unknown>
   /** A stage or hook begins. */
   onOpen(span: OpenSpan, ctx: Context<State>): MaybePromise<unknown>
-  /** One finished stage or hook: what it returned and cost. */
+  /** A stage or hook has ended: what it returned and cost. */
   onTrace(span: Span, ctx: Context<State>): MaybePromise<unknown>
 }
 
@@ -247,7 +247,7 @@ export type OwnHooks<Own, State> = {
   [Name in keyof Own]: Name extends keyof Hooks<State> | keyof Definition<State> ? unknown : OwnHook<Name, State>
 }
 
-/** What a middleware says about itself besides its hooks. */
+/** The members of a middleware's definition besides its hooks. */
 export interface Definition<State> {
   readonly name: string
   /** Lower runs first; default 100. */
@@ -262,7 +262,7 @@ export interface Definition<State> {
   readonly state?: State
   /** `turn` (default); `branch`: copied on fork, rewound; `conversation`: all branches, never rewound. */
   readonly scope?: StateScope
-  /** What a failing hook does: before and wrap fail their stage, all others go on, unless said here. */
+  /** `closed`: a failing hook fails its stage, the default for before and wrap. `open`: the loop goes on, the default elsewhere. */
   readonly onFailure?: 'open' | 'closed'
   /** Milliseconds of active time for one hook call; for a wrap without what it waits for in `next`. */
   readonly timeout?: number

@@ -3,7 +3,7 @@ import type { TurnState } from '../types/turn-state.ts'
 import type { Middleware } from './middleware.ts'
 
 /** A middleware's own state, as of now in its scope. */
-export function readState(turn: TurnState, owner: Middleware): unknown {
+export function middlewareState(turn: TurnState, owner: Middleware): unknown {
   const kept = stateOf(homeOf(turn, owner), owner)
   return kept === undefined ? deepFreeze(owner.state) : kept
 }
@@ -21,8 +21,8 @@ function stateOf(turn: TurnState, owner: Middleware): unknown {
 }
 
 /** Applies the change to the newest state, so that updates of calls that run side by side never get lost. */
-export function updateState(turn: TurnState, owner: Middleware, change: (state: never) => unknown): void {
-  const next = deepFreeze(change(readState(turn, owner) as never))
+export function updateMiddlewareState(turn: TurnState, owner: Middleware, change: (state: never) => unknown): void {
+  const next = deepFreeze(change(middlewareState(turn, owner) as never))
   const home = homeOf(turn, owner)
   home.stateLog.changed({ scope: owner.scope, name: owner.name, value: next })
   if (owner.scope === 'turn') home.hookData.setState(owner.name, next)

@@ -1,13 +1,13 @@
 import { interrupted } from '../base/errors.ts'
 import { acceptDirective } from './accept-directive.ts'
-import { enterStage } from './before-hooks.ts'
+import { beginStageSpan } from './begin-stage-span.ts'
 import { callHook } from './call-hook.ts'
+import { enterStage } from './enter-stage.ts'
 import { applyErrorPolicy } from './error-policy.ts'
 import { appliesTo } from './hook-set.ts'
 import { leaveReopened } from './leave-reopened.ts'
-import { beginStageSpan } from './record-spans.ts'
+import { runThroughWraps } from './run-through-wraps.ts'
 import type { StageFrame } from './stage-frame.ts'
-import { runThroughWraps } from './wrap-hooks.ts'
 
 /**
  * Opens one stage, from the top down: before hooks, the body inside its wraps, after hooks, the error policy. Every stage of

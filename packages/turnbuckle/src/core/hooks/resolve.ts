@@ -2,7 +2,7 @@ import type { TurnState } from '../types/turn-state.ts'
 import { directiveTable } from './directive-table.ts'
 import type { NotedDirective } from './directives.ts'
 
-/** What a step, or the turn, does next. */
+/** The resolver's answer: what the step or the turn does next. */
 export type Outcome =
   | { readonly type: 'interrupted' }
   | { readonly type: 'directive'; readonly noted: NotedDirective }
@@ -40,7 +40,7 @@ export function resolve({ interrupted, noted, stepCloses, goesOn }: Situation): 
   return goesOn ? continueOutcome : done
 }
 
-/** What the resolver says of a turn now. */
+/** Asks the resolver about a turn as it stands. */
 export const outcomeOf = (turn: TurnState, stepCloses: boolean): Outcome =>
   resolve({
     interrupted: turn.interrupted,
@@ -49,10 +49,10 @@ export const outcomeOf = (turn: TurnState, stepCloses: boolean): Outcome =>
     goesOn: wantsMore(turn) || turn.people.queue.length > 0,
   })
 
-/** Whether the model asked for tools. */
+/** True where another step is wanted: as the `decide` stage has said, or else where the model made calls. */
 export const wantsMore = (turn: TurnState): boolean => turn.step.wantsMore ?? turn.step.draft.calls.length > 0
 
-/** Whether the turn would go on to another step, as things stand. */
+/** True where the turn would go on to another step, as things stand. */
 export function goesOn(turn: TurnState): boolean {
   const outcome = outcomeOf(turn, true)
   if (outcome.type !== 'directive') return outcome.type === 'continue'

@@ -15,26 +15,26 @@ export interface OpenSpan {
   readonly turnId: string
   readonly step: number
   readonly callId?: string | undefined
-  /** How deep the stage is nested: 0 for `turn`. */
+  /** The number of stages around this one: 0 for `turn`. */
   readonly depth: number
   readonly startedAt: number
 }
 
-/** One finished stage or hook, for whoever draws the timeline. */
+/** A stage or hook that has ended, for a timeline. */
 export interface Span extends OpenSpan {
   readonly durationMs: number
-  /** How long of that a person was waited for. */
+  /** The part of `durationMs` in which a person was waited for. */
   readonly waitedMs?: number
   readonly status?: StageStatus
-  /** What the hook returned: a directive's name. */
+  /** The name of the directive that the hook returned. */
   readonly directive?: string | undefined
   readonly reason?: string | undefined
   readonly error?: string
-  /** What the hook changed: `input`, `messages`, `state`. */
-  readonly changed?: readonly Change[]
+  /** The things that the hook changed: `input`, `messages`, `state`. */
+  readonly changed?: readonly SpanChange[]
 }
 
-export interface Change {
+export interface SpanChange {
   readonly what: 'input' | 'messages' | 'state'
   readonly before: unknown
   readonly after: unknown

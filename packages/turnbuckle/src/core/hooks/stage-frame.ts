@@ -7,7 +7,7 @@ import type { Decision, NotedDirective } from './directives.ts'
 import type { HookChain } from './hook-set.ts'
 import type { StageStatus } from './hook-types.ts'
 
-/** One occurrence of a stage: its input, its result, and the hooks it was opened with. */
+/** An occurrence of a stage: its input, its result, and the hooks it was opened with. */
 export class StageFrame {
   readonly turn: TurnState
   readonly stage: Stage
@@ -23,10 +23,10 @@ export class StageFrame {
   noted: NotedDirective[]
   /** The place, in the order of middleware, that the before hooks got to. */
   reached = -1
-  /** Where this frame's own directives begin among those noted and listed. */
+  /** The index of this frame's first directive in `noted`, and of its first decision in the turn's list. */
   notedFrom: number
   readonly decidedFrom: number
-  /** What the check of the input found ready for the body. */
+  /** Left by the stage's `check` for its body: a call's tool and parsed arguments. */
   prepared: unknown
 
   // Seldom set, so these live on the prototype until they are.

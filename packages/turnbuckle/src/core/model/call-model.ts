@@ -67,7 +67,7 @@ export function keepReply({ step, calls }: TurnState, reply: Message): void {
   step.setReply(reply)
 }
 
-/** Of a reply that ended because it was too long only what it ends with may have been cut. */
+/** The id of the call that a reply ends with, if it was cut there: a reply that got too long can only be torn at its end. */
 function lastCall({ content, interrupted }: Message): string | undefined {
   const last = content.at(-1)
   return interrupted && last?.type === 'call' ? last.id : undefined

@@ -14,7 +14,7 @@ export function estimateTokens(message: Message): number {
   return tokens
 }
 
-/** The same for who looks at each message once. */
+/** The estimate without its memory, for callers that look at each message once. */
 export const countTokens: CountTokens = ({ content }) => {
   let characters = 16
   for (const part of content) characters += sizeOf(part)

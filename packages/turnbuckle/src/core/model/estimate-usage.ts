@@ -7,7 +7,7 @@ import { countTokens } from './estimate-tokens.ts'
 
 type Calling = Pick<BeforeContext<'model'>, 'stage' | 'conversation' | 'messages' | 'prompt'>
 
-/** Whether the model has not said what this call of the turn used. One that runs the loop itself says it at its end. */
+/** True where the model did not report this call's usage. A managed loop is left out: it reports when it ends. */
 export const isUnsaid = ({
   draft,
   prompt,
@@ -15,7 +15,7 @@ export const isUnsaid = ({
 }: Pick<BeforeContext<'model'>, 'draft' | 'prompt' | 'agent'>): boolean =>
   draft.usage === undefined && (prompt.model ?? agent.model).loop === undefined
 
-/** What a model call may have used that did not say. For the turn's own calls the whole path counts, trimmed or not. */
+/** An estimate for a model call without reported usage. For the turn's own calls the whole path counts, trimmed or not. */
 export function estimateUsage({ stage, conversation, messages, prompt }: Calling, reply: Message): Usage {
   const said = stage === 'model' ? tokensOfPath(conversation, messages) : tokensOf(prompt.messages)
   return {
@@ -33,7 +33,7 @@ interface Counted {
   readonly tokens: number
 }
 
-/** What was counted of the path that a handle is on: only what came since is looked at. */
+/** The tokens of a handle's path so far, so that only messages recorded since are counted. */
 const counted = new WeakMap<Conversation, Counted>()
 
 function tokensOfPath(conversation: Conversation, path: Messages): number {

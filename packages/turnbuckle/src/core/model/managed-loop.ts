@@ -4,7 +4,7 @@ import type { Call, ResultPart, ToolResult } from '../base/message.ts'
 import { abandon, type Chunk, type Model, type Prompt, type Returned, type StreamOptions } from '../base/ports.ts'
 import { pathOf } from '../history/tree.ts'
 import type { RunningLoop, TurnState } from '../types/turn-state.ts'
-import { TurnStreamOptions } from './stream-options.ts'
+import { TurnStreamOptions } from './turn-stream-options.ts'
 import { beginCall, endCall } from './usage.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
@@ -109,7 +109,7 @@ export class ManagedLoop implements RunningLoop {
     this.#iterator = undefined
   }
 
-  /** Ends it before the turn is over. */
+  /** Ends the managed loop before the turn is over. */
   giveUp(reason: unknown): void {
     this.#cancel.end(reason)
     this.close()

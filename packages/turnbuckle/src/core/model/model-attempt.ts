@@ -16,7 +16,7 @@ export class ModelAttempt implements GrowingReply {
   readonly #turn: TurnState
   #content: Part[] = []
   #growing: Growing | undefined
-  /** What came since the last time it was shown. */
+  /** Text that has come since the last delta was told. */
   #fresh = ''
   /** Characters shown so far, of text and of reasoning. */
   #text = 0
@@ -29,18 +29,18 @@ export class ModelAttempt implements GrowingReply {
   #usage: Usage | undefined
   #finishReason: string | undefined
 
-  /** A silent one is a hook's own: nobody is shown it. */
+  /** `silent`: a hook's own model call, of which no event is told. */
   constructor(turn: TurnState, id: string, silent: boolean) {
     this.id = id
     this.#silent = silent
     this.#turn = turn
   }
 
-  /** A hook's own model call: nobody is shown it. */
+  /** A hook's own model call, or a withdrawn attempt: no event is told of it. */
   get silent(): boolean {
     return this.#silent
   }
-  /** Whether some of it was shown. */
+  /** True once `message.started` was told, until the attempt is withdrawn. */
   get shown(): boolean {
     return this.#shown
   }
@@ -146,7 +146,7 @@ export class ModelAttempt implements GrowingReply {
     return call ? (call as Call).id : given
   }
 
-  /** What is written of a call is shown, and no part of the reply before it is whole. */
+  /** Tells the arguments of a call as the model writes them. They become a part of the reply only with the whole call. */
   #write({ id, name, text }: Extract<Chunk, { type: 'calling' }>): void {
     this.#show()
     if (this.#silent) return
@@ -212,7 +212,7 @@ export class ModelAttempt implements GrowingReply {
     turn.emit({ type: 'message.started', messageId: this.id, parentId: turn.branch.tip?.id, role: 'assistant' })
   }
 
-  /** It is a model call of its own, not a part of one. */
+  /** Counts the attempt as a model call of its own, not as part of a managed loop's. */
   bill(): void {
     this.#billed = true
     beginCall(this.#turn)
@@ -273,7 +273,7 @@ export class ModelAttempt implements GrowingReply {
 /** A call whose arguments are no JSON: the stream was cut inside it. */
 const isTorn = (part: Part): boolean => part.type === 'call' && typeof part.args === 'string'
 
-/** What is no number would make no number of every sum, and no limit is reached by that. */
+/** Reported tokens as numbers: a single NaN would make every sum NaN, and no limit would be reached. */
 const usageOf = ({ type: _, ...usage }: { readonly type: 'usage' } & Usage): Usage => ({
   ...usage,
   inputTokens: Number(usage.inputTokens) || 0,

@@ -1,5 +1,5 @@
+import { none } from '../base/lists.ts'
 import type { Message } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
 import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
@@ -11,11 +11,11 @@ const noParams: Prompt['params'] = Object.freeze({})
 /** From how many messages on even a model reads them only when it looks: copying fewer costs less than an accessor. */
 const many = 256
 
-/** What the coming model call will send. The messages are read only when somebody looks: a long history costs nothing here. */
+/** The prompt of the coming model call. Its messages are read on first access, so a long history costs nothing here. */
 export function buildPrompt(turn: TurnState): Prompt {
   const { agent, hookData } = turn
   const { tip } = turn.branch
-  // Nobody but the model will see it.
+  // Without hooks only the model reads the prompt, and so surely reads the messages.
   if (turn.hooks.empty && !hookData.instructions.length && tip && tip.depth < many)
     return { messages: pathOf(tip), tools: agent.specs, instructions: agent.instructions, params: noParams }
   const prompt = new LazyPrompt(tip, agent.specs, agent.instructions, noParams)
@@ -23,7 +23,7 @@ export function buildPrompt(turn: TurnState): Prompt {
   return prompt
 }
 
-/** What hooks have queued or edited since the prompt was built is in it too: the call has not been made yet. */
+/** The prompt with the instructions queued and the messages edited since it was built: the call has not been made yet. */
 export function refreshPrompt(turn: TurnState, prompt: Prompt): Prompt {
   const current = prompt instanceof LazyPrompt ? prompt.at(turn.branch.tip) : prompt
   const queued = turn.hookData.instructions.filter(({ told }) => !told)
@@ -40,7 +40,7 @@ export function madeOf(prompt: unknown, given: unknown): unknown {
   return prompt.gave(messages) ? Object.assign(prompt.copy(), rest) : given
 }
 
-/** Whether its messages are the path to there, as far as can be said without reading them. */
+/** True where the prompt's messages are surely the path to `tip`. Does not read them. */
 export const isPath = (prompt: Prompt, tip: TreeNode | undefined): boolean =>
   prompt instanceof LazyPrompt && prompt.follows(tip)
 
@@ -109,10 +109,10 @@ class LazyPrompt implements Prompt {
   instructions: string
   params: Prompt['params']
   readonly #tip: TreeNode | undefined
-  /** What a hook has said instead of the path. */
+  /** The messages that a hook has put in place of the path. */
   #chosen: readonly Message[] | undefined
   #rewrites: readonly Rewrite[] = none
-  /** What was read. */
+  /** The messages once they were read, rewrites included. */
   #kept: readonly Message[] | undefined
 
   constructor(tip: TreeNode | undefined, tools: readonly ToolSpec[], instructions: string, params: Prompt['params']) {
@@ -129,7 +129,7 @@ class LazyPrompt implements Prompt {
     copy.#kept = this.#kept
     return copy
   }
-  /** The same for another end of the path, unless a hook chose the messages. */
+  /** This prompt for another tip, unless a hook chose the messages. */
   at(tip: TreeNode | undefined): LazyPrompt {
     return this.#tip === tip || this.#chosen ? this : this.#from(tip)
   }
@@ -146,7 +146,7 @@ class LazyPrompt implements Prompt {
   follows(tip: TreeNode | undefined): boolean {
     return this.#tip === tip && !this.#chosen && !this.#rewrites.length
   }
-  /** Whether it gave these messages, which nobody chose. */
+  /** True where `messages` were read from this prompt, and no hook chose them. */
   gave(messages: readonly Message[] | undefined): boolean {
     return !this.#chosen && messages !== undefined && messages === this.#kept
   }

@@ -1,7 +1,7 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { TurnbuckleError } from '../base/errors.ts'
+import { none } from '../base/lists.ts'
 import type { Message } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import { abandon, type Chunk } from '../base/ports.ts'
 import { acceptDirective } from '../hooks/accept-directive.ts'
 import { callHook, failureOf } from '../hooks/call-hook.ts'
@@ -14,7 +14,7 @@ import type { ModelAttempt } from './model-attempt.ts'
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 type Chunks = readonly ShownChunk[]
 
-/** One reading of a stream. A wrap may have two attempts at a stage under way, each with its own cancel. */
+/** A reading of a model's stream. A wrap may have two attempts at a stage under way, each with its own cancel. */
 interface Reading {
   readonly frame: StageFrame
   readonly cancel: AttemptCancel | undefined
@@ -85,7 +85,7 @@ async function passThrough(
   return current
 }
 
-/** One onChunk hook on some chunks. Once it has ended the step the rest is not shown; the chunks before go on to the next hook. */
+/** Passes chunks through an onChunk hook. Once it has ended the step the rest is not shown; the chunks before go on to the next hook. */
 async function passAll(frame: StageFrame, hook: HookEntry, chunks: Chunks): Promise<Chunks> {
   const { halting } = frame.turn
   const passed: ShownChunk[] = []
@@ -96,7 +96,7 @@ async function passAll(frame: StageFrame, hook: HookEntry, chunks: Chunks): Prom
   return passed
 }
 
-/** One onChunk hook on one chunk. A guard that fails withholds the chunk; any other hook's failure lets it pass. */
+/** Passes a chunk through an onChunk hook. A guard that fails withholds the chunk; any other hook's failure lets it pass. */
 async function passOne(frame: StageFrame, hook: HookEntry, chunk: ShownChunk): Promise<Chunks> {
   return readPassed(frame, hook, chunk, await callHook(frame, hook, chunk))
 }

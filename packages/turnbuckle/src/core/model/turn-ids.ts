@@ -54,7 +54,7 @@ export class TurnIds {
     return `${place}.q${count}`
   }
 
-  /** Whether it was just made here, and so is new. True once. */
+  /** True once for the id that was made last: no message can have it yet, so that the tree need not be searched. */
   isNew(id: string): boolean {
     if (id !== this.#last) return false
     this.#last = undefined

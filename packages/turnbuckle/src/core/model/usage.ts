@@ -27,7 +27,7 @@ function forgetCost(turn: TurnState): void {
   if (turn.spent.usage.cost !== undefined) addUsage(turn, uncounted)
 }
 
-/** What a turn has used. */
+/** A turn and its usage so far. */
 interface Used {
   readonly id: string
   readonly usage: Usage
@@ -41,11 +41,11 @@ export function addUsage(turn: TurnState, usage: Usage, of?: Used): void {
   if (turn.parent) addUsage(turn.parent, usage, { id: turn.id, usage: total })
 }
 
-/** What a sub-agent's turn had used when the process ended counts here too: that much of it which did not yet. */
+/** Adds the usage of a resumed sub-agent's turn, less what the log says was counted before the process ended. */
 export function catchUpUsage(turn: TurnState, of: Used): void {
   const counted = turn.replay.spent(of.id)
   addUsage(turn, counted ? minus(of.usage, counted) : of.usage, of)
 }
 
-/** What a turn has used that ends now, maybe in the middle of calls. */
+/** The usage of a turn that ends now. Its cost is unknown while model calls are under way. */
 export const usedBy = ({ spent }: TurnState): Usage => (spent.unbilled ? plus(spent.usage, uncounted) : spent.usage)

@@ -1,30 +1,30 @@
 import { type ErrorKind, kindOf } from '../base/errors.ts'
 import type { BuiltIn } from '../hooks/hook-types.ts'
 import type { BuiltInStage, Stage } from '../types/stage.ts'
-import { append } from './append.ts'
-import { decide } from './decide.ts'
-import { detect } from './detect.ts'
-import { generate } from './generate.ts'
-import { input } from './input.ts'
-import { model } from './model.ts'
+import { appendStage } from './append-stage.ts'
+import { decideStage } from './decide-stage.ts'
+import { detectStage } from './detect-stage.ts'
+import { generateStage } from './generate-stage.ts'
+import { inputStage } from './input-stage.ts'
+import { modelStage } from './model-stage.ts'
 import { withAllMembers } from './stage.ts'
-import { step } from './step.ts'
-import { tool } from './tool.ts'
-import { tools } from './tools.ts'
-import { turn } from './turn.ts'
+import { stepStage } from './step-stage.ts'
+import { toolStage } from './tool-stage.ts'
+import { toolsStage } from './tools-stage.ts'
+import { turnStage } from './turn-stage.ts'
 
-/** One for each name in `StageFields`, which gives its hooks their types: one without the other is a type error. */
+/** A stage for each name in `StageFields`, which gives its hooks their types: one without the other is a type error. */
 const stages: Readonly<Record<BuiltIn, BuiltInStage>> = {
-  turn,
-  input,
-  step,
-  model,
-  detect,
-  append,
-  tools,
-  tool,
-  decide,
-  generate,
+  turn: turnStage,
+  input: inputStage,
+  step: stepStage,
+  model: modelStage,
+  detect: detectStage,
+  append: appendStage,
+  tools: toolsStage,
+  tool: toolStage,
+  decide: decideStage,
+  generate: generateStage,
 }
 
 export const builtInStages: ReadonlyMap<string, Stage> = new Map(

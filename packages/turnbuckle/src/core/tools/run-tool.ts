@@ -14,7 +14,7 @@ import type { Conversation } from '../types/conversation.ts'
 import type { Tool } from '../types/tool.ts'
 import type { ToolContext as ToolContextType } from '../types/tool-context.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import { resultOf, validateArguments } from './tool.ts'
+import { toToolResult, validateArguments } from './tool.ts'
 
 interface PreparedCall {
   readonly tool: Tool
@@ -48,7 +48,7 @@ function offeredTool({ agent, calls }: TurnState, call: Call): Tool {
 }
 
 /** Runs a call, unless the log has its result; on a log only once its intent is durable. */
-export async function callTool(frame: StageFrame): Promise<ToolResult> {
+export async function runTool(frame: StageFrame): Promise<ToolResult> {
   const { turn } = frame
   const call = frame.call as Call
   const { id: callId, name, args } = call
@@ -57,17 +57,17 @@ export async function callTool(frame: StageFrame): Promise<ToolResult> {
   if (known) return known
   turn.conversation.tellLazily(turn, executingEvent, call, undefined)
   const { journal } = turn
-  if (!journal) return runTool(frame)
+  if (!journal) return runPrepared(frame)
   journal.note(turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
   await untilDurable(frame, journal)
-  const result = await runTool(frame)
+  const result = await runPrepared(frame)
   if (!frame.hooks.empty && !turn.over) journal.note(turn.id, { note: 'raw', callId, result })
   return result
 }
 
 const idempotencyKey = ({ turn, call }: StageFrame): string => `${turn.id}.${call?.id}`
 
-/** One question for each time that the call began: that it did not happen the first time says nothing of the second. */
+/** Asks once for each time that the call began: an attempt that did not happen says nothing of the next. */
 async function askOutcomes(frame: StageFrame, call: Call, began: number): Promise<ToolResult | undefined> {
   for (let time = 0; time < began; time++) {
     const known = await askOutcome(frame, call)
@@ -99,7 +99,7 @@ function checkOutcome(answer: unknown): void {
 }
 
 /** The one place where a tool runs. An interrupt, or the tool's time limit, ends the wait for it at once. */
-async function runTool(frame: StageFrame): Promise<ToolResult> {
+async function runPrepared(frame: StageFrame): Promise<ToolResult> {
   const { turn } = frame
   // An interrupt ends every wait, but not one that is just over.
   if (turn.interrupted) throw interrupted()
@@ -108,11 +108,11 @@ async function runTool(frame: StageFrame): Promise<ToolResult> {
   const cancel = limit?.cancel ?? frame.cancel
   try {
     const returned = startTool(tool, args, new ToolContext(frame, frame.call as Call, cancel), turn.depth + 1)
-    if (!isThenable(returned)) return resultOf(returned, tool)
+    if (!isThenable(returned)) return toToolResult(returned, tool)
     frame.onWait?.()
     const running = Promise.resolve(returned)
     reportLate(frame, running)
-    return resultOf(await turn.waits.race(cancel ? cancel.race(running) : running), tool)
+    return toToolResult(await turn.waits.race(cancel ? cancel.race(running) : running), tool)
   } finally {
     limit?.off()
   }
@@ -144,7 +144,7 @@ function reportLate({ turn, call }: StageFrame, running: Promise<unknown>): void
 /** What a tool sees besides its arguments. */
 export class ToolContext implements ToolContextType {
   readonly call: Call
-  /** From 0. */
+  /** The index of the step, from 0. */
   readonly step: number
   readonly #frame: StageFrame
   readonly #cancel: AttemptCancel | undefined
@@ -172,7 +172,7 @@ export class ToolContext implements ToolContextType {
   get conversation(): Conversation {
     return this.#frame.turn.conversationHandle
   }
-  /** The same when a call is run again after a crash: give it to whoever must not do the thing twice. */
+  /** Constant when a call is run again after a crash: pass it to a service that must not act twice. */
   get idempotencyKey(): string {
     return idempotencyKey(this.#frame)
   }

@@ -50,7 +50,7 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
   return { name, description, schema, input, run, sequential, idempotent, timeout, maxResult }
 }
 
-/** What schema libraries offer beyond Standard Schema: the standard's own JSON Schema trait, or a method. */
+/** The ways in which schema libraries give JSON Schema: the trait of Standard Schema, or a method of their own. */
 interface WithJsonSchema {
   readonly '~standard': { readonly jsonSchema?: { input(options: { target: string }): object } }
   readonly toJSONSchema?: () => object
@@ -95,21 +95,21 @@ function unwrap(tool: Tool, result: SchemaResult<unknown>): unknown {
   })
 }
 
-/** What a tool returned, as its result: plain data of bounded size. An error that it returned counts as one it threw. */
-export function resultOf(value: unknown, { name, maxResult }: Tool): ToolResult {
+/** The result of a call whose tool returned `value`: plain data of bounded size. A returned error counts as thrown. */
+export function toToolResult(value: unknown, { name, maxResult }: Tool): ToolResult {
   if (value instanceof Error) throw value
   if (typeof value === 'function' || typeof value === 'symbol')
     throw new TurnbuckleError('result.invalid', `${name} returned a ${typeof value}. Return text or plain data.`)
   return { status: 'ok', value: plain(value, maxResult) }
 }
 
-/** What a hook gave as the result of a call; a plain value means `ok`. */
+/** Reads a value that a hook gave as the result of a call; a plain value means `ok`. */
 export function readResult(given: unknown): ToolResult {
   if (isToolResult(given)) return { status: given.status, value: plain(given.value, Infinity) }
   return { status: 'ok', value: plain(given, Infinity) }
 }
 
-/** Plain data: what is longer is cut and says so, what is no data becomes such. */
+/** A value as plain data: longer text is cut, with a note that it was; other objects are written as JSON would. */
 function plain(value: unknown, max: number): unknown {
   if (typeof value === 'string')
     return value.length <= max ? value : cut(value.slice(0, max), `${value.length} characters`, max)
@@ -121,7 +121,7 @@ function plain(value: unknown, max: number): unknown {
   return whole ? JSON.parse(json) : cut(json, `more than ${max} characters`, max)
 }
 
-/** The files that a result shows are no text that somebody reads: they are whole, or it is an error. */
+/** The characters of the files in a result. Files are kept whole and do not count as text; too large ones are an error. */
 function fileLength(value: unknown): number {
   let length = 0
   for (const part of Array.isArray(value) ? value : [value]) if (isFile(part)) length += encodedLength(part)
@@ -134,14 +134,14 @@ function fileLength(value: unknown): number {
 }
 const maxFiles = 5_000_000
 
-/** JSON can say it. */
+/** True for a scalar that JSON has a form for, and for undefined. */
 const isPlain = (value: unknown): boolean =>
   typeof value === 'number'
     ? Number.isFinite(value)
     : value === undefined || value === null || typeof value === 'boolean' || typeof value === 'string'
 const cut = (text: string, length: string, max: number): string => `${text}\n[cut: ${length}, ${max} are kept]`
 
-/** Whether it is plain data of at most that many characters. Looks no further than that. */
+/** True for plain data of at most `max` characters. Stops looking beyond that. */
 function fits(value: object, max: number): boolean {
   let left = max
   const visitAll = (members: object, depth: number): boolean => {

@@ -14,13 +14,13 @@ import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
-import { isBefore, moveTip, takenHere } from './snapshot.ts'
+import { isBefore, moveTip, takenHere } from './take-snapshot.ts'
 import { doneEnding, type TurnEnding } from './turn-ending.ts'
 
 type Jump = (frame: StageFrame, directive: Directive, by: string) => Promise<void> | void
 
 /**
- * What each directive does when it wins at the end of a step, or outside of one: it ends the turn, or jumps and the turn goes on. A
+ * The effect of each directive that wins at the end of a step, or outside of one: it ends the turn, or jumps and the turn goes on. A
  * new directive is a type error here until its row says which. `skip`, `block` and `replace` concern their stage alone.
  */
 const effects: Readonly<
@@ -82,7 +82,7 @@ export function endAsNoted(turn: TurnState): void {
   turn.settle(effect && 'ends' in effect ? effect.ends(noted.directive, noted.decision.by) : doneEnding)
 }
 
-/** Whether another step may begin; if not, the agent's step limit ends the turn. */
+/** True where another step may begin; else ends the turn by the agent's step limit. */
 export function withinStepLimit(turn: TurnState): boolean {
   const { maxSteps } = turn.agent
   if (turn.spent.steps < maxSteps) return true

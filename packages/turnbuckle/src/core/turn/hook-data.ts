@@ -1,7 +1,7 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
 import type { Instruction } from '../model/instruction.ts'
 
-/** What the hooks of a turn keep: turn-scoped states, shared values, queued instructions. */
+/** The data that hooks keep in a turn: turn-scoped states, shared values, queued instructions. */
 export class HookData {
   #states: Map<string, unknown> | undefined
   #shared: Map<string, unknown> | undefined

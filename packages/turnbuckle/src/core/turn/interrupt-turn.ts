@@ -1,7 +1,7 @@
 import type { TurnState } from '../types/turn-state.ts'
 import { endTurn } from './end-turn.ts'
 import { settleNow } from './settle-turn.ts'
-import { resultOf } from './turn-result.ts'
+import { turnResult } from './turn-result.ts'
 
 /**
  * Ends a turn now. The history is made valid and the terminal event is told before anything else may run: a tool, a
@@ -17,7 +17,7 @@ export function interruptTurn(turn: TurnState, reason: string): void {
   turn.settle({ status: 'interrupted', reason, by: 'person' })
   settleNow(turn)
   turn.topmost.conversation.requests.interrupt(turn)
-  endTurn(turn, resultOf(turn))
+  endTurn(turn, turnResult(turn))
   for (const child of turn.children) interruptTurn(child, reason)
   turn.abort(reason)
   turn.waits.end()

@@ -2,14 +2,14 @@ import { messageOf } from '../base/errors.ts'
 import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { leaveTurn, leaveUnkept } from './end-turn.ts'
-import { resultOf } from './turn-result.ts'
+import { turnResult } from './turn-result.ts'
 
 /** The log cannot be written to. The turn fails here; the log says where another process can go on. */
 export function abandonTurn(turn: TurnState, error: unknown): void {
   if (turn.over) return
   const reason = messageOf(error)
   turn.settle({ status: 'interrupted', reason, by: 'store' })
-  leaveUnkept(turn, resultOf(turn), error)
+  leaveUnkept(turn, turnResult(turn), error)
   for (const child of turn.children) parkTurn(child)
   turn.abort(reason)
   turn.waits.end()
@@ -23,7 +23,7 @@ export function abandonTurn(turn: TurnState, error: unknown): void {
 export function parkTurn(turn: TurnState): void {
   if (turn.over) return
   const reason = 'parked: another process may resume it'
-  const result: TurnResult = { ...resultOf(turn), status: 'interrupted', reason, by: 'agent' }
+  const result: TurnResult = { ...turnResult(turn), status: 'interrupted', reason, by: 'agent' }
   turn.park()
   leaveTurn(turn, result, { type: 'turn.parked', reason })
   for (const child of turn.children) parkTurn(child)

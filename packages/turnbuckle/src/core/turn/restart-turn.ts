@@ -1,6 +1,6 @@
-import { none } from '../base/none.ts'
+import { none } from '../base/lists.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import { moveTip } from './snapshot.ts'
+import { moveTip } from './take-snapshot.ts'
 
 /** A wrap runs the whole turn once more: from where it began, on a branch of its own. */
 export function restartTurn(turn: TurnState): void {

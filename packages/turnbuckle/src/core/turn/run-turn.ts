@@ -12,7 +12,7 @@ import { endTurn } from './end-turn.ts'
 import { endAsNoted } from './follow-directive.ts'
 import { abandonTurn } from './park-turn.ts'
 import { settleTurn } from './settle-turn.ts'
-import { resultOf } from './turn-result.ts'
+import { turnResult } from './turn-result.ts'
 
 /** Works a turn to its end. Never rejects: whatever goes wrong is the turn's outcome. */
 export async function runTurn(turn: TurnState): Promise<void> {
@@ -36,7 +36,7 @@ function failTurn(turn: TurnState, error: unknown): void {
   }
   if (turn.over) return
   turn.settle({ status: 'failed', reason: String(error), by: 'turn', error })
-  endTurn(turn, resultOf(turn))
+  endTurn(turn, turnResult(turn))
 }
 
 /** On a log: becomes the writer; the message is durable before anything is done about it. */
@@ -81,13 +81,13 @@ async function outcomeOfTurn(root: StageFrame): Promise<TurnResult> {
   const { turn } = root
   const { steering } = turn
   if (!steering.ending) return endWithoutLoop(root)
-  const result = (root.result as TurnResult | undefined) ?? resultOf(turn)
+  const result = (root.result as TurnResult | undefined) ?? turnResult(turn)
   // Only a failure outranks an ending: of an after hook of the turn, or of what recorded the end.
   const failed = steering.noted.some(({ directive }) => directive.type === 'fail')
   if (!failed || steering.ending.status === 'failed') return result
   steering.dropEnding()
   endAsNoted(turn)
-  const { status, reason, by, error } = resultOf(turn)
+  const { status, reason, by, error } = turnResult(turn)
   return { ...result, status, reason, by, error }
 }
 
@@ -101,5 +101,5 @@ async function endWithoutLoop(root: StageFrame): Promise<TurnResult> {
     turn.settle({ status: 'completed', reason: 'skip', by: decided?.by ?? 'turn', say: text })
   }
   await settleTurn(root)
-  return resultOf(turn)
+  return turnResult(turn)
 }

@@ -1,5 +1,5 @@
+import { none } from '../base/lists.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Draft } from '../hooks/hook-types.ts'
 

@@ -1,5 +1,5 @@
+import { none } from '../base/lists.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import type { Usage } from '../base/ports.ts'
 import type { GrowingReply } from '../events/growing-reply.ts'
 import { StepDraft } from './step-draft.ts'
@@ -34,7 +34,7 @@ export class StepState {
   get replyRecorded(): boolean {
     return this.#replyRecorded
   }
-  /** Whether the model asked for another step, once `decide` has said so. */
+  /** The word of the `decide` stage on whether another step is wanted; undefined until it has run. */
   get wantsMore(): boolean | undefined {
     return this.#wantsMore
   }

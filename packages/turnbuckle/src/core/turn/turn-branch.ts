@@ -1,8 +1,8 @@
+import { none } from '../base/lists.ts'
 import type { Call } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import { type BranchState, emptyState, type TreeNode } from '../history/tree.ts'
 
-/** Where a step began, for `rewind`. */
+/** The branch as a step began, for `rewind`. */
 interface StepMark {
   readonly tip: TreeNode | undefined
   readonly state: BranchState
@@ -39,7 +39,7 @@ export class TurnBranch {
   get openCalls(): readonly Call[] {
     return this.#openCalls
   }
-  /** Whether the turn's own user message is on the branch. */
+  /** True while the turn's own user message is on the branch. */
   get hasOwnMessage(): boolean {
     return this.#hasOwnMessage
   }

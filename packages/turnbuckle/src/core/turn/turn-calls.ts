@@ -1,5 +1,5 @@
+import { none } from '../base/lists.ts'
 import type { Call, ToolResult } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import type { ToolSpec } from '../base/ports.ts'
 
 /** A call of the batch that runs, as far as an interrupt needs to know it. */
@@ -10,7 +10,7 @@ export interface RunningCall {
   readonly frame: { readonly status: string; readonly result: unknown }
 }
 
-/** What a turn knows of its calls besides the branch: results before they are recorded, the batch that runs, changed ids and arguments. */
+/** A turn's calls, beyond those on the branch: results before they are recorded, the batch that runs, changed ids and arguments. */
 export class TurnCalls {
   #finished: Map<string, ToolResult> | undefined
   #replaced: Set<string> | undefined

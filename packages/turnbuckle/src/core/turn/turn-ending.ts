@@ -1,6 +1,6 @@
 import type { TurnStatus } from '../types/turn.ts'
 
-/** How a turn ends. */
+/** The ending of a turn, known before its after hooks run. */
 export interface TurnEnding {
   readonly status: TurnStatus
   readonly reason: string

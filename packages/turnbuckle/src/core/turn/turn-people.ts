@@ -1,6 +1,6 @@
 import { OneAtATime } from '../async/one-at-a-time.ts'
 
-/** What people say to a turn while it runs: interjections, first in, first out, and questions one at a time. */
+/** A running turn's exchange with people: interjections, first in, first out, and questions one at a time. */
 export class TurnPeople {
   #queue: readonly string[] = []
   #closed = false
@@ -11,7 +11,7 @@ export class TurnPeople {
   get queue(): readonly string[] {
     return this.#queue
   }
-  /** Whether an interjection is refused: accepted means applied. */
+  /** True once interjections are refused, since an accepted one must still be applied. */
   get closed(): boolean {
     return this.#closed
   }

@@ -8,8 +8,8 @@ import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { doneEnding } from './turn-ending.ts'
 
-/** The result as things stand. */
-export function resultOf(turn: TurnState): TurnResult {
+/** The turn's result as things stand. */
+export function turnResult(turn: TurnState): TurnResult {
   const { status, reason, by, error } = turn.steering.ending ?? doneEnding
   const messages = ownMessages(turn)
   const text = textOf(messages.findLast(message => message.role === 'assistant'))
@@ -32,7 +32,7 @@ const statuses: readonly string[] = ['completed', 'stopped', 'failed', 'interrup
 
 /** A result that a hook gave: another text, or another part of it. */
 export function readTurnResult(value: unknown, { turn, result }: StageFrame): TurnResult {
-  const now = (result as TurnResult | undefined) ?? resultOf(turn)
+  const now = (result as TurnResult | undefined) ?? turnResult(turn)
   const { status = now.status } = (value ?? {}) as Partial<TurnResult>
   demand(statuses.includes(status), 'result.invalid', `A turn ends as ${statuses.join(', ')}, not as "${status}".`)
   const isReply = typeof value === 'string' || (typeof value === 'object' && value !== null && 'content' in value)
@@ -41,9 +41,9 @@ export function readTurnResult(value: unknown, { turn, result }: StageFrame): Tu
     : { ...now, ...(value as Partial<TurnResult>) }
 }
 
-/** How a turn will end whose loop was not entered, or broke: its after hooks are told before it has. */
+/** The result that after hooks see of a turn whose loop was not entered, or broke: it has not ended yet. */
 export function foreseeResult({ turn, status, error }: StageFrame): TurnResult {
-  const now = resultOf(turn)
+  const now = turnResult(turn)
   if (status === 'failed') return { ...now, status, reason: messageOf(error), by: 'turn', error }
   const outcome = outcomeOf(turn, true)
   if (outcome.type !== 'directive') return now

@@ -1,6 +1,6 @@
 import type { Usage } from '../base/ports.ts'
 
-/** What a turn has used: only grows, also across a rewind. */
+/** A turn's usage and step count. Both only grow, also across a rewind. */
 export class TurnSpending {
   #usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
   #steps = 0

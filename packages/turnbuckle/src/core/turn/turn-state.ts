@@ -2,10 +2,9 @@ import { ActiveClock } from '../async/active-clock.ts'
 import { CleanUpDeadline } from '../async/clean-up-deadline.ts'
 import { InterruptibleWaits } from '../async/interruptible-waits.ts'
 import { demand, interrupted, TurnbuckleError } from '../base/errors.ts'
+import { none, without } from '../base/lists.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
-import { none } from '../base/none.ts'
 import type { StreamOptions } from '../base/ports.ts'
-import { without } from '../base/without.ts'
 import { StateLog } from '../durable/state-log.ts'
 import { TurnReplay } from '../durable/turn-replay.ts'
 import { EventLog } from '../events/event-log.ts'
@@ -20,8 +19,8 @@ import type { Middleware } from '../hooks/middleware.ts'
 import { openStage } from '../hooks/open-stage.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
 import type { ManagedLoop } from '../model/managed-loop.ts'
-import { TurnStreamOptions } from '../model/stream-options.ts'
 import { TurnIds } from '../model/turn-ids.ts'
+import { TurnStreamOptions } from '../model/turn-stream-options.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Journal } from '../types/journal.ts'
@@ -40,10 +39,10 @@ import { nextPhase, type TurnHappening, type TurnPhase } from './turn-phase.ts'
 import { TurnSpending } from './turn-spending.ts'
 import { TurnSteering } from './turn-steering.ts'
 
-/** Where a turn belongs. */
+/** A turn's place among other turns, and what its caller gave it. */
 interface TurnLink {
   readonly depth: number
-  /** How deep agents may be nested below: the strictest limit of all above. */
+  /** The greatest depth of turns below: the strictest limit of all agents above. */
   readonly deepest: number
   /** The turn whose call this one works for, where it is a sub-agent's. */
   readonly parent?: TurnState | undefined
@@ -54,7 +53,7 @@ interface TurnLink {
 }
 
 /**
- * One turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
+ * A turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
  * the part itself.
  */
 export class TurnState {
@@ -160,7 +159,7 @@ export class TurnState {
     this.steering.clearNoted()
     if (this.#phase === 'halting') this.#happens('goOn')
   }
-  /** How the turn ends is known. */
+  /** Sets the turn's ending: only its after hooks, and what is left to record, come after. */
   settle(ending: TurnEnding): void {
     this.steering.end(ending)
     this.#happens('settle')
@@ -172,13 +171,13 @@ export class TurnState {
     this.people.reopen()
     this.#happens('restart')
   }
-  /** Nothing more is recorded or accepted. */
+  /** Ends the turn: from now on no message is recorded and no interjection accepted. */
   close(result: TurnResult): void {
     this.#result = result
     this.people.close()
     this.#happens('end')
   }
-  /** Resolves for who waits for the turn. */
+  /** Resolves the turn's promise for its callers. */
   resolve(result: TurnResult): void {
     this.#resolve(result)
   }
@@ -200,13 +199,13 @@ export class TurnState {
     if (this.#phase === 'waiting') this.#waiting.push(act)
     else act()
   }
-  /** The log is open. */
+  /** Begins the turn, once the log is open, and does what waited for that. */
   begin(): void {
     this.#happens('begin')
     for (const act of this.#waiting.splice(0)) act()
   }
 
-  // What it belongs to.
+  // The turn's surroundings.
 
   get depth(): number {
     return this.link.depth
@@ -255,7 +254,7 @@ export class TurnState {
   setMessage(message: Message): void {
     this.#message = message
   }
-  /** What the caller of `send` holds. */
+  /** The turn as the caller of `send` holds it. */
   get handle(): Turn {
     return this.#handle as Turn
   }
@@ -311,7 +310,7 @@ export class TurnState {
     this.#managed?.close()
   }
 
-  // News.
+  // Events.
 
   get listeners(): readonly TurnListener[] {
     return this.#listeners
@@ -365,7 +364,7 @@ export class TurnState {
     if (!this.calls.finish(call.id, result)) return
     this.conversation.tellLazily(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
   }
-  /** A person has changed the call: whoever reads its result is told. */
+  /** Keeps the arguments that a person gave a call: they go into its result. */
   noteEditedCall({ id, args }: Call): void {
     this.calls.edit(id, args)
     this.journal?.note(this.id, { note: 'edited', callId: id, args })
@@ -393,11 +392,11 @@ export class TurnState {
     return this.topmost.conversation.requests.ask(this, this.ids.request(frame, by), kind, payload, options)
   }
 
-  /** Nothing of this turn runs any more. */
+  /** Lets go of all the turn holds, once none of its hooks runs any more. */
   release(): void {
     this.#cleanup?.off()
     this.#managed?.close()
-    // Whoever still waits is an observer, or was left behind.
+    // The waits that are left are those of observers, and of hooks that outlived their deadline.
     this.waits.end()
     this.clock.close()
     this.conversation.drop(this)
@@ -410,5 +409,5 @@ export class TurnState {
 
 const nothing = () => {}
 
-/** How deep events told by `onEvent` hooks may be nested. */
+/** The most `onEvent` hooks inside each other, when they tell events themselves. */
 const maxTelling = 16

@@ -17,7 +17,7 @@ export const answeredBy = (
   answers ? { onOpen: id => void answer(turn, id, () => answers(question)).catch(() => {}) } : {}
 
 async function answer(turn: Turn, id: string, give: () => ReturnType<Answers>): Promise<void> {
-  // Whoever follows the events hears of the question before the answer.
+  // Later by a tick, so that listeners hear of the question before the answer.
   await undefined
   const root = rootOf(turn)
   try {
@@ -28,7 +28,7 @@ async function answer(turn: Turn, id: string, give: () => ReturnType<Answers>): 
   }
 }
 
-/** Where questions of sub-agents surface. */
+/** The topmost turn, at which questions of sub-agents surface. */
 function rootOf(turn: Turn): Turn {
   let root = turn
   while (root.parent) root = root.parent

@@ -24,9 +24,9 @@ import { compile, type PermissionRules, type Rules, rulesShape } from './rules.t
 import { type Parts, type Subject, subjectOf } from './subject.ts'
 
 export interface ApprovalOptions extends PermissionRules, Asking {
-  /** Where what people said for longer is kept, listed and revoked. In memory by default; a function gives each conversation its own. */
+  /** The store in which grants are kept, listed and revoked. In memory by default; a function gives each conversation its own. */
   readonly store?: PermissionStore | StoreFor
-  /** What the scope `project` means here. Without it such an answer counts for the conversation. */
+  /** The name of the project that the scope `project` stands for. Without it such an answer counts for the conversation. */
   readonly project?: string
   /** The longest a grant lives, in milliseconds, and how often it can be used. The answer may ask for less. */
   readonly expires?: number
@@ -35,7 +35,7 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   readonly tools?: readonly (string | RegExp)[]
   /** The texts that argument patterns are matched against: for shells every command in the line. */
   readonly parts?: Parts
-  /** What the call would change, for the person who is asked: goes into the question as `preview`. */
+  /** Tells what the call would change, for the person who is asked: goes into the question as `preview`. */
   readonly preview?: (call: Call) => MaybePromise<unknown>
   /** Answers at once, for tests and runs without a person. Nothing: a person is waited for. */
   readonly answers?: Answers
@@ -43,13 +43,13 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   readonly name?: string
 }
 
-/** What a person is shown. */
+/** The payload of a permission request, as a person is shown it. */
 export interface ApprovalQuestion {
   readonly id: string
   readonly name: string
   readonly args: unknown
   readonly tool: { readonly description: string }
-  /** What a yes or no for longer than once can cover, narrow to broad; and which of them it covers when the answer names none. */
+  /** Patterns that an answer for longer than once can cover, narrow to broad; `pattern` counts when the answer names none. */
   readonly patterns: readonly string[]
   readonly pattern?: string
   readonly scopes: readonly string[]
@@ -136,7 +136,7 @@ class Desk {
     const grants = listed.filter(grant => counts(grant, about.where))
     const no = grants.find(grant => denies(grant, about.subject))
     if (no) return denied(no.reason ?? `A person has said no to ${no.pattern}.`)
-    // What may be forbidden no yes of earlier covers, and no yes for longer can.
+    // A call that may be forbidden is always asked about: no grant covers it, and the answer can give none.
     const doubtful = this.#rules.doubtful(about.subject) || grants.some(grant => mayDeny(grant, about.subject))
     if (doubtful) return this.#ask(ctx, about, [])
     const needed = this.#needed(about, grants)

@@ -6,7 +6,7 @@ export const digest = (value: unknown): string => hexOf(sha256(bytesOf(canonical
 
 const known = new WeakMap<Tool, string>()
 
-/** What a yes is bound to: a tool that changes its description or schema afterwards is another tool. */
+/** Identifies the tool that a grant is for: one that changes its description or schema afterwards is another tool. */
 export function fingerprint(tool: Tool | undefined): string {
   if (!tool) return 'none'
   const { name, description, schema } = tool

@@ -4,16 +4,16 @@ import { covers, forbids, mayForbid, type Subject } from './subject.ts'
 
 export type GrantScope = 'conversation' | 'project' | 'always'
 
-/** What a person said for longer than one call. Plain data. */
+/** A person's yes or no for longer than one call. Plain data. */
 export interface Grant {
   readonly id: string
   readonly decision: 'allow' | 'deny'
   readonly scope: GrantScope
   readonly tool: string
-  /** What the person was shown. */
+  /** The pattern as the person was shown it. */
   readonly pattern: string
   readonly patterns: readonly string[]
-  /** Of the tool's name, description and schema at that time. */
+  /** The fingerprint of the tool's name, description and schema at that time. */
   readonly fingerprint: string
   readonly conversationId?: string
   readonly project?: string
@@ -25,9 +25,9 @@ export interface Grant {
   readonly usesLeft?: number
 }
 
-/** Where grants are kept: a port, so that memory, a file and a database are alike. */
+/** The port that keeps grants, so that memory, a file and a database are alike. */
 export interface PermissionStore {
-  /** What still counts. `clock`: of whoever asks, where that is not the time of day. */
+  /** The grants that still count. `clock`: the caller's, where that is not the time of day. */
   list(clock?: { now(): number }): MaybePromise<readonly Grant[]>
   add(grant: Grant): MaybePromise<void>
   /** False when there is none. */
@@ -36,7 +36,7 @@ export interface PermissionStore {
   use(id: string): MaybePromise<boolean>
 }
 
-/** Whether it counts at that time: neither expired nor used up. */
+/** True where a grant counts at that time: neither expired nor used up. */
 export const isStanding = ({ expiresAt, usesLeft }: Grant, now: number): boolean =>
   (expiresAt === undefined || now < expiresAt) && (usesLeft === undefined || usesLeft > 0)
 
@@ -80,7 +80,7 @@ export function counts(grant: Grant, { conversationId, project, now }: Where): b
 export const denies = (grant: Grant, subject: Subject): boolean =>
   grant.decision === 'deny' && grant.patterns.some(text => forbids(parsePattern(text), subject))
 
-/** Whether it may be a call that it says no to, which cannot be told. */
+/** True where the grant denies calls, and it cannot be ruled out that this is one of them. */
 export const mayDeny = (grant: Grant, subject: Subject): boolean =>
   grant.decision === 'deny' && grant.patterns.some(text => mayForbid(parsePattern(text), subject))
 

@@ -21,7 +21,7 @@ function signOf(text: string): Sign {
   return is ? { is } : { is: 'character', text }
 }
 
-/** Where anything may come, up to the end. What stands in brackets or braces, and what of it is quoted, is not looked into. */
+/** The place from which on a command may become anything. Brackets, braces and quotes from there on are not parsed. */
 function openAt(command: string): number {
   const [bracket, brace] = [command.indexOf('['), command.indexOf('{')]
   const places = [
@@ -33,7 +33,7 @@ function openAt(command: string): number {
 }
 
 /**
- * Whether a shell can make of a command one that a pattern means: `git pus?` becomes `git push` where there is such a
+ * True where a shell can make of a command one that a pattern means: `git pus?` becomes `git push` where there is such a
  * file. `pattern`: its characters, with nothing for each part that may be anything.
  */
 export function mayBecome(command: string, pattern: readonly (string | undefined)[]): boolean {
@@ -56,7 +56,7 @@ function onward(places: ReadonlySet<number>, last: number): Set<number> {
   return new Set(Array.from({ length: last - first + 1 }, (_, i) => first + i))
 }
 
-/** Also the places behind what may be nothing. */
+/** Adds the places behind signs that may become no character at all. */
 function passed(line: readonly Sign[], places: ReadonlySet<number>): Set<number> {
   const all = new Set(places)
   for (const place of all) {
@@ -66,7 +66,7 @@ function passed(line: readonly Sign[], places: ReadonlySet<number>): Set<number>
   return all
 }
 
-/** Where the line is after one more character. */
+/** The places in the line that can be reached by one more character. */
 function next(line: readonly Sign[], starts: readonly number[], places: ReadonlySet<number>, wanted: string) {
   const after = new Set<number>()
   for (const place of places) {

@@ -2,7 +2,7 @@ import { TurnbuckleError } from '../../core/base/errors.ts'
 import { mayBecome } from './may-become.ts'
 
 /**
- * What a rule or a grant covers. `*` stands for anything, `\` takes the next character as it is.
+ * The calls that a rule or a grant covers. `*` stands for anything, `\` takes the next character as it is.
  *
  * | written | covers |
  * |---|---|
@@ -18,7 +18,7 @@ export interface Pattern {
   readonly key: string | undefined
   names(tool: string): boolean
   fits(value: string): boolean
-  /** Whether a command that a shell has yet to expand may come to fit. */
+  /** True where a command that a shell has yet to expand may come to fit. */
   mayFit(command: string): boolean
 }
 
@@ -48,13 +48,13 @@ export function parsePattern(text: string): Pattern {
 /** Characters that mean something in a pattern, taken as they are. */
 export const literally = (value: string): string => value.replace(/[\\*=]/g, '\\$&')
 
-/** One after the other; nothing for a star. */
+/** The characters of a pattern in order, without escapes; undefined for a star. */
 const charactersOf = (pattern: string): (string | undefined)[] =>
   Array.from(pattern.matchAll(/\\([\s\S])|\*|[\s\S]/g), ([sign, escaped]) =>
     sign === '*' ? undefined : (escaped ?? sign),
   )
 
-/** Whether a text has one of these forms. Never goes back in it, so a long one with many stars takes no time. */
+/** Tests whether a text has one of these forms. Linear: it never goes back in the text, however many stars there are. */
 function glob(forms: readonly (readonly (string | undefined)[])[]): (text: string) => boolean {
   const written = forms.map(betweenStars)
   return text => written.some(pieces => isLike(text, pieces))

@@ -11,7 +11,7 @@ import type { ApprovalQuestion } from './approval.ts'
 export interface Escalation {
   /** Milliseconds after which the question goes on to them. */
   readonly after: number
-  /** Who: in the payload as `to`, for whoever shows the question. */
+  /** The person to ask next: in the payload as `to`, for the code that shows the question. */
   readonly to: string
 }
 
@@ -21,7 +21,7 @@ export interface Asking {
   /** When nobody answers: `deny` (default), `allow`, or `stop` the turn. */
   readonly fallback?: 'deny' | 'allow' | 'stop'
   readonly escalate?: readonly Escalation[]
-  /** How many different people must say yes; each answer then names its author in `by`. One no is enough. 1 by default. */
+  /** The number of different people who must say yes; each answer then names its author in `by`. One no is enough. 1 by default. */
   readonly quorum?: number
 }
 
@@ -52,7 +52,7 @@ export async function askPeople(
   }
 }
 
-/** What all have said yes to: for longer than once only where they mean the same, and for no longer than any of them said. */
+/** The answer of several votes: for longer than once only where all name one scope and pattern, and for no longer than any of them said. */
 function agreed(votes: readonly PermissionAnswer[], last: PermissionAnswer): PermissionAnswer {
   if (votes.length === 1) return last
   const { scope, ...once } = last
@@ -68,7 +68,7 @@ export function least(...limits: readonly unknown[]): number | undefined {
   return given.length ? Math.min(...given) : undefined
 }
 
-/** One vote: asked of one person after the other until somebody answers. */
+/** Gets a vote: asks one person after the other until one answers. */
 async function askOne(
   ctx: Context,
   { payload, answers, ...question }: Question,
@@ -119,7 +119,7 @@ function checkAnswer(
   if (tool && answer.args !== undefined) checkArguments(tool, answer.args)
 }
 
-/** Whoever changes a call is told at once what is wrong with it. A schema that takes its time is asked when the call runs. */
+/** Throws what is wrong with the arguments that an answer changed. An asynchronous schema is asked only when the call runs. */
 function checkArguments(tool: Tool, args: unknown): void {
   const checked = validateArguments(tool, args)
   if (isThenable(checked)) checked.then(undefined, () => {})

@@ -23,7 +23,7 @@ export function propose(subject: Subject): readonly Proposal[] {
   return [exact, ...(alike.text === exact.text ? [] : [alike]), whole]
 }
 
-/** What a plain yes for longer covers: of commands the ones like it, else the tool. */
+/** The proposal that counts when an answer for longer names none: for a command the ones like it, else the whole tool. */
 export const usual = ({ command }: Subject, proposals: readonly Proposal[]): Proposal | undefined =>
   command ? (proposals.at(-2) ?? proposals.at(-1)) : proposals.at(-1)
 

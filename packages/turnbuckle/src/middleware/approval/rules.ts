@@ -31,7 +31,7 @@ export const mergeRules = (user: PermissionRules, project: PermissionRules): Per
 export interface Rules {
   /** About the call as a whole. */
   denied(subject: Subject): string | undefined
-  /** Whether it may be a call that is denied, which cannot be told. */
+  /** True where it cannot be ruled out that a rule denies the call. */
   doubtful(subject: Subject): boolean
   /** About one text of the call. */
   allowed(subject: Subject, text: string | undefined): boolean

@@ -1,7 +1,7 @@
 import type { Call } from '../../core/base/message.ts'
 import type { Pattern } from './pattern.ts'
 
-/** What argument patterns of a call are matched against. `'unknown'`: it cannot be told what the call does. */
+/** Gives the texts of a call that argument patterns are matched against. `'unknown'`: it cannot be told what the call does. */
 export type Parts = (call: Pick<Call, 'name' | 'args'>) => readonly string[] | 'unknown' | undefined
 
 /** A call, as rules look at it. */
@@ -10,10 +10,10 @@ export interface Subject {
   readonly args: unknown
   /** Every one of them must be allowed. One that is `undefined` is covered by bare patterns only. */
   readonly texts: readonly (string | undefined)[]
-  /** Where a forbidden thing may hide: every text in the arguments. */
+  /** Every text in the arguments: patterns that forbid are matched against all of them. */
   readonly everywhere: readonly string[]
   readonly unknown: boolean
-  /** Whether its texts are commands. */
+  /** True where the texts are commands of a shell. */
   readonly command: boolean
 }
 
@@ -65,7 +65,7 @@ function textAt(args: unknown, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Whether a pattern covers one text of a call. */
+/** True where a pattern covers one text of a call. */
 export function covers(pattern: Pattern, subject: Subject, text: string | undefined): boolean {
   if (!pattern.names(subject.name)) return false
   if (pattern.bare) return true
@@ -73,13 +73,13 @@ export function covers(pattern: Pattern, subject: Subject, text: string | undefi
   return value !== undefined && pattern.fits(value)
 }
 
-/** Whether a pattern that forbids is meant: anything in the arguments may give the reason. */
+/** True where a pattern that forbids matches the call: any text in the arguments may give the reason. */
 export const forbids = (pattern: Pattern, subject: Subject): boolean =>
   pattern.key === undefined
     ? [undefined, ...subject.everywhere].some(text => covers(pattern, subject, text))
     : covers(pattern, subject, undefined)
 
-/** Whether it cannot be told that a pattern about arguments is not meant: the line cannot be read, or its shell has yet to expand it. */
+/** True where a pattern about arguments may match in the end: the command cannot be parsed, or its shell has yet to expand it. */
 export const mayForbid = (pattern: Pattern, { name, texts, unknown, command }: Subject): boolean =>
   !pattern.bare &&
   pattern.names(name) &&

@@ -40,7 +40,7 @@ export class Cleaner {
     return { value: Object.fromEntries(members.map(({ key, value }) => [key.value, value.value])), kinds }
   }
 
-  /** What a tool gave. Files that it shows are not looked into. */
+  /** Cleans the result of a tool. Files that it shows are not looked into. */
   result(given: unknown): Cleaned<unknown> {
     if (isFile(given)) return untouched(given)
     return Array.isArray(given) && given.some(isFile) ? list(given, member => this.result(member)) : this.data(given)

@@ -9,7 +9,7 @@ export interface Found {
 
 /** Knows some kinds of things. Both functions are pure. */
 export interface Detector {
-  /** Where it is, from `from` on. May look one character to the left of a find, and to the right as far as `hold` holds. */
+  /** The finds from `from` on. May look one character to the left of a find, and to the right as far as `hold` holds. */
   find(text: string, from: number): readonly Found[]
   /** The place from which on the text may be the beginning of a find, given what comes next; its length when it is not. */
   hold(text: string): number
@@ -20,7 +20,7 @@ export interface Pattern {
   readonly pattern: RegExp
   /** The most characters a find has, what the pattern looks ahead included. */
   readonly longest: number
-  /** One character that may occur in it. Without it every last `longest` characters of a stream are held back. */
+  /** A character that may occur in a find. Without it the last `longest` characters of a stream are always held back. */
   readonly chars?: RegExp
   /** Decides about a match: a check sum. */
   readonly accept?: (match: string) => boolean

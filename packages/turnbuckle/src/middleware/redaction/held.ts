@@ -10,7 +10,7 @@ export interface Held {
 export const nothingHeld: Held = Object.freeze({ before: '', text: '' })
 
 export interface Decided {
-  /** What can be let through, once the finds in it are replaced. */
+  /** The text that can be let through, once the finds in it are replaced. */
   readonly text: string
   readonly found: readonly Found[]
   readonly held: Held

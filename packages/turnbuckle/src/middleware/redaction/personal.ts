@@ -31,7 +31,7 @@ const isDigit = (text: string, at: number): boolean => {
   return code >= 48 && code <= 57
 }
 
-/** Where the longest number ends that begins here with a group of digits and is a card's. */
+/** The end of the longest card number that begins at `start`; undefined when there is none. */
 function cardEnd(text: string, start: number): number | undefined {
   let digits = ''
   let end: number | undefined

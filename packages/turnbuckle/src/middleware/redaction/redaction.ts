@@ -10,13 +10,13 @@ import { stream } from './stream.ts'
 import { type Style, styleOf } from './style.ts'
 import { isTainted, taint, tainted } from './tainted.ts'
 
-/** Where a redaction looks. */
+/** The places in which a redaction looks. */
 export interface Places {
-  /** What the person says. On by default. */
+  /** The person's messages. On by default. */
   readonly input?: boolean
-  /** What the model says, before anyone sees it. On by default. */
+  /** The model's replies, before anyone sees them. On by default. */
   readonly output?: boolean
-  /** What tools give back. On by default. */
+  /** The results of tools. On by default. */
   readonly results?: boolean
 }
 
@@ -28,7 +28,7 @@ export interface Redaction extends Places {
   readonly priority?: number
   readonly detectors: readonly Detector[]
   readonly style: Style | 'block'
-  /** Whether a call may carry a find in its arguments. They are never rewritten: a tool runs with what was asked, or not at all. */
+  /** The rule for calls with a find in their arguments. Those are never rewritten: a tool runs with what was asked, or not at all. */
   readonly calls: 'pass' | 'block'
 }
 

@@ -19,7 +19,7 @@ interface Streaming {
 }
 type Piece = Decided & {
   readonly type: Kind
-  /** What the provider wants to see again. It closes its part, and may come with no text at all. */
+  /** The provider's own data, to be sent back to it. It closes its part, and may come with no text at all. */
   readonly meta?: unknown
 }
 
@@ -65,7 +65,7 @@ export function stream({ name, priority = 1000, detectors, style, calls, output 
   })
 }
 
-/** What a chunk decides: more of the same flows on, anything else ends what flowed before. */
+/** The pieces that a chunk lets through: more of one kind flows on, any other chunk ends the text held before. */
 function flow({ type, held }: Streaming, chunk: ShownChunk, detectors: readonly Detector[]): Piece[] {
   const goesOn = chunk.type === type
   const ended: Piece = { type, ...decide(held, '', detectors, true), held: nothingHeld }

@@ -1,7 +1,7 @@
 import { bytesOf, hexOf, hmac } from '../sha256.ts'
 import type { Found } from './detect.ts'
 
-/** What stands in the place of a find. */
+/** Gives the text that replaces a find. */
 export type Style = (value: string, kind: string) => string
 
 export type StyleName = 'redact' | 'mask' | 'hash'
@@ -14,7 +14,7 @@ const mask: Style = value => {
   const at = value.lastIndexOf('@')
   if (at > 0) return `${value.charAt(0)}***${value.slice(at)}`
   const signs = value.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-  // Of something short nothing stays.
+  // A value of at most eight letters and digits is hidden whole.
   let hide = signs > 8 ? signs - 4 : signs
   return value.replace(/[\p{L}\p{N}]/gu, sign => (hide-- > 0 ? '*' : sign))
 }

@@ -2,14 +2,14 @@ import type { ConversationStore, StoreOptions } from '../../conversation/stores/
 import type { Commit, LogRecord } from '../../conversation/stores/driver.ts'
 import type { Message } from '../../core/base/message.ts'
 
-/** What a fact is proved on. */
+/** The stores that a fact is proved on. */
 export interface Bench {
   readonly store: ConversationStore
   /** Another store on the same database. */
   another(options?: StoreOptions): Promise<ConversationStore>
 }
 
-/** One thing that a store must do; its proof throws where it does not. */
+/** A thing that a store must do; its proof throws where it does not. */
 export interface Fact {
   readonly title: string
   prove(bench: Bench): Promise<void>

@@ -1,7 +1,7 @@
 import { refuses, same } from '../expect.ts'
 import { added, commit, event, type Fact, grown, ids, note, text } from './fact.ts'
 
-/** What was committed is what is read. */
+/** Reading a log gives what was committed. */
 export const logFacts: readonly Fact[] = [
   {
     title: 'what was committed is read back in order',

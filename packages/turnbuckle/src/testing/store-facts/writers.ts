@@ -1,7 +1,7 @@
 import { refuses, same } from '../expect.ts'
 import { added, commit, type Fact, grown, otherHost } from './fact.ts'
 
-/** One writer at a time, by lease and token. */
+/** A log has one writer at a time, by lease and token. */
 export const writerFacts: readonly Fact[] = [
   {
     title: 'while a writer lives another is refused; the same one may begin again',

@@ -10,7 +10,7 @@ const refresh: BuiltInStage['refresh'] = frame => {
 }
 
 /** Streams the reply. Each time a wrap calls `next` is an attempt of its own. */
-export const model: BuiltInStage = {
+export const modelStage: BuiltInStage = {
   name: 'model',
   description: 'stream the reply',
   longRunning: true,

@@ -1,16 +1,16 @@
 import { ActiveClock } from '../async/active-clock.ts'
 import { type AttemptCancel, cancelBy } from '../async/attempt-cancel.ts'
 import { interrupted, isHookError, isInterrupted, TurnbuckleError } from '../base/errors.ts'
+import { none } from '../base/lists.ts'
 import { nest } from '../base/nesting-depth.ts'
-import { none } from '../base/none.ts'
 import { isThenable } from '../base/ports.ts'
 import { acceptDirective, endUnrun, misplacedBy } from './accept-directive.ts'
-import { guardInput } from './before-hooks.ts'
+import { beginHookSpan } from './begin-stage-span.ts'
 import { failureOf, hookTimeout } from './call-hook.ts'
 import { Directive } from './directives.ts'
+import { guardInput } from './enter-stage.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
 import type { NextOptions } from './hook-types.ts'
-import { beginHookSpan } from './record-spans.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /** Runs a stage's body inside its wraps from `index` on, the first outermost. */
@@ -43,7 +43,7 @@ async function runStageBody(frame: StageFrame, input: unknown, cancel: AttemptCa
   return frame.stage.body(frame, frame.input)
 }
 
-/** One call of one wrap. Its `next` runs the wraps inside it and the stage. */
+/** A call of a wrap hook. Its `next` runs the wraps inside it and the stage's body. */
 class WrapCall {
   readonly #frame: StageFrame
   readonly #entry: HookEntry
@@ -193,7 +193,7 @@ class WrapCall {
       throw new TurnbuckleError('stage.stopped', 'Something has ended this step meanwhile: nothing more begins in it.')
     if (cancel?.ended) throw cancel.reason
   }
-  /** The input for the wraps inside: with what this wrap has queued meanwhile, unless it is a guard, which changes nothing. */
+  /** The input for the wraps inside: with the instructions this wrap has queued, unless it is a guard, which changes nothing. */
   #passedOn(changed: unknown): unknown {
     const { turn, stage } = this.#frame
     const given = changed === undefined ? this.#input : changed

@@ -1,12 +1,17 @@
 import type { Call, ToolResult } from '../base/message.ts'
 import { notOpened } from '../hooks/not-opened.ts'
-import { runBatch } from '../tools/batch.ts'
-import { brokenBatchResults, keepBatchResults, readBatchResults, tellReplacedResults } from '../tools/batch-results.ts'
+import {
+  brokenBatchResults,
+  keepBatchResults,
+  readBatchResults,
+  tellReplacedResults,
+} from '../tools/keep-batch-results.ts'
+import { runBatch } from '../tools/run-batch.ts'
 import { recordResults } from '../turn/settle-turn.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** Runs the batch of calls. */
-export const tools: BuiltInStage = {
+export const toolsStage: BuiltInStage = {
   name: 'tools',
   description: 'run the batch of calls',
   longRunning: true,

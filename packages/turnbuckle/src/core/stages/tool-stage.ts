@@ -1,12 +1,12 @@
 import { isInterrupted, kindOf, messageOf, TurnbuckleError } from '../base/errors.ts'
 import type { Call, ToolResult } from '../base/message.ts'
 import { cutOffRunning } from '../history/call-pairing.ts'
-import { callTool, prepareCall } from '../tools/run-tool.ts'
+import { prepareCall, runTool } from '../tools/run-tool.ts'
 import { readResult } from '../tools/tool.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** Runs one call. */
-export const tool: BuiltInStage = {
+export const toolStage: BuiltInStage = {
   name: 'tool',
   description: 'run one call',
   longRunning: true,
@@ -20,7 +20,7 @@ export const tool: BuiltInStage = {
     return (given as Call).id === id ? given : { ...(given as Call), id }
   },
   check: prepareCall,
-  body: callTool,
+  body: runTool,
   read: readResult,
   failed: (error, frame): ToolResult => {
     if (frame.turn.interrupted && isInterrupted(error)) return cutOffRunning

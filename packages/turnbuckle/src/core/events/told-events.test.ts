@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { UnfinishedTurn } from '../durable/journal-port.ts'
-import type { SharedConversation } from './shared-conversation.ts'
-import { toldOf } from './told.ts'
+import type { UnfinishedTurn } from '../types/journal.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
+import { toldEvents } from './told-events.ts'
 
 const conversation = { id: 'c', clock: { now: () => 7 } } as SharedConversation
 const started = { type: 'turn.started', parentId: undefined, conversationId: 'c', seq: 1, at: 1, turnId: 't' } as const
 const told = (partial?: { messageId: string; text: string; reasoning: string }) =>
-  toldOf({ turnId: 't', events: [started], partial } as unknown as UnfinishedTurn, conversation)
+  toldEvents({ turnId: 't', events: [started], partial } as unknown as UnfinishedTurn, conversation)
 const shown = (text: string) => ({
   type: 'message.text',
   conversationId: 'c',

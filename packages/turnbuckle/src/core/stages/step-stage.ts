@@ -1,9 +1,9 @@
-import { none } from '../base/none.ts'
-import { runStepStages } from '../turn/stage-sequence.ts'
+import { none } from '../base/lists.ts'
+import { runStepStages } from '../turn/run-step-stages.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
-/** One model call and the tools it asked for: the stages of the pipeline, in order, but for a `goto`. */
-export const step: BuiltInStage = {
+/** A step: a model call and the tools it asked for, by the stages of the pipeline, in order, but for a `goto`. */
+export const stepStage: BuiltInStage = {
   name: 'step',
   description: 'one model call and the tools it asked for',
   longRunning: true,

@@ -1,13 +1,13 @@
 import { asMessage, asSaid } from '../base/message.ts'
 import { endAsNoted } from '../turn/follow-directive.ts'
 import { restartTurn } from '../turn/restart-turn.ts'
+import { runTurnStages } from '../turn/run-turn-stages.ts'
 import { settleTurn } from '../turn/settle-turn.ts'
-import { runTurnStages } from '../turn/step-loop.ts'
-import { foreseeResult, readTurnResult, resultOf } from '../turn/turn-result.ts'
+import { foreseeResult, readTurnResult, turnResult } from '../turn/turn-result.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
-/** One user message worked to its end. */
-export const turn: BuiltInStage = {
+/** The turn: a user message worked to its end. */
+export const turnStage: BuiltInStage = {
   name: 'turn',
   description: 'work one user message to its end',
   longRunning: true,
@@ -24,7 +24,7 @@ export const turn: BuiltInStage = {
       await runTurnStages(frame)
       endAsNoted(turn)
       await settleTurn(frame)
-      return resultOf(turn)
+      return turnResult(turn)
     } finally {
       // A reply in flight was settled; where the loop broke that is still to come, and needs the draft.
       if (turn.steering.ending) turn.step.clearDraft(turn.at)

@@ -6,7 +6,7 @@ import { recordMessage } from '../turn/record-message.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
-export const append: BuiltInStage = {
+export const appendStage: BuiltInStage = {
   name: 'append',
   description: 'record a message',
   takes: 'message',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { TurnState } from '../turn/turn-state.ts'
-import { follow, isFollower } from './following.ts'
+import type { TurnState } from '../types/turn-state.ts'
+import { isFollower, markFollower } from './is-follower.ts'
 
 test('only a turn that was marked follows the conversation', () => {
   const marked = {} as TurnState
-  follow(marked)
-  follow(marked)
+  markFollower(marked)
+  markFollower(marked)
   expect([isFollower(marked), isFollower({} as TurnState)]).toEqual([true, false])
 })

@@ -1,9 +1,9 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { appended, type Call, type ToolResult } from '../base/message.ts'
 import { notRun } from '../history/call-pairing.ts'
-import { enterStage } from '../hooks/before-hooks.ts'
+import { beginStageSpan } from '../hooks/begin-stage-span.ts'
+import { enterStage } from '../hooks/enter-stage.ts'
 import { runEntered } from '../hooks/open-stage.ts'
-import { beginStageSpan } from '../hooks/record-spans.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
 
 /**
@@ -53,13 +53,13 @@ async function runSideBySide(batch: readonly BatchCall[], cap: number): Promise<
   await Promise.all(running)
 }
 
-/** One call of a batch: a `tool` stage whose before hooks run apart from the rest. */
+/** A call of a batch: a `tool` stage whose before hooks run apart from the rest. */
 export class BatchCall {
   readonly frame: StageFrame
   readonly call: Call
-  /** Its turn to be entered has come: if not, an interrupt or a directive came first. */
+  /** False where an interrupt or a directive came before the call could be entered: it is then not run. */
   entered = false
-  /** Where the log left the call: `ended` with its result, or only `closed` with its hooks. */
+  /** The state in which the log left the call: `ended` with its result, or only `closed` with its hooks. */
   #inLog: 'ended' | 'closed' | undefined
   #started = false
   #waiting = false
@@ -93,7 +93,7 @@ export class BatchCall {
     if (turn.halting && !this.#beganBefore) return
     this.entered = true
     if (turn.calls.observed) return frame.succeed(turn.calls.observed.get(turn.calls.givenId(call.id)) ?? notRun)
-    // First: the directives of its hooks count as well as its result.
+    // Before `#takeEnded`: a call that was left has the directives of its hooks in the log besides its result.
     if (turn.replay.wasLeft(frame)) this.#inLog = 'closed'
     else if (this.#takeEnded()) this.#inLog = 'ended'
     else await enterStage(frame)
@@ -105,7 +105,7 @@ export class BatchCall {
     return ended !== undefined
   }
 
-  /** Whether the call has had to wait for a hook, the tool or the log since it runs. */
+  /** True once the running call has had to wait for a hook, the tool or the log. */
   get isWaiting(): boolean {
     return this.#waiting
   }

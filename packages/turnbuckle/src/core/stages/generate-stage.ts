@@ -3,7 +3,7 @@ import { buildPrompt, promptFromLog, promptToLog } from '../model/prompt.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** A hook's own model call. Its body is put in by `ctx.generate`, which knows the model. */
-export const generate: BuiltInStage = {
+export const generateStage: BuiltInStage = {
   name: 'generate',
   description: "a hook's own model call",
   longRunning: true,

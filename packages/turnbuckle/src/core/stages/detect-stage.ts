@@ -1,10 +1,10 @@
 import { type Call, callsOf, type Message } from '../base/message.ts'
 import { notOpened } from '../hooks/not-opened.ts'
-import { keepGivenCalls, readGivenCalls } from '../tools/given-calls.ts'
+import { keepGivenCalls, readGivenCalls } from '../tools/read-given-calls.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** Finds the tool calls in the reply. */
-export const detect: BuiltInStage = {
+export const detectStage: BuiltInStage = {
   name: 'detect',
   description: 'find the tool calls in the reply',
   takes: undefined,

@@ -2,8 +2,8 @@ import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Stage } from '../types/stage.ts'
 import { followDirective, withinStepLimit } from './follow-directive.ts'
+import { openNext } from './run-step-stages.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
-import { openNext } from './stage-sequence.ts'
 import { doneEnding } from './turn-ending.ts'
 
 /** The stages of a turn, one after another: those before the steps, the steps, those after. */
@@ -26,7 +26,7 @@ async function runSteps(frame: StageFrame, step: Stage): Promise<void> {
   } while (await closeStep(frame))
 }
 
-/** Reads the directives of the step; true when another step follows. Recording what was said may itself be halted, and is then read again. */
+/** Resolves the directives of the step; true when another step follows. Recording interjections may halt the step again: then once more. */
 async function closeStep(frame: StageFrame): Promise<boolean> {
   let more = true
   do more = await resolveStep(frame)

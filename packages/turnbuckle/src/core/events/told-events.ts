@@ -3,8 +3,8 @@ import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { Event } from './events.ts'
 import { deltaEvent } from './shared-conversation.ts'
 
-/** What an unfinished turn has told: its events, then what was shown of a reply that grew as one `message.text`. */
-export function toldOf(
+/** The events of an unfinished turn, then the reasoning and the text of a reply that grew, each as one `message.text`. */
+export function toldEvents(
   { events, partial, turnId }: UnfinishedTurn,
   conversation: SharedConversation,
 ): readonly Event[] {

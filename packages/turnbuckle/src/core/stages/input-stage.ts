@@ -3,7 +3,7 @@ import { asMessage, asSaid, type Message } from '../base/message.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** Takes the user's message. */
-export const input: BuiltInStage = {
+export const inputStage: BuiltInStage = {
   name: 'input',
   description: "take the user's message",
   takes: 'message',

@@ -56,7 +56,7 @@ export function restoreSnapshot(turn: TurnState, snapshot: Snapshot): void {
   hookData.setInstructions(taken.instructions)
 }
 
-/** Whether the turn's own message comes after `tip`. */
+/** True where the turn's own message comes after `tip`. */
 export const isBefore = ({ branch: { origin } }: TurnState, tip: TreeNode | undefined): boolean =>
   !tip || (origin !== undefined && isOnPath(tip, origin))
 

@@ -3,8 +3,8 @@ import { callObserver } from './call-observer.ts'
 import { Directive } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
 import type { StageStatus } from './hook-types.ts'
-import { readState } from './middleware-state.ts'
-import type { Change, OpenSpan, Span } from './spans.ts'
+import { middlewareState } from './middleware-state.ts'
+import type { OpenSpan, Span, SpanChange } from './spans.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /** Begins the span of a stage; the function it returns ends it. */
@@ -67,16 +67,16 @@ function taken(frame: StageFrame, span: OpenSpan, stood: number): Pick<Span, 'du
 
 const precise = ({ turn: { agent } }: StageFrame): number => agent.clock.precise?.() ?? agent.clock.now()
 
-type Seen = Readonly<Record<Change['what'], unknown>>
+type Seen = Readonly<Record<SpanChange['what'], unknown>>
 
 /** References only: what a hook changes is replaced, not written over. */
 const seen = ({ turn, input }: StageFrame, { owner }: HookEntry): Seen => ({
   input,
   messages: turn.branch.tip,
-  state: readState(turn, owner),
+  state: middlewareState(turn, owner),
 })
 
-const changes = (before: Seen, after: Seen): Change[] =>
+const changes = (before: Seen, after: Seen): SpanChange[] =>
   (['input', 'messages', 'state'] as const)
     .filter(what => before[what] !== after[what])
     .map(what => ({ what, before: before[what], after: after[what] }))

@@ -1,0 +1,67 @@
+import { textOf } from '../base/message.ts'
+import { type Event, endsTurn } from './events.ts'
+import type { GrowingReply } from './growing-reply.ts'
+import { TurnReader } from './turn-reader.ts'
+
+/** Calls `act` once no promise is ready to go on. A browser has nothing nearer than a timer for that. */
+const whenIdle: (act: () => void) => void =
+  (globalThis as { process?: { nextTick?: (act: () => void) => void } }).process?.nextTick ?? (act => setTimeout(act))
+
+/** Pieces in a row that are single deltas, and the most deltas in a piece after those. */
+const single = 16
+const most = 256
+
+/**
+ * The text of the replies. What was not streamed comes in one piece. Waking a reader costs more than a delta, so while
+ * a model says one thing after the other without a pause, the pieces grow; at a pause there is nothing held back.
+ */
+export class TextReader extends TurnReader<string> {
+  #pending = ''
+  #streamed: string | undefined
+  #deltas = 0
+  /** Pieces since the last pause, and how many deltas the next one should have. */
+  #pieces = 0
+  #wanted = 1
+  /** The wake-up at the next pause. Its reference is cleared when the turn ends, so that it does not hold the reader. */
+  #pause: { reader: TextReader | undefined } | undefined
+
+  override event(event: Event): void {
+    if (event.type === 'message.added' && event.role === 'assistant' && event.messageId !== this.#streamed)
+      this.#add(textOf(event.message))
+    if (endsTurn(event)) this.finish()
+  }
+  override hear(messageId: string, text: string, _offset: number, reasoning: boolean): void {
+    if (reasoning) return
+    this.#streamed = messageId
+    this.#add(text)
+  }
+  protected override grown(attempt: GrowingReply): void {
+    this.hear(attempt.id, attempt.text, 0, false)
+  }
+  #add(text: string): void {
+    this.#pending += text
+    if (++this.#deltas >= this.#wanted) this.wake()
+    if (this.#pause) return
+    const pause = { reader: this as TextReader | undefined }
+    this.#pause = pause
+    whenIdle(() => pause.reader?.pause())
+  }
+  pause(): void {
+    this.#pause = undefined
+    this.#pieces = 0
+    this.#wanted = 1
+    this.wake()
+  }
+  protected override finish(): void {
+    if (this.#pause) this.#pause.reader = undefined
+    super.finish()
+  }
+  protected override take(): string | undefined {
+    const pending = this.#pending
+    if (!pending || (this.#deltas < this.#wanted && !this.over)) return undefined
+    this.#pending = ''
+    this.#deltas = 0
+    if (++this.#pieces > single) this.#wanted = Math.min(most, this.#wanted * 2)
+    return pending
+  }
+}
