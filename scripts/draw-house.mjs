@@ -6,14 +6,15 @@ import ts from 'typescript'
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const picture = join(root, 'docs/images/house.svg')
 
-/** The rooms of core from the bottom up, and the floors of the house from the top down. */
+/** The rooms of core from the bottom up. */
 const coreRooms = 'types base async history events hooks durable model tools turn stages context agent'.split(' ')
+/** Each box with the middle of its place, so that arrows cross no box. */
 const floors = [
-  ['cli', 'web'],
-  ['server'],
-  ['mcp', 'client', 'testing'],
-  ['middleware', 'conversation', 'models', 'tools'],
-  ['core'],
+  { cli: 300, web: 760 },
+  { server: 420 },
+  { mcp: 120, client: 640, testing: 860 },
+  { models: 120, tools: 300, middleware: 490, conversation: 720 },
+  { core: 480 },
 ]
 
 /** The room of a source file: a folder of core (`core/turn`), a folder of the library, or a package. */
@@ -49,19 +50,23 @@ export function readImports() {
   return imports
 }
 
-const isBox = name => floors.flat().includes(name)
+const isBox = name => floors.some(floor => name in floor)
 /** A room as the box it is drawn in: core is one box; doors are what they lead to. */
 const boxOf = room => (room.startsWith('core/') ? 'core' : room)
 const throughDoors = { doors: 'core', stores: 'conversation', 'ai-sdk': 'models' }
 
+/** Arrows between boxes, without those that follow from others. */
 function arrows(imports) {
-  const seen = new Set()
+  const below = new Map(floors.flatMap(floor => Object.keys(floor)).map(name => [name, new Set()]))
   for (const [from, targets] of imports)
     for (const target of targets) {
       const [a, b] = [boxOf(from), boxOf(throughDoors[target] ?? target)]
-      if (a !== b && isBox(a) && isBox(b)) seen.add(`${a} ${b}`)
+      if (a !== b && isBox(a) && isBox(b)) below.get(a).add(b)
     }
-  return [...seen].sort().map(pair => pair.split(' '))
+  const reaches = (from, to) => below.get(from).has(to) || [...below.get(from)].some(next => reaches(next, to))
+  return [...below].flatMap(([from, targets]) =>
+    [...targets].filter(to => ![...targets].some(via => via !== to && reaches(via, to))).map(to => [from, to]),
+  )
 }
 
 const width = 960
@@ -72,11 +77,10 @@ const coreTop = (floors.length - 1) * rowHeight + 20
 /** Where each box stands. */
 function places() {
   const at = new Map()
-  for (const [row, names] of floors.entries())
-    for (const [i, name] of names.entries()) {
-      const w = name === 'core' ? width - 40 : name === 'server' ? 420 : 170
-      const gap = (width - names.length * w) / (names.length + 1)
-      at.set(name, { x: gap + i * (w + gap), y: row * rowHeight + 20, w })
+  for (const [row, floor] of floors.entries())
+    for (const [name, middle] of Object.entries(floor)) {
+      const w = name === 'core' ? width - 40 : 150
+      at.set(name, { x: middle - w / 2, y: row * rowHeight + 20, w })
     }
   return at
 }
