@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { loadTraced, type TracedModule } from './trace-calls.ts'
 
@@ -50,11 +50,10 @@ test('a hop that was called before the one that precedes it counts as missing', 
   expect(firstMissing(['a', 'b'], ['a', 'x', 'b'])).toBeUndefined()
 })
 
-test('every source file that the page names is there', async () => {
-  const { existsSync } = await import('node:fs')
+test('every source file that the page names is there', () => {
   const rooms = [...page.matchAll(/^\| `([a-z/]+)\/?` \|[^|]*\| ([^|]*) \|$/gm)]
   expect(rooms.length).toBeGreaterThan(15)
-  const missing = rooms.flatMap(([, room = '', files = '']) =>
+  const named = rooms.flatMap(([, room = '', files = '']) =>
     [...files.matchAll(/`([^`]+)`/g)].map(([, file]) => [room.replace(/\/$/, ''), file]),
   )
   const base = new URL('../../../../', import.meta.url)
@@ -65,5 +64,15 @@ test('every source file that the page names is there', async () => {
   ]
   const isThere = (room: string, file: string) =>
     [...places(room), 'packages/turnbuckle/src/core'].some(place => existsSync(new URL(`${place}/${file}`, base)))
-  expect(missing.filter(([room = '', file = '']) => !isThere(room, file))).toEqual([])
+  expect(named.filter(([room = '', file = '']) => !isThere(room, file))).toEqual([])
+})
+
+test('every source file in the table of changes is there', () => {
+  const section = page.split(/^## /m).find(part => part.startsWith('Twelve changes\n')) ?? ''
+  const paths = [...section.matchAll(/`([a-z][a-z/-]+\/[a-z-]+[.]ts)`/g)].map(([, path = '']) => path)
+  expect(paths.length).toBeGreaterThan(12)
+  const base = new URL('../../../../', import.meta.url)
+  const isThere = (path: string) =>
+    ['', 'packages/turnbuckle/src/'].some(place => existsSync(new URL(place + path, base)))
+  expect(paths.filter(path => !isThere(path))).toEqual([])
 })
