@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-export const picture = join(root, 'docs/images/house.svg')
+const picture = join(root, 'docs/images/house.svg')
 
 /** The rooms of core from the bottom up. */
 const coreRooms = 'types base async history events hooks durable model tools turn stages context agent'.split(' ')
@@ -35,7 +35,7 @@ const sources = () =>
   )
 
 /** What each room imports, by rooms. The library's names lead to its doors, which are let through to what they export. */
-export function readImports() {
+function readImports() {
   const imports = new Map()
   for (const file of sources()) {
     const from = roomOf(file)

@@ -50,7 +50,7 @@ const notingCalls: Plugin = {
 }
 
 /** The source with a note at the beginning of every function that has a name. */
-export function withNotes(text: string, path: string): string {
+function withNotes(text: string, path: string): string {
   const inserts: [at: number, text: string][] = []
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true))
   return inserts
