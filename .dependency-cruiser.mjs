@@ -2,6 +2,25 @@ const library = '^packages/turnbuckle/src'
 const server = '^packages/server/src'
 /** The folders of packages/server from the bottom up: each imports only those before it. */
 const serverRooms = ['base', 'access', 'inspector', 'feeds', 'conversations', 'http', 'streams', 'ag-ui']
+/**
+ * The rooms of the core from the bottom up: each imports only those before it, types included. `types` is the room of the
+ * interfaces that refer to each other by nature: any room imports it, and it imports types of any.
+ */
+const coreRooms = [
+  'types',
+  'base',
+  'async',
+  'history',
+  'events',
+  'hooks',
+  'durable',
+  'model',
+  'tools',
+  'turn',
+  'stages',
+  'context',
+  'agent',
+]
 const test = '[.]test(-d)?[.]ts$|^packages/[^/]+/test/'
 
 /** Who may import whom: DESIGN, "Speed, and layers". Imports of types count, but for rings; tests may import anything. */
@@ -47,6 +66,20 @@ export default {
       severity: 'error',
       from: { path: '^packages/server/' },
       to: { path: '^packages/(cli|web)/' },
+    },
+    ...coreRooms.slice(1).map((room, i) => ({
+      name: `core-${room}-imports-only-rooms-below`,
+      comment: `${room} imports itself and ${coreRooms.slice(0, i + 1).join(', ')}.`,
+      severity: 'error',
+      from: { path: `${library}/core/${room}/`, pathNot: test },
+      to: { path: `${library}/core/`, pathNot: `${library}/core/(${coreRooms.slice(0, i + 2).join('|')})/` },
+    })),
+    {
+      name: 'core-types-hold-only-types',
+      comment: 'core/types imports types, and nothing that is loaded.',
+      severity: 'error',
+      from: { path: `${library}/core/types/` },
+      to: { path: `${library}/core/`, dependencyTypesNot: ['type-only'] },
     },
     ...serverRooms.map((room, i) => ({
       name: `server-${room}-imports-only-rooms-below`,
