@@ -20,7 +20,7 @@ export interface MiddlewareInfo {
   readonly guard: boolean
 }
 
-/** What a developer holds. */
+/** The agent as `createAgent` returns it, and as hooks see it in `ctx.agent`. */
 export interface AgentHandle {
   readonly name: string
   readonly model: Model
@@ -30,7 +30,7 @@ export interface AgentHandle {
   open(id: string): Promise<Conversation>
   /** Goes on with a turn of a conversation that a process has left unfinished. */
   resume(conversationId: string): Turn | undefined
-  /** Whether its conversations are kept in a store. */
+  /** True where a store keeps the agent's conversations. */
   readonly durable: boolean
   /** Stops working. A turn on a log is parked: a later process resumes it. Any other is interrupted. */
   close(): Promise<void>
@@ -66,7 +66,7 @@ export interface AgentCore {
   readonly clock: Clock
   readonly ids: Ids
   hooks: HookSet
-  /** What the model is told of the tools. The same array until they change. */
+  /** The tools as the model is told of them. The same array until they change. */
   specs: readonly ToolSpec[]
   closed: boolean
   model(): Model
@@ -90,7 +90,7 @@ export interface AgentCore {
   readonly durable: boolean
   close(): Promise<void>
   resume(id: string, depth: number): Turn | undefined
-  /** It was deleted: its id means a new one from now on. */
+  /** A conversation was deleted: its id means a new one from now on. */
   forget(id: string): void
   /** The agent as it is seen from `depth` turns inside each other. */
   handle(depth: number): AgentHandle

@@ -43,14 +43,14 @@ export interface Conversation {
   readonly unfinished: readonly string[]
   /** The reply that grew in a turn which a process has left unfinished, as far as it was shown. */
   partial(turnId: string): UnfinishedTurn['partial']
-  /** What a turn that a process has left unfinished had told: its events, then one `message.text` of a reply that grew. */
+  /** The news that an unfinished turn of another process had told: its events, then one `message.text` of a reply that grew. */
   told(turnId: string): readonly Event[]
   /**
    * Resolves when all that was told so far is in the log, with the text of a reply that still grows. Rejects where a
    * title could not be kept: with `conversation.locked` while another process is at work.
    */
   kept(): Promise<void>
-  /** What waits for an answer. */
+  /** The requests that wait for an answer. */
   readonly requests: readonly Request[]
   get title(): string | undefined
   /** `kept()` tells whether the log took it; a listener is told `log.refused` where not. */
@@ -65,7 +65,7 @@ export interface Conversation {
   resume(past: UnfinishedTurn, options?: SendOptions, parent?: TurnState): Turn
   /** Goes on with the first unfinished turn, if there is one. */
   goOn(options?: SendOptions, parent?: TurnState): Turn | undefined
-  /** How the last turn ended; of a conversation on a log. */
+  /** The terminal event of the last turn, of a conversation on a log. */
   lastEnd(): Promise<
     | (TurnEnded & {
         readonly turnId: string

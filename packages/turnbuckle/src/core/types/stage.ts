@@ -33,12 +33,12 @@ export interface Stage {
   readonly takes?: 'message' | 'prompt' | 'call' | 'calls' | undefined
   /** The name under which after hooks see its result, besides `ctx.result`. */
   readonly gives?: 'reply' | 'results' | undefined
-  /** Its input when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
+  /** The stage's input when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
   readonly input?: (turn: TurnState, previous: unknown) => unknown
   readonly body: (frame: StageFrame, input: unknown) => unknown
   /** Puts its result into the turn. */
   readonly keep?: (turn: TurnState, result: unknown) => void
-  /** What follows at once: recording the result. */
+  /** Runs right after the stage, unless a directive halts the step: records the result. */
   readonly follow?: (parent: StageFrame) => unknown
   /** Puts its result into the draft, for after hooks, which may still replace it. */
   readonly show?: (draft: Draft, result: unknown) => void
@@ -53,7 +53,7 @@ export interface Stage {
   readonly refresh?: (frame: StageFrame) => void
   /** Checks the input before guards see it; its rejection is the stage's. */
   readonly check?: (frame: StageFrame) => MaybePromise<void>
-  /** Its result before it has one, for after hooks of a stage that did not run. */
+  /** The result that after hooks see while the stage has none, because it did not run. */
   readonly foresee?: (frame: StageFrame) => unknown
 
   // When it fails or is refused.
@@ -62,7 +62,7 @@ export interface Stage {
   readonly failed?: (error: unknown, frame: StageFrame) => unknown
   /** The result when its calls are not run. A stage without calls has none: to block it is to stop the turn. */
   readonly blocked?: (frame: StageFrame, result: ToolResult) => unknown
-  /** Whether the failure of a guard at this point blocks the stage, in place of failing the turn. */
+  /** True where the failure of a guard at this point blocks the stage, in place of failing the turn. */
   readonly failureBlocks?: (point: HookEntry['point']) => boolean
   /** The error that `onError` hears of where a skipped stage was refused. */
   readonly refusal?: (frame: StageFrame) => unknown
@@ -89,7 +89,7 @@ export interface Stage {
   readonly precedesSteps?: boolean | undefined
   /** Opens other stages inside. */
   readonly holdsOthers?: boolean | undefined
-  /** Its `next` runs although a directive has halted the step: a turn that was stopped still needs it, or it begins the turn anew. */
+  /** A wrap's `next` runs the stage although a directive has halted the step: a stopped turn still needs it, or it begins the turn anew. */
   readonly opensWhenHalting?: boolean | undefined
   /** A limit that a wrap puts around the stage that holds it ends it too. */
   readonly inheritsCancel?: boolean | undefined

@@ -5,16 +5,16 @@ import type { TreeNode } from '../history/tree.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Checkpoint, UnfinishedTurn } from './journal.ts'
 
-/** What the log already has of a turn. A turn that nobody has begun before finds nothing here. */
+/** The turn as the log already has it. A turn that nobody has begun before finds nothing here. */
 export interface TurnReplay {
   /** The turn as a process has left it; nothing for a turn that begins here. */
   readonly past: UnfinishedTurn | undefined
   /** The log has more than was known: an answer came between reading the turn and becoming its writer. */
   resume(past: UnfinishedTurn): void
   readonly keys: StageKeys
-  /** Whether the log says that the stage was closed; then it is as it was. */
+  /** True where the log says that the stage was closed; then the frame is as it was. */
   wasLeft(frame: StageFrame): boolean
-  /** Whether the log says that the before hooks of the stage have finished; then it goes on after them. */
+  /** True where the log says that the before hooks of the stage have finished; then it goes on after them. */
   wasEntered(frame: StageFrame): boolean
   /** The before hooks have finished: they are not run again. */
   noteEntered(frame: StageFrame): void
@@ -26,23 +26,23 @@ export interface TurnReplay {
   reopen(frame: StageFrame, checkpoint: Checkpoint): void
   /** The next reply of a step that the log has and that is not used yet. */
   reply(step: number): ReturnType<UnfinishedTurn['reply']>
-  /** How many attempts of a step have begun. */
+  /** The number of attempts of a step that have begun. */
   attempts(step: number): number
   /** A process may have ended in the middle of the model call that begins now, which is then paid for twice. */
   readonly mayRepeatCall: boolean
-  /** What of a sub-agent's turn is in the usage of the log. */
+  /** The usage of a sub-agent's turn that is in the usage of the log. */
   spent(turnId: string): Usage | undefined
   ended(callId: string): ToolResult | undefined
   raw(callId: string): ToolResult | undefined
-  /** How often a call began. */
+  /** The number of times that a call began. */
   began(callId: string): number
   edited(callId: string): unknown
-  /** Whether the log has the event already; each counts once. */
+  /** True where the log has the event already; each counts once. */
   told(event: Event): boolean
-  /** Whether the log has a message there, from when this turn was gone through first. Each is used again once. */
+  /** True where the log has a message there, from when this turn was gone through first. Each is used again once. */
   canRepeat(node: TreeNode, parent: TreeNode | undefined): boolean
   noteRecorded(node: TreeNode, known: boolean): void
-  /** Whether the log had the message before the turn was resumed: with its states. */
+  /** True where the log had the message before the turn was resumed: with its states. */
   hadRecorded(node: TreeNode): boolean
   /** Interjections of before the crash are heard again where they were heard then, the rest when the past is over. */
   hearAgain(): void

@@ -29,10 +29,10 @@ import type { Stage } from './stage.ts'
 import type { Turn, TurnResult } from './turn.ts'
 import type { TurnReplay } from './turn-replay.ts'
 
-/** Where a turn belongs. */
+/** A turn's place among others: its depth, its caller, its own middleware. */
 export interface TurnLink {
   readonly depth: number
-  /** How deep agents may be nested below: the strictest limit of all above. */
+  /** The depth that agents may be nested to below this turn: the strictest limit of all above. */
   readonly deepest: number
   /** The turn whose call this one works for, where it is a sub-agent's. */
   readonly parent?: TurnState | undefined
@@ -78,11 +78,11 @@ export interface TurnState {
   halt(): void
   /** The directives of the step have been read: the turn may open stages again. */
   goOn(): void
-  /** How the turn ends is known. */
+  /** Sets how the turn ends. */
   settle(ending: TurnEnding): void
   /** A wrap runs the whole turn once more. */
   restart(): void
-  /** Nothing more is recorded or accepted. */
+  /** Closes the turn: no message is recorded and no interjection accepted any more. */
   close(result: TurnResult): void
   /** Resolves for who waits for the turn. */
   resolve(result: TurnResult): void
@@ -112,7 +112,7 @@ export interface TurnState {
   /** The user's message. */
   readonly message: Message
   setMessage(message: Message): void
-  /** What the caller of `send` holds. */
+  /** The handle that the caller of `send` holds. */
   readonly handle: Turn
   setHandle(handle: Turn): void
   /** The frame of the turn's own stage. Events that come before it is open are told in a frame of their own. */
@@ -152,7 +152,7 @@ export interface TurnState {
   interject(text: string): void
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
   ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown>
-  /** Nothing of this turn runs any more. */
+  /** Lets go of the turn's waits, clock and log: no code of this turn runs any more. */
   release(): void
 }
 
@@ -167,7 +167,7 @@ export interface TurnIds {
   call(wanted: string | undefined, among: readonly Part[]): string
   /** A question to the person who sees the topmost turn: its name begins with that. */
   request({ call }: StageFrame, by: string): string
-  /** Whether it was just made here, and so is new. True once. */
+  /** True once for the id that was made last: no message can have it yet. */
   isNew(id: string): boolean
 }
 

@@ -11,7 +11,7 @@ export interface TurnResult {
   /** The last reply's. */
   readonly text: string
   readonly reason: string
-  /** Who ended it: a middleware, a stage, or `model`. */
+  /** The name of whoever ended the turn: a middleware, a stage, or `model`. */
   readonly by: string
   /** Model stages opened. */
   readonly steps: number
@@ -21,7 +21,7 @@ export interface TurnResult {
   readonly error?: unknown
 }
 
-/** One user message being worked on. Await it for the result, iterate it for every event. */
+/** The handle of a turn: one user message being worked on. Await it for the result, iterate it for every event. */
 export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   readonly id: string
   /** Always resolves, also when the turn failed. */
