@@ -1,6 +1,5 @@
 import { isMessage, plainMessage } from '../base/message.ts'
-import { directiveTable } from '../hooks/directive-table.ts'
-import { Directive, type NotedDirective } from '../hooks/directives.ts'
+import { Directive, directiveTable, type NotedDirective } from '../hooks/directives.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Checkpoint, NotedRecord } from '../types/journal.ts'
 

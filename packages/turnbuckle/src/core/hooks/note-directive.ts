@@ -1,5 +1,5 @@
-import { directiveTable } from './directive-table.ts'
 import type { Decision, Directive } from './directives.ts'
+import { directiveTable } from './directives.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /** Puts a directive before the resolver. A hard one halts the step. */

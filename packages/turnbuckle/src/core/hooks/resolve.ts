@@ -1,6 +1,6 @@
 import type { TurnState } from '../types/turn-state.ts'
-import { directiveTable } from './directive-table.ts'
 import type { NotedDirective } from './directives.ts'
+import { directiveTable } from './directives.ts'
 
 /** The resolver's answer: what the step or the turn does next. */
 export type Outcome =
@@ -56,6 +56,5 @@ export const wantsMore = (turn: TurnState): boolean => turn.step.wantsMore ?? tu
 export function goesOn(turn: TurnState): boolean {
   const outcome = outcomeOf(turn, true)
   if (outcome.type !== 'directive') return outcome.type === 'continue'
-  const { type } = outcome.noted.directive
-  return type === 'again' || type === 'goto' || type === 'rewind'
+  return directiveTable[outcome.noted.directive.type].ends === undefined
 }

@@ -1,6 +1,7 @@
 import { demand, messageOf } from '../base/errors.ts'
 import { asMessage, type Message, textOf } from '../base/message.ts'
 import { nodeAt } from '../history/tree.ts'
+import { directiveTable } from '../hooks/directives.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { usedBy } from '../model/usage.ts'
@@ -49,6 +50,6 @@ export function foreseeResult({ turn, status, error }: StageFrame): TurnResult {
   if (outcome.type !== 'directive') return now
   const { directive, decision } = outcome.noted
   const reason = directive.reason ?? directive.type
-  if (directive.type === 'fail') return { ...now, status: 'failed', reason, by: decision.by, error: directive.value }
-  return { ...now, status: directive.type === 'stop' ? 'stopped' : 'completed', reason, by: decision.by }
+  const result = { ...now, status: directiveTable[directive.type].ends ?? 'completed', reason, by: decision.by }
+  return result.status === 'failed' ? { ...result, error: directive.value } : result
 }
