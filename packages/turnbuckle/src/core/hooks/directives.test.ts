@@ -174,38 +174,6 @@ describe('replace', () => {
   })
 })
 
-const look = tool({ name: 'look', run: args => args })
-const model = () =>
-  scriptedModel([
-    {
-      text: 'Let me look.',
-      calls: [
-        { name: 'look', id: 'c1' },
-        { name: 'look', id: 'c2', args: { n: 2 } },
-      ],
-    },
-    'Done',
-  ])
-/** A turn with one hook that acts once. */
-async function turnWith(hook: string, act: () => unknown, more: Middleware[] = []) {
-  let acted = false
-  const steer = middleware({
-    name: 'steer',
-    [hook]: (...args: unknown[]) => {
-      const next = args[1]
-      if (acted) return typeof next === 'function' ? next() : undefined
-      acted = true
-      return act()
-    },
-  } as Parameters<typeof middleware>[0])
-  const used = model()
-  const chat = createAgent({ model: used, tools: [look], use: [steer, ...more] }).conversation()
-  const turn = chat.send('Go')
-  const result = await turn.settled
-  expect(checkHistory(chat.messages)).toEqual([])
-  return { result, turn, chat, calls: used.prompts.length, results: resultsOf(chat.messages) }
-}
-
 describe('a directive where it makes no sense is a typed error that names the fix', () => {
   test.each<{ hook: string; directive: Directive; hint: RegExp }>([
     { hook: 'beforeModel', directive: replace('x'), hint: /has not run yet: use skip/ },
