@@ -23,6 +23,7 @@ function asData(value: object): unknown {
   if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('base64')}`
   if (value instanceof Map) return [...value]
   if ('createdAt' in value && 'message' in value) return nodeData(value)
+  if ('indexInStep' in value) return pipelineData(value)
   return 'stream' in value ? `(model ${String((value as { id?: unknown }).id)})` : value
 }
 
@@ -30,6 +31,12 @@ function asData(value: object): unknown {
 function nodeData(node: object): object {
   const { id, parentId, message, turnId, usage, cost, createdAt } = node as Record<string, unknown>
   return { id, parentId, message, turnId, usage, cost, createdAt }
+}
+
+/** A pipeline by the names of its stages: their members are the engine's own. */
+function pipelineData(pipeline: object): object {
+  const { turn, step } = pipeline as Record<'turn' | 'step', readonly { readonly name: string }[]>
+  return { turn: turn.map(({ name }) => name), step: step.map(({ name }) => name) }
 }
 
 function errorData(thrown: Error): object {
