@@ -13,37 +13,36 @@ import type { StageFrame } from './stage-frame.ts'
  * Opens one stage, from the top down: before hooks, the body inside its wraps, after hooks, the error policy. Every stage of
  * every turn is opened here and nowhere else. Never rejects: whatever goes wrong is the frame's status and error.
  */
-export async function openStage(frame: StageFrame): Promise<void> {
-  const endSpan = frame.turn.traced ? beginStageSpan(frame) : undefined
+export async function openStage(frame: StageFrame): Promise<StageFrame> {
+  const { turn, hooks, stage } = frame
+  const endSpan = turn.traced ? beginStageSpan(frame) : undefined
   // For the hooks of a parked turn the stage goes on in another process.
-  if (frame.turn.phase === 'parked') await never
-  if (!frame.turn.replay.wasLeft(frame)) {
-    await enterStage(frame)
+  if (turn.phase === 'parked') await never
+  if (!turn.replay.wasLeft(frame)) {
+    if (!hooks.empty || stage.check) await enterStage(frame)
     await runEntered(frame)
-    frame.turn.replay.noteLeft(frame)
+    turn.replay.noteLeft(frame)
   }
   endSpan?.()
+  return frame
 }
 
 const never: Promise<void> = new Promise(() => {})
 
 /** The rest of a stage once its before hooks have run. Apart from them, because a batch enters all its calls first. */
 export async function runEntered(frame: StageFrame): Promise<void> {
-  if (frame.status === 'open') await runBody(frame)
+  if (frame.status === 'open')
+    try {
+      if (frame.turn.interrupted) throw interrupted()
+      const result = await runThroughWraps(frame, 0, frame.input, frame.cancel)
+      // A hook's own failure counts even when a wrap around it caught it.
+      if (frame.hookError !== undefined) throw frame.hookError
+      frame.succeed(result)
+    } catch (error) {
+      frame.fail(error)
+    }
   if (frame.hooks.after.length) await runAfterHooks(frame)
   if (frame.status === 'failed' || frame.status === 'skipped') await applyErrorPolicy(frame)
-}
-
-async function runBody(frame: StageFrame): Promise<void> {
-  if (frame.turn.interrupted) return frame.fail(interrupted())
-  try {
-    const result = await runThroughWraps(frame, 0, frame.input, frame.cancel)
-    // A hook's own failure counts even when a wrap around it caught it.
-    if (frame.hookError === undefined) frame.succeed(result)
-    else frame.fail(frame.hookError)
-  } catch (error) {
-    frame.fail(error)
-  }
 }
 
 /** After hooks always all run, whatever happened to the stage. A turn interrupted while it is resumed first leaves the stages that were open inside. */

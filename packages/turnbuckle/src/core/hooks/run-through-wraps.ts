@@ -14,12 +14,7 @@ import type { NextOptions } from './hook-types.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /** Runs a stage's body inside its wraps from `index` on, the first outermost. */
-export async function runThroughWraps(
-  frame: StageFrame,
-  index: number,
-  input: unknown,
-  cancel?: AttemptCancel,
-): Promise<unknown> {
+export function runThroughWraps(frame: StageFrame, index: number, input: unknown, cancel?: AttemptCancel): unknown {
   const { wraps } = frame.hooks
   for (let i = index; i < wraps.length; i++) {
     const entry = wraps[i] as HookEntry
@@ -29,18 +24,21 @@ export async function runThroughWraps(
 }
 
 /** The stage itself. An input that a wrap changed is shown to the guards first, one call at a time. */
-async function runStageBody(frame: StageFrame, input: unknown, cancel: AttemptCancel | undefined): Promise<unknown> {
-  if (input !== frame.input) {
-    frame.takeInput(input)
-    frame.status = 'open'
-    await frame.turn.people.questions.pass(() => guardInput(frame))
-    const status = frame.status as StageFrame['status']
-    if (status === 'interrupted') throw frame.error
-    if (status !== 'open') return frame.result ?? frame.stage.read?.(undefined, frame)
-  }
+function runStageBody(frame: StageFrame, input: unknown, cancel: AttemptCancel | undefined): unknown {
+  if (input !== frame.input) return runChanged(frame, input, cancel)
   if (frame.problem !== undefined) throw frame.problem
   if (cancel !== frame.cancel) frame.cancel = cancel
-  return frame.stage.body(frame, frame.input)
+  return frame.stage.body(frame, input)
+}
+
+async function runChanged(frame: StageFrame, input: unknown, cancel: AttemptCancel | undefined): Promise<unknown> {
+  frame.takeInput(input)
+  frame.status = 'open'
+  await frame.turn.people.questions.pass(() => guardInput(frame))
+  const status = frame.status as StageFrame['status']
+  if (status === 'interrupted') throw frame.error
+  if (status !== 'open') return frame.result ?? frame.stage.read?.(undefined, frame)
+  return runStageBody(frame, frame.input, cancel)
 }
 
 /** A call of a wrap hook. Its `next` runs the wraps inside it and the stage's body. */

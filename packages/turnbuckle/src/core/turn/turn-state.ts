@@ -343,10 +343,8 @@ export class TurnState {
   // Stages, calls and people.
 
   /** Opens a stage inside another, and gives its frame: how it came out. */
-  async openInside(stage: Stage, parent: StageFrame, input: unknown): Promise<StageFrame> {
-    const frame = new StageFrame(this, stage, parent, input)
-    await openStage(frame)
-    return frame
+  openInside(stage: Stage, parent: StageFrame, input: unknown): Promise<StageFrame> {
+    return openStage(new StageFrame(this, stage, parent, input))
   }
   /** Records a message through the `append` stage and its hooks. */
   async append(parent: StageFrame, message: Message): Promise<TreeNode | undefined> {
