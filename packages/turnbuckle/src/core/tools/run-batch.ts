@@ -21,7 +21,9 @@ export async function runBatch(frame: StageFrame, given: readonly Call[]): Promi
     if (turn.interrupted) break
     await call.enter()
   }
-  await runSideBySide(batch, turn.agent.parallelTools)
+  const entered = batch.filter(call => call.entered)
+  if (entered.length === 1) await entered[0]?.run()
+  else await runSideBySide(entered, turn.agent.parallelTools)
   for (const call of batch) if (call.frame.noted.length) frame.noted.push(...call.frame.noted)
   return made.map(({ id }) => turn.calls.finished(id) ?? notRun)
 }
@@ -43,7 +45,6 @@ function checkMade(given: readonly Call[], made: readonly Call[]): void {
 async function runSideBySide(batch: readonly BatchCall[], cap: number): Promise<void> {
   const running = new Set<Promise<void>>()
   for (const call of batch) {
-    if (!call.entered) continue
     while (running.size && (call.isSequential || running.size >= cap)) await Promise.race(running)
     const going = call.run().finally(() => running.delete(going))
     running.add(going)
