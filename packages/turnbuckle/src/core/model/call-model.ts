@@ -5,9 +5,9 @@ import { untilDurable } from '../durable/until-durable.ts'
 import { pathOf } from '../history/tree.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { freshPrompt, isPath } from './build-prompt.ts'
 import { openStream } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
-import { freshPrompt, isPath } from './prompt.ts'
 import { readStream } from './read-stream.ts'
 
 /** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. */
