@@ -222,10 +222,11 @@ export class LogWriter implements Log {
   }
 
   #commit(records: readonly LogRecord[], release: boolean): Commit {
-    const { id, owner } = this.#conversation
+    const { id: conversation, owner } = this.#conversation
+    const caller = this.#conversation.caller()
     const { holder, leaseMs } = this.#options
     const head = this.#conversation.headId()
-    return { conversation: id, holder, fence: this.#lease.fence, leaseMs, release, records, head, owner }
+    return { conversation, holder, fence: this.#lease.fence, leaseMs, release, records, head, owner, caller }
   }
 
   release(how: Release): Promise<void> {

@@ -40,6 +40,7 @@ export class ConversationLog implements Journal {
     this.logged = {
       id: conversation.id,
       owner: conversation.owner,
+      caller: () => conversation.caller,
       headId: () => conversation.headId,
       unwritten: () => this.#outside.madeUp.map(({ id }) => id),
       onLost: ({ error }) => this.#break(error),
