@@ -250,8 +250,9 @@ const deleted = (id: string): TurnbuckleError =>
   new TurnbuckleError('conversation.deleted', `The conversation "${id}" was deleted.`, { kind: 'store' })
 
 /** The changes of a prompt become fingerprints: the log does not keep its messages a second time. */
-const withFingerprint = ({ messageId, ...changes }: LogRecord['body']): LogRecord['body'] => ({
+const withFingerprint = ({ messageId, attempt, ...changes }: LogRecord['body']): LogRecord['body'] => ({
   messageId,
+  attempt,
   ...promptFingerprint(changes as PromptChanges),
 })
 
