@@ -142,6 +142,7 @@ export class Conversation implements ConversationType {
     const message = ownCopy(asSaid(input, ''))
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
     const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
+    if (parent && parent.conversation !== this.#shared) this.#shared.caller ??= parent.id
     const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, { depth, deepest, parent, use, tag })
     if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id)
       markFollower(turn)

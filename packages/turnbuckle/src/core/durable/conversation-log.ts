@@ -40,6 +40,7 @@ export class ConversationLog implements Journal {
     this.logged = {
       id: conversation.id,
       owner: conversation.owner,
+      caller: () => conversation.caller,
       headId: () => conversation.headId,
       unwritten: () => this.#outside.madeUp.map(({ id }) => id),
       onLost: ({ error }) => this.#break(error),
@@ -181,9 +182,9 @@ export class ConversationLog implements Journal {
     const soon = name === 'raw' || name === 'reply' ? 0 : within
     this.#log.append({ seq: undefined, turn: turnId, type: `note.${name}`, body }, undefined, soon)
   }
-  prompt(turnId: string, messageId: string, prompt: Prompt, usual: UsualPrompt): void {
+  prompt(turnId: string, { id, number }: Parameters<Journal['prompt']>[1], prompt: Prompt, usual: UsualPrompt): void {
     const changes = promptChanges(prompt, usual.path, usual.instructions)
-    if (Object.keys(changes).length) this.note(turnId, { note: 'prompt', messageId, ...changes })
+    if (Object.keys(changes).length) this.note(turnId, { note: 'prompt', messageId: id, attempt: number, ...changes })
   }
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void {
     this.note(turnId, { note: 'sketch', messageId, text, reasoning }, partialReplyWithin)

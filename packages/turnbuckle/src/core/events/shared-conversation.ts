@@ -28,6 +28,8 @@ export class SharedConversation implements SharedConversationType {
   /** Turns that a process has left unfinished, by id. */
   #unfinished: Map<string, UnfinishedTurn> | undefined
   owner: string | undefined
+  /** The turn whose call this conversation works for, where its agent was called as a tool. */
+  caller: string | undefined
   /** The message that a handle has moved to, or that the log has as head; `latest` comes before it. */
   head: TreeNode | undefined
   latest: TurnState | undefined

@@ -12,6 +12,9 @@ type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 /** One call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
 export class ModelAttempt implements GrowingReply {
   readonly id: string
+  /** The attempt's number in its step. */
+  readonly number: number
+  readonly #step: number
   #silent: boolean
   readonly #turn: TurnState
   #content: Part[] = []
@@ -29,9 +32,11 @@ export class ModelAttempt implements GrowingReply {
   #usage: Usage | undefined
   #finishReason: string | undefined
 
-  /** `silent`: a hook's own model call, of which no event is told. */
+  /** The attempt whose id the turn has made last. `silent`: a hook's own model call, of which no event is told. */
   constructor(turn: TurnState, id: string, silent: boolean) {
     this.id = id
+    this.number = turn.step.lastAttempt
+    this.#step = turn.step.index
     this.#silent = silent
     this.#turn = turn
   }
@@ -209,6 +214,8 @@ export class ModelAttempt implements GrowingReply {
     if (this.#shown) return
     this.#shown = true
     const turn = this.#turn
+    const { id: messageId, number: attempt } = this
+    turn.journal?.note(turn.id, { note: 'attempt', messageId, step: this.#step, attempt })
     turn.emit({ type: 'message.started', messageId: this.id, parentId: turn.branch.tip?.id, role: 'assistant' })
   }
 
@@ -244,8 +251,8 @@ export class ModelAttempt implements GrowingReply {
     turn.tick()
     turn.step.closeAttempt(usage, finishReason)
     if (failed) return
-    const total = turn.spent.usage
-    turn.journal?.note(turn.id, { note: 'reply', message: this.message(), usage, finishReason, total })
+    const facts = { step: this.#step, attempt: this.number, total: turn.spent.usage }
+    turn.journal?.note(turn.id, { note: 'reply', message: this.message(), usage, finishReason, ...facts })
   }
 
   /** The reply, marked where it is not whole. */

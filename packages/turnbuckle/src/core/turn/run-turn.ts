@@ -53,7 +53,7 @@ async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
   if (replay.past) resumeOnLog(turn, replay.past, guards)
   else {
     turn.emit(startedEvent(turn))
-    journal.note(turn.id, { note: 'turn', message, parentId: branch.origin?.id, guards })
+    journal.note(turn.id, { note: 'turn', message, parentId: branch.origin?.id, guards, format: 2 })
   }
   turn.begin()
   await journal.barrier()

@@ -31,6 +31,8 @@ export interface Checkpoint {
   readonly key: string
   /** The stage's name. */
   readonly stage: string
+  /** Keys of the stages that it was opened in, the outermost first. Kept when a stage is entered. */
+  readonly within: readonly string[]
   /** Counts the turn's checkpoints in the order of the log. */
   readonly order: number
   readonly status: StageStatus | 'open'
@@ -58,10 +60,16 @@ export type Note =
       readonly message: Message
       readonly parentId: string | undefined
       readonly guards: readonly string[]
+      /** 2: facts of the turn's records are fields. Turns of the first version have no `format`, and facts inside ids. */
+      readonly format?: 2
     }
-  /** Logs of the first version have no `stage`. */
-  | ({ readonly note: 'entered' | 'left'; readonly stage?: string } & Omit<Checkpoint, 'order' | 'stage'>)
-  /** An attempt at a reply got its message id. */
+  /** Logs of the first version have neither `stage` nor `within`. */
+  | ({
+      readonly note: 'entered' | 'left'
+      readonly stage?: string
+      readonly within?: readonly string[]
+    } & Omit<Checkpoint, 'order' | 'stage' | 'within'>)
+  /** An attempt at a reply is about to be shown or recorded under its message id. */
   | { readonly note: 'attempt'; readonly messageId: string; readonly step: number; readonly attempt: number }
   /** The model has replied; hooks may still change or refuse it. Logs of the first version have no `step` and `attempt`. */
   | {
@@ -92,7 +100,7 @@ export type Note =
       readonly reasoning?: boolean | undefined
     }
   /** Changes that hooks made to the prompt of a reply. The log keeps fingerprints of them. */
-  | ({ readonly note: 'prompt'; readonly messageId: string } & PromptChanges)
+  | ({ readonly note: 'prompt'; readonly messageId: string; readonly attempt?: number } & PromptChanges)
   /** A person has changed a call. */
   | { readonly note: 'edited'; readonly callId: string; readonly args: unknown }
   /** An interjection whose text nobody is told yet. */
@@ -184,8 +192,13 @@ export interface Journal {
   /** Calls `deliver` after everything kept so far is durable: at once when it is. */
   behind(deliver: () => void): void
   note(turnId: string, note: Note): void
-  /** Keeps what was changed in a prompt that is about to be sent. */
-  prompt(turnId: string, messageId: string, prompt: Prompt, usual: UsualPrompt): void
+  /** Keeps what was changed in a prompt that is about to be sent. `attempt`: by the id of its message and its number in the step. */
+  prompt(
+    turnId: string,
+    attempt: { readonly id: string; readonly number: number },
+    prompt: Prompt,
+    usual: UsualPrompt,
+  ): void
   /** Keeps text of a partial reply that was shown, within some milliseconds. */
   sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** Terminal event of the last turn, where that has ended. */

@@ -20,6 +20,8 @@ export interface SharedConversation {
   /** Events outside of turns, on a log. */
   aside: Aside | undefined
   owner: string | undefined
+  /** The turn whose call this conversation works for, where its agent was called as a tool. */
+  caller: string | undefined
   /** The message that a handle has moved to, or that the log has as head; `latest` comes before it. */
   head: TreeNode | undefined
   latest: TurnState | undefined
