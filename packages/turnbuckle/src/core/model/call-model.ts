@@ -14,6 +14,7 @@ import { readStream } from './read-stream.ts'
 export async function callModel(frame: StageFrame, given: Prompt): Promise<Message> {
   const { turn } = frame
   const { step, journal } = turn
+  turn.calls.offer(given.tools === turn.agent.specs ? undefined : given.tools)
   const known = turn.replay.reply(step.index)
   if (known) {
     step.closeAttempt(known.usage, known.finishReason)
@@ -23,7 +24,6 @@ export async function callModel(frame: StageFrame, given: Prompt): Promise<Messa
   const attempt = new ModelAttempt(turn, turn.ids.message(), false)
   step.beginAttempt(attempt)
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
-  turn.calls.offer(prompt.tools === turn.agent.specs ? undefined : prompt.tools)
   if (journal) {
     const { tip } = turn.branch
     const path = isPath(prompt, tip) ? undefined : pathOf(tip)
