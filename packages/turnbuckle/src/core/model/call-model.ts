@@ -32,7 +32,7 @@ export async function callModel(frame: StageFrame, given: Prompt): Promise<Messa
     // An interrupt ends every wait, but not one that is just over.
     if (turn.interrupted) throw interrupted()
   }
-  return readStream(frame, openStream(turn, prompt, frame.cancel), attempt)
+  return await readStream(frame, openStream(turn, prompt, frame.cancel), attempt)
 }
 
 /** A reply that a hook gave: text or a message. */

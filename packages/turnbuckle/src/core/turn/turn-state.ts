@@ -349,9 +349,8 @@ export class TurnState {
     return openStage(new StageFrame(this, stage, parent, input))
   }
   /** Records a message through the `append` stage and its hooks. */
-  async append(parent: StageFrame, message: Message): Promise<TreeNode | undefined> {
-    const frame = await this.openInside(this.#pipeline.part('append'), parent, message)
-    return frame.result as TreeNode | undefined
+  append(parent: StageFrame, message: Message): Promise<StageFrame> {
+    return this.openInside(this.#pipeline.part('append'), parent, message)
   }
   beginStep(): void {
     this.branch.mark()

@@ -144,7 +144,7 @@ export interface TurnState {
   /** Opens a stage inside another, and gives its frame: how it came out. */
   openInside(stage: Stage, parent: StageFrame, input: unknown): Promise<StageFrame>
   /** Records a message through the `append` stage and its hooks. */
-  append(parent: StageFrame, message: Message): Promise<TreeNode | undefined>
+  append(parent: StageFrame, message: Message): Promise<StageFrame>
   beginStep(): void
   /** A call has its final result. One that had a result already is replaced without telling its end again. */
   finish(call: Call, result: ToolResult, durationMs: number): void
