@@ -137,36 +137,28 @@ async function finish(life: Life, driver: Driver | undefined): Promise<void> {
 }
 
 /**
- * All that the store has afterwards, private notes included: its format is a promise too. Left out are facts that the first
- * version did not keep, and the places of records, because notes with such facts take places too.
+ * All that the store has afterwards, without the private notes of the log: a commit takes those that happen to wait, so
+ * their number, and with it every `n`, follows from how many microtasks a version takes. `n` is a cursor: it rises.
  */
 async function tellStore(life: Life, driver: Driver): Promise<void> {
-  for (const { n: _n, caller: _caller, ...row } of await driver.list({ limit: 100 })) {
+  for (const { n, caller: _caller, ...row } of await driver.list({ limit: 100 })) {
     const { id } = row
     life.say('store', 'row', row)
-    for (const record of await driver.records(id, { after: 0 })) life.say('store', 'event', promised(record))
+    sayEvents(life, 'event', await driver.records(id, { after: 0 }), n)
     for (const node of await driver.nodes(id)) life.say('store', 'node', node)
     life.say('store', 'states', await driver.states(id))
     life.say('store', 'requests', await driver.requests({ conversation: id }))
     for (const turn of await driver.turns({ conversation: id })) {
       life.say('store', 'turn', turn)
-      for (const record of await driver.records(id, { turn: turn.id }))
-        if (record.type !== 'note.attempt') life.say('store', 'record', promised(record))
+      sayEvents(life, 'record', await driver.records(id, { turn: turn.id }), n)
     }
   }
 }
 
-/** Fields that notes of the first version did not have. */
-const laterFields: Readonly<Record<string, readonly string[]>> = {
-  'note.turn': ['format'],
-  'note.entered': ['stage', 'within'],
-  'note.left': ['stage'],
-  'note.reply': ['step', 'attempt'],
-  'note.prompt': ['attempt'],
-}
-function promised({ n: _n, ...record }: LogRecord): Omit<LogRecord, 'n'> {
-  const later = laterFields[record.type] ?? []
-  return { ...record, body: Object.fromEntries(Object.entries(record.body).filter(([name]) => !later.includes(name))) }
+function sayEvents(life: Life, what: string, records: readonly LogRecord[], last: number): void {
+  const places = [0, ...records.map(({ n }) => n), last + 1]
+  if (places.some((n, i) => n <= (places[i - 1] ?? -1))) life.say('store', `${what}s are not in order`, places)
+  for (const { n, ...event } of records) if (event.seq !== undefined) life.say('store', what, event)
 }
 
 /** Searches, exports, imports and replays what the store has of the conversation. */

@@ -1,5 +1,5 @@
+import type { TurnClock } from '../async/active-clock.ts'
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
-import type { TurnClock } from '../async/turn-clock.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Ids, Prompt } from '../base/ports.ts'

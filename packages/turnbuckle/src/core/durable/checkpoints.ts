@@ -46,6 +46,8 @@ export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key:
     branch: branch.state === branch.tip?.state ? undefined : branch.state,
     shared: hookData.shared && [...hookData.shared],
     instructions: hookData.instructions,
+    refused: note === 'entered' && frame.problem !== undefined ? true : undefined,
+    offered: turn.calls.offered?.map(({ name }) => name),
   })
 }
 
@@ -72,6 +74,8 @@ function restoreTurn({ turn, stage }: StageFrame, checkpoint: Checkpoint): void 
   branch.restoreEdits(checkpoint.edits)
   if (checkpoint.shared) hookData.restoreShared(checkpoint.shared)
   if (Array.isArray(checkpoint.instructions)) hookData.setInstructions(checkpoint.instructions)
+  const { offered } = checkpoint
+  turn.calls.offer(offered && turn.agent.specs.filter(({ name }) => offered.includes(name)))
 }
 
 function notedToLog({ directive, decision }: NotedDirective): NotedRecord {

@@ -66,6 +66,10 @@ export class TurnReplay {
     this.#enter(frame, checkpoint)
     return true
   }
+  /** Whether the log says that the input of an entered stage did not pass its check then, so that no guard has seen it. */
+  wasRefused(frame: StageFrame): boolean {
+    return this.#past?.entered(this.keys.keyOf(frame))?.refused === true
+  }
   #enter(frame: StageFrame, checkpoint: Checkpoint): void {
     const { input } = checkpoint
     if (input !== undefined) {

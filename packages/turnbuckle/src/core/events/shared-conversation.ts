@@ -8,7 +8,7 @@ import type { SharedConversation as SharedConversationType } from '../types/shar
 import type { TurnState } from '../types/turn-state.ts'
 import type { Maker } from './event-log.ts'
 import type { CustomEvent, Event, EventBody } from './events.ts'
-import type { Delta, Keeping, Listener } from './listeners.ts'
+import type { Delta, Keeping, Listener } from './listener.ts'
 import { Requests } from './requests.ts'
 
 /** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */

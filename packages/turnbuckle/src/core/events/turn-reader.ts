@@ -1,7 +1,7 @@
 import type { TurnState } from '../types/turn-state.ts'
 import type { Event } from './events.ts'
 import type { GrowingReply } from './growing-reply.ts'
-import type { TurnListener } from './listeners.ts'
+import type { TurnListener } from './listener.ts'
 
 const end = { done: true as const, value: undefined }
 

@@ -5,16 +5,24 @@ import { appliesTo, type HookEntry } from './hook-set.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /**
- * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used. A resumed
- * stage whose before hooks have finished only has its input checked again.
+ * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used.
  */
 export async function enterStage(frame: StageFrame): Promise<void> {
   if (frame.hooks.empty) return checkInput(frame)
-  if (frame.turn.replay.wasEntered(frame)) return frame.status === 'open' ? checkInput(frame) : undefined
+  if (frame.turn.replay.wasEntered(frame)) return enterAgain(frame)
   await callInOrder(frame, frame.hooks.before)
   if (frame.status === 'open') await guardInput(frame)
   if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
   frame.turn.replay.noteEntered(frame)
+}
+
+/**
+ * A resumed stage whose before hooks have finished has its input checked again. An input that was refused then may pass
+ * now (the process has another tool, or another schema): the guards are asked about it for the first time.
+ */
+async function enterAgain(frame: StageFrame): Promise<void> {
+  if (frame.status !== 'open') return
+  await (frame.turn.replay.wasRefused(frame) ? guardInput(frame) : checkInput(frame))
 }
 
 /** Checks the input and asks the guards about it, as it is now. */

@@ -5,15 +5,16 @@ import { untilDurable } from '../durable/until-durable.ts'
 import { pathOf } from '../history/tree.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { freshPrompt, isPath } from './build-prompt.ts'
 import { openStream } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
-import { freshPrompt, isPath } from './prompt.ts'
 import { readStream } from './read-stream.ts'
 
 /** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. */
 export async function callModel(frame: StageFrame, given: Prompt): Promise<Message> {
   const { turn } = frame
   const { step, journal } = turn
+  turn.calls.offer(given.tools === turn.agent.specs ? undefined : given.tools)
   const known = turn.replay.reply(step.index)
   if (known) {
     step.closeAttempt(known.usage, known.finishReason)
@@ -23,7 +24,6 @@ export async function callModel(frame: StageFrame, given: Prompt): Promise<Messa
   const attempt = new ModelAttempt(turn, turn.ids.message(), false)
   step.beginAttempt(attempt)
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
-  turn.calls.offer(prompt.tools === turn.agent.specs ? undefined : prompt.tools)
   if (journal) {
     const { tip } = turn.branch
     const path = isPath(prompt, tip) ? undefined : pathOf(tip)

@@ -51,6 +51,10 @@ export interface Checkpoint {
   readonly branch?: BranchState | undefined
   readonly shared?: readonly (readonly [string, unknown])[] | undefined
   readonly instructions?: unknown
+  /** True for a stage whose input did not pass its check: no guard has seen it. */
+  readonly refused?: boolean | undefined
+  /** The names of the tools in the last prompt, where a hook changed them. */
+  readonly offered?: readonly string[] | undefined
 }
 
 /** Private records: they take no sequence number and never reach a client. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/ports.ts'
 import type { Maker } from '../events/event-log.ts'
 import type { CustomEvent, Event, EventBody } from '../events/events.ts'
-import type { Keeping, Listener } from '../events/listeners.ts'
+import type { Keeping, Listener } from '../events/listener.ts'
 import type { Requests } from '../events/requests.ts'
 import type { Tree, TreeNode } from '../history/tree.ts'
 import type { Aside, Change, Journal, UnfinishedTurn } from './journal.ts'
