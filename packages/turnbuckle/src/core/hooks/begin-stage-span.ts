@@ -91,7 +91,7 @@ function tell(frame: StageFrame, span: Span): void {
   try {
     frame.turn.pipeline.trace?.(span)
   } catch (error) {
-    frame.turn.emit({ type: 'hook.failed', name: 'pipeline', point: 'trace', error: messageOf(error) })
+    frame.turn.tell({ type: 'hook.failed', name: 'pipeline', point: 'trace', error: messageOf(error) })
   }
   for (const entry of frame.turn.hooks.onTrace) callObserver(frame, entry, span)
 }

@@ -1,6 +1,6 @@
 import { appended, type Call, type Message, type Part, plainPart } from '../base/message.ts'
 import type { Chunk, Usage } from '../base/ports.ts'
-import type { CallText } from '../events/events.ts'
+import type { CallText, MessageDelta } from '../events/events.ts'
 import type { GrowingReply } from '../events/growing-reply.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -123,7 +123,7 @@ export class ModelAttempt implements GrowingReply {
         this.#finishReason = chunk.reason
         return
       case 'warning':
-        this.#turn.emit({ type: 'model.warning', messageId: this.id, text: chunk.text })
+        this.#turn.tell({ type: 'model.warning', messageId: this.id, text: chunk.text })
         return
       case 'end':
         return
@@ -204,10 +204,15 @@ export class ModelAttempt implements GrowingReply {
     this.#start()
     const turn = this.#turn
     const reasoning = growing.type === 'reasoning'
-    turn.journal?.sketch(turn.id, this.id, text, reasoning)
-    turn.conversation.tellDelta(turn, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
+    turn.journal?.partialReply(turn.id, this.id, text, reasoning)
+    turn.conversation.tell(this.#delta(text, reasoning), turn, 'passing')
     if (reasoning) this.#reasoning += text.length
     else this.#text += text.length
+  }
+  #delta(text: string, reasoning: boolean): MessageDelta {
+    const type = 'message.delta'
+    if (reasoning) return { type, messageId: this.id, text, offset: this.#reasoning, reasoning }
+    return { type, messageId: this.id, text, offset: this.#text }
   }
 
   #start(): void {
@@ -216,7 +221,7 @@ export class ModelAttempt implements GrowingReply {
     const turn = this.#turn
     const { id: messageId, number: attempt } = this
     turn.journal?.note(turn.id, { note: 'attempt', messageId, step: this.#step, attempt })
-    turn.emit({ type: 'message.started', messageId: this.id, parentId: turn.branch.tip?.id, role: 'assistant' })
+    turn.tell({ type: 'message.started', messageId: this.id, parentId: turn.branch.tip?.id, role: 'assistant' })
   }
 
   /** Counts the attempt as a model call of its own, not as part of a managed loop's. */
@@ -271,7 +276,7 @@ export class ModelAttempt implements GrowingReply {
 
   /** Tells whoever saw the attempt that it does not count. A wrap may have two under way at once: this one is silent from now on. */
   withdraw(reason: string): void {
-    if (this.#shown) this.#turn.emit({ type: 'message.discarded', messageId: this.id, reason })
+    if (this.#shown) this.#turn.tell({ type: 'message.discarded', messageId: this.id, reason })
     this.#shown = false
     this.#silent = true
   }

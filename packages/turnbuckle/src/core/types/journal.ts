@@ -3,9 +3,10 @@ import type { Message, ToolResult } from '../base/message.ts'
 import type { Prompt, Usage } from '../base/ports.ts'
 import type { LoggedConversation } from '../durable/log-port.ts'
 import type { PromptChanges } from '../durable/prompt-changes.ts'
-import type { CustomEvent, Event, EventBody, TurnEnded } from '../events/events.ts'
+import type { Event, TurnEnded } from '../events/events.ts'
+import type { TellableEvent, WhenWriter } from '../events/news.ts'
 import type { Request } from '../events/requests.ts'
-import type { BranchState, Node, TreeNode } from '../history/tree.ts'
+import type { BranchState, Node } from '../history/tree.ts'
 import type { Decision, DirectiveType } from '../hooks/directives.ts'
 import type { StageStatus } from '../hooks/hook-types.ts'
 import type { StateScope } from '../hooks/middleware.ts'
@@ -175,13 +176,13 @@ export interface UnfinishedTurn {
   readonly interjections: readonly { readonly text: string; readonly messageId: string | undefined }[]
 }
 
-/** The durable side of a conversation, as turns use it. Without one nothing is recorded and nothing is awaited. */
 /** A prompt as it would be without hooks. `path`: absent where the prompt's messages are the path, which is then not read. */
 export interface UsualPrompt {
   readonly path: readonly Message[] | undefined
   readonly instructions: string
 }
 
+/** The durable side of a conversation, as turns use it. Without one nothing is recorded and nothing is awaited. */
 export interface Journal {
   /** The conversation as its store knows it. */
   readonly logged: LoggedConversation
@@ -204,7 +205,7 @@ export interface Journal {
     usual: UsualPrompt,
   ): void
   /** Keeps text of a partial reply that was shown, within some milliseconds. */
-  sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
+  partialReply(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** Terminal event of the last turn, where that has ended. */
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
   /** Resolves when everything kept so far is durable, and this is still the writer. One barrier serves all that wait for it. */
@@ -219,17 +220,14 @@ export interface Journal {
   remove(): Promise<void>
 }
 
-/** Puts what is told into memory, or takes it back. */
-export type Change = (kept: boolean) => void
-
 /** Events outside of turns, of a conversation on a log: they wait until this process is the writer. */
-export interface Aside {
-  /** Resolves when the log has the event. `unheard`: the caller drops the promise, so `kept` rejects if the log refuses it. */
-  say(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void>
-  /** Keeps messages that no turn has recorded: with what is next written here, if not now. */
-  makeUp(nodes: readonly TreeNode[]): void
-  /** Writes made-up messages, once this process is the writer. */
-  keepMadeUp(): void
+export interface OutsideTurns {
+  /** Resolves when the log has the event. One that waits for the next write gives no promise. */
+  tell(body: TellableEvent, keeping: 'nextWrite' | WhenWriter): Promise<void> | undefined
+  /** Writes the events that wait for the next write, if this process can be the writer now. */
+  writeQueued(): void
+  /** Tells the events that wait for the next write: this process is the writer. */
+  tellQueued(): void
   /** Acts as the writer. Where the store answers at once it is done when this returns; it is durable when that resolves. */
   write(act: () => void): Promise<void>
   /** Resolves when every event so far is in the log. */

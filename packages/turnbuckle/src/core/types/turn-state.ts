@@ -4,8 +4,9 @@ import type { InterruptibleWaits } from '../async/interruptible-waits.ts'
 import type { Call, Message, Part, ToolResult } from '../base/message.ts'
 import type { Chunk, Model, Prompt, StreamOptions } from '../base/ports.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { CustomEvent, Event, EventBody } from '../events/events.ts'
+import type { Event } from '../events/events.ts'
 import type { TurnListener } from '../events/listener.ts'
+import type { News } from '../events/news.ts'
 import type { AskOptions } from '../events/requests.ts'
 import type { BranchState, TreeNode } from '../history/tree.ts'
 import type { HookSet } from '../hooks/hook-set.ts'
@@ -136,7 +137,8 @@ export interface TurnState {
   unlisten(listener: TurnListener): void
   /** Events belong to the turn until its terminal event; then they are the conversation's. */
   readonly open: TurnState | undefined
-  emit(body: EventBody | CustomEvent): Event
+  /** Tells an event of the turn. */
+  tell(news: News): void
   tellHooks(event: Event): void
   nextSpan(): number
   /** Opens a stage inside another, and gives its frame: how it came out. */
