@@ -16,7 +16,8 @@ type UnlistedEvent =
   | { type: 'log.refused'; event: string; code: string; error: string }
 
 declare const mark: unique symbol
-type OwnEvent = NewEvent & { readonly [mark]: true }
+/** Opaque: with its open fields in the union, a misspelled field of a built-in event would be taken for one of them. */
+type OwnEvent = { readonly type: string; readonly [mark]: true }
 
 /** A copy of an event that a hook, a tool or a user tells: telling it puts its number, time and turn into it. */
 export const ownEvent = (event: NewEvent): OwnEvent => ({ ...event }) as OwnEvent
