@@ -28,23 +28,18 @@ type Maker<First, Second> = (first: First, second: Second) => EventBody
 export class LazyEvent {
   seq = 0
   at = 0
-  readonly #make: Maker<unknown, unknown>
-  readonly #first: unknown
-  readonly #second: unknown
+  readonly make: Maker<unknown, unknown>
+  readonly first: unknown
+  readonly second: unknown
 
   constructor(make: Maker<unknown, unknown>, first: unknown, second: unknown) {
-    this.#make = make
-    this.#first = first
-    this.#second = second
+    this.make = make
+    this.first = first
+    this.second = second
   }
 
-  stamp(seq: number, at: number): this {
-    this.seq = seq
-    this.at = at
-    return this
-  }
   body(): EventBody {
-    return this.#make(this.#first, this.#second)
+    return this.make(this.first, this.second)
   }
 }
 
