@@ -70,7 +70,7 @@ export class SharedConversation implements SharedConversationType {
    */
   tell(news: News, turn?: TurnState, keeping: Keeping = 'kept'): Promise<void> | undefined {
     if (keeping === 'passing') {
-      if (turn) this.#pass(bodyOf(news), turn)
+      if (turn && !(news instanceof LazyEvent)) this.#pass(news, turn)
       return undefined
     }
     if (news instanceof LazyEvent && turn && !this.journal && !this.#isHeard(turn)) {
@@ -100,21 +100,24 @@ export class SharedConversation implements SharedConversationType {
   }
   #pass(body: TellableEvent, turn: TurnState): void {
     if (isDelta(body)) this.#passDelta(body, turn)
-    else if (this.#isHeard(turn)) {
-      const event = body as Event
-      event.conversationId = this.id
-      event.at = this.clock.now()
-      event.turnId = turn.id
-      if (this.journal) this.journal.behind(() => this.#deliver(event, turn, false))
-      else this.#deliver(event, turn, false)
-      turn.tellHooks(event)
-    }
+    else if (this.#isHeard(turn)) this.#passEvent(body as Event, turn)
   }
-  /** Deltas are many: they become events only for whoever reads events. */
+  #passEvent(event: Event, turn: TurnState): void {
+    event.conversationId = this.id
+    event.at = this.clock.now()
+    event.turnId = turn.id
+    if (this.journal) this.journal.behind(() => this.#deliver(event, turn, false))
+    else this.#deliver(event, turn, false)
+    turn.tellHooks(event)
+  }
+  /** Deltas are many: they become events only for whoever reads events, and a closure only on a log. */
   #passDelta(delta: MessageDelta, turn: TurnState): void {
-    if (this.journal) this.journal.behind(() => this.#deliverDelta(delta, turn))
+    if (this.journal) this.#deliverBehind(this.journal, delta, turn)
     else this.#deliverDelta(delta, turn)
     if (turn.hooks.onEvent.length) turn.tellHooks(deltaEvent(delta, turn.id, this))
+  }
+  #deliverBehind(journal: Journal, delta: MessageDelta, turn: TurnState): void {
+    journal.behind(() => this.#deliverDelta(delta, turn))
   }
   #tellOutside(body: TellableEvent, keeping: 'nextWrite' | WhenWriter): Promise<void> | undefined {
     if (this.outsideTurns) return this.outsideTurns.tell(body, keeping)
