@@ -1,6 +1,8 @@
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
 import type { Tool } from '../types/tool.ts'
-import type { BuiltIn, Definition, Hooks, OwnHooks } from './hook-types.ts'
+import type { StagePoint } from './hook-set.ts'
+import { type Definition, type Hooks, type OwnHooks, onPoints, settings } from './hook-types.ts'
+import { builtInNames } from './stage-fields.ts'
 
 export type StateScope = 'turn' | 'branch' | 'conversation'
 
@@ -22,21 +24,9 @@ export interface Middleware {
 
 export type HookFunction = (...args: never[]) => unknown
 
-const points: readonly string[] = ['onChunk', 'onError', 'onEvent', 'onOpen', 'onTrace']
-const settings: readonly string[] = [
-  'name',
-  'priority',
-  'guard',
-  'tools',
-  'provides',
-  'state',
-  'scope',
-  'onFailure',
-  'timeout',
-]
-/** The built-in ones, for messages; which others there are the agent knows. */
-const stages: readonly BuiltIn[] = ['turn', 'input', 'step', 'model', 'detect', 'append', 'tools', 'tool', 'decide']
-const isHookName = (name: string): boolean => points.includes(name) || /^(before|wrap|after)[A-Z]/.test(name)
+const stagePoints = Object.keys({ before: true, wrap: true, after: true } satisfies Record<StagePoint, true>)
+const stageHook = new RegExp(`^(${stagePoints.join('|')})[A-Z]`)
+const isHookName = (name: string): boolean => onPoints.includes(name) || stageHook.test(name)
 
 /**
  * Makes a middleware. Hooks are named by one rule, `before|wrap|after` + stage, stages of your own included.
@@ -52,7 +42,7 @@ export function middleware<State = undefined, Own = object>(
   const hooks: Record<string, HookFunction> = {}
   for (const [name, value] of Object.entries(definition)) {
     if (settings.includes(name) || value === undefined) continue
-    if (!isHookName(name)) throw unknownHook(name, definition.name, [...hookNames(stages), ...settings])
+    if (!isHookName(name)) throw unknownHook(name, definition.name, [...hookNames(builtInNames), ...settings])
     demand(typeof value === 'function', 'hook.invalid', `"${name}" of "${definition.name}" has to be a function.`)
     hooks[name] = value as HookFunction
   }
@@ -79,6 +69,6 @@ export function unknownHook(hook: string, owner: string, known: readonly string[
 const capital = (stage: string): string => stage.charAt(0).toUpperCase() + stage.slice(1)
 export const hookName = (point: string, stage: string): string => point + capital(stage)
 export const hookNames = (stages: readonly string[]): string[] => [
-  ...stages.flatMap(stage => ['before', 'wrap', 'after'].map(point => hookName(point, stage))),
-  ...points,
+  ...stages.flatMap(stage => stagePoints.map(point => hookName(point, stage))),
+  ...onPoints,
 ]
