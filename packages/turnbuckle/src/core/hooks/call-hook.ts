@@ -20,18 +20,27 @@ const failsClosed = (entry: HookEntry): boolean => {
   return onFailure ? onFailure === 'closed' : entry.point === 'before' || entry.point === 'wrap'
 }
 
-/** Calls one hook. Gives what it returned, or the directive its failure amounts to; rejects only on an interrupt or a closed failure. */
-export async function callHook(frame: StageFrame, entry: HookEntry, news?: unknown): Promise<unknown> {
+/**
+ * Calls one hook. Gives what it returned, or the directive its failure amounts to; a promise of that for a hook that is waited for.
+ * Throws, or rejects, only on an interrupt or a closed failure.
+ */
+export function callHook(frame: StageFrame, entry: HookEntry, news?: unknown): unknown {
   const endSpan = frame.turn.traced ? beginHookSpan(frame, entry) : undefined
-  try {
-    const called = enterHook(frame, entry, news)
-    const returned = isThenable(called) ? await withinLimits(frame, entry, called) : called
-    endSpan?.(returned)
-    return returned
-  } catch (error) {
+  const failed = (error: unknown): Directive | undefined => {
     endSpan?.(undefined, error)
     return failureOf(frame, entry, error)
   }
+  const ended = (returned: unknown): unknown => {
+    endSpan?.(returned)
+    return returned
+  }
+  let called: unknown
+  try {
+    called = enterHook(frame, entry, news)
+  } catch (error) {
+    return failed(error)
+  }
+  return isThenable(called) ? withinLimits(frame, entry, called).then(endSpan && ended, failed) : ended(called)
 }
 
 function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {

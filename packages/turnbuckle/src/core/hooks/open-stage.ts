@@ -31,7 +31,7 @@ const never: Promise<never> = new Promise(() => {})
 export async function runStage(
   frame: StageFrame,
   entering: MaybePromise<void>,
-  endSpan: (() => void) | undefined,
+  whenLeft: (() => void) | undefined,
 ): Promise<StageFrame> {
   if (entering) await entering
   if (frame.status === 'open')
@@ -45,14 +45,14 @@ export async function runStage(
   if (frame.hooks.after.length) await runAfterHooks(frame)
   if (frame.status === 'failed' || frame.status === 'skipped') await applyErrorPolicy(frame)
   frame.turn.replay.noteLeft(frame)
-  endSpan?.()
+  whenLeft?.()
   return frame
 }
 
 /** After hooks always all run, whatever happened to the stage. A turn interrupted while it is resumed first leaves the stages that were open inside. */
-async function runAfterHooks(frame: StageFrame): Promise<void> {
-  await leaveReopened(frame.turn, callAfterHooks, frame)
-  await callAfterHooks(frame)
+function runAfterHooks(frame: StageFrame): Promise<void> {
+  if (!frame.turn.interrupted) return callAfterHooks(frame)
+  return leaveReopened(frame.turn, callAfterHooks, frame).then(() => callAfterHooks(frame))
 }
 
 export async function callAfterHooks(frame: StageFrame): Promise<void> {
