@@ -11,22 +11,20 @@ import { leaveReopened } from './leave-reopened.ts'
 import { runThroughWraps } from './run-through-wraps.ts'
 import type { StageFrame } from './stage-frame.ts'
 
-/** Opens one stage. Every stage of every turn is opened here and nowhere else, but for the calls of a batch, which are entered first, all of them. */
+/** Opens one stage. Every stage of every turn is opened here and nowhere else, but for the calls of a batch: it enters them all before it runs the first. */
 export function openStage(frame: StageFrame): Promise<StageFrame> {
   const { turn } = frame
   const endSpan = turn.traced ? beginStageSpan(frame) : undefined
   // For the hooks of a parked turn the stage goes on in another process.
-  if (turn.phase === 'parked') return never
+  if (turn.phase === 'parked') return new Promise(() => {})
   if (!turn.replay.wasLeft(frame)) return runStage(frame, enterStage(frame), endSpan)
   endSpan?.()
   return Promise.resolve(frame)
 }
 
-const never: Promise<never> = new Promise(() => {})
-
 /**
- * Runs one stage, from the top down: before hooks (`entering`, where they have to be waited for), the body inside its wraps, after
- * hooks, the error policy. Never rejects: whatever goes wrong is the frame's status and error.
+ * Runs one stage, from the top down: its before hooks (`entering`, where they are under way), the body inside its wraps, after hooks,
+ * the error policy. Never rejects: whatever goes wrong is the frame's status and error.
  */
 export async function runStage(
   frame: StageFrame,
