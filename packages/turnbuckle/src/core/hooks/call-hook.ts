@@ -26,21 +26,37 @@ const failsClosed = (entry: HookEntry): boolean => {
  */
 export function callHook(frame: StageFrame, entry: HookEntry, news?: unknown): unknown {
   const endSpan = frame.turn.traced ? beginHookSpan(frame, entry) : undefined
-  const failed = (error: unknown): Directive | undefined => {
-    endSpan?.(undefined, error)
-    return failureOf(frame, entry, error)
-  }
-  const ended = (returned: unknown): unknown => {
-    endSpan?.(returned)
-    return returned
-  }
   let called: unknown
   try {
     called = enterHook(frame, entry, news)
   } catch (error) {
-    return failed(error)
+    return fallBack(frame, entry, endSpan, error)
   }
-  return isThenable(called) ? withinLimits(frame, entry, called).then(endSpan && ended, failed) : ended(called)
+  if (isThenable(called)) return untilReturned(frame, entry, endSpan, called)
+  endSpan?.(called)
+  return called
+}
+
+type EndSpan = ReturnType<typeof beginHookSpan> | undefined
+
+function fallBack(frame: StageFrame, entry: HookEntry, endSpan: EndSpan, error: unknown): Directive | undefined {
+  endSpan?.(undefined, error)
+  return failureOf(frame, entry, error)
+}
+
+function untilReturned(
+  frame: StageFrame,
+  entry: HookEntry,
+  endSpan: EndSpan,
+  called: PromiseLike<unknown>,
+): Promise<unknown> {
+  return withinLimits(frame, entry, called).then(
+    returned => {
+      endSpan?.(returned)
+      return returned
+    },
+    error => fallBack(frame, entry, endSpan, error),
+  )
 }
 
 function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {
