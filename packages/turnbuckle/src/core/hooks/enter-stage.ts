@@ -16,8 +16,9 @@ export function enterStage(frame: StageFrame): MaybePromise<void> {
 }
 
 async function callBeforeHooks(frame: StageFrame): Promise<void> {
-  await callInOrder(frame, frame.hooks.before)
-  if (frame.status === 'open') await guardInput(frame)
+  const { before, guards } = frame.hooks
+  if (before.length) await callInOrder(frame, before)
+  if (frame.status === 'open' && (frame.stage.check || guards.length)) await guardInput(frame)
   if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
   frame.turn.replay.noteEntered(frame)
 }
@@ -33,7 +34,8 @@ async function enterAgain(frame: StageFrame): Promise<void> {
 
 /** Checks the input and asks the guards about it, as it is now. */
 export async function guardInput(frame: StageFrame): Promise<void> {
-  await checkInput(frame)
+  const checking = checkInput(frame)
+  if (checking) await checking
   const { guards } = frame.hooks
   if (frame.problem !== undefined || !guards.length) return
   deepFreeze(frame.input)
