@@ -1,4 +1,5 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
+import { interrupted } from '../base/errors.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { callHook } from './call-hook.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
@@ -58,6 +59,7 @@ async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Prom
       if (frame.turn.interrupted || acceptDirective(frame, entry, returned)) return
     }
   } catch (error) {
-    frame.fail(error)
+    // An interrupt that comes while a hook's failure is told counts before the failure.
+    frame.fail(frame.turn.interrupted ? interrupted() : error)
   }
 }
