@@ -58,7 +58,7 @@ export function featuresOf(program: Program, lines: readonly string[]): Set<stri
   for (const { place } of turns) had.add(`turn at ${place}`)
   for (const { when, does } of people)
     if ('event' in when && /interrupt|breakIn/.test(does)) had.add(`interrupt at ${when.event}`)
-  const died = lines.filter(line => / person died$/.test(line)).length
+  const died = lines.filter(line => / person died\t/.test(line)).length
   for (const { at } of crashes.slice(0, died)) had.add(`crash at ${at}`)
   for (const line of lines) addFeatures(had, line)
   return had

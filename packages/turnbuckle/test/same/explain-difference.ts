@@ -14,7 +14,7 @@ export async function explainDifference(found: Difference, differ: Differ, depth
   if (!depth) return undefined
   for (const { name, instead } of namedDifferences) {
     if (!instead?.is(left)) continue
-    const still = await differ(instead.program(found.program))
+    const still = await differ(instead.program(found.program, found))
     const more = still ? await explainDifference(still, differ, depth - 1) : []
     if (more) return [...new Set([...names, name, ...more])]
   }

@@ -14,7 +14,7 @@ export interface NamedDifference {
     /** Whether the first line that differs can come of the bug. */
     readonly is: (difference: Difference) => boolean
     /** The same program in which the version before does not show the bug. */
-    readonly program: (program: Program) => Program
+    readonly program: (program: Program, difference: Difference) => Program
   }
 }
 
@@ -59,11 +59,18 @@ function interruptsIn(lines: readonly string[]): ReadonlyMap<unknown, number> {
   return new Map(ends.map(line => [dataOf(line)['turnId'], instantOf(line)]))
 }
 
-/** Instants at which a limit has ended something. */
-function limitsIn(lines: readonly string[]): ReadonlySet<number> {
+/** Instants at which a limit, or the deadline for the clean-up of an interrupted turn, has ended something. */
+function limitsIn(lines: readonly string[], { settings: { cleanupMs } }: Program): ReadonlySet<number> {
   const ended =
     /throws (error: (too slow|signalled|translated)|\S+timeout:)|caught (error: (too slow|signalled)|\S+timeout:)/
-  return new Set(lines.filter(line => ended.test(line)).map(instantOf))
+  const deadlines = [...interruptsIn(lines).values()].map(instant => instant + cleanupMs)
+  return new Set([...deadlines, ...lines.filter(line => ended.test(line)).map(instantOf)])
+}
+
+/** Instants at which the end of a turn cuts off the model calls that its hooks have left behind. */
+function cutCallsIn(lines: readonly string[]): ReadonlySet<number> {
+  const cut = / hook \S+\.wrapGenerate throws turn\.interrupted/
+  return new Set(lines.filter(line => cut.test(line)).map(instantOf))
 }
 
 /** Instants at which one turn is interrupted and another one begins. */
@@ -73,10 +80,27 @@ function handoversIn(lines: readonly string[]): ReadonlySet<number> {
   return new Set(begun.filter(instant => ended.has(instant)))
 }
 
-/** The lines with the hooks of some instants last, in no particular order. */
+/** The lines with the hooks of some instants last, in no particular order: spans are numbered as they begin. */
 function withFreeHooks(lines: readonly string[], instants: ReadonlySet<number>): readonly string[] {
   const isFree = (line: string): boolean => instants.has(instantOf(line)) && /^\d+ hook /.test(line)
-  return [...lines.filter(line => !isFree(line)), ...lines.filter(isFree).toSorted()]
+  const free = lines
+    .filter(isFree)
+    .map(line => line.replace(/(onOpen|onTrace|span) \{"id":\d+,("parentId":\d+,)?/, '$1 {'))
+  return [...lines.filter(line => !isFree(line)), ...free.toSorted()]
+}
+
+/** The deaths of a program's processes: the instant, and the number of events that the store had by then. */
+const deathsIn = (lines: readonly string[]): { readonly at: number; readonly events: number }[] =>
+  lines.flatMap(line => {
+    const died = / person died\t(\d+)$/.exec(line)
+    return died ? [{ at: instantOf(line), events: Number(died[1]) }] : []
+  })
+
+/** With processes that die in the same instants, but only when everything has come to rest. */
+function dyingAtRest({ program, lines }: Difference): Program {
+  const deaths = deathsIn(lines.before)
+  const crashes = deaths.map(({ at }, i) => ({ at: 'time' as const, n: at - (deaths[i - 1]?.at ?? 0), done: true }))
+  return { ...program, crashes }
 }
 
 /** Against 680d191, the first version. */
@@ -95,7 +119,16 @@ export const namedDifferences: readonly NamedDifference[] = [
   },
   {
     name: 'the order in which wraps and the hooks behind them unwind at the moment a limit ends them was never promised',
-    level: lines => withFreeHooks(lines, limitsIn(lines)),
+    level: (lines, program) => withFreeHooks(lines, limitsIn(lines, program)),
+  },
+  {
+    name: 'the order in which model calls of hooks unwind that the end of their turn cuts off was never promised',
+    level: lines => {
+      const cut = cutCallsIn(lines)
+      // Each adds its error to the draft that all of them see.
+      const isSeen = (line: string) => cut.has(instantOf(line)) && /^\d+ hook \S+Generate /.test(line)
+      return withFreeHooks(lines, cut).map(line => (isSeen(line) ? line.replace(/"errors":\d+/, '') : line))
+    },
   },
   {
     name: 'the order of the hooks of two turns, of which one begins as the other is interrupted, was never promised',
@@ -138,6 +171,23 @@ export const namedDifferences: readonly NamedDifference[] = [
           hasAct(program, /^(use|disable|enable)$/) ||
           program.people.some(({ does }) => /^(use|unuse|disable|enable)$/.test(does))),
       program: watched,
+    },
+  },
+  {
+    name: 'a call that was refused before a crash, its tool taken out of the prompt, ran after it, and no guard was asked',
+    instead: {
+      is: ({ now, lines }) => deathsIn(lines.now).length > 0 && /There is no tool/.test(now ?? ''),
+      program: (_program, difference) => dyingAtRest(difference),
+    },
+  },
+  {
+    name: 'the events that one commit takes together were never promised: a process that dies at a commit leaves more, or fewer',
+    instead: {
+      is: ({ lines }) => {
+        const [before, now] = [deathsIn(lines.before), deathsIn(lines.now)]
+        return before.some(({ events }, i) => events !== now[i]?.events)
+      },
+      program: (_program, difference) => dyingAtRest(difference),
     },
   },
   {

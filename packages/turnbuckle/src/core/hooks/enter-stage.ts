@@ -51,6 +51,7 @@ async function checkInput(frame: StageFrame): Promise<void> {
 
 /** Calls before hooks until one ends the chain, fails its stage, or an interrupt comes. */
 async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Promise<void> {
+  const wasInterrupted = frame.turn.interrupted
   try {
     for (const entry of hooks) {
       if (!appliesTo(entry, frame)) continue
@@ -60,6 +61,6 @@ async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Prom
     }
   } catch (error) {
     // An interrupt that comes while a hook's failure is told counts before the failure.
-    frame.fail(frame.turn.interrupted ? interrupted() : error)
+    frame.fail(frame.turn.interrupted && !wasInterrupted ? interrupted() : error)
   }
 }
