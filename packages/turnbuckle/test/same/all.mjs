@@ -91,7 +91,18 @@ async function playAll() {
 /** Forks a worker process for every n-th seed. Resolves with true when it has played all of them. */
 function playShare(i, step, state) {
   const from = Number(values.from) + i
-  const job = { before, now, folder, known, from, count: count - i, step, only: values.only, most: Number(values.most) }
+  const job = {
+    before,
+    now,
+    folder,
+    known,
+    from,
+    count: count - i,
+    step,
+    only: values.only,
+    most: Number(values.most),
+    checksNames: i === 0,
+  }
   return new Promise(done => {
     const child = fork(program, { cwd: root })
     let seed = from
@@ -125,6 +136,12 @@ function take(report, i, state) {
     showProgress(state)
   }
   if (report.type === 'done') for (const [feature, times] of Object.entries(report.had)) add(state.had, feature, times)
+  if (report.type === 'stale') {
+    state.failed++
+    console.log(
+      `The small program of a named difference shows ${report.shows?.join('; ') || 'something else'}: ${report.name}`,
+    )
+  }
   if (report.type === 'named') {
     state.explained++
     for (const name of report.names) add(state.named, name, 1)

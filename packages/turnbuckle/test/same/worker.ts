@@ -6,6 +6,7 @@ import { features, featuresOf } from './coverage.ts'
 import { explainDifference } from './explain-difference.ts'
 import { KnownOutcomes } from './known-outcomes.ts'
 import type { Library } from './library.ts'
+import { namedPrograms } from './named-programs.ts'
 import { Places } from './places.ts'
 import type { Kind, Program } from './program.ts'
 import { shrink } from './shrink.ts'
@@ -23,11 +24,15 @@ export interface Job {
   readonly only: Kind | undefined
   /** The number of differences that are made smaller and told in full. */
   readonly most: number
+  /** Also has the small programs of all named differences played. */
+  readonly checksNames: boolean
 }
 
 /** News of a worker: the seed it is at, and the differences it has found. */
 export type Report =
   | { readonly type: 'progress'; readonly seed: number; readonly played: number }
+  /** The small program of a named difference does not show it, or shows another one. */
+  | { readonly type: 'stale'; readonly name: string; readonly shows: readonly string[] | undefined }
   | { readonly type: 'named'; readonly names: readonly string[] }
   | { readonly type: 'difference'; readonly seed: number; readonly difference: Difference | undefined }
   /** The number of programs that had each feature. */
@@ -73,7 +78,8 @@ class Shift {
   }
 
   async work(): Promise<void> {
-    const { from, count, step } = this.#job
+    const { from, count, step, checksNames } = this.#job
+    if (checksNames) await this.#checkNames()
     let played = 0
     for (let seed = from; seed < from + count; seed += step) {
       if (played % 20 === 0) this.#report({ type: 'progress', seed, played })
@@ -85,6 +91,13 @@ class Shift {
     this.#report({ type: 'done', played, had: this.#had })
   }
 
+  async #checkNames(): Promise<void> {
+    for (const [name, { program }] of Object.entries(namedPrograms)) {
+      const difference = await this.#comparison.differ(program)
+      const shows = difference ? await this.#namesOf(difference) : []
+      if (shows?.length !== 1 || shows[0] !== name) this.#report({ type: 'stale', name, shows })
+    }
+  }
   async #play(seed: number): Promise<void> {
     const program = anyProgram(seed, this.#job.only ?? kindOf(seed))
     const { now, difference } = await this.#comparison.differGenerated(program, this.#known)
