@@ -148,7 +148,7 @@ async function finish(life: Life, driver: Driver | undefined): Promise<void> {
  * their number, and with it every `n`, follows from how many microtasks a version takes. `n` is a cursor: it rises.
  */
 async function tellStore(life: Life, driver: Driver): Promise<void> {
-  for (const { n, ...row } of await driver.list({ limit: 100 })) {
+  for (const { n, caller: _caller, ...row } of await driver.list({ limit: 100 })) {
     const { id } = row
     life.say('store', 'row', row)
     sayEvents(life, 'event', await driver.records(id, { after: 0 }), n)

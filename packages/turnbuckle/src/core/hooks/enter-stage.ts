@@ -1,16 +1,22 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
 import { interrupted } from '../base/errors.ts'
+import { isThenable } from '../base/ports.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { callHook } from './call-hook.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
+import type { MaybePromise } from './hook-types.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /**
- * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used.
+ * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used. A stage without
+ * hooks only has its input checked.
  */
-export async function enterStage(frame: StageFrame): Promise<void> {
+export function enterStage(frame: StageFrame): MaybePromise<void> {
   if (frame.hooks.empty) return checkInput(frame)
-  if (frame.turn.replay.wasEntered(frame)) return enterAgain(frame)
+  return frame.turn.replay.wasEntered(frame) ? enterAgain(frame) : callBeforeHooks(frame)
+}
+
+async function callBeforeHooks(frame: StageFrame): Promise<void> {
   await callInOrder(frame, frame.hooks.before)
   if (frame.status === 'open') await guardInput(frame)
   if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
@@ -38,14 +44,15 @@ export async function guardInput(frame: StageFrame): Promise<void> {
 }
 
 /** Leaves what is wrong with the input in `frame.problem`: the body throws it, after the hooks have seen the stage. */
-async function checkInput(frame: StageFrame): Promise<void> {
+function checkInput(frame: StageFrame): MaybePromise<void> {
   const { stage } = frame
   if (!stage.check) return
-  frame.problem = undefined
+  if (frame.problem !== undefined) frame.problem = undefined
   try {
-    await stage.check(frame)
+    const checking = stage.check(frame)
+    if (isThenable(checking)) return Promise.resolve(checking).catch(error => frame.refuse(error))
   } catch (error) {
-    frame.problem = error ?? new Error('The input is not valid.')
+    frame.refuse(error)
   }
 }
 

@@ -5,9 +5,9 @@ import { untilDurable } from '../durable/until-durable.ts'
 import { pathOf } from '../history/tree.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { freshPrompt, isPath } from './build-prompt.ts'
 import { openStream } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
-import { freshPrompt, isPath } from './prompt.ts'
 import { readStream } from './read-stream.ts'
 
 /** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. */
@@ -27,12 +27,12 @@ export async function callModel(frame: StageFrame, given: Prompt): Promise<Messa
   if (journal) {
     const { tip } = turn.branch
     const path = isPath(prompt, tip) ? undefined : pathOf(tip)
-    journal.prompt(turn.id, attempt.id, prompt, { path, instructions: turn.agent.instructions })
+    journal.prompt(turn.id, attempt, prompt, { path, instructions: turn.agent.instructions })
     await untilDurable(frame, journal)
     // An interrupt ends every wait, but not one that is just over.
     if (turn.interrupted) throw interrupted()
   }
-  return readStream(frame, openStream(turn, prompt, frame.cancel), attempt)
+  return await readStream(frame, openStream(turn, prompt, frame.cancel), attempt)
 }
 
 /** A reply that a hook gave: text or a message. */
@@ -44,8 +44,16 @@ export function readReply(value: unknown, { turn }: StageFrame): Message {
     `A ready reply is text or an assistant's message; this one is a message of role "${ready.role}".`,
   )
   // A reply out of a cache has the id it had then, and so have its calls.
-  const id = ready.id === turn.step.attempt?.id ? ready.id : turn.ids.message()
+  const id = ready.id === turn.step.attempt?.id ? ready.id : readyReplyId(turn)
   return { ...ready, id, content: withOwnIds(turn, ready.content) }
+}
+
+/** A ready reply counts as an attempt of its step. */
+function readyReplyId(turn: TurnState): string {
+  const messageId = turn.ids.message()
+  const { index, lastAttempt } = turn.step
+  turn.journal?.note(turn.id, { note: 'attempt', messageId, step: index, attempt: lastAttempt })
+  return messageId
 }
 
 /** Calls with ids that no call of the conversation has, and their results with them. */
