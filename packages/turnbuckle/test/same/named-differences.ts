@@ -135,13 +135,6 @@ export const namedDifferences: readonly NamedDifference[] = [
     level: lines => withFreeHooks(lines, handoversIn(lines)),
   },
   {
-    name: 'a model call that an interrupt kept from beginning made the cost unknown for the hooks of a resumed turn',
-    level: (lines, { crashes }) =>
-      crashes.length
-        ? lines.map(line => (/ hook looks /.test(line) ? line.replace(/,"cost":[\d.]+/, '') : line))
-        : lines,
-  },
-  {
     name: 'an interrupt while the failure of a before hook was told did not count where the hook had not waited',
     instead: {
       is: ({ lines }) => lines.before.some(line => / event hook\.failed .*"point":"before/.test(line)),

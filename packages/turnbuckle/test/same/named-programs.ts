@@ -156,33 +156,6 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 event turn.started {"type":"turn.started","conversationId":"c","seq":1,"at":0,"turnId":"turn_1_0"}',
   },
-  'a model call that an interrupt kept from beginning made the cost unknown for the hooks of a resumed turn': {
-    program: program({
-      seed: 11930,
-      kind: 'crashed',
-      owners: [
-        owner([
-          hook('afterModel', 'look', { pick: 1257 }),
-          hook('onError', 'look', { at: -1, wait: 3635, pick: 2521 }),
-        ]),
-      ],
-      script: [
-        reply([]),
-        reply([call('throws')], { usage: 'cost' }),
-        reply([call('nothing')], { reasoning: 'I think.', gap: 536, usage: 'cost' }),
-      ],
-      errors: [
-        ['validation', 'ignore'],
-        ['rateLimit', 'ignore'],
-        ['timeout', 'stop'],
-      ],
-      history: ['open'],
-      turns: [turn({ pick: 20, text: 'Once more.' })],
-      store: 'sqlite',
-      crashes: [{ at: 'time', n: 5049, done: true }],
-    }),
-    now: '5049 hook looks [15,13,0,{"inputTokens":5,"outputTokens":2,"cost":0.25},2,[]]',
-  },
   'the events that one commit takes together were never promised: a process that dies at a commit leaves more, or fewer':
     {
       program: program({
