@@ -1,4 +1,5 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
+import { interrupted } from '../base/errors.ts'
 import { isThenable } from '../base/ports.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { callHook } from './call-hook.ts'
@@ -59,6 +60,7 @@ function checkInput(frame: StageFrame): MaybePromise<void> {
 
 /** Calls before hooks until one ends the chain, fails its stage, or an interrupt comes. */
 async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Promise<void> {
+  const wasInterrupted = frame.turn.interrupted
   try {
     for (const entry of hooks) {
       if (!appliesTo(entry, frame)) continue
@@ -67,6 +69,7 @@ async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Prom
       if (frame.turn.interrupted || acceptDirective(frame, entry, returned)) return
     }
   } catch (error) {
-    frame.fail(error)
+    // An interrupt that comes while a hook's failure is told counts before the failure.
+    frame.fail(frame.turn.interrupted && !wasInterrupted ? interrupted() : error)
   }
 }
