@@ -13,6 +13,7 @@ const coreRooms = [
   'history',
   'events',
   'hooks',
+  'state',
   'durable',
   'model',
   'tools',

@@ -56,7 +56,7 @@ export type {
   StageStatus,
 } from './core/hooks/hook-types.ts'
 export { type Middleware, middleware } from './core/hooks/middleware.ts'
-export type { OpenSpan, Span } from './core/hooks/spans.ts'
+export type { OpenSpan, Span } from './core/hooks/span.ts'
 export { debugPipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
 export { stage } from './core/stages/stage.ts'
 export { type ToolDefinition, tool } from './core/tools/tool.ts'

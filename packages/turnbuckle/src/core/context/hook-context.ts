@@ -1,9 +1,10 @@
+import type { TurnClock } from '../async/active-clock.ts'
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
-import type { TurnClock } from '../async/turn-clock.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Ids, Prompt } from '../base/ports.ts'
 import { checkTold, type Event } from '../events/events.ts'
+import { ownEvent } from '../events/news.ts'
 import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { Context, Draft, Shared, StageStatus } from '../hooks/hook-types.ts'
@@ -194,7 +195,7 @@ export class HookContext implements Context {
   get emit(): Context['emit'] {
     return event => {
       checkTold(event)
-      this.#frame.turn.emit({ ...event })
+      this.#frame.turn.tell(ownEvent(event))
     }
   }
   get generate(): Context['generate'] {

@@ -18,6 +18,11 @@ export class StageKeys {
     frame.key ??= this.#next(placeOf(frame, this.#above(frame)))
     return frame.key
   }
+  /** Keys of the stages that a stage was opened in, the outermost first. */
+  around({ parent }: StageFrame): readonly string[] {
+    if (!parent) return []
+    return this.#isLeftOut(parent) ? this.around(parent) : [...this.around(parent), this.keyOf(parent)]
+  }
   #above({ parent, turn }: StageFrame): string {
     if (!parent) return turn.id
     return this.#isLeftOut(parent) ? this.#above(parent) : this.keyOf(parent)

@@ -1,7 +1,8 @@
 import { interrupted, TurnbuckleError } from '../base/errors.ts'
-import type { Aside, UnfinishedTurn } from '../types/journal.ts'
+import type { OutsideTurns, UnfinishedTurn } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { Stamp } from './events.ts'
 
 export interface AskOptions {
   /** Milliseconds until the fallback; five minutes by default. `Infinity` waits for ever. */
@@ -190,8 +191,8 @@ export class Requests {
     checkAnswer(request, answer, kind === 'permission' ? checkPermission : undefined)
     if (this.#closed.has(id)) throw this.#refusal(id)
     this.#closed.set(id, { how: 'answered', decision: answer })
-    const { aside } = this.#conversation as { readonly aside: Aside }
-    const kept = aside.write(() => this.#keep(request, answer, turn))
+    const { outsideTurns } = this.#conversation as { readonly outsideTurns: OutsideTurns }
+    const kept = outsideTurns.write(() => this.#keep(request, answer, turn))
     // A request whose answer was not kept is open again, also for callers that do not await.
     kept.catch(() => this.#closed.delete(id))
     return kept
@@ -209,9 +210,10 @@ export class Requests {
     const past = turn ? turn.replay.past : unfinished.get(turnId)
     const open = past?.requests.some(request => request.id === id)
     if (!open) throw new TurnbuckleError('request.expired', `The request "${id}" is over: another process went on.`)
-    past?.add(
-      this.#conversation.tell({ type: 'request.answered', requestId: id, kind, decision: answer, turnId }, turn),
-    )
+    const answered = { type: 'request.answered' as const, requestId: id, kind, decision: answer, turnId }
+    this.#conversation.tell(answered, turn)
+    // Told, so it has its number and its time.
+    past?.add(answered as typeof answered & Stamp)
   }
 
   /** The end of a request in the logs of unfinished and resumed turns: another process may have answered it. */

@@ -4,7 +4,7 @@ import { Directive } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
 import type { StageStatus } from './hook-types.ts'
 import { middlewareState } from './middleware-state.ts'
-import type { OpenSpan, Span, SpanChange } from './spans.ts'
+import type { OpenSpan, Span, SpanChange } from './span.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /** Begins the span of a stage; the function it returns ends it. */
@@ -91,7 +91,7 @@ function tell(frame: StageFrame, span: Span): void {
   try {
     frame.turn.pipeline.trace?.(span)
   } catch (error) {
-    frame.turn.emit({ type: 'hook.failed', name: 'pipeline', point: 'trace', error: messageOf(error) })
+    frame.turn.tell({ type: 'hook.failed', name: 'pipeline', point: 'trace', error: messageOf(error) })
   }
   for (const entry of frame.turn.hooks.onTrace) callObserver(frame, entry, span)
 }

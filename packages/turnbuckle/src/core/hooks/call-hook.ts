@@ -93,7 +93,7 @@ export function failureOf(frame: StageFrame, entry: HookEntry, error: unknown): 
   if (frame.turn.interrupted && isInterrupted(error)) throw error
   const { name, guard } = entry.owner
   const hookError = asHookError(error, entry)
-  frame.turn.emit({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
   if (!failsClosed(entry)) return undefined
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   if (!frame.stage.failureBlocks?.(entry.point)) return fail(hookError)

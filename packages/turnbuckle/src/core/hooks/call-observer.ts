@@ -7,7 +7,7 @@ import type { StageFrame } from './stage-frame.ts'
 export function callObserver(frame: StageFrame, entry: HookEntry, news: object): void {
   const report = (error: unknown) => {
     if (!('type' in news && news.type === 'hook.failed'))
-      frame.turn.emit({ type: 'hook.failed', name: entry.owner.name, point: entry.at, error: messageOf(error) })
+      frame.turn.tell({ type: 'hook.failed', name: entry.owner.name, point: entry.at, error: messageOf(error) })
   }
   try {
     const returned = entry.fn(news, frame.turn.agent.contextFor(frame, entry))

@@ -8,11 +8,11 @@ import type { StageFrame } from './stage-frame.ts'
 
 /**
  * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used. A stage without
- * hooks, or a resumed one whose before hooks have finished, only has its input checked.
+ * hooks only has its input checked.
  */
 export function enterStage(frame: StageFrame): MaybePromise<void> {
-  if (!frame.hooks.empty && !frame.turn.replay.wasEntered(frame)) return callBeforeHooks(frame)
-  return frame.status === 'open' ? checkInput(frame) : undefined
+  if (frame.hooks.empty) return checkInput(frame)
+  return frame.turn.replay.wasEntered(frame) ? enterAgain(frame) : callBeforeHooks(frame)
 }
 
 async function callBeforeHooks(frame: StageFrame): Promise<void> {
@@ -21,6 +21,15 @@ async function callBeforeHooks(frame: StageFrame): Promise<void> {
   if (frame.status === 'open' && (frame.stage.check || guards.length)) await guardInput(frame)
   if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
   frame.turn.replay.noteEntered(frame)
+}
+
+/**
+ * A resumed stage whose before hooks have finished has its input checked again. An input that was refused then may pass
+ * now (the process has another tool, or another schema): the guards are asked about it for the first time.
+ */
+async function enterAgain(frame: StageFrame): Promise<void> {
+  if (frame.status !== 'open') return
+  await (frame.turn.replay.wasRefused(frame) ? guardInput(frame) : checkInput(frame))
 }
 
 /** Checks the input and asks the guards about it, as it is now. */

@@ -1,4 +1,4 @@
-import type { TurnClock } from '../async/turn-clock.ts'
+import type { TurnClock } from '../async/active-clock.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
 import type { Event, NewEvent } from '../events/events.ts'
@@ -11,7 +11,7 @@ import type { Tool } from '../types/tool.ts'
 import type { Turn, TurnResult } from '../types/turn.ts'
 import type { Directive, Snapshot } from './directives.ts'
 import type { StateScope } from './middleware.ts'
-import type { OpenSpan, Span } from './spans.ts'
+import type { OpenSpan, Span } from './span.ts'
 
 export type MaybePromise<Value> = Value | Promise<Value>
 

@@ -36,6 +36,6 @@ export function tellReplacedResults(turn: TurnState): void {
   for (let node = turn.branch.tip; !turn.over && node?.message.role === 'tool'; node = node.parent) {
     const { id, message } = node
     if (turn.calls.takeReplaced((message.content[0] as ResultPart).id))
-      turn.emit({ type: 'message.replaced', messageId: id, message })
+      turn.tell({ type: 'message.replaced', messageId: id, message })
   }
 }

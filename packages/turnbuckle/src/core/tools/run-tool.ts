@@ -5,8 +5,9 @@ import type { Call, Message, ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
 import { untilDurable } from '../durable/until-durable.ts'
+import { executingEvent } from '../events/event-makers.ts'
 import { checkTold, type NewEvent } from '../events/events.ts'
-import { executingEvent } from '../events/shared-conversation.ts'
+import { lazily, ownEvent, whenWriter } from '../events/news.ts'
 import { type Node, shownPath } from '../history/tree.ts'
 import { stop } from '../hooks/directives.ts'
 import { noteDirective } from '../hooks/note-directive.ts'
@@ -55,7 +56,7 @@ function offeredTool({ agent, calls }: TurnState, call: Call): Tool {
 export function runTool(frame: StageFrame): Maybe<ToolResult> {
   const { turn } = frame
   if (turn.journal) return runOnLog(frame, turn.journal)
-  turn.conversation.tellLazily(turn, executingEvent, frame.call as Call, undefined)
+  turn.tell(lazily(executingEvent, frame.call as Call))
   return runWithinLimit(frame)
 }
 
@@ -66,7 +67,7 @@ async function runOnLog(frame: StageFrame, journal: Journal): Promise<ToolResult
   const began = turn.replay.began(callId)
   const known = turn.replay.raw(callId) ?? (began ? await askOutcomes(frame, call, began) : undefined)
   if (known) return known
-  turn.conversation.tellLazily(turn, executingEvent, call, undefined)
+  turn.tell(lazily(executingEvent, call))
   journal.note(turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
   await untilDurable(frame, journal)
   const result = await runWithinLimit(frame)
@@ -160,7 +161,7 @@ async function untilReturned(
 function reportLate({ turn, call }: StageFrame, running: Promise<unknown>): void {
   const late = () => {
     if (turn.phase === 'over')
-      turn.conversation.tellOutside({ type: 'tool.late', callId: call?.id ?? '', turnId: turn.id })
+      turn.conversation.tell({ type: 'tool.late', callId: call?.id ?? '', turnId: turn.id }, undefined, whenWriter)
   }
   running.then(late, late)
 }
@@ -206,7 +207,9 @@ export class ToolContext implements ToolContextType {
     const { id: callId, name } = this.call
     return event => {
       checkTold(event)
-      this.#frame.turn.emit({ callId, ...(event.type === 'tool.progress' ? { name } : {}), ...event } as NewEvent)
+      this.#frame.turn.tell(
+        ownEvent({ callId, ...(event.type === 'tool.progress' ? { name } : {}), ...event } as NewEvent),
+      )
     }
   }
   /** Queues a message, as a person could; applied after this batch's results. */

@@ -1,11 +1,11 @@
 import type { MaybePromise } from '../hooks/hook-types.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
+import { doneEnding } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
 import { followDirective, withinStepLimit } from './follow-directive.ts'
 import { openNext } from './run-step-stages.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
-import { doneEnding } from './turn-ending.ts'
 
 /** The stages of a turn, one after another: those before the steps, the steps, those after. */
 export async function runTurnStages(frame: StageFrame): Promise<void> {

@@ -69,7 +69,7 @@ export async function applyQueue(frame: StageFrame): Promise<void> {
     // An interrupt meanwhile has recorded the rest of the queue.
     if (turn.over) return
     people.shift()
-    turn.emit({
+    turn.tell({
       type: 'interjection.applied',
       text: textOf((result as TreeNode | undefined)?.message),
       messageId: message.id,
@@ -128,7 +128,7 @@ export function settleNow(turn: TurnState): void {
   for (const text of people.takeAll()) {
     const message = interjection(turn, text)
     recordMessage(turn, message)
-    turn.emit({ type: 'interjection.applied', text, messageId: message.id })
+    turn.tell({ type: 'interjection.applied', text, messageId: message.id })
   }
 }
 

@@ -5,9 +5,9 @@ import { directiveTable } from '../hooks/directives.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { usedBy } from '../model/usage.ts'
+import { doneEnding } from '../state/turn-ending.ts'
 import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import { doneEnding } from './turn-ending.ts'
 
 /** The turn's result as things stand. */
 export function turnResult(turn: TurnState): TurnResult {

@@ -8,10 +8,11 @@ import type { StreamOptions } from '../base/ports.ts'
 import { StateLog } from '../durable/state-log.ts'
 import { TurnReplay } from '../durable/turn-replay.ts'
 import { EventLog } from '../events/event-log.ts'
-import type { CustomEvent, Event, EventBody } from '../events/events.ts'
-import type { TurnListener } from '../events/listeners.ts'
+import { endedEvent } from '../events/event-makers.ts'
+import type { Event } from '../events/events.ts'
+import type { TurnListener } from '../events/listener.ts'
+import { lazily, type News } from '../events/news.ts'
 import type { AskOptions } from '../events/requests.ts'
-import { endedEvent } from '../events/shared-conversation.ts'
 import type { TreeNode } from '../history/tree.ts'
 import { callObserver } from '../hooks/call-observer.ts'
 import { type HookSet, looksFirst } from '../hooks/hook-set.ts'
@@ -21,6 +22,15 @@ import { StageFrame } from '../hooks/stage-frame.ts'
 import type { ManagedLoop } from '../model/managed-loop.ts'
 import { TurnIds } from '../model/turn-ids.ts'
 import { TurnStreamOptions } from '../model/turn-stream-options.ts'
+import { HookData } from '../state/hook-data.ts'
+import { StepState } from '../state/step-state.ts'
+import { TurnBranch } from '../state/turn-branch.ts'
+import { TurnCalls } from '../state/turn-calls.ts'
+import type { TurnEnding } from '../state/turn-ending.ts'
+import { TurnPeople } from '../state/turn-people.ts'
+import { nextPhase, type TurnHappening, type TurnPhase } from '../state/turn-phase.ts'
+import { TurnSpending } from '../state/turn-spending.ts'
+import { TurnSteering } from '../state/turn-steering.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Journal } from '../types/journal.ts'
@@ -28,16 +38,7 @@ import type { Pipeline } from '../types/pipeline.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { Stage } from '../types/stage.ts'
 import type { Turn, TurnResult } from '../types/turn.ts'
-import { HookData } from './hook-data.ts'
 import { abandonTurn } from './park-turn.ts'
-import { StepState } from './step-state.ts'
-import { TurnBranch } from './turn-branch.ts'
-import { TurnCalls } from './turn-calls.ts'
-import type { TurnEnding } from './turn-ending.ts'
-import { TurnPeople } from './turn-people.ts'
-import { nextPhase, type TurnHappening, type TurnPhase } from './turn-phase.ts'
-import { TurnSpending } from './turn-spending.ts'
-import { TurnSteering } from './turn-steering.ts'
 
 /** A turn's place among other turns, and what its caller gave it. */
 interface TurnLink {
@@ -325,8 +326,9 @@ export class TurnState {
   get open(): TurnState | undefined {
     return this.over ? undefined : this
   }
-  emit(body: EventBody | CustomEvent): Event {
-    return this.conversation.tell(body, this.open)
+  /** Tells an event of the turn. */
+  tell(news: News): void {
+    this.conversation.tell(news, this.open)
   }
   tellHooks(event: Event): void {
     const { onEvent } = this.hooks
@@ -359,7 +361,7 @@ export class TurnState {
   /** A call has its final result. One that had a result already is replaced without telling its end again. */
   finish(call: Call, result: ToolResult, durationMs: number): void {
     if (!this.calls.finish(call.id, result)) return
-    this.conversation.tellLazily(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
+    this.tell(lazily(endedEvent, call, durationMs ? { ...result, durationMs } : result))
   }
   /** Keeps the arguments that a person gave a call: they go into its result. */
   noteEditedCall({ id, args }: Call): void {
@@ -379,9 +381,9 @@ export class TurnState {
   /** An interjection that hooks look at first (a redactor) is told once they have. */
   #queueUp(text: string): void {
     this.people.queueUp(text)
-    if (!looksFirst(this.hooks.chain('append'))) return void this.emit({ type: 'interjection.queued', text })
+    if (!looksFirst(this.hooks.chain('append'))) return void this.tell({ type: 'interjection.queued', text })
     this.journal?.note(this.id, { note: 'said', text })
-    this.emit({ type: 'interjection.queued', text: '', withheld: true })
+    this.tell({ type: 'interjection.queued', text: '', withheld: true })
   }
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
   ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {

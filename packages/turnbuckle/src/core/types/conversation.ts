@@ -1,6 +1,6 @@
 import type { Message, NewMessage } from '../base/message.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
-import type { Listener } from '../events/listeners.ts'
+import type { Listener } from '../events/listener.ts'
 import type { Request } from '../events/requests.ts'
 import type { Node, TreeNode } from '../history/tree.ts'
 import type { Middleware } from '../hooks/middleware.ts'

@@ -3,9 +3,10 @@ import type { Message, ToolResult } from '../base/message.ts'
 import type { Prompt, Usage } from '../base/ports.ts'
 import type { LoggedConversation } from '../durable/log-port.ts'
 import type { PromptChanges } from '../durable/prompt-changes.ts'
-import type { CustomEvent, Event, EventBody, TurnEnded } from '../events/events.ts'
+import type { Event, TurnEnded } from '../events/events.ts'
+import type { TellableEvent, WhenWriter } from '../events/news.ts'
 import type { Request } from '../events/requests.ts'
-import type { BranchState, Node, TreeNode } from '../history/tree.ts'
+import type { BranchState, Node } from '../history/tree.ts'
 import type { Decision, DirectiveType } from '../hooks/directives.ts'
 import type { StageStatus } from '../hooks/hook-types.ts'
 import type { StateScope } from '../hooks/middleware.ts'
@@ -31,6 +32,8 @@ export interface Checkpoint {
   readonly key: string
   /** The stage's name. */
   readonly stage: string
+  /** Keys of the stages that it was opened in, the outermost first. Kept when a stage is entered. */
+  readonly within: readonly string[]
   /** Counts the turn's checkpoints in the order of the log. */
   readonly order: number
   readonly status: StageStatus | 'open'
@@ -49,6 +52,10 @@ export interface Checkpoint {
   readonly branch?: BranchState | undefined
   readonly shared?: readonly (readonly [string, unknown])[] | undefined
   readonly instructions?: unknown
+  /** True for a stage whose input did not pass its check: no guard has seen it. */
+  readonly refused?: boolean | undefined
+  /** The names of the tools in the last prompt, where a hook changed them. */
+  readonly offered?: readonly string[] | undefined
 }
 
 /** Private records: they take no sequence number and never reach a client. */
@@ -58,10 +65,16 @@ export type Note =
       readonly message: Message
       readonly parentId: string | undefined
       readonly guards: readonly string[]
+      /** 2: facts of the turn's records are fields. Turns of the first version have no `format`, and facts inside ids. */
+      readonly format?: 2
     }
-  /** Logs of the first version have no `stage`. */
-  | ({ readonly note: 'entered' | 'left'; readonly stage?: string } & Omit<Checkpoint, 'order' | 'stage'>)
-  /** An attempt at a reply got its message id. */
+  /** Logs of the first version have neither `stage` nor `within`. */
+  | ({
+      readonly note: 'entered' | 'left'
+      readonly stage?: string
+      readonly within?: readonly string[]
+    } & Omit<Checkpoint, 'order' | 'stage' | 'within'>)
+  /** An attempt at a reply is about to be shown or recorded under its message id. */
   | { readonly note: 'attempt'; readonly messageId: string; readonly step: number; readonly attempt: number }
   /** The model has replied; hooks may still change or refuse it. Logs of the first version have no `step` and `attempt`. */
   | {
@@ -92,7 +105,7 @@ export type Note =
       readonly reasoning?: boolean | undefined
     }
   /** Changes that hooks made to the prompt of a reply. The log keeps fingerprints of them. */
-  | ({ readonly note: 'prompt'; readonly messageId: string } & PromptChanges)
+  | ({ readonly note: 'prompt'; readonly messageId: string; readonly attempt?: number } & PromptChanges)
   /** A person has changed a call. */
   | { readonly note: 'edited'; readonly callId: string; readonly args: unknown }
   /** An interjection whose text nobody is told yet. */
@@ -163,13 +176,20 @@ export interface UnfinishedTurn {
   readonly interjections: readonly { readonly text: string; readonly messageId: string | undefined }[]
 }
 
-/** The durable side of a conversation, as turns use it. Without one nothing is recorded and nothing is awaited. */
 /** A prompt as it would be without hooks. `path`: absent where the prompt's messages are the path, which is then not read. */
 export interface UsualPrompt {
   readonly path: readonly Message[] | undefined
   readonly instructions: string
 }
 
+/** An attempt at a reply, by the id of its message. */
+export interface NumberedAttempt {
+  readonly id: string
+  /** The attempt's place among those of its step, from 0. */
+  readonly number: number
+}
+
+/** The durable side of a conversation, as turns use it. Without one nothing is recorded and nothing is awaited. */
 export interface Journal {
   /** The conversation as its store knows it. */
   readonly logged: LoggedConversation
@@ -185,9 +205,9 @@ export interface Journal {
   behind(deliver: () => void): void
   note(turnId: string, note: Note): void
   /** Keeps what was changed in a prompt that is about to be sent. */
-  prompt(turnId: string, messageId: string, prompt: Prompt, usual: UsualPrompt): void
+  prompt(turnId: string, attempt: NumberedAttempt, prompt: Prompt, usual: UsualPrompt): void
   /** Keeps text of a partial reply that was shown, within some milliseconds. */
-  sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
+  partialReply(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** Terminal event of the last turn, where that has ended. */
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
   /** Resolves when everything kept so far is durable, and this is still the writer. One barrier serves all that wait for it. */
@@ -202,17 +222,14 @@ export interface Journal {
   remove(): Promise<void>
 }
 
-/** Puts what is told into memory, or takes it back. */
-export type Change = (kept: boolean) => void
-
 /** Events outside of turns, of a conversation on a log: they wait until this process is the writer. */
-export interface Aside {
-  /** Resolves when the log has the event. `unheard`: the caller drops the promise, so `kept` rejects if the log refuses it. */
-  say(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void>
-  /** Keeps messages that no turn has recorded: with what is next written here, if not now. */
-  makeUp(nodes: readonly TreeNode[]): void
-  /** Writes made-up messages, once this process is the writer. */
-  keepMadeUp(): void
+export interface OutsideTurns {
+  /** Resolves when the log has the event. One that waits for the next write gives no promise. */
+  tell(body: TellableEvent, keeping: 'nextWrite' | WhenWriter): Promise<void> | undefined
+  /** Writes the events that wait for the next write, if this process can be the writer now. */
+  writeQueued(): void
+  /** Tells the events that wait for the next write: this process is the writer. */
+  tellQueued(): void
   /** Acts as the writer. Where the store answers at once it is done when this returns; it is durable when that resolves. */
   write(act: () => void): Promise<void>
   /** Resolves when every event so far is in the log. */

@@ -4,22 +4,23 @@ import type { InterruptibleWaits } from '../async/interruptible-waits.ts'
 import type { Call, Message, Part, ToolResult } from '../base/message.ts'
 import type { Chunk, Model, Prompt, StreamOptions } from '../base/ports.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { CustomEvent, Event, EventBody } from '../events/events.ts'
-import type { TurnListener } from '../events/listeners.ts'
+import type { Event } from '../events/events.ts'
+import type { TurnListener } from '../events/listener.ts'
+import type { News } from '../events/news.ts'
 import type { AskOptions } from '../events/requests.ts'
 import type { BranchState, TreeNode } from '../history/tree.ts'
 import type { HookSet } from '../hooks/hook-set.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { HookData } from '../turn/hook-data.ts'
-import type { StepState } from '../turn/step-state.ts'
-import type { TurnBranch } from '../turn/turn-branch.ts'
-import type { TurnCalls } from '../turn/turn-calls.ts'
-import type { TurnEnding } from '../turn/turn-ending.ts'
-import type { TurnPeople } from '../turn/turn-people.ts'
-import type { TurnPhase } from '../turn/turn-phase.ts'
-import type { TurnSpending } from '../turn/turn-spending.ts'
-import type { TurnSteering } from '../turn/turn-steering.ts'
+import type { HookData } from '../state/hook-data.ts'
+import type { StepState } from '../state/step-state.ts'
+import type { TurnBranch } from '../state/turn-branch.ts'
+import type { TurnCalls } from '../state/turn-calls.ts'
+import type { TurnEnding } from '../state/turn-ending.ts'
+import type { TurnPeople } from '../state/turn-people.ts'
+import type { TurnPhase } from '../state/turn-phase.ts'
+import type { TurnSpending } from '../state/turn-spending.ts'
+import type { TurnSteering } from '../state/turn-steering.ts'
 import type { AgentCore } from './agent-core.ts'
 import type { Conversation } from './conversation.ts'
 import type { Journal, StateRecord } from './journal.ts'
@@ -136,7 +137,8 @@ export interface TurnState {
   unlisten(listener: TurnListener): void
   /** Events belong to the turn until its terminal event; then they are the conversation's. */
   readonly open: TurnState | undefined
-  emit(body: EventBody | CustomEvent): Event
+  /** Tells an event of the turn. */
+  tell(news: News): void
   tellHooks(event: Event): void
   nextSpan(): number
   /** Opens a stage inside another, and gives its frame: how it came out. */

@@ -5,6 +5,7 @@ import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec
 import { HookContext } from '../context/hook-context.ts'
 import { ConversationLog } from '../durable/conversation-log.ts'
 import type { Store } from '../durable/log-port.ts'
+import { whenWriter } from '../events/news.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
 import { hookNames, type Middleware, unknownHook } from '../hooks/middleware.ts'
@@ -172,7 +173,8 @@ export class AgentCore {
     this.#compileOr(() => {
       entry.enabled = !enabled
     })
-    for (const id of this.#threads.keys()) this.#known(id)?.tellOutside({ type: 'middleware.changed', name, enabled })
+    for (const id of this.#threads.keys())
+      this.#known(id)?.tell({ type: 'middleware.changed', name, enabled }, undefined, whenWriter)
   }
 
   /** Middleware of one turn alone has to fit as well. */

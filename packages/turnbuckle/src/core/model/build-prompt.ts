@@ -3,8 +3,8 @@ import type { Message } from '../base/message.ts'
 import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
 import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { Instruction } from '../state/hook-data.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import type { Instruction } from './instruction.ts'
 
 const noParams: Prompt['params'] = Object.freeze({})
 
