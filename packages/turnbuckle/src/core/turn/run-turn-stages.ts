@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../hooks/hook-types.ts'
+import { andThen, type Maybe } from '../base/maybe.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { doneEnding } from '../state/turn-ending.ts'
@@ -34,7 +34,7 @@ async function runSteps(frame: StageFrame, step: Stage): Promise<void> {
 }
 
 /** Resolves the directives of the step; true when another step follows. */
-function resolveStep(frame: StageFrame): MaybePromise<boolean> {
+function resolveStep(frame: StageFrame): Maybe<boolean> {
   const { turn } = frame
   turn.replay.hearAgain()
   const outcome = outcomeOf(turn, true)
@@ -57,14 +57,13 @@ function resolveStep(frame: StageFrame): MaybePromise<boolean> {
 }
 
 /** True where another step may begin. Before it, calls are settled that a pipeline without tools left open, and people are heard. */
-function settleStep(frame: StageFrame): MaybePromise<boolean> {
+function settleStep(frame: StageFrame): Maybe<boolean> {
   const { turn } = frame
-  if (turn.branch.openCalls.length || turn.people.queue.length) return settleRest(frame)
-  return !turn.over && withinStepLimit(turn)
+  const hasRest = turn.branch.openCalls.length > 0 || turn.people.queue.length > 0
+  return andThen(hasRest ? settleRest(frame) : undefined, () => !turn.over && withinStepLimit(turn))
 }
 
-async function settleRest(frame: StageFrame): Promise<boolean> {
+async function settleRest(frame: StageFrame): Promise<void> {
   await settleCalls(frame, 'The call was not run.')
   await applyQueue(frame)
-  return !frame.turn.over && withinStepLimit(frame.turn)
 }
