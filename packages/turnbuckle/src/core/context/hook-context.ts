@@ -199,7 +199,7 @@ export class HookContext implements Context {
     }
   }
   get generate(): Context['generate'] {
-    return (model, prompt) => generate(this.#frame, model, prompt)
+    return (model, prompt) => generate(this.#frame, this.#entry, model, prompt)
   }
   get ask(): Context['ask'] {
     return (kind: string, payload: unknown, options: AskOptions = {}) => this.#ask(kind, payload, options) as never

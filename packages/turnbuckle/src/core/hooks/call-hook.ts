@@ -88,15 +88,21 @@ export const hookTimeout = (name: string, ms: number): TurnbuckleError =>
 /** Marks the directive that a hook's failure amounts to: it is accepted everywhere, also where a hook could not have returned it. */
 export const failureMark: unique symbol = Symbol('hook failure')
 
-/** The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. */
+/**
+ * The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. A hook whose own model
+ * call was stopped has not failed: it stops with the turn, and a guard lets nothing through meanwhile.
+ */
 export function failureOf(frame: StageFrame, entry: HookEntry, error: unknown): Directive | undefined {
   if (frame.turn.interrupted && isInterrupted(error)) throw error
   const { name, guard } = entry.owner
-  const hookError = asHookError(error, entry)
-  frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  const wasStopped = frame.stoppedHook === entry
+  if (!wasStopped) frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
   if (!failsClosed(entry)) return undefined
+  const blocks = frame.stage.failureBlocks?.(entry.point)
+  if (wasStopped && !(guard && blocks)) return new Directive('stop', `"${name}": ${messageOf(error)}`, failureMark)
+  const hookError = asHookError(error, entry)
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
-  if (!frame.stage.failureBlocks?.(entry.point)) return fail(hookError)
+  if (!blocks) return fail(hookError)
   return new Directive('block', `${guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`, failureMark)
 }
 

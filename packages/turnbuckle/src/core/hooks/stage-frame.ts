@@ -4,7 +4,7 @@ import type { Call } from '../base/message.ts'
 import type { Stage } from '../types/stage.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { Decision, NotedDirective } from './directives.ts'
-import type { HookChain } from './hook-set.ts'
+import type { HookChain, HookEntry } from './hook-set.ts'
 import type { StageStatus } from './hook-types.ts'
 
 /** An occurrence of a stage: its input, its result, and the hooks it was opened with. */
@@ -41,6 +41,8 @@ export class StageFrame {
   declare problem: unknown
   /** A hook's own failure: no retry gets past it. */
   declare hookError: unknown
+  /** The hook whose own model call a directive has ended: its failure yields to that directive. */
+  declare stoppedHook: HookEntry | undefined
   /** The skip, block or replace in force. */
   declare decided: Decision | undefined
   /** The call as a person has changed it while answering a request. */
@@ -118,6 +120,7 @@ Object.assign(StageFrame.prototype, {
   span: undefined,
   problem: undefined,
   hookError: undefined,
+  stoppedHook: undefined,
   decided: undefined,
   revised: undefined,
   cancel: undefined,

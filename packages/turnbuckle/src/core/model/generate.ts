@@ -4,6 +4,7 @@ import { checkDepth } from '../base/nesting-depth.ts'
 import type { Model, Prompt, Usage } from '../base/ports.ts'
 import { plus, uncounted } from '../base/usage-sums.ts'
 import { untilDurable } from '../durable/until-durable.ts'
+import type { HookEntry } from '../hooks/hook-set.ts'
 import type { Generated } from '../hooks/hook-types.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Stage } from '../types/stage.ts'
@@ -17,9 +18,15 @@ interface Request {
 }
 
 /** A hook's own model call. It is a stage, so limits and retries see it; its text and its error go to nobody but the hook. */
-export async function generate(frame: StageFrame, model: Model, prompt: string | Partial<Prompt>): Promise<Generated> {
+export async function generate(
+  frame: StageFrame,
+  by: HookEntry | undefined,
+  model: Model,
+  prompt: string | Partial<Prompt>,
+): Promise<Generated> {
   const { turn } = frame
   if (turn.over) throw interrupted()
+  if (turn.halting) throw stoppedCall(frame, by)
   checkDepth(depthOf(frame), turn.deepest)
   const messages: Message[] =
     typeof prompt === 'string' ? [{ id: 'prompt', role: 'user', content: [{ type: 'text', text: prompt }] }] : []
@@ -39,12 +46,18 @@ export async function generate(frame: StageFrame, model: Model, prompt: string |
     return callOnce(opened, { model, prompt: input as Prompt }, attempts)
   }
   const inner = await turn.openInside({ ...stage, body }, frame, full)
+  if (inner.stoppedHook) frame.stoppedHook = by
   if (inner.status === 'failed' || inner.status === 'interrupted') throw inner.error
   const message = inner.result as Message | undefined
-  if (!message)
-    throw new TurnbuckleError('generate.stopped', 'The model call of a hook did not take place: a limit was reached.')
+  if (!message || (turn.halting && message.interrupted)) throw stoppedCall(frame, by)
   const usage = attempts.reduce((sum, each) => plus(sum, each.usage ?? uncounted), free)
   return { text: textOf(message), message, usage }
+}
+
+/** The error of a hook whose model call a directive has ended. That directive ends the turn, not the failure of the hook. */
+function stoppedCall(frame: StageFrame, by: HookEntry | undefined): TurnbuckleError {
+  frame.stoppedHook = by
+  return new TurnbuckleError('generate.stopped', 'The model call of a hook did not take place: a limit was reached.')
 }
 
 const depthOf = ({ stage, parent }: StageFrame): number =>

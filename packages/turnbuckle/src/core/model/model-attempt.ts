@@ -1,5 +1,6 @@
 import { appended, type Call, type Message, type Part, plainPart } from '../base/message.ts'
 import type { Chunk, Usage } from '../base/ports.ts'
+import { minus } from '../base/usage-sums.ts'
 import type { CallText, MessageDelta } from '../events/events.ts'
 import type { GrowingReply } from '../events/growing-reply.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
@@ -117,7 +118,7 @@ export class ModelAttempt implements GrowingReply {
         this.#put(plainPart(chunk))
         return
       case 'usage':
-        this.#usage = usageOf(chunk)
+        this.#count(usageOf(chunk))
         return
       case 'finish':
         this.#finishReason = chunk.reason
@@ -224,6 +225,12 @@ export class ModelAttempt implements GrowingReply {
     turn.tell({ type: 'message.started', messageId: this.id, parentId: turn.branch.tip?.id, role: 'assistant' })
   }
 
+  /** Usage counts as soon as it is reported, so that an interrupt does not lose it. A later report is about the whole call. */
+  #count(usage: Usage): void {
+    addUsage(this.#turn, this.#usage ? minus(usage, this.#usage) : usage)
+    this.#usage = usage
+  }
+
   /** Counts the attempt as a model call of its own, not as part of a managed loop's. */
   bill(): void {
     this.#billed = true
@@ -249,7 +256,6 @@ export class ModelAttempt implements GrowingReply {
     const turn = this.#turn
     const usage = this.#usage
     const finishReason = this.#finishReason
-    if (usage) addUsage(turn, usage)
     if (this.#billed) endCall(turn, usage !== undefined)
     this.#billed = false
     if (this.#silent || turn.step.attempt !== this) return

@@ -2,6 +2,7 @@ import { TurnbuckleError } from '../base/errors.ts'
 import { asMessage } from '../base/message.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import { startedEvent } from '../events/event-makers.ts'
+import { failureMark } from '../hooks/call-hook.ts'
 import { leaveReopened } from '../hooks/leave-reopened.ts'
 import { callAfterHooks, openStage } from '../hooks/open-stage.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
@@ -82,13 +83,13 @@ async function outcomeOfTurn(root: StageFrame): Promise<TurnResult> {
   const { steering } = turn
   if (!steering.ending) return endWithoutLoop(root)
   const result = (root.result as TurnResult | undefined) ?? turnResult(turn)
-  // Only a failure outranks an ending: of an after hook of the turn, or of what recorded the end.
-  const failed = steering.noted.some(({ directive }) => directive.type === 'fail')
+  // Only a failure outranks an ending: of a hook of the turn, or of what recorded the end; and so does a stop that a hook has failed by.
+  const failed = steering.noted.some(({ directive: { type, value } }) => type === 'fail' || value === failureMark)
   if (!failed || steering.ending.status === 'failed') return result
   steering.dropEnding()
   endAsNoted(turn)
   const { status, reason, by, error } = turnResult(turn)
-  return { ...result, status, reason, by, error }
+  return error === undefined ? { ...result, status, reason, by } : { ...result, status, reason, by, error }
 }
 
 /** A hook has answered or ended the turn without the loop, or the turn's own stage broke. */
