@@ -47,7 +47,14 @@ describe("a limit that is reached at a hook's own model call", () => {
 
   test.each(Object.keys(limits))('text that moderation still held back stays hidden: %s', async by => {
     const guard = moderation({ model: scriptedModel(['PASS'], { repeat: true }), input: false, output: 'reply' })
-    const model = scriptedModel([{ chunks: [{ type: 'usage', ...usage }, { type: 'text', text: 'draft' }] }])
+    const model = scriptedModel([
+      {
+        chunks: [
+          { type: 'usage', ...usage },
+          { type: 'text', text: 'draft' },
+        ],
+      },
+    ])
     // Reported before the text: the limit is reached while the reply is held back.
     const early = middleware({
       name: 'early',
