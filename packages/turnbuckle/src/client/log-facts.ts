@@ -70,12 +70,12 @@ export class LogFacts {
     }
   }
 
-  /** A turn has used more than its messages: hooks ask models too, and attempts fail. */
-  #endTurn(turnId: string, { usage }: TurnEnd): void {
+  /** A turn has used more than its messages: hooks ask models too, and attempts fail. Turns beside it count themselves. */
+  #endTurn(turnId: string, { usage, elsewhere = none }: TurnEnd): void {
     const counted = this.#usageOfTurns.get(turnId)
     if (!counted) return
     this.#usageOfTurns.delete(turnId)
-    this.usage = add(this.usage, add(usage, counted, -1))
+    this.usage = add(this.usage, add(add(usage, elsewhere, -1), counted, -1))
   }
 
   #applyCall(turnId: string, event: Event): void {

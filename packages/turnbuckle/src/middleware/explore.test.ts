@@ -1,5 +1,16 @@
-import { agentTool, block, createAgent, type Middleware, middleware, textOf, tool, type Usage } from 'turnbuckle'
+import {
+  agentTool,
+  block,
+  createAgent,
+  type Event,
+  type Middleware,
+  middleware,
+  textOf,
+  tool,
+  type Usage,
+} from 'turnbuckle'
 import { costLimit, displayBuffer, memory, notify, tokenLimit } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { type Chooser, type ExploreOptions, explore } from './explore.ts'
@@ -82,6 +93,23 @@ describe('explore', () => {
     const main = scriptedModel([{ text: 'x', usage }], { repeat: true })
     const result = await createAgent({ model: main, use: [explore({ judge: () => 0 })] }).send('why?')
     expect(result.usage).toMatchObject({ inputTokens: 2, outputTokens: 4 })
+  })
+
+  test('result, turn, terminal event and store agree on the cost, with the judge’s', async () => {
+    const usage = { inputTokens: 10, outputTokens: 5, cost: 1 }
+    const judge = scriptedModel([{ text: '1', usage: { inputTokens: 4, outputTokens: 1, cost: 0.5 } }])
+    const model = scriptedModel([{ text: 'x', usage }], { repeat: true })
+    const store = memoryStore()
+    const turn = createAgent({ model, store, use: [explore({ judge })] })
+      .conversation('c')
+      .send('why?')
+    const events: Event[] = []
+    for await (const event of turn) events.push(event)
+    const all = { inputTokens: 24, outputTokens: 11, cost: 2.5 }
+    expect((await turn).usage).toEqual(all)
+    expect(turn.usage).toEqual(all)
+    expect(events.at(-1)).toMatchObject({ type: 'turn.completed', usage: all })
+    expect((await store.list()).map(row => row.usage)).toEqual([all])
   })
 
   describe('a limit holds for all branches together', () => {

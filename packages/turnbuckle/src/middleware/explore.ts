@@ -1,6 +1,6 @@
 import { type Message, textOf } from '../core/base/message.ts'
 import type { Model, Prompt } from '../core/base/ports.ts'
-import { plus } from '../core/base/usage-sums.ts'
+import { noUsage, plus } from '../core/base/usage-sums.ts'
 import type { Snapshot } from '../core/hooks/directives.ts'
 import type { BeforeContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
@@ -132,17 +132,22 @@ async function keepBest(
 ): Promise<TurnResult> {
   const ended = await Promise.all(branches.map(async each => ({ ...each, result: await each.turn.settled })))
   const rivals = ended.filter(({ result }) => result.status === 'completed')
-  const usage = ended.reduce((sum, { result }) => plus(sum, result.usage), own.usage)
-  if (!rivals.length) return { ...own, usage }
+  const elsewhere = ended.reduce((sum, { result }) => plus(sum, result.usage), noUsage)
+  if (!rivals.length) return { ...own, elsewhere }
   const candidates = [{ ...own, variant }, ...rivals.map(each => ({ ...each.result, variant: each.variant }))]
-  const best = typeof judge === 'function' ? await judge(candidates, ctx.message) : await asked(ctx, judge, candidates)
+  const best = await choose(ctx, judge, candidates)
   const winner = rivals[best - 1]
   const end = winner?.end()
   ctx.emit({ type: 'explore.chosen', best, of: candidates.length, turnIds: ended.map(({ turn }) => turn.id) })
-  if (!winner || !end) return { ...own, usage }
+  if (!winner || !end) return { ...own, elsewhere }
   ctx.restore(end)
   const { text, messages, steps } = winner.result
-  return { ...own, text, messages, steps, usage }
+  return { ...own, text, messages, steps, elsewhere }
+}
+
+/** The place of the best candidate. */
+async function choose(ctx: Ctx, judge: Chooser | Model, candidates: readonly Candidate[]): Promise<number> {
+  return typeof judge === 'function' ? judge(candidates, ctx.message) : asked(ctx, judge, candidates)
 }
 
 async function asked(ctx: Ctx, model: Model, candidates: readonly Candidate[]): Promise<number> {

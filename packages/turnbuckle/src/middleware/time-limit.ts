@@ -1,4 +1,4 @@
-import { TurnbuckleError } from '../core/base/errors.ts'
+import { nextWithin, tooLate } from '../core/context/next-within.ts'
 import type { Directive } from '../core/hooks/directives.ts'
 import type { Context, NextOptions } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
@@ -42,20 +42,8 @@ export function timeLimit(limit: number | TimeLimitOptions): Middleware {
   const over = (): Directive => stopSaying(`${max} ms`, say)
   const check = (ctx: Counting): Directive | undefined => (left(ctx) <= 0 ? over() : undefined)
   const within = async <Result>(ctx: Counting, next: Next<Result>): Promise<Result | Directive> => {
-    const ms = left(ctx)
-    if (ms <= 0) return over()
-    let late: TurnbuckleError | undefined
-    const until: NextOptions['until'] = end =>
-      ctx.clock.after(ms, () => {
-        late = new TurnbuckleError('turn.late', `The turn's ${max} ms were over.`, { kind: 'timeout' })
-        end(late)
-      })
-    try {
-      return await next(undefined, { until })
-    } catch (error) {
-      if (error === late) return over()
-      throw error
-    }
+    const result = await nextWithin(ctx, left(ctx), next)
+    return result === tooLate ? over() : result
   }
   return middleware<number>({
     name,

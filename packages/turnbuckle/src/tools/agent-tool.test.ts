@@ -1,4 +1,4 @@
-import { type Agent, agentTool, block, createAgent, type Event, middleware, stop, tool } from 'turnbuckle'
+import { type Agent, agentTool, block, type Clock, createAgent, type Event, middleware, stop, tool } from 'turnbuckle'
 import { tokenLimit, toolRetry } from 'turnbuckle/middleware'
 import { checkHistory, recorder, type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
@@ -354,4 +354,36 @@ describe('an agent as a tool of another', () => {
     const self = createAgent({ model, tools: [agentTool(first, { name: 'self' })], maxDepth: 3 })
     expect((await self.send('Go')).status).toBe('completed')
   })
+})
+
+test.each<{ what: string; child: (clock: Clock) => Agent }>([
+  {
+    what: 'its model',
+    child: clock =>
+      createAgent({
+        clock,
+        model: {
+          id: 'stuck',
+          async *stream() {
+            await new Promise(() => {})
+          },
+        },
+      }),
+  },
+  {
+    what: 'a tool of its own',
+    child: clock =>
+      createAgent({
+        clock,
+        model: scriptedModel([callsEcho, 'x']),
+        tools: [tool({ name: 'echo', run: () => new Promise(() => {}) })],
+      }),
+  },
+])('the time of its budget ends a sub-agent that hangs in $what', async ({ child }) => {
+  const clock = virtualClock()
+  const turn = root(child(clock), { budget: { ms: 1000 } }, { clock }).send('go')
+  await clock.advance(1000)
+  const { messages, status } = await turn
+  expect(results(messages)).toMatchObject([{ status: 'error', value: expect.stringContaining('1000 ms') }])
+  expect(status).toBe('completed')
 })

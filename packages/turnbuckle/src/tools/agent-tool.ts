@@ -1,10 +1,11 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
 import type { Message, NewMessage } from '../core/base/message.ts'
 import type { Schema, Usage } from '../core/base/ports.ts'
-import { block, stop } from '../core/hooks/directives.ts'
-import type { BeforeContext } from '../core/hooks/hook-types.ts'
+import { estimateCall } from '../core/context/estimate-call.ts'
+import { nextWithin, tooLate } from '../core/context/next-within.ts'
+import { block, Directive, stop } from '../core/hooks/directives.ts'
+import type { BeforeContext, Context, NextOptions } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import { estimateUsage, isUnsaid } from '../core/model/estimate-usage.ts'
 import { catchUpUsage } from '../core/model/usage.ts'
 import { ToolContext as CallContext } from '../core/tools/run-tool.ts'
 import { tool } from '../core/tools/tool.ts'
@@ -16,13 +17,14 @@ import type { TurnResult } from '../core/types/turn.ts'
 import { object, text } from './arguments.ts'
 
 type Names = readonly (string | RegExp)[]
+type Next<Result> = (input?: undefined, options?: NextOptions) => Promise<Result>
 
 export interface Budget {
   /** Input and output together; what does not say what it used is estimated. */
   readonly tokens?: number
   /** In the currency of the model's prices. A cost that is not known stops the sub-agent too. */
   readonly cost?: number
-  /** Active milliseconds. */
+  /** Active milliseconds. A model call or a tool that takes longer is cut off. */
   readonly ms?: number
 }
 
@@ -135,18 +137,29 @@ function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Mi
       ctx.prompt.tools = ctx.prompt.tools.filter(({ name }) => offered(name))
     },
   })
-  const guard = middleware<number>({
+  const inTime = async <Result>(ctx: Context, next: Next<Result>): Promise<Result | Directive> => {
+    const ms = isOwn(ctx.conversation) ? (budget?.ms ?? Infinity) : Infinity
+    if (ms === Infinity) return next()
+    const result = await nextWithin(ctx, ms - ctx.clock.elapsed(), next)
+    return result === tooLate ? stop(`${ms} ms are its limit`) : result
+  }
+  // Calls that do not say what they use are estimated, those of agents below included.
+  const attempt = async (ctx: BeforeContext<'model'>, next: Next<Message>): Promise<Message | Directive> => {
+    const reply = await inTime(ctx, next)
+    if (!(reply instanceof Directive)) estimateCall(ctx, reply)
+    return reply
+  }
+  const guard = middleware({
     name: `${options.name}.limits`,
     guard: true,
-    // Tokens of calls that did not say what they used.
-    state: 0,
     beforeStep(ctx) {
       if (!isOwn(ctx.conversation)) return
       if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)
-      const spent = budget && overspent(budget, ctx.turn.usage, ctx.state, ctx.clock.elapsed())
+      const spent = budget && overspent(budget, ctx.turn.usage, ctx.clock.elapsed())
       if (spent) return stop(spent)
     },
-    ...(budget?.tokens === undefined ? {} : { wrapModel: estimate }),
+    ...(budget ? { wrapModel: attempt, wrapGenerate: attempt } : {}),
+    ...(budget?.ms === undefined ? {} : { wrapTool: inTime }),
     beforeTool({ conversation, call: { name } }) {
       if (matches(deny, name) || (isOwn(conversation) && !offered(name)))
         return block(`${options.name} may not use ${name}.`)
@@ -158,17 +171,8 @@ function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Mi
 const matches = (names: Names, name: string): boolean =>
   names.some(pattern => (typeof pattern === 'string' ? pattern === name : name.search(pattern) >= 0))
 
-/** Estimates model calls without reported usage, those of agents below included. */
-async function estimate(ctx: BeforeContext<'model', number>, next: () => Promise<Message>): Promise<Message> {
-  const reply = await next()
-  if (!reply || !isUnsaid(ctx)) return reply
-  const { inputTokens, outputTokens } = estimateUsage(ctx, reply)
-  ctx.update(tokens => tokens + inputTokens + outputTokens)
-  return reply
-}
-
-function overspent({ tokens, cost, ms }: Budget, usage: Usage, unsaid: number, elapsed: number): string | undefined {
-  const used = usage.inputTokens + usage.outputTokens + unsaid
+function overspent({ tokens, cost, ms }: Budget, usage: Usage, elapsed: number): string | undefined {
+  const used = usage.inputTokens + usage.outputTokens
   if (tokens !== undefined && used >= tokens) return `${tokens} tokens are its limit`
   if (cost !== undefined && usage.cost === undefined) return 'its cost is not known, so its budget cannot be kept'
   if (cost !== undefined && (usage.cost ?? 0) >= cost) return `a cost of ${cost} is its limit`
