@@ -3,7 +3,16 @@ import { z } from 'zod'
 // Schemas of messages, turns, requests and conversations in HTTP calls and in frames of the WebSocket.
 
 export const id = z.string().min(1).max(300)
-export const usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), cost: z.number().optional() })
+export const usage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedInputTokens: z.number().optional(),
+  reasoningTokens: z.number().optional(),
+  cost: z.number().optional(),
+  knownCost: z.number().optional(),
+  unknownCalls: z.number().optional(),
+  estimated: z.boolean().optional(),
+})
 export const message = z.object({
   id,
   role: z.enum(['system', 'user', 'assistant', 'tool']),

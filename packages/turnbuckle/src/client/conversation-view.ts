@@ -1,3 +1,4 @@
+import { usageFields } from '../core/base/usage-sums.ts'
 import type { Event } from '../core/events/events.ts'
 import {
   type ConversationState,
@@ -291,9 +292,9 @@ export class ConversationView {
       case 'usage': {
         const node = nodes.get(event.messageId)
         if (!node) return
-        const { inputTokens, outputTokens, cost } = event
-        const price = cost === undefined ? {} : { cost }
-        this.#own('nodes').set(node.id, { ...node, usage: { inputTokens, outputTokens, ...price }, ...price })
+        const usage = usageFields(event)
+        const price = usage.cost === undefined ? {} : { cost: usage.cost }
+        this.#own('nodes').set(node.id, { ...node, usage, ...price })
       }
     }
   }

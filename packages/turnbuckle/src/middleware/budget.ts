@@ -1,9 +1,9 @@
 import type { Message } from '../core/base/message.ts'
 import type { Usage } from '../core/base/ports.ts'
+import { estimateCall, isUncounted } from '../core/context/estimate-call.ts'
 import { type Directive, stop } from '../core/hooks/directives.ts'
 import type { BeforeContext, Context } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import { estimateUsage, isUnsaid } from '../core/model/estimate-usage.ts'
 import type { Turn } from '../core/types/turn.ts'
 import { stopSaying } from './option.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -28,13 +28,12 @@ interface Spent {
   readonly past: number
   /** The amounts of running turns, by id. A sub-agent's turn is not here: its usage counts in the turn above it. */
   readonly running: Readonly<Record<string, number>>
-  /** The estimated amount of model calls without reported usage. */
-  readonly estimated: number
+  /** Set once a model call was estimated. */
+  readonly estimated: boolean
   /** Set once a model call can be neither measured nor estimated. */
   readonly unmeasured: boolean
 }
 
-type Estimates = WeakMap<Turn, number>
 type Counting = Pick<Context<Spent>, 'turn' | 'state' | 'update'>
 type Calling = BeforeContext<'model', Spent>
 
@@ -43,15 +42,12 @@ type Calling = BeforeContext<'model', Spent>
  * fallback; inherited by sub-agents, with one purse for all.
  */
 export function budget(limit: Budget): Middleware {
-  /** The estimated amount of each turn: turns beside it cannot see its turn-scoped state. */
-  const estimates: Estimates = new WeakMap()
-  const check = (ctx: Counting): Directive | undefined => verdict(limit, estimates, ctx)
+  const check = (ctx: Counting): Directive | undefined => verdict(limit, ctx)
   const attempt = (ctx: Calling, next: () => Promise<Message>): Promise<Message | Directive> | Directive => {
     const reached = check(ctx)
     if (reached) return reached
-    const before = ctx.turn.usage
     const replied = next().then(reply => {
-      if (reply && saidNothing(ctx, before)) guess(limit, estimates, ctx, reply)
+      if (reply) measure(limit, ctx, reply)
       // With the budget used up no model call could read the results, so the calls of this reply do not run.
       return (wantsTools(reply) && check(ctx)) || reply
     })
@@ -61,7 +57,7 @@ export function budget(limit: Budget): Middleware {
     name: limit.name,
     guard: true,
     scope: limit.scope,
-    state: { past: 0, running: {}, estimated: 0, unmeasured: false },
+    state: { past: 0, running: {}, estimated: false, unmeasured: false },
     beforeTurn(ctx) {
       if (!homeOf(ctx.turn, ctx.state))
         ctx.update(spent => ({ ...spent, running: { ...spent.running, [ctx.turn.id]: 0 } }))
@@ -76,23 +72,13 @@ export function budget(limit: Budget): Middleware {
 /** A reply that another limit has prevented is none. */
 const wantsTools = (reply: Message | undefined): boolean => reply?.content.some(part => part.type === 'call') === true
 
-/** True where the model did not report the usage of this call, the turn's or a hook's own. */
-function saidNothing(ctx: Calling, before: Usage): boolean {
-  if (ctx.stage === 'model') return isUnsaid(ctx)
-  const { inputTokens, outputTokens } = ctx.turn.usage
-  return inputTokens === before.inputTokens && outputTokens === before.outputTokens
-}
-
-function guess(limit: Budget, estimates: Estimates, ctx: Calling, reply: Message): void {
-  if (limit.unknown === 'ignore') return
-  const usage = estimateUsage(ctx, reply)
-  const more = limit.unknown === 'estimate' ? limit.used(usage) : undefined
-  if (more !== undefined && !ctx.state.estimated) ctx.emit({ type: 'usage.estimated', by: limit.name, ...usage })
-  const home = homeOf(ctx.turn, ctx.state) ?? ctx.turn
-  estimates.set(home, (estimates.get(home) ?? 0) + (more ?? 0))
-  ctx.update(spent =>
-    more === undefined ? { ...spent, unmeasured: true } : { ...spent, estimated: spent.estimated + more },
-  )
+/** Sees to a call that did not say what it used, as the limit says: it is estimated, ends the budget, or counts as nothing. */
+function measure(limit: Budget, ctx: Calling, reply: Message): void {
+  if (limit.unknown === 'ignore' || !isUncounted(ctx)) return
+  const usage = limit.unknown === 'estimate' ? estimateCall(ctx, reply) : undefined
+  const measured = usage !== undefined && limit.used(usage) !== undefined
+  if (measured && !ctx.state.estimated) ctx.emit({ type: 'usage.estimated', by: limit.name, ...usage })
+  ctx.update(spent => (measured ? { ...spent, estimated: true } : { ...spent, unmeasured: true }))
 }
 
 /** The turn whose purse it is: this one, or the one a sub-agent works for. */
@@ -101,25 +87,26 @@ function homeOf(turn: Turn, { running }: Spent): Turn | undefined {
   return undefined
 }
 
-function verdict(limit: Budget, estimates: Estimates, { turn, state }: Counting): Directive | undefined {
+function verdict(limit: Budget, { turn, state }: Counting): Directive | undefined {
   const home = homeOf(turn, state) ?? turn
-  const now = state.unmeasured ? undefined : spentNow(limit, estimates, home)
+  const now = state.unmeasured ? undefined : spentNow(limit, home)
   if (now === undefined) return limit.unknown === 'ignore' ? undefined : stop(limit.unmeasured)
-  let total = state.past + state.estimated + now
+  let total = state.past + now
   for (const id in state.running) if (id !== home.id) total += state.running[id] ?? 0
   if (total < limit.max) return undefined
-  const how = state.estimated ? ', in part estimated: the model does not say what it uses' : ''
+  const estimated = state.estimated || home.usage.estimated
+  const how = estimated ? ', in part estimated: the model does not say what it uses' : ''
   return stopSaying(limit.reason + how, limit.say)
 }
 
 /** The amount that the turn has used so far; for the scope `turn` with that of turns beside it. */
-function spentNow(limit: Budget, estimates: Estimates, home: Turn): number | undefined {
+function spentNow(limit: Budget, home: Turn): number | undefined {
   let sum = limit.used(home.usage)
   if (limit.scope === 'conversation') return sum
   for (const other of sideBySide(home)) {
     const used = other === home ? 0 : limit.used(other.usage)
     if (sum === undefined || used === undefined) return undefined
-    if (other !== home) sum += used + (estimates.get(other) ?? 0)
+    sum += used
   }
   return sum
 }

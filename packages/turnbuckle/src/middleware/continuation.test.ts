@@ -1,5 +1,5 @@
 import { createAgent, tool } from 'turnbuckle'
-import { type ContinuationOptions, continuation } from 'turnbuckle/middleware'
+import { type ContinuationOptions, continuation, critic } from 'turnbuckle/middleware'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -68,6 +68,33 @@ describe('continuation', () => {
       }
     expect(await turn).toMatchObject({ status: 'completed', text: 'done' })
     expect(asked).toEqual([{ limit: 'cost', used: 'unknown', max: 1, more: 1 }])
+  })
+
+  test('a price estimates what a model does not say', async () => {
+    const silent = scriptedModel([({ messages }) => ({ calls: [{ name: 'work', args: { n: messages.length } }] })], {
+      repeat: true,
+    })
+    const use = [continuation({ of: 'cost', max: 0.0001, price: { input: 1, output: 1 } })]
+    const turn = createAgent({ model: silent, tools: [work], use }).send('go')
+    for await (const event of turn)
+      if (event.type === 'request.opened') {
+        expect(event.payload).toMatchObject({ limit: 'cost', used: expect.any(Number) })
+        turn.answer(event.requestId, no)
+      }
+    expect(await turn).toMatchObject({ status: 'stopped', by: 'continuation-cost', usage: { estimated: true } })
+  })
+
+  test.each([
+    { answer: yes, ends: { status: 'completed', text: 'draft' }, judged: 1 },
+    { answer: no, ends: { status: 'stopped', by: 'continuation-cost', text: 'draft' }, judged: 0 },
+  ])('a judge’s call is asked for too: $answer.decision', async ({ answer, ends, judged }) => {
+    const judge = scriptedModel(['ACCEPT'])
+    const model = scriptedModel([{ text: 'draft', usage }])
+    const use = [critic(judge), continuation({ of: 'cost', max: 0.5 })]
+    const turn = createAgent({ model, use }).send('go')
+    for await (const event of turn) if (event.type === 'request.opened') turn.answer(event.requestId, answer)
+    expect(await turn).toMatchObject(ends)
+    expect(judge.prompts).toHaveLength(judged)
   })
 
   test('a malformed answer is refused and the question stays open', async () => {

@@ -1,17 +1,21 @@
 import { isInterrupted } from '../core/base/errors.ts'
 import type { Message } from '../core/base/message.ts'
+import { estimateCall } from '../core/context/estimate-call.ts'
+import type { Directive } from '../core/hooks/directives.ts'
 import type { BeforeContext, Context } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import { estimateUsage, isUnsaid } from '../core/model/estimate-usage.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
+import { costOf, type TokenPrice, tokenPrice } from './token-price.ts'
 
 export interface ContinuationOptions {
   /** The quantity that is counted in a turn. Steps by default. */
   readonly of?: 'steps' | 'tokens' | 'cost' | 'ms'
   /** The amount at which a person is asked. */
   readonly max: number
+  /** Of `cost`: per million tokens, for models that do not say what a call costs. */
+  readonly price?: TokenPrice
   /** The amount that a yes adds. As much again by default. */
   readonly more?: number
   /** Milliseconds until no answer means no. Five minutes by default. */
@@ -32,8 +36,6 @@ export interface ContinuationRequest {
 interface Allowed {
   readonly steps: number
   readonly max: number
-  /** Tokens of replies that did not say what they used. */
-  readonly estimated: number
   /** A person has said yes to a cost that nobody knows. */
   readonly unknown: boolean
 }
@@ -41,6 +43,7 @@ interface Allowed {
 const shape = (): Shape<ContinuationOptions> => ({
   of: is.oneOf('steps', 'tokens', 'cost', 'ms'),
   max: is.needed(is.number(0)),
+  price: tokenPrice(),
   more: is.number(Number.MIN_VALUE),
   timeout: is.number(0),
   say: is.text,
@@ -56,7 +59,7 @@ const shape = (): Shape<ContinuationOptions> => ({
  */
 export function continuation(options: ContinuationOptions): Middleware {
   checkOptions('continuation', options, shape)
-  const { of: limit = 'steps', max, more = max, timeout, say } = options
+  const { of: limit = 'steps', max, more = max, timeout, say, price } = options
   const name = limit === 'steps' ? 'continuation' : `continuation-${limit}`
   const goesOn = async (ctx: Context<Allowed>, used: number | 'unknown'): Promise<boolean> => {
     const request: ContinuationRequest = { limit, used, max: ctx.state.max, more }
@@ -68,37 +71,45 @@ export function continuation(options: ContinuationOptions): Middleware {
       return false
     }
   }
+  const askAtLimit = async (ctx: Context<Allowed>): Promise<Directive | undefined> => {
+    const used = measure(ctx, limit, price)
+    if (used === 'unknown' ? ctx.state.unknown : used < ctx.state.max) return undefined
+    const reached = used === 'unknown' ? 'the cost is not known' : `${ctx.state.max} ${limit}`
+    if (!(await goesOn(ctx, used))) return stopSaying(`${reached}, and nobody allowed more`, say)
+    const given = used === 'unknown' ? { unknown: true } : { max: used + more }
+    ctx.update(allowed => ({ ...allowed, ...given }))
+    return undefined
+  }
   return middleware<Allowed>({
     name,
-    state: { steps: 0, max, estimated: 0, unknown: false },
+    state: { steps: 0, max, unknown: false },
     async beforeStep(ctx) {
-      const used = measure(ctx, limit)
-      if (used === 'unknown' ? !ctx.state.unknown : used >= ctx.state.max) {
-        const reached = used === 'unknown' ? 'the cost is not known' : `${ctx.state.max} ${limit}`
-        if (!(await goesOn(ctx, used))) return stopSaying(`${reached}, and nobody allowed more`, say)
-        const given = used === 'unknown' ? { unknown: true } : { max: used + more }
-        ctx.update(allowed => ({ ...allowed, ...given }))
-      }
+      const no = await askAtLimit(ctx)
+      if (no) return no
       ctx.update(allowed => ({ ...allowed, steps: allowed.steps + 1 }))
     },
-    ...(limit === 'tokens' ? { wrapModel: estimate } : {}),
+    // A hook's own model call is no step, but it takes tokens, money and time.
+    ...(limit === 'steps' ? {} : { beforeGenerate: askAtLimit }),
+    ...(limit === 'tokens' || price ? { wrapModel: estimate, wrapGenerate: estimate } : {}),
   })
 }
 
-/** Estimates model calls without reported usage. A cached reply counts too, unless its cache wraps this. */
+/** Estimates model calls that do not say what they use. */
 async function estimate(ctx: BeforeContext<'model', Allowed>, next: () => Promise<Message>): Promise<Message> {
   const reply = await next()
-  if (!reply || !isUnsaid(ctx)) return reply
-  const { inputTokens, outputTokens } = estimateUsage(ctx, reply)
-  ctx.update(allowed => ({ ...allowed, estimated: allowed.estimated + inputTokens + outputTokens }))
+  estimateCall(ctx, reply)
   return reply
 }
 
-function measure({ state, turn, clock }: Context<Allowed>, limit: ContinuationRequest['limit']): number | 'unknown' {
+function measure(
+  { state, turn, clock }: Context<Allowed>,
+  limit: ContinuationRequest['limit'],
+  price: TokenPrice | undefined,
+): number | 'unknown' {
   if (limit === 'steps') return state.steps
   if (limit === 'ms') return clock.elapsed()
-  if (limit === 'cost') return turn.usage.cost ?? 'unknown'
-  return turn.usage.inputTokens + turn.usage.outputTokens + state.estimated
+  if (limit === 'cost') return costOf(turn.usage, price) ?? 'unknown'
+  return turn.usage.inputTokens + turn.usage.outputTokens
 }
 
 function check(answer: unknown): void {

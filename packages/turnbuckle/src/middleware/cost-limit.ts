@@ -1,8 +1,8 @@
-import type { Usage } from '../core/base/ports.ts'
 import type { Middleware } from '../core/hooks/middleware.ts'
 import { budget } from './budget.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
+import { costOf, type TokenPrice, tokenPrice } from './token-price.ts'
 
 export interface CostLimitOptions {
   /** In the currency of the model's prices. */
@@ -10,7 +10,7 @@ export interface CostLimitOptions {
   /** The turns counted together: one turn (default), or all of the conversation, on every branch. */
   readonly scope?: 'turn' | 'conversation'
   /** Per million tokens, for models that do not say what a call costs. */
-  readonly price?: { readonly input: number; readonly output: number }
+  readonly price?: TokenPrice
   /**
    * The effect of a model call whose cost is not known: with a `price` it is estimated (default), else it ends the turn
    * (`stop`); `ignore` counts it as nothing.
@@ -24,7 +24,7 @@ export interface CostLimitOptions {
 const shape = (): Shape<CostLimitOptions> => ({
   max: is.needed(is.number(0)),
   scope: is.scope(),
-  price: is.shaped('{ input, output }, each a number', { input: is.number(0), output: is.number(0) }),
+  price: tokenPrice(),
   unknown: is.oneOf('estimate', 'stop', 'ignore'),
   say: is.text,
   name: is.text,
@@ -48,13 +48,10 @@ export function costLimit(limit: number | CostLimitOptions): Middleware {
     scope,
     say,
     reason: `cost of ${max}`,
-    used: usage => usage.cost ?? (price && priced(usage, price)),
+    used: usage => costOf(usage, price) ?? (unknown === 'ignore' ? usage.knownCost : undefined),
     unknown,
     unmeasured: price
       ? 'the cost is not known: the model does not say what it uses'
       : 'the cost is not known: give costLimit a price',
   })
 }
-
-const priced = ({ inputTokens, outputTokens }: Usage, price: { input: number; output: number }): number =>
-  (inputTokens * price.input + outputTokens * price.output) / 1_000_000

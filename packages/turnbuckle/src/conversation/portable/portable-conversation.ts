@@ -107,7 +107,16 @@ const node = object<PortableNode>({
     'interrupted?': truth,
     'by?': text,
   }),
-  'usage?': object<Usage>({ inputTokens: number, outputTokens: number, 'cost?': number }),
+  'usage?': object<Usage>({
+    inputTokens: number,
+    outputTokens: number,
+    'cachedInputTokens?': number,
+    'reasoningTokens?': number,
+    'cost?': number,
+    'knownCost?': number,
+    'unknownCalls?': number,
+    'estimated?': truth,
+  }),
 })
 const conversation = object<PortableConversation>({
   format: oneOf('turnbuckle'),

@@ -1,6 +1,7 @@
 import { none } from '../../core/base/lists.ts'
 import type { Message, ToolResult } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
+import { usageFields } from '../../core/base/usage-sums.ts'
 import { eventOf } from '../../core/durable/event-records.ts'
 import type { LogRecord } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
@@ -48,7 +49,8 @@ class RecordedTurn implements UnfinishedTurn {
   parentId: string | undefined
   guards: readonly string[] = []
   usage: Usage | undefined
-  lost = false
+  lost = 0
+  waited: boolean | undefined
   moved = false
   readonly events: Event[] = []
   readonly interjections: { text: string; messageId: string | undefined }[] = []
@@ -119,12 +121,10 @@ class RecordedTurn implements UnfinishedTurn {
         if (event.role === 'assistant') this.#reply({ message: event.message })
         return
       case 'usage': {
-        const { inputTokens, outputTokens, cost, messageId } = event
         this.usage = event.total
-        const at = this.#factsOf(messageId)
+        const at = this.#factsOf(event.messageId)
         const reply = at && this.#replies.get(at.step)?.get(at.attempt)
-        if (reply)
-          this.#reply({ ...reply, usage: { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) } })
+        if (reply) this.#reply({ ...reply, usage: usageFields(event) })
         return
       }
       case 'tool.completed':
@@ -149,6 +149,7 @@ class RecordedTurn implements UnfinishedTurn {
   }
 
   #request(event: Event): void {
+    if (event.type.startsWith('request.')) this.waited = true
     if (event.type === 'request.opened') {
       const { requestId: id, kind, payload, deadline, at } = event
       this.#requests.set(id, { id, kind, payload, turnId: this.turnId, openedAt: at, deadline })
@@ -188,7 +189,10 @@ class RecordedTurn implements UnfinishedTurn {
         this.#began.set(note.callId, this.began(note.callId) + 1)
         return
       case 'lost':
-        this.lost = true
+        this.lost++
+        return
+      case 'calling':
+        this.waited = false
         return
       case 'edited':
         this.#edited.set(note.callId, note.args)

@@ -1,5 +1,6 @@
 import { type Message, textOf } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
+import { usageFields } from '../../core/base/usage-sums.ts'
 import type { Event } from '../../core/events/events.ts'
 
 /** A change that one record of the log makes to the tables: the log has what happened, tables have the present state. */
@@ -54,6 +55,7 @@ export const checkpoints: readonly string[] = [
   'said',
   'edited',
   'lost',
+  'calling',
 ].map(note => `note.${note}`)
 
 /** True for records that only serve to resume a turn: a store deletes them when that turn ends. */
@@ -74,11 +76,8 @@ export function changesOf(type: string, body: Readonly<Record<string, unknown>>,
         return { change: 'node', message, parent, turn, at, text: searched(message) }
       })
     }
-    case 'usage': {
-      const { inputTokens, outputTokens, cost } = event
-      const usage = { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) }
-      return [{ change: 'usage', node: event.messageId, usage }]
-    }
+    case 'usage':
+      return [{ change: 'usage', node: event.messageId, usage: usageFields(event) }]
     case 'turn.started':
       return turn ? [{ change: 'turn', id: turn, status: 'open', at: event.at }] : []
     case 'turn.completed':

@@ -166,7 +166,8 @@ export class Conversation implements ConversationType {
     for (const event of past.events) turn.events.push(event)
     for (const [name, state] of past.states) turn.hookData.setState(name, state)
     if (past.usage) turn.spent.setUsage(past.usage)
-    if (past.lost) turn.spent.bill(1)
+    turn.spent.bill(past.lost)
+    if (past.waited !== undefined) turn.people.noteAsked()
     if (parent) catchUpUsage(parent, { id: turn.id, usage: turn.spent.usage })
     return this.#begin(turn, options.signal)
   }

@@ -30,9 +30,9 @@ export class Turn implements TurnType {
   get conversationId(): string {
     return this.#turn.conversation.id
   }
-  /** The usage so far. */
+  /** The usage so far; of a turn that has ended, its result's. */
   get usage(): Usage {
-    return this.#turn.spent.usage
+    return this.#turn.result?.usage ?? this.#turn.spent.usage
   }
   /** Middleware of this turn alone. */
   get use(): readonly Middleware[] {

@@ -1,10 +1,20 @@
 import type { Call, Message, Part, ToolResult } from './message.ts'
 
-/** Tokens and cost of one model call, or a sum of them. `cost` is absent where the price is not known, never guessed. */
+/** Tokens and cost of one model call, or a sum of them. `cost` is absent where the price of a call is not known, never guessed. */
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Those of `inputTokens` that the provider read from its cache, where it says so. */
+  readonly cachedInputTokens?: number
+  /** Those of `outputTokens` that the model thought with, where the provider says so. */
+  readonly reasoningTokens?: number
   readonly cost?: number
+  /** Set on a sum without `cost`: the cost of the calls that have told theirs. */
+  readonly knownCost?: number
+  /** Set on a sum without `cost`: the number of model calls whose cost is not known. */
+  readonly unknownCalls?: number
+  /** Some of the tokens are an estimate, because a model did not say what it used. */
+  readonly estimated?: boolean
 }
 
 export interface ToolSpec {

@@ -1,6 +1,6 @@
 import type { TurnClock } from '../async/active-clock.ts'
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
-import { TurnbuckleError } from '../base/errors.ts'
+import { demand, TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Ids, Prompt } from '../base/ports.ts'
 import { checkTold, type Event } from '../events/events.ts'
@@ -33,6 +33,12 @@ export class HookContext implements Context {
     this.#entry = entry
     this.#given = given
     this.#cancel = cancel
+  }
+
+  /** The stage that a hook's context belongs to. */
+  static frameOf(ctx: Context): StageFrame {
+    demand(ctx instanceof HookContext, 'context.foreign', 'This is not the context of a hook.')
+    return ctx.#frame
   }
 
   get #input(): unknown {

@@ -168,8 +168,8 @@ export class ConversationLog implements Journal {
     if (turnId !== undefined && isEnd(event)) this.#noteUnattributed(turnId, event)
     this.#log.append(recordOf(event), deliver)
   }
-  #noteUnattributed(turnId: string, { usage }: TurnEnded): void {
-    const besides = this.#unattributed.atEnd(turnId, usage, eventsBefore(this.#conversation, turnId))
+  #noteUnattributed(turnId: string, end: TurnEnded): void {
+    const besides = this.#unattributed.atEnd(turnId, end, eventsBefore(this.#conversation, turnId))
     if (besides) this.note(turnId, { note: 'besides', usage: besides })
   }
   behind(deliver: () => void): void {

@@ -121,7 +121,7 @@ export class TurnReplay {
   }
   /** A process may have ended in the middle of the model call that begins now, which is then paid for twice. */
   get mayRepeatCall(): boolean {
-    return this.#past?.moved === false
+    return this.#past?.moved === false && !this.#turn.topmost.replay.past?.waited
   }
   /** What of a sub-agent's turn is in the usage of the log. */
   spent(turnId: string): Usage | undefined {

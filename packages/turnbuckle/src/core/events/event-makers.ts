@@ -3,7 +3,7 @@ import type { Usage } from '../base/ports.ts'
 import type { TreeNode } from '../history/tree.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import type { Event, EventBody, MessageDelta } from './events.ts'
+import type { CallUsage, Event, EventBody, MessageDelta } from './events.ts'
 
 /** A delta as an event, for whoever reads events and not text. */
 export const deltaEvent = (delta: MessageDelta, turnId: string, { id, clock }: SharedConversation): Event => ({
@@ -57,4 +57,20 @@ export const usageEvent = ({ id, usage }: TreeNode, total: Usage): EventBody => 
   messageId: id,
   ...(usage as Usage),
   total,
+})
+
+export const callUsageEvent = (
+  { id, number }: { readonly id: string; readonly number: number },
+  stage: CallUsage['stage'],
+  usage: Usage,
+  step: number,
+  by?: string,
+): CallUsage => ({
+  type: 'usage.call',
+  messageId: id,
+  stage,
+  step,
+  attempt: number,
+  ...(by === undefined ? {} : { by }),
+  ...usage,
 })

@@ -48,6 +48,18 @@ export type EventBody =
   | { type: 'middleware.changed'; name: string; enabled: boolean }
   // cost
   | ({ type: 'usage'; messageId: string; total: Usage } & Usage)
+  | CallUsage
+
+/** Usage of a model call that became no message: an attempt that failed or was given up, or a hook's own call (`generate`). */
+export interface CallUsage extends Usage {
+  type: 'usage.call'
+  messageId: string
+  stage: 'model' | 'generate'
+  step: number
+  attempt: number
+  /** The middleware whose own call it was. */
+  by?: string
+}
 
 export interface MessageDelta {
   type: 'message.delta'
@@ -73,6 +85,8 @@ export interface TurnEnded {
   by: string
   text: string
   usage: Usage
+  /** The part of `usage` that other turns of the conversation have told: of branches that were worked on beside this one. */
+  elsewhere?: Usage
   error?: string
 }
 

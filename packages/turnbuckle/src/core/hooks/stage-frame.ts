@@ -1,11 +1,21 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { isInterrupted, TurnbuckleError } from '../base/errors.ts'
 import type { Call } from '../base/message.ts'
+import type { Usage } from '../base/ports.ts'
 import type { Stage } from '../types/stage.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { Decision, NotedDirective } from './directives.ts'
 import type { HookChain, HookEntry } from './hook-set.ts'
 import type { StageStatus } from './hook-types.ts'
+
+/** A model call whose usage is counted. */
+export interface Metered {
+  readonly usage: Usage | undefined
+  /** False where the model did not say what the call used. */
+  readonly counted: boolean
+  /** Counts an ended call by an estimate. */
+  estimate(estimated: Usage): Usage
+}
 
 /** An occurrence of a stage: its input, its result, and the hooks it was opened with. */
 export class StageFrame {
@@ -49,6 +59,8 @@ export class StageFrame {
   declare revised: Call | undefined
   /** Ends this attempt at the stage: a wrap gave it to `next`, of this stage or of one that holds it. */
   declare cancel: AttemptCancel | undefined
+  /** The usage of the model call that was made last here. */
+  declare meter: Metered | undefined
   /** The middleware that was told no by a person. */
   declare deniedTo: string | undefined
   /** Called when the stage has to wait for a hook, a tool or the log: other calls of its batch begin then. */
@@ -124,6 +136,7 @@ Object.assign(StageFrame.prototype, {
   decided: undefined,
   revised: undefined,
   cancel: undefined,
+  meter: undefined,
   deniedTo: undefined,
   onWait: undefined,
 })

@@ -8,9 +8,11 @@ import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Journal } from '../types/journal.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { freshPrompt, isPath } from './build-prompt.ts'
+import { CallMeter } from './call-meter.ts'
 import { openStream } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
 import { readStream } from './read-stream.ts'
+import { announceCall } from './usage.ts'
 
 /** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. */
 export function callModel(frame: StageFrame, given: Prompt): Maybe<Message> {
@@ -20,11 +22,13 @@ export function callModel(frame: StageFrame, given: Prompt): Maybe<Message> {
   const known = turn.replay.reply(step.index)
   if (known) {
     step.closeAttempt(known.usage, known.finishReason)
+    frame.meter = new CallMeter(turn, known.usage)
     return known.message
   }
   step.dropAttempt('another attempt began')
   const attempt = new ModelAttempt(turn, turn.ids.message(), false)
   step.beginAttempt(attempt)
+  if (frame.hooks.wraps.length) frame.meter = attempt.meter
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
   if (!journal) return readReplyOf(frame, prompt, attempt)
   return keepPrompt(frame, journal, prompt, attempt).then(() => readReplyOf(frame, prompt, attempt))
@@ -38,6 +42,7 @@ async function keepPrompt(frame: StageFrame, journal: Journal, prompt: Prompt, a
   const { turn } = frame
   const { tip } = turn.branch
   const path = isPath(prompt, tip) ? undefined : pathOf(tip)
+  announceCall(turn)
   journal.prompt(turn.id, attempt, prompt, { path, instructions: turn.agent.instructions })
   await untilDurable(frame, journal)
   // An interrupt ends every wait, but not one that is just over.

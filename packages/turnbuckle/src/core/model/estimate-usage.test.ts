@@ -1,8 +1,8 @@
-import { createAgent, type Message, type Model, middleware, type Usage } from 'turnbuckle'
+import { createAgent, type Message, middleware, type Usage } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { countTokens } from './estimate-tokens.ts'
-import { estimateUsage, isUnsaid } from './estimate-usage.ts'
+import { estimateUsage } from './estimate-usage.ts'
 
 const reply: Message = { id: 'r', role: 'assistant', content: [{ type: 'text', text: 'x'.repeat(40) }] }
 const tokensOf = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + countTokens(message), 0)
@@ -45,21 +45,4 @@ test('a path that goes on elsewhere is counted anew', async () => {
   chat.checkout(first?.id ?? '')
   await chat.send('Short')
   expect(seen).toEqual(model.prompts.map(({ messages }) => tokensOf(messages) + 1))
-})
-
-test.each<[string, Model, boolean]>([
-  ['said nothing of its usage', scriptedModel(['Hi']), true],
-  ['said its usage', scriptedModel([{ text: 'Hi', usage: { inputTokens: 1, outputTokens: 1 } }]), false],
-])('whether the usage of a call is unsaid, by a model that has %s', async (_what, model, is) => {
-  let unsaid: boolean | undefined
-  const look = middleware({
-    name: 'look',
-    wrapModel: async (ctx, next) => {
-      const outcome = await next()
-      unsaid = isUnsaid(ctx)
-      return outcome
-    },
-  })
-  await createAgent({ model, use: [look] }).send('Hi')
-  expect(unsaid).toBe(is)
 })

@@ -7,14 +7,6 @@ import { countTokens } from './estimate-tokens.ts'
 
 type Calling = Pick<BeforeContext<'model'>, 'stage' | 'conversation' | 'messages' | 'prompt'>
 
-/** True where the model did not report this call's usage. A managed loop is left out: it reports when it ends. */
-export const isUnsaid = ({
-  draft,
-  prompt,
-  agent,
-}: Pick<BeforeContext<'model'>, 'draft' | 'prompt' | 'agent'>): boolean =>
-  draft.usage === undefined && (prompt.model ?? agent.model).loop === undefined
-
 /** An estimate for a model call without reported usage. For the turn's own calls the whole path counts, trimmed or not. */
 export function estimateUsage({ stage, conversation, messages, prompt }: Calling, reply: Message): Usage {
   const said = stage === 'model' ? tokensOfPath(conversation, messages) : tokensOf(prompt.messages)

@@ -1,12 +1,13 @@
 import { appended, type Call, type Message, type Part, plainPart } from '../base/message.ts'
-import type { Chunk, Usage } from '../base/ports.ts'
-import { minus } from '../base/usage-sums.ts'
+import type { Chunk } from '../base/ports.ts'
+import { callUsageEvent } from '../events/event-makers.ts'
 import type { CallText, MessageDelta } from '../events/events.ts'
 import type { GrowingReply } from '../events/growing-reply.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { CallMeter } from './call-meter.ts'
 import { hasCall } from './turn-ids.ts'
-import { addUsage, beginCall, endCall, isRefusal } from './usage.ts'
+import { isRefusal } from './usage.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 
@@ -15,6 +16,7 @@ export class ModelAttempt implements GrowingReply {
   readonly id: string
   /** The attempt's number in its step. */
   readonly number: number
+  readonly meter: CallMeter
   readonly #step: number
   #silent: boolean
   readonly #turn: TurnState
@@ -28,9 +30,9 @@ export class ModelAttempt implements GrowingReply {
   /** Calls as far as their arguments have been written, by the provider's ids. */
   #written: Map<string, CallText> | undefined
   #shown = false
+  /** True once the stream is over, while its usage was told nowhere. */
+  #closed = false
   #cut = false
-  #billed = false
-  #usage: Usage | undefined
   #finishReason: string | undefined
 
   /** The attempt whose id the turn has made last. `silent`: a hook's own model call, of which no event is told. */
@@ -40,6 +42,7 @@ export class ModelAttempt implements GrowingReply {
     this.#step = turn.step.index
     this.#silent = silent
     this.#turn = turn
+    this.meter = new CallMeter(turn)
   }
 
   /** A hook's own model call, or a withdrawn attempt: no event is told of it. */
@@ -49,9 +52,6 @@ export class ModelAttempt implements GrowingReply {
   /** True once `message.started` was told, until the attempt is withdrawn. */
   get shown(): boolean {
     return this.#shown
-  }
-  get usage(): Usage | undefined {
-    return this.#usage
   }
 
   get text(): string {
@@ -118,7 +118,7 @@ export class ModelAttempt implements GrowingReply {
         this.#put(plainPart(chunk))
         return
       case 'usage':
-        this.#count(usageOf(chunk))
+        this.meter.count(chunk)
         return
       case 'finish':
         this.#finishReason = chunk.reason
@@ -225,24 +225,14 @@ export class ModelAttempt implements GrowingReply {
     turn.tell({ type: 'message.started', messageId: this.id, parentId: turn.branch.tip?.id, role: 'assistant' })
   }
 
-  /** Usage counts as soon as it is reported, so that an interrupt does not lose it. A later report is about the whole call. */
-  #count(usage: Usage): void {
-    addUsage(this.#turn, this.#usage ? minus(usage, this.#usage) : usage)
-    this.#usage = usage
-  }
-
   /** Counts the attempt as a model call of its own, not as part of a managed loop's. */
   bill(): void {
-    this.#billed = true
-    beginCall(this.#turn)
+    this.meter.bill()
   }
 
   /** The model failed. A request that was refused with nothing to show is not charged; what broke off may be. */
   fail(error: unknown): void {
-    if (this.#billed && isRefusal(error) && !this.#content.length) {
-      this.#billed = false
-      endCall(this.#turn, true)
-    }
+    if (isRefusal(error) && !this.#content.length) this.meter.end(true)
     this.close(true)
   }
 
@@ -254,16 +244,24 @@ export class ModelAttempt implements GrowingReply {
   /** The stream is over: its usage counts, also when it failed. */
   close(failed = false): void {
     const turn = this.#turn
-    const usage = this.#usage
+    const { usage } = this.meter
     const finishReason = this.#finishReason
-    if (this.#billed) endCall(turn, usage !== undefined)
-    this.#billed = false
+    this.meter.end()
     if (this.#silent || turn.step.attempt !== this) return
     turn.tick()
     turn.step.closeAttempt(usage, finishReason)
-    if (failed) return
+    this.#closed = true
+    if (failed) this.#tellUsage()
+    if (failed || !turn.journal) return
     const facts = { step: this.#step, attempt: this.number, total: turn.spent.usage }
-    turn.journal?.note(turn.id, { note: 'reply', message: this.message(), usage, finishReason, ...facts })
+    turn.journal.note(turn.id, { note: 'reply', message: this.message(), usage, finishReason, ...facts })
+  }
+
+  /** Tells what an attempt has used that becomes no message, once. */
+  #tellUsage(): void {
+    const { usage } = this.meter
+    this.#closed = false
+    if (usage) this.#turn.tell(callUsageEvent(this, 'model', usage, this.#step))
   }
 
   /** The reply, marked where it is not whole. */
@@ -283,6 +281,7 @@ export class ModelAttempt implements GrowingReply {
   /** Tells whoever saw the attempt that it does not count. A wrap may have two under way at once: this one is silent from now on. */
   withdraw(reason: string): void {
     if (this.#shown) this.#turn.tell({ type: 'message.discarded', messageId: this.id, reason })
+    if (this.#closed) this.#tellUsage()
     this.#shown = false
     this.#silent = true
   }
@@ -290,13 +289,6 @@ export class ModelAttempt implements GrowingReply {
 
 /** A call whose arguments are no JSON: the stream was cut inside it. */
 const isTorn = (part: Part): boolean => part.type === 'call' && typeof part.args === 'string'
-
-/** Reported tokens as numbers: a single NaN would make every sum NaN, and no limit would be reached. */
-const usageOf = ({ type: _, ...usage }: { readonly type: 'usage' } & Usage): Usage => ({
-  ...usage,
-  inputTokens: Number(usage.inputTokens) || 0,
-  outputTokens: Number(usage.outputTokens) || 0,
-})
 
 /** JSON text becomes a value; what is no JSON (a cut stream) stays text, and such a call is never run. */
 export function parseArguments(args: unknown): unknown {

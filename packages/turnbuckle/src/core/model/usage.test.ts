@@ -1,4 +1,4 @@
-import { agentTool, createAgent, type Event, type Model, middleware, tool, type Usage } from 'turnbuckle'
+import { agentTool, type Context, createAgent, type Event, type Model, middleware, tool, type Usage } from 'turnbuckle'
 import { costLimit } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
@@ -8,6 +8,7 @@ const usage = { inputTokens: 10, outputTokens: 5, cost: 0.25 }
 const tokens = { inputTokens: 10, outputTokens: 5 }
 const look = tool({ name: 'look', run: () => 'seen' })
 const calls = [{ name: 'look', args: {} }]
+const broke = new Error('cut')
 
 test('a failed attempt that reported its usage counts', async () => {
   const failing = { chunks: [{ type: 'usage' as const, inputTokens: 5, outputTokens: 2 }], error: new Error('cut') }
@@ -51,14 +52,13 @@ describe('what a turn costs', () => {
     expect((await createAgent({ model: scriptedModel([]), use: [ready] }).send('go')).usage.cost).toBe(0)
   })
 
-  const broke = new Error('cut')
   const refused = Object.assign(new Error('overloaded'), { status: 529 })
   test.each<{ name: string; first: ScriptedStep; is: Usage }>([
-    { name: 'that broke off', first: { error: broke }, is: tokens },
+    { name: 'that broke off', first: { error: broke }, is: { ...tokens, knownCost: 0.25, unknownCalls: 1 } },
     {
       name: 'that broke off in its text',
       first: { chunks: [{ type: 'text', text: 'x' }], error: refused },
-      is: tokens,
+      is: { ...tokens, knownCost: 0.25, unknownCalls: 1 },
     },
     { name: 'that was refused', first: { error: refused }, is: usage },
   ])('a call $name, and the next one, cost $is.cost', async ({ first, is }) => {
@@ -81,6 +81,48 @@ describe('what a turn costs', () => {
     expect((await turn).usage).not.toHaveProperty('cost')
   })
 
+  test('usage that was reported before an interrupt counts', async () => {
+    const model: Model = {
+      id: 'slow',
+      async *stream() {
+        yield { type: 'usage', ...usage }
+        yield { type: 'text', text: 'Well' }
+        await new Promise(() => {})
+      },
+    }
+    const turn = createAgent({ model }).send('go')
+    for await (const event of turn) if (event.type === 'message.delta') turn.interrupt()
+    expect(await turn).toMatchObject({ status: 'interrupted', usage })
+  })
+
+  test('a later report of a call takes the place of the one before', async () => {
+    const early = { type: 'usage' as const, inputTokens: 10, outputTokens: 1 }
+    const model = scriptedModel([{ chunks: [early, { type: 'text', text: 'ok' }, { type: 'usage', ...usage }] }])
+    expect((await createAgent({ model }).send('go')).usage).toEqual(usage)
+  })
+
+  test('an event tells what each attempt and each call of a hook has used that became no message', async () => {
+    const failing = { chunks: [{ type: 'usage' as const, ...tokens }], error: broke }
+    const use = [
+      middleware({ name: 'twice', wrapModel: (_ctx, next) => next().catch(() => next()) }),
+      middleware({
+        name: 'judge',
+        async afterDecide(ctx) {
+          await ctx.generate(scriptedModel([{ text: 'fine', usage }]), 'Good?')
+        },
+      }),
+    ]
+    const turn = createAgent({ model: scriptedModel([failing, { text: 'ok', usage }]), use }).send('go')
+    const told: Event[] = []
+    for await (const event of turn) if (event.type === 'usage' || event.type === 'usage.call') told.push(event)
+    expect(told).toMatchObject([
+      { type: 'usage.call', stage: 'model', step: 0, attempt: 0, ...tokens },
+      { type: 'usage', ...usage },
+      { type: 'usage.call', stage: 'generate', by: 'judge', step: 0, attempt: 0, ...usage },
+    ])
+    expect((await turn).usage).toEqual({ inputTokens: 30, outputTokens: 15, knownCost: 0.5, unknownCalls: 1 })
+  })
+
   test('an interrupt while a tool runs does not', async () => {
     const hang = tool({ name: 'look', run: () => new Promise(() => {}) })
     const turn = createAgent({ model: scriptedModel([{ calls, usage }]), tools: [hang] }).send('go')
@@ -95,7 +137,12 @@ describe('what a turn costs', () => {
       { text: 'ok', usage },
     ])
     const tools = [agentTool(inner, { name: 'sub', description: 'works' })]
-    expect((await createAgent({ model, tools }).send('go')).usage).toEqual({ inputTokens: 20, outputTokens: 10 })
+    expect((await createAgent({ model, tools }).send('go')).usage).toEqual({
+      inputTokens: 20,
+      outputTokens: 10,
+      knownCost: 0.5,
+      unknownCalls: 1,
+    })
   })
 
   test('calls of hooks at the same time are each told their own', async () => {
@@ -112,7 +159,7 @@ describe('what a turn costs', () => {
       'go',
     )
     expect(told).toEqual([usage, tokens])
-    expect(total).toEqual({ inputTokens: 30, outputTokens: 15 })
+    expect(total).toEqual({ inputTokens: 30, outputTokens: 15, knownCost: 0.5, unknownCalls: 1 })
   })
 
   test('a limit does not let a model go on that never says what it used', async () => {
@@ -123,7 +170,12 @@ describe('what a turn costs', () => {
 
   test.each([
     { tells: 'its usage at the end', has: 'a cost', end: [{ type: 'usage' as const, ...usage }], is: usage },
-    { tells: 'none', has: 'none', end: [], is: { inputTokens: 0, outputTokens: 0 } },
+    {
+      tells: 'none',
+      has: 'none',
+      end: [],
+      is: { inputTokens: 0, outputTokens: 0, knownCost: 0, unknownCalls: 1 },
+    },
   ])('a loop of the model’s own that tells $tells has $has', async ({ end, is }) => {
     const model: Model = {
       id: 'managed',
@@ -146,7 +198,11 @@ describe('after a crash', () => {
     },
   }
   test.each([
-    { name: 'in the middle of a model call', models: [stuck, scriptedModel([{ text: 'ok', usage }])], is: tokens },
+    {
+      name: 'in the middle of a model call',
+      models: [stuck, scriptedModel([{ text: 'ok', usage }])],
+      is: { ...tokens, knownCost: 0.25, unknownCalls: 1 },
+    },
     {
       name: 'in the middle of a tool',
       models: [scriptedModel([{ calls, usage }]), scriptedModel([{ text: 'ok', usage }])],
@@ -164,5 +220,55 @@ describe('after a crash', () => {
     const idempotent = tool({ name: 'look', run: () => 'seen', idempotent: true })
     const resumed = await createAgent({ model: second as Model, tools: [idempotent], store }).resume('c')
     expect((await resumed)?.usage).toEqual(is)
+  })
+})
+
+describe('a question that is answered in another process', () => {
+  const asks = (stage: 'beforeModel' | 'beforeTool') =>
+    middleware({
+      name: 'asks',
+      [stage]: async (ctx: Context) => {
+        if (!ctx.step) await ctx.ask('ok', {})
+      },
+    })
+
+  test.each(['beforeModel', 'beforeTool'] as const)('leaves the cost known: %s', async stage => {
+    const store = memoryStore()
+    const script = [
+      { calls, usage },
+      { text: 'ok', usage },
+    ]
+    const first = createAgent({ model: scriptedModel(script), tools: [look], store, use: [asks(stage)] })
+    const turn = first.conversation('c').send('go')
+    for await (const event of turn) if (event.type === 'request.opened') break
+    await first.close()
+    const rest = stage === 'beforeModel' ? script : script.slice(1)
+    const second = createAgent({ model: scriptedModel(rest), tools: [look], store, use: [asks(stage)] })
+    const chat = await second.open('c')
+    for (const { id } of chat.requests) await chat.answer(id, {})
+    const resumed = await second.resume('c')
+    expect(resumed?.usage).toEqual({ inputTokens: 20, outputTokens: 10, cost: 0.5 })
+  })
+
+  test('a model call that was under way when the process ended is still counted as lost', async () => {
+    const store = memoryStore()
+    const stuck: Model = {
+      id: 'stuck',
+      async *stream() {
+        await new Promise(() => {})
+      },
+    }
+    const first = createAgent({ model: stuck, store, use: [asks('beforeModel')] })
+    const turn = first.conversation('c').send('go')
+    for await (const event of turn) {
+      if (event.type === 'request.opened') turn.answer(event.requestId, {})
+      if (event.type === 'request.answered') break
+    }
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    await first.close()
+    const model = scriptedModel([{ text: 'ok', usage }])
+    const resumed = await createAgent({ model, store, use: [asks('beforeModel')] }).resume('c')
+    expect((await resumed)?.usage).toEqual({ ...tokens, knownCost: 0.25, unknownCalls: 1 })
   })
 })

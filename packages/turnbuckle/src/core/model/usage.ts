@@ -1,5 +1,5 @@
 import type { Usage } from '../base/ports.ts'
-import { minus, plus, uncounted } from '../base/usage-sums.ts'
+import { minus, plus, uncounted, usageFields } from '../base/usage-sums.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
 /** A model call begins. Until it has said what it used, nobody knows what the turn costs. */
@@ -14,7 +14,9 @@ export function beginCall(turn: TurnState): void {
 
 export function endCall(turn: TurnState, counted: boolean): void {
   for (let at: TurnState | undefined = turn; at; at = at.parent) at.spent.bill(-1)
-  if (!counted) forgetCost(turn)
+  if (counted) return
+  if (turn.parent) addUsage(turn, uncounted(1))
+  else turn.spent.countUnknownCall()
 }
 
 /** An error that a provider has answered a request with, by its HTTP status. */
@@ -23,8 +25,28 @@ export function isRefusal(error: unknown): boolean {
   return Number(status ?? statusCode) >= 400
 }
 
-function forgetCost(turn: TurnState): void {
-  if (turn.spent.usage.cost !== undefined) addUsage(turn, uncounted)
+/** After a question the log says when a model call begins, so that a turn that was left at its question is known to have lost none. */
+export function announceCall({ topmost }: TurnState): void {
+  if (topmost.people.asked) topmost.journal?.note(topmost.id, { note: 'calling' })
+}
+
+/** The valid parts of a reported usage; undefined where the model has told nothing: some servers report zeros. */
+export function readUsage(reported: Usage): Usage | undefined {
+  const inputTokens = amount(reported.inputTokens) ?? 0
+  const outputTokens = amount(reported.outputTokens) ?? 0
+  const cost = amount(reported.cost)
+  if (!inputTokens && !outputTokens && !cost) return undefined
+  const { cost: _, ...tokens } = usageFields(reported)
+  return { ...tokens, inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) }
+}
+
+/** Whether both counts of a reported usage can be used: a negative one, NaN, or two zeros make no limit trip. */
+export const isCounted = ({ inputTokens, outputTokens }: Usage): boolean =>
+  amount(inputTokens) !== undefined && amount(outputTokens) !== undefined && inputTokens + outputTokens > 0
+
+const amount = (value: number | undefined): number | undefined => {
+  const number = Number(value ?? Number.NaN)
+  return Number.isFinite(number) && number >= 0 ? number : undefined
 }
 
 /** A turn and its usage so far. */
@@ -48,4 +70,5 @@ export function catchUpUsage(turn: TurnState, of: Used): void {
 }
 
 /** The usage of a turn that ends now. Its cost is unknown while model calls are under way. */
-export const usedBy = ({ spent }: TurnState): Usage => (spent.unbilled ? plus(spent.usage, uncounted) : spent.usage)
+export const usedBy = ({ spent }: TurnState): Usage =>
+  spent.unbilled ? plus(spent.usage, uncounted(spent.unbilled)) : spent.usage

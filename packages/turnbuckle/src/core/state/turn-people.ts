@@ -6,6 +6,7 @@ export class TurnPeople {
   #closed = false
   #applied = 0
   #questions: OneAtATime | undefined
+  #asked = false
 
   /** Interjections that are not recorded yet. */
   get queue(): readonly string[] {
@@ -40,6 +41,14 @@ export class TurnPeople {
   /** Numbers the interjections that become messages: their ids count them. */
   nextApplied(): number {
     return this.#applied++
+  }
+
+  /** True once a question was asked, also in another process. */
+  get asked(): boolean {
+    return this.#asked
+  }
+  noteAsked(): void {
+    this.#asked = true
   }
 
   /** Questions to a person come one at a time, also when calls run side by side. */

@@ -1,17 +1,26 @@
 import type { Usage } from '../base/ports.ts'
+import { noUsage, plus, uncounted } from '../base/usage-sums.ts'
 
 /** A turn's usage and step count. Both only grow, also across a rewind. */
 export class TurnSpending {
-  #usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
+  #usage: Usage = noUsage
+  /** Calls that did not say what they used, since `usage` was read last: they come with every step, and the sum is asked for seldom. */
+  #unknownCalls = 0
   #steps = 0
   #unbilled = 0
   #ownCalls = 0
 
   get usage(): Usage {
+    if (this.#unknownCalls) this.#usage = plus(this.#usage, uncounted(this.#unknownCalls))
+    this.#unknownCalls = 0
     return this.#usage
   }
   setUsage(usage: Usage): void {
     this.#usage = usage
+  }
+  /** A model call has ended without a word on its usage. */
+  countUnknownCall(): void {
+    this.#unknownCalls++
   }
   /** Model stages opened. */
   get steps(): number {

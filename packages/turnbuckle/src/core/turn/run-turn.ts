@@ -1,11 +1,13 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { asMessage } from '../base/message.ts'
+import { plus } from '../base/usage-sums.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import { startedEvent } from '../events/event-makers.ts'
 import { failureMark } from '../hooks/call-hook.ts'
 import { leaveReopened } from '../hooks/leave-reopened.ts'
 import { callAfterHooks, openStage } from '../hooks/open-stage.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
+import { usedBy } from '../model/usage.ts'
 import type { Journal, UnfinishedTurn } from '../types/journal.ts'
 import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -22,7 +24,7 @@ export async function runTurn(turn: TurnState): Promise<void> {
     if (turn.journal) await beginOnLog(turn, turn.journal)
     if (!turn.over) await openStage(root)
     await leaveReopened(turn, callAfterHooks)
-    if (!turn.over) endTurn(turn, await outcomeOfTurn(root))
+    if (!turn.over) endTurn(turn, withUsage(turn, await outcomeOfTurn(root)))
   } catch (error) {
     failTurn(turn, error)
   }
@@ -76,6 +78,13 @@ function withdrawAbandoned(turn: TurnState, { abandoned, partial }: UnfinishedTu
     const text = messageId === partial?.messageId ? partial.text : ''
     turn.tell({ type: 'message.discarded', messageId, reason: 'the process ended', ...(text ? { text } : {}) })
   }
+}
+
+/** A result with all that was used: wraps of the turn may have called models after they had the result. */
+function withUsage(turn: TurnState, result: TurnResult): TurnResult {
+  const used = usedBy(turn)
+  const usage = result.elsewhere ? plus(used, result.elsewhere) : used
+  return usage === result.usage ? result : { ...result, usage }
 }
 
 async function outcomeOfTurn(root: StageFrame): Promise<TurnResult> {

@@ -22,6 +22,7 @@ import { StageFrame } from '../hooks/stage-frame.ts'
 import type { ManagedLoop } from '../model/managed-loop.ts'
 import { TurnIds } from '../model/turn-ids.ts'
 import { TurnStreamOptions } from '../model/turn-stream-options.ts'
+import { announceCall } from '../model/usage.ts'
 import { HookData } from '../state/hook-data.ts'
 import { StepState } from '../state/step-state.ts'
 import { TurnBranch } from '../state/turn-branch.ts'
@@ -388,7 +389,12 @@ export class TurnState {
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
   ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
     if (this.over) return Promise.reject(interrupted())
-    return this.topmost.conversation.requests.ask(this, this.ids.request(frame, by), kind, payload, options)
+    const { topmost } = this
+    const asked = topmost.conversation.requests.ask(this, this.ids.request(frame, by), kind, payload, options)
+    topmost.people.noteAsked()
+    // The question does not show that no model call is under way.
+    if (topmost.spent.unbilled) announceCall(this)
+    return asked
   }
 
   /** Lets go of all the turn holds, once none of its hooks runs any more. */

@@ -112,6 +112,8 @@ export type Note =
   | { readonly note: 'said'; readonly text: string }
   /** A process may have ended in the middle of a model call: what that used is in no total. */
   | { readonly note: 'lost' }
+  /** A model call begins, in a turn that has asked people. */
+  | { readonly note: 'calling' }
   /** Usage of a turn that is no message's. Kept with its end. */
   | { readonly note: 'besides'; readonly usage: Usage }
   | { readonly note: 'decisions'; readonly list: readonly unknown[] }
@@ -127,8 +129,10 @@ export interface UnfinishedTurn {
   /** The turn's events so far, in order. */
   readonly events: readonly Event[]
   readonly usage: Usage | undefined
-  /** A model call was lost with a process. */
-  readonly lost: boolean
+  /** Model calls that were lost with a process. */
+  readonly lost: number
+  /** True where the turn has asked a person and no model call has begun since; undefined where it has asked nobody. */
+  readonly waited: boolean | undefined
   /** True once the resumed turn has told an event that the log did not have. */
   readonly moved: boolean
   /** Usage of a sub-agent's turn that `usage` includes. */

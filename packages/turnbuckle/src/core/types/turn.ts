@@ -16,6 +16,8 @@ export interface TurnResult {
   /** Model stages opened. */
   readonly steps: number
   readonly usage: Usage
+  /** The part of `usage` that other turns of the conversation count too: of branches that were worked on beside this one. */
+  readonly elsewhere?: Usage
   /** This turn's own. */
   readonly messages: readonly Message[]
   readonly error?: unknown
@@ -29,7 +31,7 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   /** The replies' text as it comes; a slow reader gets it in larger pieces. */
   readonly text: AsyncIterable<string>
   readonly conversationId: string
-  /** So far. */
+  /** So far; of a turn that has ended, its result's. */
   readonly usage: Usage
   /** Middleware of this turn alone. */
   readonly use: readonly Middleware[]
