@@ -25,6 +25,7 @@ export type {
   ToolSpec,
   Usage,
 } from './core/base/ports.ts'
+export type { TextDelta } from './core/events/delta-reader.ts'
 export type { CustomEvent, Event, EventBody, EventType, NewEvent } from './core/events/events.ts'
 export type { AskOptions, PermissionAnswer, Request } from './core/events/requests.ts'
 export type { Node } from './core/history/tree.ts'

@@ -1,6 +1,7 @@
 import { isHookError, isInterrupted, messageOf } from '../core/base/errors.ts'
 import type { Message } from '../core/base/message.ts'
 import type { Model, Prompt } from '../core/base/ports.ts'
+import { withdrawAttempt } from '../core/context/withdraw-attempt.ts'
 import type { BeforeContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
@@ -46,6 +47,7 @@ export function fallback(models: readonly Model[], options: FallbackOptions = {}
         tried.push({ model: id, error: messageOf(error) })
         const other = models[tried.length - 1]
         if (!other || final(ctx, error)) throw withTried(error, tried)
+        withdrawAttempt(ctx, 'it failed, and another model is asked')
         ctx.emit({ type: 'fallback.used', from: id, to: other.id, tried: [...tried] })
         return ask(other)
       }

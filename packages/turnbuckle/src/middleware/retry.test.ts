@@ -1,5 +1,5 @@
 import { createAgent, middleware, TurnbuckleError } from 'turnbuckle'
-import { type RetryOptions, retry } from 'turnbuckle/middleware'
+import { fallback, type RetryOptions, retry } from 'turnbuckle/middleware'
 import { type ScriptedReply, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -171,3 +171,24 @@ describe('retry', () => {
     expect(said).toBe('fine')
   })
 })
+
+test.each([
+  { what: 'retry', use: () => retry({ baseMs: 1000, jitter: 0 }) },
+  { what: 'fallback', use: () => fallback([scriptedModel([{ text: 'ok', delayMs: 1000 }])]) },
+])(
+  'what a failed attempt has shown is withdrawn at the failure, not when the next one begins: $what',
+  async ({ use }) => {
+    const clock = virtualClock()
+    const model = scriptedModel([{ chunks: [{ type: 'text', text: 'Let me' }], error: new Error('down') }, 'ok'])
+    const turn = createAgent({ model, clock, use: [use()] }).send('go')
+    const told: string[] = []
+    const reading = (async () => {
+      for await (const { type } of turn) told.push(type)
+    })()
+    await clock.advance(1)
+    expect(told).toContain('message.discarded')
+    await clock.advance(1000)
+    await reading
+    expect((await turn).text).toBe('ok')
+  },
+)

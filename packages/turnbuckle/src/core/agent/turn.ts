@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Usage } from '../base/ports.ts'
+import { DeltaReader, type TextDelta } from '../events/delta-reader.ts'
 import { EventReader } from '../events/event-reader.ts'
 import type { Event } from '../events/events.ts'
 import { TextReader } from '../events/text-reader.ts'
@@ -22,10 +23,18 @@ export class Turn implements TurnType {
     this.settled = settled
   }
 
-  /** The replies' text as it comes; a slow reader gets it in larger pieces. */
+  /**
+   * The replies' text as it comes; a slow reader gets it in larger pieces. A blank line stands between messages, and where an attempt
+   * was given up whose text cannot be taken back.
+   */
   get text(): AsyncIterable<string> {
     const turn = this.#turn
     return { [Symbol.asyncIterator]: () => new TextReader(turn) }
+  }
+  /** The replies' text for who can take text back: `{ text }` comes at the end, `{ withdrawn }` is taken from it. */
+  get deltas(): AsyncIterable<TextDelta> {
+    const turn = this.#turn
+    return { [Symbol.asyncIterator]: () => new DeltaReader(turn) }
   }
   get conversationId(): string {
     return this.#turn.conversation.id

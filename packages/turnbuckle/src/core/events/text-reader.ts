@@ -11,13 +11,19 @@ const whenIdle: (act: () => void) => void =
 const single = 16
 const most = 256
 
+/** Stands between the texts of two messages, and where text was withdrawn. */
+export const blankLine = '\n\n'
+
 /**
- * The text of the replies. What was not streamed comes in one piece. Waking a reader costs more than a delta, so while
+ * The text of the replies. Text that was given cannot be taken back: a blank line comes between two messages, and between an attempt
+ * that was given up and the next one. What was not streamed comes in one piece. Waking a reader costs more than a delta, so while
  * a model says one thing after the other without a pause, the pieces grow; at a pause there is nothing held back.
  */
 export class TextReader extends TurnReader<string> {
   #pending = ''
-  #streamed: string | undefined
+  /** The message whose text came last, and as much of it as was given. */
+  #messageId: string | undefined
+  #given = ''
   #deltas = 0
   /** Pieces since the last pause, and how many deltas the next one should have. */
   #pieces = 0
@@ -26,20 +32,30 @@ export class TextReader extends TurnReader<string> {
   #pause: { reader: TextReader | undefined } | undefined
 
   override event(event: Event): void {
-    if (event.type === 'message.added' && event.role === 'assistant' && event.messageId !== this.#streamed)
-      this.#add(textOf(event.message))
+    if (event.type === 'message.added' && event.role === 'assistant')
+      this.#settle(event.messageId, textOf(event.message))
     if (endsTurn(event)) this.finish()
   }
   override delta({ messageId, text, reasoning }: MessageDelta): void {
     if (reasoning) return
-    this.#streamed = messageId
-    this.#add(text)
+    this.#add(messageId, text)
   }
   protected override grown({ id, text }: GrowingReply): void {
-    this.#streamed = id
-    this.#add(text)
+    this.#add(id, text)
   }
-  #add(text: string): void {
+  /** A message is recorded. A text that hooks have changed since it was given comes once more. */
+  #settle(messageId: string, text: string): void {
+    const given = messageId === this.#messageId ? this.#given : ''
+    this.#add(messageId, text.startsWith(given) ? text.slice(given.length) : blankLine + text)
+  }
+  #add(messageId: string, text: string): void {
+    if (!text) return
+    if (messageId !== this.#messageId) {
+      if (this.#messageId !== undefined) this.#pending += blankLine
+      this.#messageId = messageId
+      this.#given = ''
+    }
+    this.#given += text
     this.#pending += text
     if (++this.#deltas >= this.#wanted) this.wake()
     if (this.#pause) return

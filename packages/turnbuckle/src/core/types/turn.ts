@@ -1,5 +1,6 @@
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
+import type { TextDelta } from '../events/delta-reader.ts'
 import type { Event } from '../events/events.ts'
 import type { Decision } from '../hooks/directives.ts'
 import type { Middleware } from '../hooks/middleware.ts'
@@ -28,8 +29,13 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   readonly id: string
   /** Always resolves, also when the turn failed. */
   readonly settled: Promise<TurnResult>
-  /** The replies' text as it comes; a slow reader gets it in larger pieces. */
+  /**
+   * The replies' text as it comes; a slow reader gets it in larger pieces. A blank line stands between messages, and where an attempt
+   * was given up whose text cannot be taken back.
+   */
   readonly text: AsyncIterable<string>
+  /** The replies' text for who can take text back: `{ text }` comes at the end, `{ withdrawn }` is taken from it. */
+  readonly deltas: AsyncIterable<TextDelta>
   readonly conversationId: string
   /** So far; of a turn that has ended, its result's. */
   readonly usage: Usage

@@ -1,0 +1,57 @@
+import { createAgent, middleware, type Turn, textOf } from 'turnbuckle'
+import { critic, fallback, retry } from 'turnbuckle/middleware'
+import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+
+const down = new Error('down')
+const broken: ScriptedStep = { chunks: [{ type: 'text', text: 'Let me' }], error: down }
+const again = retry({ baseMs: 0 })
+
+async function read(turn: Turn): Promise<string> {
+  let shown = ''
+  for await (const text of turn.text) shown += text
+  return shown
+}
+
+const cases = [
+  { what: 'a retry', script: [broken, 'Let me see.'], use: [again], shown: 'Let me\n\nLet me see.' },
+  {
+    what: 'a fallback',
+    script: [broken],
+    use: [fallback([scriptedModel(['Let me see.'])])],
+    shown: 'Let me\n\nLet me see.',
+  },
+  {
+    what: 'a critic',
+    script: ['A draft.', 'The answer.'],
+    use: [critic(scriptedModel(['REVISE', 'ACCEPT']))],
+    shown: 'A draft.\n\nThe answer.',
+  },
+  {
+    what: 'a hook that changes the reply after it was shown',
+    script: ['Secret.'],
+    use: [
+      middleware({
+        name: 'hides',
+        wrapModel: async (_ctx, next) => ({ ...(await next()), content: [{ type: 'text', text: 'Hidden.' }] }),
+      }),
+    ],
+    shown: 'Secret.\n\nHidden.',
+  },
+  { what: 'nothing special', script: ['One reply.'], use: [], shown: 'One reply.' },
+] as const
+
+test.each(cases)('texts never run together: $what', async ({ script, use, shown }) => {
+  const turn = createAgent({ model: scriptedModel(script), use }).send('go')
+  expect(await read(turn)).toBe(shown)
+  const { text, messages } = await turn
+  expect(text).toBe(textOf(messages.at(-1)))
+  expect(shown.endsWith(text)).toBe(true)
+})
+
+test('steps with calls between them are apart, and a late reader gets the messages that count', async () => {
+  const script = [broken, { text: 'I look.', calls: [{ name: 'none' }] }, 'Nothing there.']
+  const turn = createAgent({ model: scriptedModel(script), use: [again] }).send('go')
+  expect(await read(turn)).toBe('Let me\n\nI look.\n\nNothing there.')
+  expect(await read(turn)).toBe('I look.\n\nNothing there.')
+})
