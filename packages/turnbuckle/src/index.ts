@@ -47,6 +47,7 @@ export {
 export type {
   AfterContext,
   BeforeContext,
+  ChunkContext,
   Context,
   Draft,
   Generated,

@@ -37,6 +37,8 @@ export function displayBuffer(options: DisplayBufferOptions): Middleware {
     onChunk(chunk, ctx) {
       // Text of a sub-agent, or of another branch of `explore`, is no part of the reply.
       if (chunk.type !== 'text' || !chunk.text || ctx.turn.parent || isTrial(ctx.turn)) return
+      // Nor is what a hook tells the model.
+      if (ctx.message?.role === 'user') return
       const showing = display.show(chunk.text, ctx.signal)
       return showing?.then(() => chunk)
     },

@@ -6,7 +6,7 @@ export type Flowing = Extract<Chunk, { type: 'text' | 'reasoning' }>
 
 export const isFlowing = (chunk: ShownChunk): chunk is Flowing => chunk.type === 'text' || chunk.type === 'reasoning'
 
-const beside: readonly string[] = ['usage', 'finish', 'warning']
+const beside: readonly string[] = ['start', 'usage', 'finish', 'warning']
 
 /** True for a chunk of the reply. The others (usage, warnings …) come beside it, and do not end a text that flows. */
 export const isSaid = (chunk: ShownChunk): boolean => !beside.includes(chunk.type)

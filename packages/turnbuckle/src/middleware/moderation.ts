@@ -84,14 +84,11 @@ export function moderation(options: ModerationOptions): Middleware {
       if (reason !== undefined) return say === undefined ? block(reason) : stopSaying(reason, say)
       turns.set(ctx.turn, { ...turns.of(ctx.turn), input: text })
     },
-    // Each attempt is a stream of its own.
-    wrapModel({ turn }, next) {
-      turns.set(turn, { ...turns.of(turn), type: 'text', held: '', passed: '' })
-      return next()
-    },
     onChunk(chunk, ctx) {
-      if (!output || !isSaid(chunk)) return
       const looked = turns.of(ctx.turn)
+      // Each attempt is a stream of its own, and so is each text of a hook.
+      if (chunk.type === 'start') turns.set(ctx.turn, { ...looked, type: 'text', held: '', passed: '' })
+      if (!output || !isSaid(chunk)) return
       const { type, passed } = looked
       const { shown, rest } = split(looked, chunk, output)
       const pass = (): ShownChunk[] => {
@@ -103,16 +100,13 @@ export function moderation(options: ModerationOptions): Middleware {
       const looking = look(ctx, passed.slice(-200) + shown, 'output')
       return looking.then(reason => (reason === undefined ? pass() : stopSaying(reason, say)))
     },
-    // Messages that did not come as input or stream: an interjection, a ready reply, one that a hook has changed.
+    // A person's message that did not come as input: an interjection. What hooks say comes through `onChunk`.
     async beforeAppend(ctx) {
       const { message } = ctx
-      const known = turns.of(ctx.turn)
-      const where = message.role === 'user' ? 'input' : 'output'
       const text = textOf(message)
-      const meant = message.role === 'user' ? input : message.role === 'assistant' && output !== false
-      if (!meant || !text || message.by === name) return
-      if (text === (where === 'input' ? known.input : known.passed)) return
-      const reason = await look(ctx, text, where)
+      if (!input || !text || message.role !== 'user' || message.by !== undefined) return
+      if (text === turns.of(ctx.turn).input) return
+      const reason = await look(ctx, text, 'input')
       if (reason !== undefined) return stopSaying(reason, say)
     },
   })

@@ -63,6 +63,8 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
   readonly traced: boolean
   /** There are no hooks at all. */
   readonly empty: boolean
+  /** Cleans the texts of decisions; undefined where no middleware does. */
+  readonly redact: ((text: string) => string) | undefined
 
   /** `list` in the order of registration. Guards come after all others, whatever their priority. */
   constructor(list: readonly Middleware[]) {
@@ -76,6 +78,8 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
     this.onEvent = this.#collect('onEvent', 'on')
     this.onOpen = this.#collect('onOpen', 'on')
     this.onTrace = this.#collect('onTrace', 'on')
+    const redactors = list.flatMap(({ redacts }) => redacts ?? [])
+    if (redactors.length) this.redact = text => redactors.reduce((clean, redacts) => redacts(clean), text)
     this.traced = this.onOpen.length + this.onTrace.length > 0
   }
 

@@ -131,13 +131,20 @@ type StageHooks<State> = {
   [Stage in BuiltIn as `after${Capitalize<Stage>}`]: AfterHook<Stage, State>
 }
 
-export type ShownChunk = Chunk | { readonly type: 'end' }
+/** A chunk of an attempt, or its beginning or end: every attempt has both, also one that fails. `attempt` counts in its step, from 0. */
+export type ShownChunk = Chunk | { readonly type: 'start'; readonly attempt: number } | { readonly type: 'end' }
+
+/** The context of `onChunk`: with the prompt where a model streams, or the message where a hook has given its text. */
+export type ChunkContext<State = unknown> = Context<State> & { readonly prompt?: Prompt; readonly message?: Message }
 
 export interface Hooks<State> extends StageHooks<State> {
-  /** Sees every chunk before anyone else: return nothing (pass), a chunk, an array (split), `[]` (drop or hold). */
+  /**
+   * Sees every chunk before anyone else, between `start` and `end`: return nothing (pass), a chunk, an array (split), `[]` (drop or
+   * hold). A guard also sees texts that no model has streamed, before they are recorded: of `skip`, `replace`, `again`, a wrap's own reply.
+   */
   onChunk(
     chunk: ShownChunk,
-    ctx: BeforeContext<'model', State>,
+    ctx: ChunkContext<State>,
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
   ): MaybePromise<ShownChunk | readonly ShownChunk[] | Directive | void | undefined>
   /** A stage failed. May `replace` its result, or steer. */
@@ -212,6 +219,8 @@ export interface Definition<State> {
   readonly onFailure?: 'open' | 'closed'
   /** Milliseconds of active time for one hook call; for a wrap without what it waits for in `next`. */
   readonly timeout?: number
+  /** Cleans the texts of decisions, of any hook, before they are kept: reasons, and what `again` says. Must not throw. */
+  readonly redacts?: (text: string) => string
 }
 
 /** Every setting of a definition: one of `Definition` that is not here is a type error. */
@@ -225,4 +234,5 @@ export const settings: readonly string[] = Object.keys({
   scope: true,
   onFailure: true,
   timeout: true,
+  redacts: true,
 } satisfies Record<keyof Definition<unknown>, true>)

@@ -19,6 +19,8 @@ export interface Middleware {
   readonly scope: StateScope
   readonly onFailure?: 'open' | 'closed' | undefined
   readonly timeout?: number | undefined
+  /** Cleans the texts of decisions before they are kept. */
+  readonly redacts?: ((text: string) => string) | undefined
   readonly hooks: Readonly<Record<string, HookFunction>>
 }
 
@@ -56,8 +58,9 @@ export function middleware<State = undefined, Own = object>(
     scope = 'turn',
     onFailure,
     timeout,
+    redacts,
   } = definition
-  return { name, priority, guard, tools, provides, state, scope, onFailure, timeout, hooks }
+  return { name, priority, guard, tools, provides, state, scope, onFailure, timeout, redacts, hooks }
 }
 
 export function unknownHook(hook: string, owner: string, known: readonly string[]): TurnbuckleError {

@@ -1,16 +1,26 @@
-import type { Decision, Directive } from './directives.ts'
-import { directiveTable } from './directives.ts'
+import { type Decision, Directive, directiveTable } from './directives.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /** Puts a directive before the resolver. A hard one halts the step. */
-export function noteDirective(frame: StageFrame, directive: Directive, by: string, at: string): void {
+export function noteDirective(frame: StageFrame, given: Directive, by: string, at: string): void {
+  const directive = redacted(frame, given)
   const decision = listDecision(frame, directive, by, at)
   frame.noted.push({ directive, decision })
   if (directiveTable[directive.type].hard) frame.turn.halt()
 }
 
+/** A directive without what redactors take out of its texts: the log keeps them. */
+function redacted({ turn }: StageFrame, directive: Directive): Directive {
+  const { type, reason, value, say } = directive
+  const clean = turn.hooks.redact
+  if (!clean || reason === undefined) return directive
+  return new Directive(type, clean(reason), type === 'again' ? clean(String(value)) : value, say)
+}
+
 /** Lists a directive for `explain()`. */
-export function listDecision({ turn, call }: StageFrame, directive: Directive, by: string, at: string): Decision {
+export function listDecision(frame: StageFrame, given: Directive, by: string, at: string): Decision {
+  const { turn, call } = frame
+  const directive = redacted(frame, given)
   const decision: Decision = {
     directive: directive.type,
     by,

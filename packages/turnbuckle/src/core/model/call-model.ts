@@ -22,6 +22,7 @@ export function callModel(frame: StageFrame, given: Prompt): Maybe<Message> {
   const known = turn.replay.reply(step.index)
   if (known) {
     step.closeAttempt(known.usage, known.finishReason)
+    step.useKnown(known.message)
     frame.meter = new CallMeter(turn, known.usage)
     return known.message
   }

@@ -126,6 +126,7 @@ export class ModelAttempt implements GrowingReply {
       case 'warning':
         this.#turn.tell({ type: 'model.warning', messageId: this.id, text: chunk.text })
         return
+      case 'start':
       case 'end':
         return
       default:

@@ -1,4 +1,4 @@
-import { type Chunk, createAgent, type Event, type Model, middleware, type ShownChunk, tool } from 'turnbuckle'
+import { type Chunk, createAgent, type Event, type Model, middleware, type ShownChunk, stop, tool } from 'turnbuckle'
 import { retry, secrets } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,12 @@ const look = tool({ name: 'look', run: () => 'seen' })
 describe('what a model may do wrong', () => {
   test('a usage that is no number is none: sums and limits go on', async () => {
     const model = scriptedModel([{ chunks: [{ type: 'usage' } as never, { type: 'text', text: 'Hi.' }] }])
-    expect((await createAgent({ model }).send('Go.')).usage).toEqual({ inputTokens: 0, outputTokens: 0 })
+    expect((await createAgent({ model }).send('Go.')).usage).toEqual({
+      inputTokens: 0,
+      outputTokens: 0,
+      knownCost: 0,
+      unknownCalls: 1,
+    })
   })
 
   test('a call without a name is one of an unknown tool', async () => {
@@ -286,6 +291,61 @@ describe('onChunk', () => {
       'B',
     ])
     await createAgent({ model, tools: [look], use: [watch] }).send('Go')
-    expect(types).toEqual(['reasoning', 'text', 'call', 'usage', 'finish', 'end', 'text', 'finish', 'end'])
+    expect(types.join(' ')).toBe('start reasoning text call usage finish end start text finish end')
+  })
+})
+
+describe('an attempt’s beginning and end', () => {
+  const broken = { chunks: [{ type: 'text' as const, text: 'Let me' }], error: new Error('down') }
+
+  test('are told for every attempt, failed ones too', async () => {
+    const seen: string[] = []
+    const watch = middleware({
+      name: 'watch',
+      onChunk(chunk) {
+        seen.push(chunk.type === 'start' ? `start ${chunk.attempt}` : chunk.type)
+      },
+    })
+    const model = scriptedModel([broken, 'ok'])
+    await createAgent({ model, use: [retry({ baseMs: 0 }), watch] }).send('Go.')
+    expect(seen).toEqual(['start 0', 'text', 'end', 'start 1', 'text', 'finish', 'end'])
+  })
+
+  test('keep what a hook holds back of a failed attempt out of the next one', async () => {
+    let held = ''
+    const hold = middleware({
+      name: 'hold',
+      onChunk(chunk) {
+        if (chunk.type === 'text') {
+          held += chunk.text
+          return []
+        }
+        if (chunk.type !== 'end') return
+        const text = held
+        held = ''
+        return { type: 'text', text }
+      },
+    })
+    const turn = createAgent({ model: scriptedModel([broken, 'ok']), use: [retry({ baseMs: 0 }), hold] }).send('Go.')
+    let shown = ''
+    for await (const text of turn.text) shown += text
+    expect({ shown, text: (await turn).text }).toEqual({ shown: 'ok', text: 'ok' })
+  })
+
+  test('are told where a hook has cut the reply, and nothing more is shown', async () => {
+    const seen: string[] = []
+    const watch = middleware({ name: 'watch', guard: true, onChunk: ({ type }) => void seen.push(type) })
+    const cut = middleware({ name: 'cut', onChunk: ({ type }) => (type === 'text' ? stop('enough') : undefined) })
+    const result = await createAgent({ model: scriptedModel(['one']), use: [cut, watch] }).send('Go.')
+    expect(seen).toEqual(['start', 'end'])
+    expect(result).toMatchObject({ status: 'stopped', text: '' })
+  })
+
+  test('a hook may begin a reply', async () => {
+    const head = middleware({
+      name: 'head',
+      onChunk: ({ type }) => (type === 'start' ? { type: 'text', text: '> ' } : undefined),
+    })
+    expect((await createAgent({ model: scriptedModel(['one']), use: [head] }).send('Go.')).text).toBe('> one')
   })
 })

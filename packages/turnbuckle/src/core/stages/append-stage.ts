@@ -1,9 +1,32 @@
 import { asMessage, asRecordable, isMessage, type Message, plainMessage } from '../base/message.ts'
 import { checkRecordable } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
+import type { HookEntry } from '../hooks/hook-set.ts'
 import { notOpened } from '../hooks/not-opened.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
+import { guardText, textGuards } from '../model/guard-text.ts'
 import { recordMessage } from '../turn/record-message.ts'
 import type { BuiltInStage } from '../types/stage.ts'
+
+/** Records a message whose text guards have to see first. A guard's no keeps it from being recorded. */
+async function recordGuarded(
+  frame: StageFrame,
+  guards: readonly HookEntry[],
+  message: Message,
+): Promise<TreeNode | undefined> {
+  const left = await guardText(frame, guards, message)
+  if (left) return record(frame, left)
+  frame.status = 'skipped'
+  return undefined
+}
+
+function record(frame: StageFrame, message: Message): TreeNode {
+  const { turn, stage } = frame
+  const { draft } = turn.step
+  const node = recordMessage(turn, message, message.id === draft.reply?.id ? draft.usage : undefined)
+  if (stage.name === 'append') frame.prepared = node
+  return node
+}
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
 export const appendStage: BuiltInStage = {
@@ -24,15 +47,13 @@ export const appendStage: BuiltInStage = {
   },
   body: (frame, input) => {
     const { turn, stage } = frame
-    const { draft } = turn.step
     const own = stage.name === 'append'
     // A wrap may call next twice; the message is recorded once.
     if (own && frame.prepared) return frame.prepared
     const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', turn.ids.message())
-    if (own) checkRecordable(turn.branch.openCalls, draft.reply, message)
-    const node = recordMessage(turn, message, message.id === draft.reply?.id ? draft.usage : undefined)
-    if (own) frame.prepared = node
-    return node
+    if (own) checkRecordable(turn.branch.openCalls, turn.step.draft.reply, message)
+    const guards = textGuards(frame, message)
+    return guards.length ? recordGuarded(frame, guards, message) : record(frame, message)
   },
   toLog: { result: ({ result }) => (result as TreeNode | undefined)?.id },
   fromLog: {

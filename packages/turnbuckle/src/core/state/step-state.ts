@@ -14,6 +14,7 @@ export class StepState {
   #wantsMore: boolean | undefined
   #lastResults: readonly ToolResult[] = none
   #startStage: string | undefined
+  #known: Message | undefined
 
   constructor(at: number) {
     this.#draft = new StepDraft(undefined, at)
@@ -48,6 +49,7 @@ export class StepState {
     this.#index++
     this.#attempts = 0
     this.#wantsMore = undefined
+    this.#known = undefined
     this.clearDraft(at)
   }
   /** A resumed turn was interrupted before it got to this step again. */
@@ -77,6 +79,15 @@ export class StepState {
   endAttempt(): void {
     this.#attempt = undefined
     this.#draft.growsWith(undefined)
+  }
+  /** True for a message whose texts have come as a stream, so that `onChunk` hooks have seen them; also in a process before. */
+  hasStreamed(message: Message): boolean {
+    const streamed = this.#attempt?.message() ?? this.#known
+    return streamed !== undefined && spokenIn(streamed) === spokenIn(message)
+  }
+  /** The log has the reply of this step. */
+  useKnown(reply: Message): void {
+    this.#known = reply
   }
   /** The attempt does not count: its shown text is withdrawn. */
   dropAttempt(reason: string): void {
@@ -127,3 +138,7 @@ export class StepState {
     return stage
   }
 }
+
+/** The texts and the reasoning of a message, in a row. */
+const spokenIn = ({ content }: Message): string =>
+  content.map(part => (part.type === 'text' || part.type === 'reasoning' ? part.text : '')).join('')

@@ -25,7 +25,7 @@ type Piece = Decided & {
 
 /** The guard on the deltas, and on the calls among them. */
 export function stream({ name, priority = 1000, detectors, style, calls, output = true }: Redaction): Middleware {
-  const clean = new Cleaner(detectors, styleOf('redact'))
+  const clean = new Cleaner(detectors, style === 'block' ? styleOf('redact') : style)
   const streams = new PerTurn<Streaming>({ type: 'text', held: nothingHeld })
   return middleware<readonly string[]>({
     name: `${name}.stream`,
@@ -33,22 +33,17 @@ export function stream({ name, priority = 1000, detectors, style, calls, output 
     priority,
     // Calls whose arguments carried a find; they do not run.
     state: [],
-    // Each attempt is a stream of its own: what an abandoned one has left behind is not shown with the next.
-    wrapModel({ turn }, next) {
-      streams.reset(turn)
-      return next()
-    },
     onChunk(chunk, ctx) {
-      if (!output || !isSaid(chunk)) return
       const { turn } = ctx
+      // Each attempt is a stream of its own: what an abandoned one has left behind is not shown with the next.
+      if (chunk.type === 'start') streams.reset(turn)
+      if (!output || !isSaid(chunk)) return
       const pieces = flow(streams.of(turn), chunk, detectors)
       const last = pieces.at(-1)
       if (last) streams.set(turn, { type: last.type, held: last.held })
       const shown = show(pieces, style)
       if (isFlowing(chunk) || chunk.type === 'end') return shown
-      // Arguments are looked at when they are whole: until then only the name of the tool is shown.
-      if (chunk.type === 'calling') return after(shown, { ...chunk, text: '' })
-      if (chunk.type !== 'call' || calls === 'pass') return after(shown, chunk)
+      if (chunk.type !== 'call' || calls === 'pass') return after(shown, withoutText(chunk))
       const { value, kinds } = clean.data(chunk.args)
       if (!kinds.length) return after(shown, chunk)
       ctx.update(found => [...found, taint(turn, chunk.id)])
@@ -88,6 +83,9 @@ function show(pieces: readonly Piece[], style: Style | 'block'): Shown {
       return meta === undefined ? { type, text: shown } : { type: 'reasoning', text: shown, meta }
     })
 }
+
+/** Arguments are looked at when they are whole: until then only the name of the tool is shown. */
+const withoutText = (chunk: ShownChunk): ShownChunk => (chunk.type === 'calling' ? { ...chunk, text: '' } : chunk)
 
 /** The chunk behind what was shown before it. */
 const after = (shown: Shown, chunk: ShownChunk): Shown => (Array.isArray(shown) ? [...shown, chunk] : shown)
