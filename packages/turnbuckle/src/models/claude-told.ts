@@ -61,7 +61,9 @@ export function* chunksOf(told: Told, model: string): Generator<Chunk> {
   const count = (...names: string[]) => names.reduce((sum, name) => sum + (Number(told.usage?.[name]) || 0), 0)
   const inputTokens = count('input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens')
   const outputTokens = count('output_tokens')
-  yield { type: 'usage', inputTokens, outputTokens, ...(cost ? { cost } : {}) }
+  const cached = count('cache_read_input_tokens')
+  const details = cached ? { cachedInputTokens: cached } : {}
+  yield { type: 'usage', inputTokens, outputTokens, ...details, ...(cost ? { cost } : {}) }
   yield { type: 'finish', reason: reason ?? 'stop' }
 }
 

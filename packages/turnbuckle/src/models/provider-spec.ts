@@ -65,8 +65,9 @@ export interface ProviderUsage {
   readonly inputTokens?:
     | Count
     | { readonly total?: Count; readonly noCache?: Count; readonly cacheRead?: Count; readonly cacheWrite?: Count }
-  readonly outputTokens?: Count | { readonly total?: Count }
+  readonly outputTokens?: Count | { readonly total?: Count; readonly reasoning?: Count }
   readonly cachedInputTokens?: Count
+  readonly reasoningTokens?: Count
   readonly raw?: unknown
 }
 

@@ -123,7 +123,7 @@ class ReplyReader {
       ...this.#release(reason === 'length' || !told),
       ...this.#unfinished(),
       { type: 'usage', ...counted },
-      { type: 'finish', reason },
+      { type: 'finish', reason, ...refusalIn(providerMetadata) },
     ]
   }
 
@@ -163,6 +163,12 @@ function isObject(args: unknown): boolean {
   } catch {
     return false
   }
+}
+
+/** The words of a refusal, which some providers tell beside the text. */
+function refusalIn(metadata: Metadata | undefined): { readonly text?: string } {
+  const refusal = Object.values(metadata ?? {}).find(told => typeof told?.refusal === 'string' && told.refusal)?.refusal
+  return refusal === undefined ? {} : { text: String(refusal) }
 }
 
 /** Finish reasons by which the specs say that the provider gave none: the stream just ended. */

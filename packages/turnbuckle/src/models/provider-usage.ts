@@ -5,10 +5,14 @@ import type { Metadata, ProviderUsage } from './provider-spec.ts'
 /** The usage that a provider reported, with its cost where that is certain. */
 export function usageOf(usage: ProviderUsage | undefined, metadata: Metadata | undefined, price?: Price): Usage {
   const counted = tokensOf(usage)
+  const cached = typeof usage?.inputTokens === 'object' ? usage.inputTokens.cacheRead : usage?.cachedInputTokens
+  const reasoning = typeof usage?.outputTokens === 'object' ? usage.outputTokens.reasoning : usage?.reasoningTokens
   const cost = counted && price && !surcharged(usage, metadata) ? costOf(counted, price) : undefined
   return {
     inputTokens: counted?.input ?? amount(usage?.inputTokens) ?? 0,
     outputTokens: counted?.output ?? amount(usage?.outputTokens) ?? 0,
+    ...(cached ? { cachedInputTokens: cached } : {}),
+    ...(reasoning ? { reasoningTokens: reasoning } : {}),
     ...(cost === undefined ? {} : { cost }),
   }
 }

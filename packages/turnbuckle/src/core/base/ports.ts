@@ -52,7 +52,8 @@ export type Chunk =
   | ({ readonly type: 'result'; readonly id: string; readonly name: string; readonly meta?: unknown } & ToolResult)
   | Extract<Part, { type: 'file' | 'source' }>
   | ({ readonly type: 'usage' } & Usage)
-  | { readonly type: 'finish'; readonly reason: string }
+  /** `text`: the words of a refusal, where a provider tells them apart. They are shown as the reply's. */
+  | { readonly type: 'finish'; readonly reason: string; readonly text?: string }
   /** A setting or part that the provider could not honour. */
   | { readonly type: 'warning'; readonly text: string }
 

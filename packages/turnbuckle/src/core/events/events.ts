@@ -84,6 +84,8 @@ export interface TurnEnded {
   reason: string
   by: string
   text: string
+  /** Why the model ended the last reply, in the provider's word. */
+  finishReason?: string
   usage: Usage
   /** The part of `usage` that other turns of the conversation have told: of branches that were worked on beside this one. */
   elsewhere?: Usage

@@ -121,6 +121,7 @@ export class ModelAttempt implements GrowingReply {
         this.meter.count(chunk)
         return
       case 'finish':
+        if (chunk.text) this.#grow({ type: 'text', text: chunk.text })
         this.#finishReason = chunk.reason
         return
       case 'warning':

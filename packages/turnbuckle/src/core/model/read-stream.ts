@@ -65,8 +65,18 @@ async function takeThroughHooks(
   hooks: readonly HookEntry[],
   value: Chunk | readonly Chunk[],
 ): Promise<void> {
-  const shown = await passThrough(frame, hooks, Array.isArray(value) ? value : [value as Chunk], 0)
+  const chunks = Array.isArray(value) ? value.flatMap(splitRefusal) : splitRefusal(value as Chunk)
+  const shown = await passThrough(frame, hooks, chunks, 0)
   if (!frame.turn.over && !cancel?.ended) attempt.take(shown)
 }
 
 const isEnded = ({ frame: { turn }, cancel }: Reading): boolean => turn.halting || turn.over || cancel?.ended === true
+
+/** The words of a refusal are text like any other, for whoever looks at text. */
+const splitRefusal = (chunk: Chunk): Chunk[] =>
+  chunk.type === 'finish' && chunk.text
+    ? [
+        { type: 'text', text: chunk.text },
+        { type: 'finish', reason: chunk.reason },
+      ]
+    : [chunk]

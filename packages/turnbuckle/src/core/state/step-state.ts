@@ -15,6 +15,7 @@ export class StepState {
   #lastResults: readonly ToolResult[] = none
   #startStage: string | undefined
   #known: Message | undefined
+  #finishReason: string | undefined
 
   constructor(at: number) {
     this.#draft = new StepDraft(undefined, at)
@@ -31,6 +32,10 @@ export class StepState {
   /** The model's reply as it grows, until it is recorded or withdrawn. */
   get attempt(): GrowingReply | undefined {
     return this.#attempt
+  }
+  /** Why the model ended the last reply; also after its step is over. */
+  get finishReason(): string | undefined {
+    return this.#finishReason
   }
   get replyRecorded(): boolean {
     return this.#replyRecorded
@@ -107,6 +112,7 @@ export class StepState {
   /** This is the reply of the step; its calls are not detected yet. */
   setReply(reply: Message): void {
     this.#draft.reply = reply
+    this.#finishReason = this.#draft.finishReason
     this.#draft.calls = none
     this.#replyRecorded = false
   }

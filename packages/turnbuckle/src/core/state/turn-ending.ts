@@ -1,3 +1,4 @@
+import type { Message } from '../base/message.ts'
 import type { TurnStatus } from '../types/turn.ts'
 
 /** The ending of a turn, known before its after hooks run. */
@@ -14,3 +15,23 @@ export interface TurnEnding {
 
 /** The model asked for nothing more. */
 export const doneEnding: TurnEnding = { status: 'completed', reason: 'done', by: 'model' }
+
+/** Finish reasons of a reply that the model was kept from writing. */
+const cutShort: ReadonlySet<string> = new Set([
+  'length',
+  'max-tokens',
+  'content-filter',
+  'refusal',
+  'safety',
+  'prohibited-content',
+  'blocklist',
+  'recitation',
+])
+
+/** The end of a turn whose model asks for nothing more. A reply that has nothing in it because it was refused or cut is no answer. */
+export function endingByModel(reply: Message | undefined, finishReason: string | undefined): TurnEnding {
+  const isCut = finishReason !== undefined && cutShort.has(finishReason.toLowerCase().replaceAll('_', '-'))
+  if (!isCut || reply?.content.some(part => part.type !== 'reasoning' && !(part.type === 'text' && !part.text)))
+    return doneEnding
+  return { status: 'stopped', reason: `the model said nothing: ${finishReason}`, by: 'model' }
+}

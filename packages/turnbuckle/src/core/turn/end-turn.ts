@@ -7,16 +7,16 @@ import type { TurnState } from '../types/turn-state.ts'
 export function endTurn(turn: TurnState, result: TurnResult): void {
   if (turn.over) return
   const { journal } = turn
-  const { status, reason, by, text, usage, elsewhere, error } = result
+  const { status, reason, by, text, finishReason, usage, elsewhere, error } = result
   turn.stateLog.keepHere()
   // Before the event is told: whatever a hook does about it belongs to this turn no more.
   turn.close(result)
   const failed = error === undefined ? {} : { error: turn.hooks.redact?.(messageOf(error)) ?? messageOf(error) }
-  const beside = elsewhere && { elsewhere }
+  const told = { ...(finishReason === undefined ? {} : { finishReason }), ...(elsewhere && { elsewhere }) }
   turn.stateLog.flush()
   journal?.note(turn.id, { note: 'decisions', list: turn.steering.decisions })
   const type = `turn.${status}` as const
-  turn.conversation.tell({ type, outcome: status, reason, by, text, usage, ...beside, ...failed }, turn)
+  turn.conversation.tell({ type, outcome: status, reason, by, text, usage, ...told, ...failed }, turn)
   if (!journal) turn.resolve(result)
   else
     journal.barrier().then(

@@ -1,7 +1,7 @@
 import { andThen, type Maybe } from '../base/maybe.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
-import { doneEnding } from '../state/turn-ending.ts'
+import { endingByModel } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
 import { followDirective, withinStepLimit } from './follow-directive.ts'
 import { openNext } from './run-step-stages.ts'
@@ -47,7 +47,7 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
     case 'done':
       // Atomic with the last look at the queue: interjections accepted before have been applied, none is accepted after.
       turn.people.close()
-      turn.settle(doneEnding)
+      turn.settle(endingByModel(turn.step.draft.reply, turn.step.draft.finishReason))
       return false
     case 'directive':
       return followDirective(frame, outcome.noted)

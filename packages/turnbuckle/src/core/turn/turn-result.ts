@@ -14,8 +14,14 @@ export function turnResult(turn: TurnState): TurnResult {
   const { status, reason, by, error } = turn.steering.ending ?? doneEnding
   const messages = ownMessages(turn)
   const text = textOf(messages.findLast(message => message.role === 'assistant'))
+  const { finishReason } = turn.step
   const result = { status, text, reason, by, steps: turn.spent.steps, usage: usedBy(turn), messages }
-  return error === undefined ? result : { ...result, error }
+  if (error === undefined && finishReason === undefined) return result
+  return {
+    ...result,
+    ...(finishReason === undefined ? {} : { finishReason }),
+    ...(error === undefined ? {} : { error }),
+  }
 }
 
 function ownMessages(turn: TurnState): Message[] {

@@ -14,6 +14,8 @@ export interface TurnResult {
   readonly reason: string
   /** The name of whoever ended the turn: a middleware, a stage, or `model`. */
   readonly by: string
+  /** Why the model ended the last reply, in the provider's word: `stop`, `length`, `content-filter`. */
+  readonly finishReason?: string
   /** Model stages opened. */
   readonly steps: number
   readonly usage: Usage
