@@ -2,9 +2,8 @@ import { messageOf } from '../base/errors.ts'
 import { callObserver } from './call-observer.ts'
 import { Directive } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
-import type { StageStatus } from './hook-types.ts'
 import { middlewareState } from './middleware-state.ts'
-import type { OpenSpan, Span, SpanChange } from './span.ts'
+import type { OpenSpan, Span, SpanChange, StageStatus } from './span.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /** Begins the span of a stage; the function it returns ends it. */

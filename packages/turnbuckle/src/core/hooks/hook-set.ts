@@ -1,5 +1,6 @@
 import { none } from '../base/lists.ts'
-import { hookName, type Middleware } from './middleware.ts'
+import type { Middleware } from '../types/middleware.ts'
+import { hookName } from './hook-name.ts'
 
 /** A hook of a middleware, with its place in the order. */
 export interface HookEntry {

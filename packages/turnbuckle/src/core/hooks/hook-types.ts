@@ -1,37 +1,18 @@
 import type { TurnClock } from '../async/active-clock.ts'
+import type { Maybe } from '../base/maybe.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
 import type { Event, NewEvent } from '../events/events.ts'
-import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
-import type { Node } from '../history/tree.ts'
+import type { AskOptions, PermissionAnswer } from '../events/request.ts'
+import type { Node, StateScope } from '../history/tree.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Messages } from '../types/messages.ts'
 import type { Tool } from '../types/tool.ts'
 import type { Turn, TurnResult } from '../types/turn.ts'
 import type { Directive, Snapshot } from './directives.ts'
-import type { StateScope } from './middleware.ts'
-import type { OpenSpan, Span } from './span.ts'
-
-export type MaybePromise<Value> = Value | Promise<Value>
-
-/** The status of a stage, as its after hooks see it. */
-export type StageStatus = 'done' | 'skipped' | 'failed' | 'interrupted'
-
-/** The data in flight: the only transient carrier, cleared when the step ends. */
-export interface Draft {
-  userMessage: Message | undefined
-  /** The text that the current attempt has shown so far. */
-  readonly text: string
-  reply: Message | undefined
-  calls: readonly Call[]
-  results: readonly ToolResult[]
-  errors: unknown[]
-  /** Why the model ended, in the provider's word. */
-  finishReason: string | undefined
-  usage: Usage | undefined
-  readonly startedAt: number
-}
+import type { Draft } from './draft.ts'
+import type { OpenSpan, Span, StageStatus } from './span.ts'
 
 export interface Shared {
   get<Value = unknown>(key: string): Value | undefined
@@ -159,7 +140,7 @@ export type BuiltIn = keyof StageFields
 
 /** The return value of a before or after hook: nothing, or one directive. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
-export type HookReturn = MaybePromise<Directive | void | undefined>
+export type HookReturn = Maybe<Directive | void | undefined>
 
 export type BeforeContext<Stage extends BuiltIn, State = unknown> = Context<State> & StageFields[Stage]['before']
 export type AfterContext<Stage extends BuiltIn, State = unknown> = Context<State> &
@@ -187,7 +168,7 @@ export type AfterHook<Stage extends BuiltIn, State> = (ctx: AfterContext<Stage, 
 export type WrapHook<Stage extends BuiltIn, State> = (
   ctx: BeforeContext<Stage, State>,
   next: Next<Stage>,
-) => MaybePromise<StageFields[Stage]['result'] | Directive>
+) => Maybe<StageFields[Stage]['result'] | Directive>
 
 type StageHooks<State> = {
   [Stage in BuiltIn as `before${Capitalize<Stage>}`]: BeforeHook<Stage, State>
@@ -205,14 +186,14 @@ export interface Hooks<State> extends StageHooks<State> {
     chunk: ShownChunk,
     ctx: BeforeContext<'model', State>,
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
-  ): MaybePromise<ShownChunk | readonly ShownChunk[] | Directive | void | undefined>
+  ): Maybe<ShownChunk | readonly ShownChunk[] | Directive | void | undefined>
   /** A stage failed. May `replace` its result, or steer. */
   onError(error: unknown, ctx: Context<State> & { readonly call?: Call }): HookReturn
-  onEvent(event: Event, ctx: Context<State>): MaybePromise<unknown>
+  onEvent(event: Event, ctx: Context<State>): Maybe<unknown>
   /** A stage or hook begins. */
-  onOpen(span: OpenSpan, ctx: Context<State>): MaybePromise<unknown>
+  onOpen(span: OpenSpan, ctx: Context<State>): Maybe<unknown>
   /** A stage or hook has ended: what it returned and cost. */
-  onTrace(span: Span, ctx: Context<State>): MaybePromise<unknown>
+  onTrace(span: Span, ctx: Context<State>): Maybe<unknown>
 }
 
 type OwnName<Name extends string> = Uncapitalize<Name>
@@ -236,7 +217,7 @@ type OwnHook<Name, State> = Name extends `before${infer Stage extends Capitalize
     ? (
         ctx: Context<State> & { input: OwnInput<Stage> },
         next: (input?: OwnInput<Stage>, options?: NextOptions) => Promise<OwnResult<Stage>>,
-      ) => MaybePromise<OwnResult<Stage> | Directive>
+      ) => Maybe<OwnResult<Stage> | Directive>
     : Name extends `after${infer Stage extends Capitalize<string>}`
       ? (
           ctx: Context<State> & AfterFields & { readonly input: OwnInput<Stage>; readonly result: OwnResult<Stage> },

@@ -10,7 +10,7 @@ import { TurnReplay } from '../durable/turn-replay.ts'
 import { EventLog } from '../events/event-log.ts'
 import type { CustomEvent, Event, EventBody } from '../events/events.ts'
 import type { TurnListener } from '../events/listener.ts'
-import type { AskOptions } from '../events/requests.ts'
+import type { AskOptions } from '../events/request.ts'
 import { endedEvent } from '../events/shared-conversation.ts'
 import type { TreeNode } from '../history/tree.ts'
 import { callObserver } from '../hooks/call-observer.ts'
@@ -18,7 +18,6 @@ import { type HookSet, looksFirst } from '../hooks/hook-set.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import { openStage } from '../hooks/open-stage.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
-import type { ManagedLoop } from '../model/managed-loop.ts'
 import { TurnIds } from '../model/turn-ids.ts'
 import { TurnStreamOptions } from '../model/turn-stream-options.ts'
 import { HookData } from '../state/hook-data.ts'
@@ -31,36 +30,23 @@ import { nextPhase, type TurnHappening, type TurnPhase } from '../state/turn-pha
 import { TurnSpending } from '../state/turn-spending.ts'
 import { TurnSteering } from '../state/turn-steering.ts'
 import type { AgentCore } from '../types/agent-core.ts'
-import type { Conversation } from '../types/conversation.ts'
 import type { Journal } from '../types/journal.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { Stage } from '../types/stage.ts'
 import type { Turn, TurnResult } from '../types/turn.ts'
+import type { ConversationHandle, RunningLoop, TurnLink, TurnState as TurnStateType } from '../types/turn-state.ts'
 import { abandonTurn } from './park-turn.ts'
-
-/** A turn's place among other turns, and what its caller gave it. */
-interface TurnLink {
-  readonly depth: number
-  /** The greatest depth of turns below: the strictest limit of all agents above. */
-  readonly deepest: number
-  /** The turn whose call this one works for, where it is a sub-agent's. */
-  readonly parent?: TurnState | undefined
-  /** Middleware of this turn alone. */
-  readonly use?: readonly Middleware[] | undefined
-  /** The caller's name for the turn, in `turn.started`. */
-  readonly tag?: unknown
-}
 
 /**
  * A turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
  * the part itself.
  */
-export class TurnState {
+export class TurnState implements TurnStateType {
   readonly id: string
   readonly agent: AgentCore
   readonly conversation: SharedConversation
-  readonly conversationHandle: Conversation
+  readonly conversationHandle: ConversationHandle
   readonly link: TurnLink
   readonly use: readonly Middleware[]
   readonly clock: ActiveClock
@@ -88,10 +74,10 @@ export class TurnState {
   #pipeline: Pipeline
   #handle: Turn | undefined
   #root: StageFrame | undefined
-  #managed: ManagedLoop | undefined
+  #managed: RunningLoop | undefined
   #result: TurnResult | undefined
   #listeners: readonly TurnListener[] = none
-  #children: Set<TurnState> | undefined
+  #children: Set<TurnStateType> | undefined
   /** Acts that wait for the log to be open. */
   #waiting: (() => void)[] = []
   #resolve: (result: TurnResult) => void = nothing
@@ -102,7 +88,7 @@ export class TurnState {
 
   constructor(
     agent: AgentCore,
-    handle: Conversation,
+    handle: ConversationHandle,
     conversation: SharedConversation,
     id: string,
     message: Message,
@@ -213,22 +199,22 @@ export class TurnState {
   get deepest(): number {
     return this.link.deepest
   }
-  get parent(): TurnState | undefined {
+  get parent(): TurnStateType | undefined {
     return this.link.parent
   }
   /** The turn that a person sees: itself, or the one its agent works for. */
-  get topmost(): TurnState {
+  get topmost(): TurnStateType {
     return this.parent?.topmost ?? this
   }
   /** Turns of sub-agents that work for this one. */
-  get children(): Iterable<TurnState> {
+  get children(): Iterable<TurnStateType> {
     return this.#children ?? none
   }
-  adopt(child: TurnState): void {
+  adopt(child: TurnStateType): void {
     this.#children ??= new Set()
     this.#children.add(child)
   }
-  disown(child: TurnState): void {
+  disown(child: TurnStateType): void {
     this.#children?.delete(child)
   }
   get journal(): Journal | undefined {
@@ -272,10 +258,10 @@ export class TurnState {
   #newRoot(): StageFrame {
     return new StageFrame(this, this.#pipeline.part('turn'), undefined, this.#message)
   }
-  get managed(): ManagedLoop | undefined {
+  get managed(): RunningLoop | undefined {
     return this.#managed
   }
-  manage(loop: ManagedLoop): void {
+  manage(loop: RunningLoop): void {
     this.#managed = loop
   }
 
@@ -322,7 +308,7 @@ export class TurnState {
     this.#listeners = without(this.#listeners, listener)
   }
   /** Events belong to the turn until its terminal event; then they are the conversation's. */
-  get open(): TurnState | undefined {
+  get open(): TurnStateType | undefined {
     return this.over ? undefined : this
   }
   emit(body: EventBody | CustomEvent): Event {

@@ -1,9 +1,10 @@
 import type { ErrorKind } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
 import type { ToolResult } from '../base/message.ts'
 import type { DirectiveType } from '../hooks/directives.ts'
+import type { Draft } from '../hooks/draft.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
-import type { Draft, MaybePromise } from '../hooks/hook-types.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from './stage-frame.ts'
 import type { TurnState } from './turn-state.ts'
 
 /** Gives a stage's input and result as plain JSON, where they are not that already. */
@@ -52,7 +53,7 @@ export interface Stage {
   /** Brings the input up to date before a hook looks at it. */
   readonly refresh?: (frame: StageFrame) => void
   /** Checks the input before guards see it; its rejection is the stage's. */
-  readonly check?: (frame: StageFrame) => MaybePromise<void>
+  readonly check?: (frame: StageFrame) => Maybe<void>
   /** The result that after hooks see while the stage has none, because it did not run. */
   readonly foresee?: (frame: StageFrame) => unknown
 

@@ -6,11 +6,9 @@ import type { Chunk, Model, Prompt, StreamOptions } from '../base/ports.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { CustomEvent, Event, EventBody } from '../events/events.ts'
 import type { TurnListener } from '../events/listener.ts'
-import type { AskOptions } from '../events/requests.ts'
+import type { AskOptions } from '../events/request.ts'
 import type { BranchState, TreeNode } from '../history/tree.ts'
 import type { HookSet } from '../hooks/hook-set.ts'
-import type { Middleware } from '../hooks/middleware.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { HookData } from '../state/hook-data.ts'
 import type { StepState } from '../state/step-state.ts'
 import type { TurnBranch } from '../state/turn-branch.ts'
@@ -22,17 +20,20 @@ import type { TurnSpending } from '../state/turn-spending.ts'
 import type { TurnSteering } from '../state/turn-steering.ts'
 import type { AgentCore } from './agent-core.ts'
 import type { Conversation } from './conversation.ts'
-import type { Journal, StateRecord } from './journal.ts'
+import type { Journal } from './journal.ts'
+import type { Middleware } from './middleware.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { SharedConversation } from './shared-conversation.ts'
 import type { Stage } from './stage.ts'
+import type { StageFrame } from './stage-frame.ts'
 import type { Turn, TurnResult } from './turn.ts'
 import type { TurnReplay } from './turn-replay.ts'
+import type { StateRecord } from './unfinished-turn.ts'
 
-/** A turn's place among others: its depth, its caller, its own middleware. */
+/** A turn's place among other turns, and what its caller gave it. */
 export interface TurnLink {
   readonly depth: number
-  /** The depth that agents may be nested to below this turn: the strictest limit of all above. */
+  /** The greatest depth of turns below: the strictest limit of all agents above. */
   readonly deepest: number
   /** The turn whose call this one works for, where it is a sub-agent's. */
   readonly parent?: TurnState | undefined
@@ -40,6 +41,12 @@ export interface TurnLink {
   readonly use?: readonly Middleware[] | undefined
   /** The caller's name for the turn, in `turn.started`. */
   readonly tag?: unknown
+}
+
+/** The conversation's handle that the turn was sent through. */
+export interface ConversationHandle extends Conversation {
+  /** Another handle on the same tree. `above`: the turn that what is sent there works for. */
+  at(head: TreeNode | undefined, depth: number, above?: TurnState): Conversation
 }
 
 /**
@@ -50,7 +57,7 @@ export interface TurnState {
   readonly id: string
   readonly agent: AgentCore
   readonly conversation: SharedConversation
-  readonly conversationHandle: Conversation
+  readonly conversationHandle: ConversationHandle
   readonly link: TurnLink
   readonly use: readonly Middleware[]
   readonly clock: ActiveClock

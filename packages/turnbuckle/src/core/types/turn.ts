@@ -1,10 +1,8 @@
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { Event } from '../events/events.ts'
+import type { Event, TurnStatus } from '../events/events.ts'
 import type { Decision } from '../hooks/directives.ts'
-import type { Middleware } from '../hooks/middleware.ts'
-
-export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
+import type { Middleware } from './middleware.ts'
 
 export interface TurnResult {
   readonly status: TurnStatus
