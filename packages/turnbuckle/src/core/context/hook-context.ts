@@ -64,13 +64,13 @@ export class HookContext implements Context {
     return this.#frame.turn.step.draft
   }
   get clock(): TurnClock {
-    return this.#frame.turn.clock
+    return this.#frame.turn.time.clock
   }
   get ids(): Ids {
     return this.#frame.turn.agent.ids
   }
   get signal(): AbortSignal {
-    const { signal } = this.#frame.turn
+    const { signal } = this.#frame.turn.time
     return this.#cancel?.signalWith(signal) ?? signal
   }
   get log(): { readonly seq: number; readonly events: readonly Event[] } {

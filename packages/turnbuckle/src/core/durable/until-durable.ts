@@ -6,5 +6,5 @@ export async function untilDurable(frame: StageFrame, journal: Journal): Promise
   const { turn, cancel } = frame
   frame.onWait?.()
   const kept = journal.barrier()
-  await turn.waits.race(cancel ? cancel.race(kept) : kept)
+  await turn.time.waits.race(cancel ? cancel.race(kept) : kept)
 }

@@ -13,7 +13,7 @@ export interface TurnListener {
   hear(messageId: string, text: string, offset: number, reasoning: boolean): void
 }
 
-/** Where an event is kept. */
+/** The place where an event is kept. */
 export type Keeping =
   /** In the log and in its turn, with a number; told when the log has it. */
   | 'kept'

@@ -73,7 +73,7 @@ export class Requests implements RequestsType {
       }
       const cancel =
         deadline === undefined ? undefined : this.#conversation.clock.after(timeout, () => expire('deadline'))
-      const offCut = turn.waits.on(error => pending.close('expired', error, 'interrupted'))
+      const offCut = turn.time.waits.on(error => pending.close('expired', error, 'interrupted'))
       const close: Pending['close'] = (how, value, reason = '') => {
         this.#pending.delete(id)
         waiting.delete(id)
@@ -210,7 +210,7 @@ const isWithin = (turn: TurnState, above: TurnState): boolean =>
 
 /** The clocks of a sub-agent's turn and of all that wait for it. */
 function pauseAll(turn: TurnState): () => void {
-  const goOn = turn.clock.pause()
+  const goOn = turn.time.clock.pause()
   const above = turn.parent && pauseAll(turn.parent)
   return () => {
     goOn()

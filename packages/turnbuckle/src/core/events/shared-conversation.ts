@@ -86,7 +86,7 @@ export class SharedConversation implements SharedConversationType {
   /** As `tell`, for events of every step: no event is made while nobody listens. */
   tellLazily<First, Second>(turn: TurnState, make: Maker<First, Second>, first: First, second: Second): void {
     if (this.journal || turn.over || this.#isHeard(turn)) this.tell(make(first, second), turn.open)
-    else turn.events.later(make, first, second, ++this.seq, turn.at)
+    else turn.events.later(make, first, second, ++this.seq, turn.time.at)
   }
 
   /** As `tell` with `passing`, for the text of a reply that grows. */

@@ -101,13 +101,13 @@ class WrapCall {
     const late = this.#limit()
     const returned = this.#begin()
     if (returned === this.#given || !isThenable(returned)) return returned
-    const waiting = this.#frame.turn.cleanup.race(returned)
+    const waiting = this.#frame.turn.time.cleanup.race(returned)
     return late ? Promise.race([waiting, late]) : waiting
   }
   #limit(): Promise<never> | undefined {
     const { timeout, name } = this.#entry.owner
     if (timeout === undefined) return undefined
-    const { clock, waits } = this.#frame.turn
+    const { clock, waits } = this.#frame.turn.time
     const active = { now: () => clock.elapsed(), after: (ms: number, act: () => void) => clock.after(ms, act) }
     const own = new ActiveClock(active, 0, waits)
     this.#clock = own

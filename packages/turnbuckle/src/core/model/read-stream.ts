@@ -25,7 +25,7 @@ interface Reading {
 export function readStream(frame: StageFrame, stream: Stream, attempt: ModelAttempt): Promise<Message> {
   const { turn, cancel } = frame
   const reading = readToEnd({ frame, cancel, attempt }, stream)
-  return turn.waits.race(cancel ? cancel.race(reading) : reading)
+  return turn.time.waits.race(cancel ? cancel.race(reading) : reading)
 }
 
 async function readToEnd(reading: Reading, stream: Stream): Promise<Message> {

@@ -121,7 +121,7 @@ export class BatchCall {
     const { frame } = this
     const { turn } = frame
     if (this.#inLog === 'ended') return
-    if (this.#inLog === 'closed') return this.#finish(turn.at)
+    if (this.#inLog === 'closed') return this.#finish(turn.time.at)
     if (frame.status === 'open' && (turn.interrupted || (turn.halting && !this.#beganBefore))) {
       frame.status = turn.interrupted ? 'interrupted' : 'skipped'
       frame.result = notRun
@@ -139,6 +139,6 @@ export class BatchCall {
   #finish(started: number): void {
     const { turn, result } = this.frame
     this.#endSpan?.()
-    if (!turn.interrupted) turn.finish(this.call, result as ToolResult, turn.tick() - started)
+    if (!turn.interrupted) turn.finish(this.call, result as ToolResult, turn.time.tick() - started)
   }
 }

@@ -112,7 +112,7 @@ async function runPrepared(frame: StageFrame): Promise<ToolResult> {
     frame.onWait?.()
     const running = Promise.resolve(returned)
     reportLate(frame, running)
-    return toToolResult(await turn.waits.race(cancel ? cancel.race(running) : running), tool)
+    return toToolResult(await turn.time.waits.race(cancel ? cancel.race(running) : running), tool)
   } finally {
     limit?.off()
   }
@@ -129,7 +129,7 @@ function startTool(tool: Tool, args: unknown, ctx: ToolContext, depth: number): 
 
 function timeLimit({ turn, cancel }: StageFrame, tool: Tool, ms: number): ReturnType<typeof cancelBy> {
   const late = () => new TurnbuckleError('tool.timeout', `${tool.name} took longer than ${ms} ms.`, { kind: 'timeout' })
-  return cancelBy({ until: end => turn.clock.after(ms, () => end(late())) }, cancel)
+  return cancelBy({ until: end => turn.time.clock.after(ms, () => end(late())) }, cancel)
 }
 
 /** A result that comes after the turn has ended is told, not used. */
@@ -141,7 +141,7 @@ function reportLate({ turn, call }: StageFrame, running: Promise<unknown>): void
   running.then(late, late)
 }
 
-/** What a tool sees besides its arguments. */
+/** The tool's view of the turn and of its call, besides the arguments. */
 export class ToolContext implements ToolContextType {
   readonly call: Call
   /** The index of the step, from 0. */
@@ -166,7 +166,7 @@ export class ToolContext implements ToolContextType {
   }
   /** Aborted on an interrupt, and when the tool's time is up. */
   get signal(): AbortSignal {
-    const { signal } = this.#frame.turn
+    const { signal } = this.#frame.turn.time
     return this.#cancel?.signalWith(signal) ?? signal
   }
   get conversation(): Conversation {

@@ -1,6 +1,3 @@
-import { ActiveClock } from '../async/active-clock.ts'
-import { CleanUpDeadline } from '../async/clean-up-deadline.ts'
-import { InterruptibleWaits } from '../async/interruptible-waits.ts'
 import { demand, interrupted, TurnbuckleError } from '../base/errors.ts'
 import { none, without } from '../base/lists.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
@@ -29,6 +26,7 @@ import { TurnPeople } from '../state/turn-people.ts'
 import { nextPhase, type TurnHappening, type TurnPhase } from '../state/turn-phase.ts'
 import { TurnSpending } from '../state/turn-spending.ts'
 import { TurnSteering } from '../state/turn-steering.ts'
+import { TurnTime } from '../state/turn-time.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { Journal } from '../types/journal.ts'
 import type { Pipeline } from '../types/pipeline.ts'
@@ -49,9 +47,9 @@ export class TurnState implements TurnStateType {
   readonly conversationHandle: ConversationHandle
   readonly link: TurnLink
   readonly use: readonly Middleware[]
-  readonly clock: ActiveClock
   readonly ids: TurnIds
 
+  readonly time: TurnTime
   readonly branch: TurnBranch
   readonly step: StepState
   readonly calls: TurnCalls = new TurnCalls()
@@ -63,13 +61,10 @@ export class TurnState implements TurnStateType {
   readonly stateLog: StateLog
   readonly events: EventLog
 
-  /** Waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
-  readonly waits: InterruptibleWaits = new InterruptibleWaits()
   readonly streamOptions: StreamOptions
   readonly settled: Promise<TurnResult>
 
   #phase: TurnPhase
-  #at: number
   #message: Message
   #pipeline: Pipeline
   #handle: Turn | undefined
@@ -83,8 +78,6 @@ export class TurnState implements TurnStateType {
   #resolve: (result: TurnResult) => void = nothing
   #spans = 0
   #telling = 0
-  #cleanup: CleanUpDeadline | undefined
-  #controller: AbortController | undefined
 
   constructor(
     agent: AgentCore,
@@ -106,9 +99,8 @@ export class TurnState implements TurnStateType {
     this.#message = message
     this.#pipeline = agent.pipeline
     this.#phase = conversation.journal ? 'waiting' : 'running'
-    this.#at = agent.clock.now()
-    this.clock = new ActiveClock(agent.clock, this.#at, this.waits)
-    this.step = new StepState(this.#at)
+    this.time = new TurnTime(agent.clock)
+    this.step = new StepState(this.time.at)
     this.replay = new TurnReplay(this)
     this.stateLog = new StateLog(this)
     this.events = new EventLog(id, conversation.id)
@@ -173,8 +165,7 @@ export class TurnState implements TurnStateType {
   }
   park(): void {
     this.#happens('park')
-    this.waits.freeze()
-    this.#cleanup?.freeze()
+    this.time.freeze()
   }
   get result(): TurnResult | undefined {
     return this.#result
@@ -265,34 +256,13 @@ export class TurnState implements TurnStateType {
     this.#managed = loop
   }
 
-  // Time and waiting.
-
-  /** The time, as of the last reading. */
-  get at(): number {
-    return this.#at
-  }
-  /** Reads the clock. All until the next reading has happened at once. */
-  tick(): number {
-    this.#at = this.agent.clock.now()
-    return this.#at
-  }
   /** Reads the clock where hooks, or a log, can have taken time since the last reading. */
   elapse(): number {
-    return this.journal || !this.hooks.empty ? this.tick() : this.#at
+    return this.journal || !this.hooks.empty ? this.time.tick() : this.time.at
   }
-  /** The deadline of hooks that clean up after an interrupt. */
-  get cleanup(): CleanUpDeadline {
-    this.#cleanup ??= new CleanUpDeadline()
-    return this.#cleanup
-  }
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController()
-    return this.#controller.signal
-  }
-  /** Aborts the signal; hooks that run afterwards get a fresh one. */
+  /** Aborts the signal, and a model's own loop with it. */
   abort(reason: unknown): void {
-    this.#controller?.abort(reason)
-    this.#controller = undefined
+    this.time.abort(reason)
     this.#managed?.close()
   }
 
@@ -378,11 +348,8 @@ export class TurnState implements TurnStateType {
 
   /** Lets go of all the turn holds, once none of its hooks runs any more. */
   release(): void {
-    this.#cleanup?.off()
     this.#managed?.close()
-    // The waits that are left are those of observers, and of hooks that outlived their deadline.
-    this.waits.end()
-    this.clock.close()
+    this.time.release()
     this.conversation.drop(this)
     this.parent?.disown(this)
     // States that hooks have changed after an interrupt.

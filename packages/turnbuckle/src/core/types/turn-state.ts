@@ -1,6 +1,3 @@
-import type { ActiveClock } from '../async/active-clock.ts'
-import type { CleanUpDeadline } from '../async/clean-up-deadline.ts'
-import type { InterruptibleWaits } from '../async/interruptible-waits.ts'
 import type { Call, Message, Part, ToolResult } from '../base/message.ts'
 import type { Chunk, Model, Prompt, StreamOptions } from '../base/ports.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -18,6 +15,7 @@ import type { TurnPeople } from '../state/turn-people.ts'
 import type { TurnPhase } from '../state/turn-phase.ts'
 import type { TurnSpending } from '../state/turn-spending.ts'
 import type { TurnSteering } from '../state/turn-steering.ts'
+import type { TurnTime } from '../state/turn-time.ts'
 import type { AgentCore } from './agent-core.ts'
 import type { Conversation } from './conversation.ts'
 import type { Journal } from './journal.ts'
@@ -50,7 +48,7 @@ export interface ConversationHandle extends Conversation {
 }
 
 /**
- * One turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
+ * A turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
  * the part itself.
  */
 export interface TurnState {
@@ -60,8 +58,8 @@ export interface TurnState {
   readonly conversationHandle: ConversationHandle
   readonly link: TurnLink
   readonly use: readonly Middleware[]
-  readonly clock: ActiveClock
   readonly ids: TurnIds
+  readonly time: TurnTime
   readonly branch: TurnBranch
   readonly step: StepState
   readonly calls: TurnCalls
@@ -72,8 +70,6 @@ export interface TurnState {
   readonly replay: TurnReplay
   readonly stateLog: StateLog
   readonly events: EventLog
-  /** Waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
-  readonly waits: InterruptibleWaits
   readonly streamOptions: StreamOptions
   readonly settled: Promise<TurnResult>
   readonly phase: TurnPhase
@@ -127,16 +123,9 @@ export interface TurnState {
   openRoot(): StageFrame
   readonly managed: RunningLoop | undefined
   manage(loop: RunningLoop): void
-  /** The time, as of the last reading. */
-  readonly at: number
-  /** Reads the clock. All until the next reading has happened at once. */
-  tick(): number
   /** Reads the clock where hooks, or a log, can have taken time since the last reading. */
   elapse(): number
-  /** The deadline of hooks that clean up after an interrupt. */
-  readonly cleanup: CleanUpDeadline
-  readonly signal: AbortSignal
-  /** Aborts the signal; hooks that run afterwards get a fresh one. */
+  /** Aborts the signal, and a model's own loop with it. */
   abort(reason: unknown): void
   readonly listeners: readonly TurnListener[]
   listen(listener: TurnListener): void
