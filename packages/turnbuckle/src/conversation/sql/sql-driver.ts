@@ -125,8 +125,8 @@ export class SqlDriver implements Driver {
     }))
   }
 
-  requests(where: RequestsAsked): Maybe<readonly RequestRow[]> {
-    const [sql, params] = filter('requests', where, 'opened_at, n')
+  requests({ closed = false, ...where }: RequestsAsked): Maybe<readonly RequestRow[]> {
+    const [sql, params] = filter('requests', where, 'opened_at, n', `closed = ${Number(closed)}`)
     return this.#all(sql, params, row => ({
       id: row['id'] as string,
       conversation: row['conversation'] as string,
@@ -208,8 +208,13 @@ export class SqlDriver implements Driver {
   }
 }
 
-function filter(table: string, where: Readonly<Record<string, string | undefined>>, order: string): [string, string[]] {
+function filter(
+  table: string,
+  where: Readonly<Record<string, string | undefined>>,
+  order: string,
+  always = '1 = 1',
+): [string, string[]] {
   const given = Object.entries(where).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const conditions = given.map(([column]) => `${column} = ?`).join(' AND ') || '1 = 1'
+  const conditions = [always, ...given.map(([column]) => `${column} = ?`)].join(' AND ')
   return [`SELECT * FROM ${table} WHERE ${conditions} ORDER BY ${order}`, given.map(([, value]) => value)]
 }

@@ -3,11 +3,12 @@ import { without } from '../base/lists.ts'
 import { asSaid, type Message, type NewMessage } from '../base/message.ts'
 import { checkDepth, nestingDepth } from '../base/nesting-depth.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
+import { startedEvent } from '../events/event-makers.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import { markFollower } from '../events/is-follower.ts'
 import type { Listener } from '../events/listener.ts'
+import { ownEvent, whenWriter } from '../events/news.ts'
 import type { Request } from '../events/request.ts'
-import { startedEvent } from '../events/shared-conversation.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
 import { catchUpUsage } from '../model/usage.ts'
@@ -112,7 +113,7 @@ export class Conversation implements ConversationHandle {
     const put = (kept: boolean) => {
       conversation.title = kept ? title : from
     }
-    conversation.tellOutside({ type: 'title.changed', from, to: title }, put, true)
+    conversation.tell({ type: 'title.changed', from, to: title }, undefined, { change: put, unheard: true })
   }
 
   /** For what looks at the log behind a handle. */
@@ -148,6 +149,7 @@ export class Conversation implements ConversationHandle {
     const message = ownCopy(asSaid(input, ''))
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
     const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
+    if (parent && parent.conversation !== this.#shared) this.#shared.caller ??= parent.id
     const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, { depth, deepest, parent, use, tag })
     if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id)
       markFollower(turn)
@@ -193,7 +195,7 @@ export class Conversation implements ConversationHandle {
     this.#shared.running = this.#shared.running.concat(turn)
     turn.parent?.adopt(turn)
     // On a log that is told when this process has become its writer.
-    if (!turn.journal) turn.emit(startedEvent(turn))
+    if (!turn.journal) turn.tell(startedEvent(turn))
     this.#unwound = this.#launch(turn, this.#unwound, signal)
     return handle
   }
@@ -233,11 +235,12 @@ export class Conversation implements ConversationHandle {
     const { head: before, latest } = conversation
     this.#turn = undefined
     conversation.latest = undefined
-    const moved = conversation.tellOutside({ type: 'head.moved', from: from?.id, to: head.id }, kept => {
+    const change = (kept: boolean) => {
       conversation.head = kept ? head : before
       if (!kept) conversation.latest ??= latest
       if (!this.#turn) this.#head = kept ? head : from
-    })
+    }
+    const moved = conversation.tell({ type: 'head.moved', from: from?.id, to: head.id }, undefined, { change })
     // A turn that is sent before the log has the checkout waits for it, and begins at the new head.
     this.#moving = moved
     if (moved)
@@ -273,7 +276,7 @@ export class Conversation implements ConversationHandle {
 
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */
   emit(event: CustomEvent): Promise<void> | undefined {
-    return this.#shared.tellOutside({ ...event })
+    return this.#shared.tell(ownEvent(event), undefined, whenWriter)
   }
 
   export(): ConversationExport {

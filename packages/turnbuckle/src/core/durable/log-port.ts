@@ -101,6 +101,8 @@ export interface Log {
 export interface LoggedConversation {
   readonly id: string
   readonly owner: string | undefined
+  /** The turn whose call the conversation works for. Known when the first turn is sent. */
+  readonly caller: () => string | undefined
   /** The conversation's head; a commit keeps it. */
   readonly headId: () => string | undefined
   /** Ids of messages in memory that are not written yet. */

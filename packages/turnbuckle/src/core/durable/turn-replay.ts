@@ -3,7 +3,7 @@ import type { Usage } from '../base/ports.ts'
 import type { Event } from '../events/events.ts'
 import { openCallsAt } from '../history/call-pairing.ts'
 import { isOnPath, type TreeNode } from '../history/tree.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { Checkpoint, UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { inputToLog, keepCheckpoint, notLogged, restoreCheckpoint } from './checkpoints.ts'
@@ -66,6 +66,10 @@ export class TurnReplay {
     this.#enter(frame, checkpoint)
     return true
   }
+  /** Whether the log says that the input of an entered stage did not pass its check then, so that no guard has seen it. */
+  wasRefused(frame: StageFrame): boolean {
+    return this.#past?.entered(this.keys.keyOf(frame))?.refused === true
+  }
   #enter(frame: StageFrame, checkpoint: Checkpoint): void {
     const { input } = checkpoint
     if (input !== undefined) {
@@ -85,7 +89,8 @@ export class TurnReplay {
   noteEntered(frame: StageFrame): void {
     if (!this.#isKept(frame) || this.#turn.over) return
     const input = inputToLog(frame)
-    if (input !== notLogged) keepCheckpoint(frame, 'entered', this.keys.keyOf(frame), input)
+    if (input === notLogged) return
+    keepCheckpoint(frame, 'entered', this.keys.keyOf(frame), { input, within: this.keys.around(frame) })
   }
   /** The stage is closed: nothing of it is run again. The turn's own stage has its terminal event instead. */
   noteLeft(frame: StageFrame): void {

@@ -9,7 +9,7 @@ export type EventBody =
   | TurnEnded
   // a message: shown while it grows, then added; or withdrawn
   | { type: 'message.started'; messageId: string; parentId: string | undefined; role: Role }
-  | { type: 'message.delta'; messageId: string; text: string; offset: number; reasoning?: true }
+  | MessageDelta
   | { type: 'message.text'; messageId: string; text: string; offset: number; reasoning?: true }
   | { type: 'message.added'; messageId: string; parentId: string | undefined; role: Role; message: Message }
   /** `text`: what had been shown of it before its process ended. */
@@ -47,6 +47,15 @@ export type EventBody =
   | { type: 'middleware.changed'; name: string; enabled: boolean }
   // cost
   | ({ type: 'usage'; messageId: string; total: Usage } & Usage)
+
+export interface MessageDelta {
+  type: 'message.delta'
+  messageId: string
+  text: string
+  /** Characters of this message (or of its reasoning) before these. */
+  offset: number
+  reasoning?: true
+}
 
 /** Arguments of a call that is being written, as JSON text. `offset`: characters before these. */
 export interface CallText {

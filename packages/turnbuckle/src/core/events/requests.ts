@@ -1,8 +1,9 @@
 import { interrupted, TurnbuckleError } from '../base/errors.ts'
-import type { Aside } from '../types/journal.ts'
+import type { OutsideTurns } from '../types/journal.ts'
 import type { Requests as RequestsType, SharedConversation } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
+import type { Stamp } from './events.ts'
 import { type AskOptions, checkAnswer, type Request, readFallback } from './request.ts'
 
 interface Pending {
@@ -154,8 +155,8 @@ export class Requests implements RequestsType {
     checkAnswer(request, answer)
     if (this.#closed.has(id)) throw this.#refusal(id)
     this.#closed.set(id, { how: 'answered', decision: answer })
-    const { aside } = this.#conversation as { readonly aside: Aside }
-    const kept = aside.write(() => this.#keep(request, answer, turn))
+    const { outsideTurns } = this.#conversation as { readonly outsideTurns: OutsideTurns }
+    const kept = outsideTurns.write(() => this.#keep(request, answer, turn))
     // A request whose answer was not kept is open again, also for callers that do not await.
     kept.catch(() => this.#closed.delete(id))
     return kept
@@ -173,9 +174,10 @@ export class Requests implements RequestsType {
     const past = turn ? turn.replay.past : unfinished.get(turnId)
     const open = past?.requests.some(request => request.id === id)
     if (!open) throw new TurnbuckleError('request.expired', `The request "${id}" is over: another process went on.`)
-    past?.add(
-      this.#conversation.tell({ type: 'request.answered', requestId: id, kind, decision: answer, turnId }, turn),
-    )
+    const answered = { type: 'request.answered' as const, requestId: id, kind, decision: answer, turnId }
+    this.#conversation.tell(answered, turn)
+    // Told, so it has its number and its time.
+    past?.add(answered as typeof answered & Stamp)
   }
 
   /** The end of a request in the logs of unfinished and resumed turns: another process may have answered it. */

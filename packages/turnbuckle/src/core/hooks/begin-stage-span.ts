@@ -1,10 +1,10 @@
 import { messageOf } from '../base/errors.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { callObserver } from './call-observer.ts'
 import { Directive } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
 import { middlewareState } from './middleware-state.ts'
 import type { OpenSpan, Span, SpanChange, StageStatus } from './span.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /** Begins the span of a stage; the function it returns ends it. */
 export function beginStageSpan(frame: StageFrame): () => void {
@@ -90,7 +90,7 @@ function tell(frame: StageFrame, span: Span): void {
   try {
     frame.turn.pipeline.trace?.(span)
   } catch (error) {
-    frame.turn.emit({ type: 'hook.failed', name: 'pipeline', point: 'trace', error: messageOf(error) })
+    frame.turn.tell({ type: 'hook.failed', name: 'pipeline', point: 'trace', error: messageOf(error) })
   }
   for (const entry of frame.turn.hooks.onTrace) callObserver(frame, entry, span)
 }

@@ -1,10 +1,10 @@
 import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
 import { Directive, fail } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /**
  * The effect of a failing hook, by point, unless its middleware sets `onFailure`:
@@ -68,7 +68,7 @@ export function failureOf(frame: StageFrame, entry: HookEntry, error: unknown): 
   if (frame.turn.interrupted && isInterrupted(error)) throw error
   const { name, guard } = entry.owner
   const hookError = asHookError(error, entry)
-  frame.turn.emit({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
   if (!failsClosed(entry)) return undefined
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   if (!frame.stage.failureBlocks?.(entry.point)) return fail(hookError)

@@ -1,20 +1,34 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
+import type { Maybe } from '../base/maybe.ts'
+import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { callHook } from './call-hook.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /**
- * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used. A resumed
- * stage whose before hooks have finished only has its input checked again.
+ * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used. A stage without
+ * hooks only has its input checked.
  */
-export async function enterStage(frame: StageFrame): Promise<void> {
+export function enterStage(frame: StageFrame): Maybe<void> {
   if (frame.hooks.empty) return checkInput(frame)
-  if (frame.turn.replay.wasEntered(frame)) return frame.status === 'open' ? checkInput(frame) : undefined
+  return frame.turn.replay.wasEntered(frame) ? enterAgain(frame) : callBeforeHooks(frame)
+}
+
+async function callBeforeHooks(frame: StageFrame): Promise<void> {
   await callInOrder(frame, frame.hooks.before)
   if (frame.status === 'open') await guardInput(frame)
   if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
   frame.turn.replay.noteEntered(frame)
+}
+
+/**
+ * A resumed stage whose before hooks have finished has its input checked again. An input that was refused then may pass
+ * now (the process has another tool, or another schema): the guards are asked about it for the first time.
+ */
+async function enterAgain(frame: StageFrame): Promise<void> {
+  if (frame.status !== 'open') return
+  await (frame.turn.replay.wasRefused(frame) ? guardInput(frame) : checkInput(frame))
 }
 
 /** Checks the input and asks the guards about it, as it is now. */
@@ -29,14 +43,15 @@ export async function guardInput(frame: StageFrame): Promise<void> {
 }
 
 /** Leaves what is wrong with the input in `frame.problem`: the body throws it, after the hooks have seen the stage. */
-async function checkInput(frame: StageFrame): Promise<void> {
+function checkInput(frame: StageFrame): Maybe<void> {
   const { stage } = frame
   if (!stage.check) return
-  frame.problem = undefined
+  if (frame.problem !== undefined) frame.problem = undefined
   try {
-    await stage.check(frame)
+    const checking = stage.check(frame)
+    if (isThenable(checking)) return Promise.resolve(checking).catch(error => frame.refuse(error))
   } catch (error) {
-    frame.problem = error ?? new Error('The input is not valid.')
+    frame.refuse(error)
   }
 }
 

@@ -20,7 +20,7 @@ export async function leaveReopened(
 function nextReopened(turn: TurnState, within: StageFrame | undefined): StageFrame | undefined {
   if (turn.phase === 'parked' || turn.steering.ending?.by === 'store') return undefined
   for (const checkpoint of turn.replay.open) {
-    const isInside = !within || checkpoint.key.startsWith(`${turn.replay.keys.keyOf(within)}/`)
+    const isInside = !within || checkpoint.within.includes(turn.replay.keys.keyOf(within))
     const frame = isInside ? reopen(turn, checkpoint) : undefined
     if (frame) return frame
   }

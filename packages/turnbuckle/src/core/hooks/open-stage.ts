@@ -1,4 +1,7 @@
 import { interrupted } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
+import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { applyErrorPolicy } from './apply-error-policy.ts'
 import { beginStageSpan } from './begin-stage-span.ts'
@@ -7,42 +10,43 @@ import { enterStage } from './enter-stage.ts'
 import { appliesTo } from './hook-set.ts'
 import { leaveReopened } from './leave-reopened.ts'
 import { runThroughWraps } from './run-through-wraps.ts'
-import type { StageFrame } from './stage-frame.ts'
 
-/**
- * Opens one stage, from the top down: before hooks, the body inside its wraps, after hooks, the error policy. Every stage of
- * every turn is opened here and nowhere else. Never rejects: whatever goes wrong is the frame's status and error.
- */
-export async function openStage(frame: StageFrame): Promise<StageFrame> {
-  const { turn, hooks, stage } = frame
+/** Opens one stage. Every stage of every turn is opened here and nowhere else, but for the calls of a batch, which are entered first, all of them. */
+export function openStage(frame: StageFrame): Promise<StageFrame> {
+  const { turn } = frame
   const endSpan = turn.traced ? beginStageSpan(frame) : undefined
   // For the hooks of a parked turn the stage goes on in another process.
-  if (turn.phase === 'parked') await never
-  if (!turn.replay.wasLeft(frame)) {
-    if (!hooks.empty || stage.check) await enterStage(frame)
-    await runEntered(frame)
-    turn.replay.noteLeft(frame)
-  }
+  if (turn.phase === 'parked') return never
+  if (!turn.replay.wasLeft(frame)) return runStage(frame, enterStage(frame), endSpan)
   endSpan?.()
-  return frame
+  return Promise.resolve(frame)
 }
 
-const never: Promise<void> = new Promise(() => {})
+const never: Promise<never> = new Promise(() => {})
 
-/** The rest of a stage once its before hooks have run. Apart from them, because a batch enters all its calls first. */
-export async function runEntered(frame: StageFrame): Promise<void> {
+/**
+ * Runs one stage, from the top down: before hooks (`entering`, where they have to be waited for), the body inside its wraps, after
+ * hooks, the error policy. Never rejects: whatever goes wrong is the frame's status and error.
+ */
+export async function runStage(
+  frame: StageFrame,
+  entering: Maybe<void>,
+  endSpan: (() => void) | undefined,
+): Promise<StageFrame> {
+  if (entering) await entering
   if (frame.status === 'open')
     try {
       if (frame.turn.interrupted) throw interrupted()
-      const result = await runThroughWraps(frame, 0, frame.input, frame.cancel)
-      // A hook's own failure counts even when a wrap around it caught it.
-      if (frame.hookError !== undefined) throw frame.hookError
-      frame.succeed(result)
+      const result = runThroughWraps(frame, 0, frame.input, frame.cancel)
+      frame.succeed(isThenable(result) ? await result : result)
     } catch (error) {
       frame.fail(error)
     }
   if (frame.hooks.after.length) await runAfterHooks(frame)
   if (frame.status === 'failed' || frame.status === 'skipped') await applyErrorPolicy(frame)
+  frame.turn.replay.noteLeft(frame)
+  endSpan?.()
+  return frame
 }
 
 /** After hooks always all run, whatever happened to the stage. A turn interrupted while it is resumed first leaves the stages that were open inside. */

@@ -77,7 +77,14 @@ export class StageFrame implements StageFrameType {
     return true
   }
 
+  /** The input is not valid. */
+  refuse(error: unknown): void {
+    this.problem = error ?? new Error('The input is not valid.')
+  }
+
+  /** The body has given a result. A hook's own failure counts even when a wrap around it caught it. */
   succeed(result: unknown): void {
+    if (this.hookError !== undefined) throw this.hookError
     if (this.status === 'open') this.status = this.turn.interrupted ? 'interrupted' : 'done'
     this.result = result
   }

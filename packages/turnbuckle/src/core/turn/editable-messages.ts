@@ -95,6 +95,6 @@ export class EditableMessages implements Messages {
     branch.advanceTo(tip)
     turn.stateLog.keepBranch(kept?.state)
     const messages = pathOf(tip).slice(from)
-    turn.emit({ type: 'history.edited', from: edited, to: tip?.id, parentId: kept?.id, messages, by: this.#by })
+    turn.tell({ type: 'history.edited', from: edited, to: tip?.id, parentId: kept?.id, messages, by: this.#by })
   }
 }

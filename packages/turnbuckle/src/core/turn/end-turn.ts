@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts'
-import type { CustomEvent, EventBody } from '../events/events.ts'
+import type { News } from '../events/news.ts'
 import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
@@ -24,7 +24,7 @@ export function endTurn(turn: TurnState, result: TurnResult): void {
 }
 
 /** Leaves the turn without an event in the log. Listeners are told, outside the sequence numbers. */
-export function leaveTurn(turn: TurnState, result: TurnResult, told: EventBody | CustomEvent): void {
+export function leaveTurn(turn: TurnState, result: TurnResult, told: News): void {
   turn.close(result)
   turn.conversation.tell(told, turn, 'unkept')
   turn.resolve(result)

@@ -66,5 +66,5 @@ export function moveTip(turn: TurnState, to: TreeNode | undefined): void {
   const from = branch.tip?.id
   turn.ids.repeat()
   branch.moveTo(to)
-  turn.emit({ type: 'head.moved', from, to: to?.id })
+  turn.tell({ type: 'head.moved', from, to: to?.id })
 }

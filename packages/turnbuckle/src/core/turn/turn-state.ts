@@ -5,10 +5,11 @@ import type { StreamOptions } from '../base/ports.ts'
 import { StateLog } from '../durable/state-log.ts'
 import { TurnReplay } from '../durable/turn-replay.ts'
 import { EventLog } from '../events/event-log.ts'
-import type { CustomEvent, Event, EventBody } from '../events/events.ts'
+import { endedEvent } from '../events/event-makers.ts'
+import type { Event } from '../events/events.ts'
 import type { TurnListener } from '../events/listener.ts'
+import { lazily, type News } from '../events/news.ts'
 import type { AskOptions } from '../events/request.ts'
-import { endedEvent } from '../events/shared-conversation.ts'
 import type { TreeNode } from '../history/tree.ts'
 import { callObserver } from '../hooks/call-observer.ts'
 import { type HookSet, looksFirst } from '../hooks/hook-set.ts'
@@ -281,8 +282,9 @@ export class TurnState implements TurnStateType {
   get open(): TurnStateType | undefined {
     return this.over ? undefined : this
   }
-  emit(body: EventBody | CustomEvent): Event {
-    return this.conversation.tell(body, this.open)
+  /** Tells an event of the turn. */
+  tell(news: News): void {
+    this.conversation.tell(news, this.open)
   }
   tellHooks(event: Event): void {
     const { onEvent } = this.hooks
@@ -303,9 +305,8 @@ export class TurnState implements TurnStateType {
     return openStage(new StageFrame(this, stage, parent, input))
   }
   /** Records a message through the `append` stage and its hooks. */
-  async append(parent: StageFrame, message: Message): Promise<TreeNode | undefined> {
-    const frame = await this.openInside(this.#pipeline.part('append'), parent, message)
-    return frame.result as TreeNode | undefined
+  append(parent: StageFrame, message: Message): Promise<StageFrame> {
+    return this.openInside(this.#pipeline.part('append'), parent, message)
   }
   beginStep(): void {
     this.branch.mark()
@@ -316,7 +317,7 @@ export class TurnState implements TurnStateType {
   /** A call has its final result. One that had a result already is replaced without telling its end again. */
   finish(call: Call, result: ToolResult, durationMs: number): void {
     if (!this.calls.finish(call.id, result)) return
-    this.conversation.tellLazily(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
+    this.tell(lazily(endedEvent, call, durationMs ? { ...result, durationMs } : result))
   }
   /** Keeps the arguments that a person gave a call: they go into its result. */
   noteEditedCall({ id, args }: Call): void {
@@ -336,9 +337,9 @@ export class TurnState implements TurnStateType {
   /** An interjection that hooks look at first (a redactor) is told once they have. */
   #queueUp(text: string): void {
     this.people.queueUp(text)
-    if (!looksFirst(this.hooks.chain('append'))) return void this.emit({ type: 'interjection.queued', text })
+    if (!looksFirst(this.hooks.chain('append'))) return void this.tell({ type: 'interjection.queued', text })
     this.journal?.note(this.id, { note: 'said', text })
-    this.emit({ type: 'interjection.queued', text: '', withheld: true })
+    this.tell({ type: 'interjection.queued', text: '', withheld: true })
   }
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
   ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {

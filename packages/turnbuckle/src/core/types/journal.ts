@@ -3,8 +3,9 @@ import type { Message, ToolResult } from '../base/message.ts'
 import type { Prompt, Usage } from '../base/ports.ts'
 import type { LoggedConversation } from '../durable/log-port.ts'
 import type { PromptChanges } from '../durable/prompt-changes.ts'
-import type { CustomEvent, Event, EventBody, TurnEnded } from '../events/events.ts'
-import type { Node, TreeNode } from '../history/tree.ts'
+import type { Event, TurnEnded } from '../events/events.ts'
+import type { TellableEvent, WhenWriter } from '../events/news.ts'
+import type { Node } from '../history/tree.ts'
 import type { Checkpoint, StateRecord } from './unfinished-turn.ts'
 
 /** Private records: they take no sequence number and never reach a client. */
@@ -14,10 +15,16 @@ export type Note =
       readonly message: Message
       readonly parentId: string | undefined
       readonly guards: readonly string[]
+      /** 2: facts of the turn's records are fields. Turns of the first version have no `format`, and facts inside ids. */
+      readonly format?: 2
     }
-  /** Logs of the first version have no `stage`. */
-  | ({ readonly note: 'entered' | 'left'; readonly stage?: string } & Omit<Checkpoint, 'order' | 'stage'>)
-  /** An attempt at a reply got its message id. */
+  /** Logs of the first version have neither `stage` nor `within`. */
+  | ({
+      readonly note: 'entered' | 'left'
+      readonly stage?: string
+      readonly within?: readonly string[]
+    } & Omit<Checkpoint, 'order' | 'stage' | 'within'>)
+  /** An attempt at a reply is about to be shown or recorded under its message id. */
   | { readonly note: 'attempt'; readonly messageId: string; readonly step: number; readonly attempt: number }
   /** The model has replied; hooks may still change or refuse it. Logs of the first version have no `step` and `attempt`. */
   | {
@@ -48,7 +55,7 @@ export type Note =
       readonly reasoning?: boolean | undefined
     }
   /** Changes that hooks made to the prompt of a reply. The log keeps fingerprints of them. */
-  | ({ readonly note: 'prompt'; readonly messageId: string } & PromptChanges)
+  | ({ readonly note: 'prompt'; readonly messageId: string; readonly attempt?: number } & PromptChanges)
   /** A person has changed a call. */
   | { readonly note: 'edited'; readonly callId: string; readonly args: unknown }
   /** An interjection whose text nobody is told yet. */
@@ -82,10 +89,15 @@ export interface Journal {
   /** Calls `deliver` after everything kept so far is durable: at once when it is. */
   behind(deliver: () => void): void
   note(turnId: string, note: Note): void
-  /** Keeps what was changed in a prompt that is about to be sent. */
-  prompt(turnId: string, messageId: string, prompt: Prompt, usual: UsualPrompt): void
+  /** Keeps what was changed in a prompt that is about to be sent. `attempt`: by the id of its message and its number in the step. */
+  prompt(
+    turnId: string,
+    attempt: { readonly id: string; readonly number: number },
+    prompt: Prompt,
+    usual: UsualPrompt,
+  ): void
   /** Keeps text of a partial reply that was shown, within some milliseconds. */
-  sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
+  partialReply(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** Terminal event of the last turn, where that has ended. */
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
   /** Resolves when everything kept so far is durable, and this is still the writer. One barrier serves all that wait for it. */
@@ -100,17 +112,14 @@ export interface Journal {
   remove(): Promise<void>
 }
 
-/** Puts what is told into memory, or takes it back. */
-export type Change = (kept: boolean) => void
-
 /** Events outside of turns, of a conversation on a log: they wait until this process is the writer. */
-export interface Aside {
-  /** Resolves when the log has the event. `unheard`: the caller drops the promise, so `kept` rejects if the log refuses it. */
-  say(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void>
-  /** Keeps messages that no turn has recorded: with what is next written here, if not now. */
-  makeUp(nodes: readonly TreeNode[]): void
-  /** Writes made-up messages, once this process is the writer. */
-  keepMadeUp(): void
+export interface OutsideTurns {
+  /** Resolves when the log has the event. One that waits for the next write gives no promise. */
+  tell(body: TellableEvent, keeping: 'nextWrite' | WhenWriter): Promise<void> | undefined
+  /** Writes the events that wait for the next write, if this process can be the writer now. */
+  writeQueued(): void
+  /** Tells the events that wait for the next write: this process is the writer. */
+  tellQueued(): void
   /** Acts as the writer. Where the store answers at once it is done when this returns; it is durable when that resolves. */
   write(act: () => void): Promise<void>
   /** Resolves when every event so far is in the log. */

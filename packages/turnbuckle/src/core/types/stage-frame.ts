@@ -55,6 +55,8 @@ export interface StageFrame {
   takeInput(input: unknown): void
   /** Takes a call as a person has changed it, if one has. */
   takeRevisedCall(): boolean
+  /** The input is not valid. */
+  refuse(error: unknown): void
   succeed(result: unknown): void
   /** The stage fails, or is cut off by an interrupt. */
   fail(error: unknown): void

@@ -40,7 +40,7 @@ export interface Stage {
   /** Puts its result into the turn. */
   readonly keep?: (turn: TurnState, result: unknown) => void
   /** Runs right after the stage, unless a directive halts the step: records the result. */
-  readonly follow?: (parent: StageFrame) => unknown
+  readonly follow?: (parent: StageFrame) => Promise<unknown>
   /** Puts its result into the draft, for after hooks, which may still replace it. */
   readonly show?: (draft: Draft, result: unknown) => void
 

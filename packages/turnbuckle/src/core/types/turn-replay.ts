@@ -16,6 +16,8 @@ export interface TurnReplay {
   wasLeft(frame: StageFrame): boolean
   /** True where the log says that the before hooks of the stage have finished; then it goes on after them. */
   wasEntered(frame: StageFrame): boolean
+  /** True where the log says that the input of an entered stage did not pass its check then, so that no guard has seen it. */
+  wasRefused(frame: StageFrame): boolean
   /** The before hooks have finished: they are not run again. */
   noteEntered(frame: StageFrame): void
   /** The stage is closed: nothing of it is run again. The turn's own stage has its terminal event instead. */

@@ -1,8 +1,9 @@
 import type { Call, Message, Part, ToolResult } from '../base/message.ts'
 import type { Chunk, Model, Prompt, StreamOptions } from '../base/ports.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { CustomEvent, Event, EventBody } from '../events/events.ts'
+import type { Event } from '../events/events.ts'
 import type { TurnListener } from '../events/listener.ts'
+import type { News } from '../events/news.ts'
 import type { AskOptions } from '../events/request.ts'
 import type { BranchState, TreeNode } from '../history/tree.ts'
 import type { HookSet } from '../hooks/hook-set.ts'
@@ -132,13 +133,14 @@ export interface TurnState {
   unlisten(listener: TurnListener): void
   /** Events belong to the turn until its terminal event; then they are the conversation's. */
   readonly open: TurnState | undefined
-  emit(body: EventBody | CustomEvent): Event
+  /** Tells an event of the turn. */
+  tell(news: News): void
   tellHooks(event: Event): void
   nextSpan(): number
   /** Opens a stage inside another, and gives its frame: how it came out. */
   openInside(stage: Stage, parent: StageFrame, input: unknown): Promise<StageFrame>
   /** Records a message through the `append` stage and its hooks. */
-  append(parent: StageFrame, message: Message): Promise<TreeNode | undefined>
+  append(parent: StageFrame, message: Message): Promise<StageFrame>
   beginStep(): void
   /** A call has its final result. One that had a result already is replaced without telling its end again. */
   finish(call: Call, result: ToolResult, durationMs: number): void

@@ -27,6 +27,8 @@ export interface Checkpoint {
   readonly key: string
   /** The stage's name. */
   readonly stage: string
+  /** Keys of the stages that it was opened in, the outermost first. Kept when a stage is entered. */
+  readonly within: readonly string[]
   /** Counts the turn's checkpoints in the order of the log. */
   readonly order: number
   readonly status: StageStatus | 'open'
@@ -45,6 +47,10 @@ export interface Checkpoint {
   readonly branch?: BranchState | undefined
   readonly shared?: readonly (readonly [string, unknown])[] | undefined
   readonly instructions?: unknown
+  /** True for a stage whose input did not pass its check: no guard has seen it. */
+  readonly refused?: boolean | undefined
+  /** The names of the tools in the last prompt, where a hook changed them. */
+  readonly offered?: readonly string[] | undefined
 }
 
 /** A turn that has not ended, as the log has it. */
