@@ -3,7 +3,7 @@ import { andThen, type Maybe } from '../base/maybe.ts'
 import type { Prompt } from '../base/ports.ts'
 import { type Event, endsTurn, type TurnEnded } from '../events/events.ts'
 import type { Node, TreeNode } from '../history/tree.ts'
-import type { Journal, Note, UsualPrompt } from '../types/journal.ts'
+import type { Journal, Note, NumberedAttempt, UsualPrompt } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
 import { recordOf } from './event-records.ts'
 import { abandonTurns, eventsBefore, hasWaitingTurn, moveHead, takeUnfinished } from './follow-elsewhere.ts'
@@ -182,7 +182,7 @@ export class ConversationLog implements Journal {
     const soon = name === 'raw' || name === 'reply' ? 0 : within
     this.#log.append({ seq: undefined, turn: turnId, type: `note.${name}`, body }, undefined, soon)
   }
-  prompt(turnId: string, { id, number }: Parameters<Journal['prompt']>[1], prompt: Prompt, usual: UsualPrompt): void {
+  prompt(turnId: string, { id, number }: NumberedAttempt, prompt: Prompt, usual: UsualPrompt): void {
     const changes = promptChanges(prompt, usual.path, usual.instructions)
     if (Object.keys(changes).length) this.note(turnId, { note: 'prompt', messageId: id, attempt: number, ...changes })
   }

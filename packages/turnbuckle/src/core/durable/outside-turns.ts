@@ -97,4 +97,5 @@ export class OutsideTurns implements OutsideTurnsType {
   }
 }
 
-const addedMessage = (body: TellableEvent): string[] => (body.type === 'message.added' ? [String(body.messageId)] : [])
+const addedMessage = (body: TellableEvent): string[] =>
+  body.type === 'message.added' && 'messageId' in body ? [body.messageId] : []

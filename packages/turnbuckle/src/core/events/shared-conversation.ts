@@ -72,15 +72,18 @@ export class SharedConversation implements SharedConversationType {
    * writer. An event that a resumed turn has in its log already is not told again.
    */
   tell(news: News, turn?: TurnState, keeping: Keeping = 'kept'): Promise<void> | undefined {
-    if (news instanceof LazyEvent && turn && !this.journal && !this.#isHeard(turn)) {
-      turn.events.push(news.stamp(++this.seq, turn.time.at))
+    if (keeping === 'passing') {
+      if (turn && !(news instanceof LazyEvent)) this.#pass(news, turn)
       return undefined
     }
-    const body = news instanceof LazyEvent ? news.body() : news
-    if (keeping === 'kept' || keeping === 'unkept') this.#keep(body, turn, keeping)
-    else if (keeping !== 'passing') return this.#tellOutside(body, keeping)
-    else if (turn && body.type === 'message.delta') this.#passDelta(body as MessageDelta, turn)
-    else if (turn && this.#isHeard(turn)) this.#pass(body as Event, turn)
+    if (news instanceof LazyEvent && turn && !this.journal && !this.#isHeard(turn)) {
+      news.seq = ++this.seq
+      news.at = turn.time.at
+      turn.events.push(news)
+      return undefined
+    }
+    if (keeping !== 'kept' && keeping !== 'unkept') return this.#tellOutside(bodyOf(news), keeping)
+    this.#keep(bodyOf(news), turn, keeping)
     return undefined
   }
 
@@ -98,7 +101,11 @@ export class SharedConversation implements SharedConversationType {
     // Last: a hook may answer with an event of its own, which comes after. An abandoned turn has no hooks to tell.
     if (isKept) turn?.tellHooks(event)
   }
-  #pass(event: Event, turn: TurnState): void {
+  #pass(body: TellableEvent, turn: TurnState): void {
+    if (isDelta(body)) this.#passDelta(body, turn)
+    else if (this.#isHeard(turn)) this.#passEvent(body as Event, turn)
+  }
+  #passEvent(event: Event, turn: TurnState): void {
     event.conversationId = this.id
     event.at = this.clock.now()
     event.turnId = turn.id
@@ -106,11 +113,14 @@ export class SharedConversation implements SharedConversationType {
     else this.#deliver(event, turn, false)
     turn.tellHooks(event)
   }
-  /** Deltas are many: they become events only for whoever reads events. */
+  /** Deltas are many: they become events only for whoever reads events, and a closure only on a log. */
   #passDelta(delta: MessageDelta, turn: TurnState): void {
-    if (this.journal) this.journal.behind(() => this.#deliverDelta(delta, turn))
+    if (this.journal) this.#deliverBehind(this.journal, delta, turn)
     else this.#deliverDelta(delta, turn)
     if (turn.hooks.onEvent.length) turn.tellHooks(deltaEvent(delta, turn.id, this))
+  }
+  #deliverBehind(journal: Journal, delta: MessageDelta, turn: TurnState): void {
+    journal.behind(() => this.#deliverDelta(delta, turn))
   }
   #tellOutside(body: TellableEvent, keeping: 'nextWrite' | WhenWriter): Promise<void> | undefined {
     if (this.outsideTurns) return this.outsideTurns.tell(body, keeping)
@@ -157,3 +167,6 @@ export class SharedConversation implements SharedConversationType {
       )
   }
 }
+
+const bodyOf = (news: News): TellableEvent => (news instanceof LazyEvent ? news.body() : news)
+const isDelta = (body: TellableEvent): body is MessageDelta => body.type === 'message.delta'

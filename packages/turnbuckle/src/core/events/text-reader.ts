@@ -31,13 +31,12 @@ export class TextReader extends TurnReader<string> {
     if (endsTurn(event)) this.finish()
   }
   override delta({ messageId, text, reasoning }: MessageDelta): void {
-    if (!reasoning) this.#hear(messageId, text)
-  }
-  protected override grown(attempt: GrowingReply): void {
-    this.#hear(attempt.id, attempt.text)
-  }
-  #hear(messageId: string, text: string): void {
+    if (reasoning) return
     this.#streamed = messageId
+    this.#add(text)
+  }
+  protected override grown({ id, text }: GrowingReply): void {
+    this.#streamed = id
     this.#add(text)
   }
   #add(text: string): void {

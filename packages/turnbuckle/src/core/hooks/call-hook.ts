@@ -20,18 +20,43 @@ const failsClosed = (entry: HookEntry): boolean => {
   return onFailure ? onFailure === 'closed' : entry.point === 'before' || entry.point === 'wrap'
 }
 
-/** Calls one hook. Gives what it returned, or the directive its failure amounts to; rejects only on an interrupt or a closed failure. */
-export async function callHook(frame: StageFrame, entry: HookEntry, news?: unknown): Promise<unknown> {
+/**
+ * Calls one hook. Gives what it returned, or the directive its failure amounts to; a promise of that for a hook that is waited for.
+ * Throws, or rejects, only on an interrupt or a closed failure.
+ */
+export function callHook(frame: StageFrame, entry: HookEntry, news?: unknown): unknown {
   const endSpan = frame.turn.traced ? beginHookSpan(frame, entry) : undefined
+  let called: unknown
   try {
-    const called = enterHook(frame, entry, news)
-    const returned = isThenable(called) ? await withinLimits(frame, entry, called) : called
-    endSpan?.(returned)
-    return returned
+    called = enterHook(frame, entry, news)
   } catch (error) {
-    endSpan?.(undefined, error)
-    return failureOf(frame, entry, error)
+    return fallBack(frame, entry, endSpan, error)
   }
+  if (isThenable(called)) return untilReturned(frame, entry, endSpan, called)
+  endSpan?.(called)
+  return called
+}
+
+type EndSpan = ReturnType<typeof beginHookSpan> | undefined
+
+function fallBack(frame: StageFrame, entry: HookEntry, endSpan: EndSpan, error: unknown): Directive | undefined {
+  endSpan?.(undefined, error)
+  return failureOf(frame, entry, error)
+}
+
+function untilReturned(
+  frame: StageFrame,
+  entry: HookEntry,
+  endSpan: EndSpan,
+  called: PromiseLike<unknown>,
+): Promise<unknown> {
+  return withinLimits(frame, entry, called).then(
+    returned => {
+      endSpan?.(returned)
+      return returned
+    },
+    error => fallBack(frame, entry, endSpan, error),
+  )
 }
 
 function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {

@@ -6,12 +6,13 @@ import {
   type Middleware,
   middleware,
   pipeline,
+  replace,
   stage,
   tool,
 } from 'turnbuckle'
 import { type Commit, createStore, type Driver, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 // The holes that sank earlier designs, each by its name.
 
@@ -47,6 +48,24 @@ test('a guard at any stage lets a turn go on that it has nothing against', async
     expect(await chat.send('On')).toMatchObject({ status: 'completed', text: 'Again' })
     expect(seen).toContain(hook)
   }
+})
+
+test.each([
+  { name: 'at once', odd: () => replace('no') },
+  { name: 'later', odd: async () => replace('no') },
+])('an interrupt while the failure of a before hook is told counts before the failure: $name', async ({ odd }) => {
+  const ends: unknown[] = []
+  const fails = middleware({
+    name: 'fails',
+    beforeDetect: odd,
+    afterDetect: ({ status }) => void ends.push(status),
+    onEvent: ({ type }, { turn }) => (type === 'hook.failed' ? turn.interrupt('enough') : undefined),
+  })
+  const turn = createAgent({ model: scriptedModel(['Hi']), use: [fails] }).send('Go')
+  expect(await turn.settled).toMatchObject({ status: 'interrupted', reason: 'enough' })
+  await vi.waitUntil(() => ends.length)
+  expect(ends).toEqual(['interrupted'])
+  expect(turn.explain()).toEqual([])
 })
 
 describe('a call that was refused, and not run, before a process died', () => {

@@ -1,4 +1,5 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
+import { interrupted } from '../base/errors.ts'
 import type { Maybe } from '../base/maybe.ts'
 import { isThenable } from '../base/ports.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
@@ -16,8 +17,9 @@ export function enterStage(frame: StageFrame): Maybe<void> {
 }
 
 async function callBeforeHooks(frame: StageFrame): Promise<void> {
-  await callInOrder(frame, frame.hooks.before)
-  if (frame.status === 'open') await guardInput(frame)
+  const { before, guards } = frame.hooks
+  if (before.length) await callInOrder(frame, before)
+  if (frame.status === 'open' && (frame.stage.check || guards.length)) await guardInput(frame)
   if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
   frame.turn.replay.noteEntered(frame)
 }
@@ -33,7 +35,8 @@ async function enterAgain(frame: StageFrame): Promise<void> {
 
 /** Checks the input and asks the guards about it, as it is now. */
 export async function guardInput(frame: StageFrame): Promise<void> {
-  await checkInput(frame)
+  const checking = checkInput(frame)
+  if (checking) await checking
   const { guards } = frame.hooks
   if (frame.problem !== undefined || !guards.length) return
   deepFreeze(frame.input)
@@ -57,6 +60,7 @@ function checkInput(frame: StageFrame): Maybe<void> {
 
 /** Calls before hooks until one ends the chain, fails its stage, or an interrupt comes. */
 async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Promise<void> {
+  const wasInterrupted = frame.turn.interrupted
   try {
     for (const entry of hooks) {
       if (!appliesTo(entry, frame)) continue
@@ -65,6 +69,7 @@ async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Prom
       if (frame.turn.interrupted || acceptDirective(frame, entry, returned)) return
     }
   } catch (error) {
-    frame.fail(error)
+    // An interrupt that comes while a hook's failure is told counts before the failure.
+    frame.fail(frame.turn.interrupted && !wasInterrupted ? interrupted() : error)
   }
 }

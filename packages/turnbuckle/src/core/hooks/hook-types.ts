@@ -1,18 +1,19 @@
 import type { TurnClock } from '../async/active-clock.ts'
 import type { Maybe } from '../base/maybe.ts'
-import type { Call, Message, ToolResult } from '../base/message.ts'
+import type { Call, Message } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
 import type { Event, NewEvent } from '../events/events.ts'
 import type { AskOptions, PermissionAnswer } from '../events/request.ts'
-import type { Node, StateScope } from '../history/tree.ts'
+import type { StateScope } from '../history/tree.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Messages } from '../types/messages.ts'
 import type { Tool } from '../types/tool.ts'
-import type { Turn, TurnResult } from '../types/turn.ts'
+import type { Turn } from '../types/turn.ts'
 import type { Directive, Snapshot } from './directives.ts'
 import type { Draft } from './draft.ts'
 import type { OpenSpan, Span, StageStatus } from './span.ts'
+import type { BuiltIn, StageFields } from './stage-fields.ts'
 
 export interface Shared {
   get<Value = unknown>(key: string): Value | undefined
@@ -68,75 +69,9 @@ interface AfterFields {
   readonly error: unknown
 }
 
-/** The further members of `ctx`, by stage and point. */
-export interface StageFields {
-  turn: {
-    before: { message: Message }
-    after: { readonly message: Message; readonly result: TurnResult }
-    result: TurnResult | string
-  }
-  input: {
-    before: { message: Message }
-    after: { readonly message: Message; readonly result: Message }
-    result: Message
-  }
-  step: { before: object; after: { readonly reply: Message | undefined; readonly goesOn: boolean }; result: unknown }
-  model: {
-    before: { prompt: Prompt }
-    after: { readonly prompt: Prompt; readonly reply: Message; readonly result: Message }
-    result: Message | string
-    next: Prompt
-    returns: Message
-  }
-  detect: {
-    before: { readonly reply: Message }
-    after: { readonly reply: Message; readonly calls: readonly Call[]; readonly result: readonly Call[] }
-    result: readonly Call[]
-  }
-  append: {
-    before: { message: Message }
-    after: { readonly message: Message; readonly result: Node }
-    result: Node
-    next: Message
-  }
-  tools: {
-    before: { calls: readonly Call[]; readonly reply: Message }
-    after: {
-      readonly calls: readonly Call[]
-      readonly results: readonly ToolResult[]
-      readonly result: readonly ToolResult[]
-    }
-    result: readonly ToolResult[]
-    next: readonly Call[]
-  }
-  tool: {
-    before: { call: Call }
-    after: { readonly call: Call; readonly result: ToolResult }
-    /** A plain value means `ok`. */
-    result: unknown
-    next: Call
-    returns: ToolResult
-  }
-  decide: {
-    before: { readonly reply: Message | undefined; readonly goesOn: boolean }
-    after: { readonly reply: Message | undefined; readonly goesOn: boolean }
-    result: unknown
-  }
-  /** A hook's own model call. */
-  generate: {
-    before: { prompt: Prompt }
-    after: { readonly prompt: Prompt; readonly reply: Message; readonly result: Message }
-    result: Message | string
-    next: Prompt
-    returns: Message
-  }
-}
-
 /** Stages of a user's own, for exact types: `declare module 'turnbuckle' { interface OwnStages { moderate: { input: Message; result: Verdict } } }`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged into
 export interface OwnStages {}
-
-export type BuiltIn = keyof StageFields
 
 /** The return value of a before or after hook: nothing, or one directive. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
@@ -248,3 +183,16 @@ export interface Definition<State> {
   /** Milliseconds of active time for one hook call; for a wrap without what it waits for in `next`. */
   readonly timeout?: number
 }
+
+/** Every setting of a definition: one of `Definition` that is not here is a type error. */
+export const settings: readonly string[] = Object.keys({
+  name: true,
+  priority: true,
+  guard: true,
+  tools: true,
+  provides: true,
+  state: true,
+  scope: true,
+  onFailure: true,
+  timeout: true,
+} satisfies Record<keyof Definition<unknown>, true>)

@@ -1,23 +1,10 @@
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
 import type { HookFunction, Middleware } from '../types/middleware.ts'
 import { hookNames, isHookName } from './hook-name.ts'
-import type { BuiltIn, Definition, Hooks, OwnHooks } from './hook-types.ts'
+import { type Definition, type Hooks, type OwnHooks, settings } from './hook-types.ts'
+import { builtInNames } from './stage-fields.ts'
 
 export type { Middleware }
-
-const settings: readonly string[] = [
-  'name',
-  'priority',
-  'guard',
-  'tools',
-  'provides',
-  'state',
-  'scope',
-  'onFailure',
-  'timeout',
-]
-/** The built-in ones, for messages; which others there are the agent knows. */
-const stages: readonly BuiltIn[] = ['turn', 'input', 'step', 'model', 'detect', 'append', 'tools', 'tool', 'decide']
 
 /**
  * Makes a middleware. Hooks are named by one rule, `before|wrap|after` + stage, stages of your own included.
@@ -33,7 +20,7 @@ export function middleware<State = undefined, Own = object>(
   const hooks: Record<string, HookFunction> = {}
   for (const [name, value] of Object.entries(definition)) {
     if (settings.includes(name) || value === undefined) continue
-    if (!isHookName(name)) throw unknownHook(name, definition.name, [...hookNames(stages), ...settings])
+    if (!isHookName(name)) throw unknownHook(name, definition.name, [...hookNames(builtInNames), ...settings])
     demand(typeof value === 'function', 'hook.invalid', `"${name}" of "${definition.name}" has to be a function.`)
     hooks[name] = value as HookFunction
   }

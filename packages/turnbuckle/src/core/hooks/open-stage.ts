@@ -11,27 +11,25 @@ import { appliesTo } from './hook-set.ts'
 import { leaveReopened } from './leave-reopened.ts'
 import { runThroughWraps } from './run-through-wraps.ts'
 
-/** Opens one stage. Every stage of every turn is opened here and nowhere else, but for the calls of a batch, which are entered first, all of them. */
+/** Opens one stage. Every stage of every turn is opened here and nowhere else, but for the calls of a batch: it enters them all before it runs the first. */
 export function openStage(frame: StageFrame): Promise<StageFrame> {
   const { turn } = frame
   const endSpan = turn.traced ? beginStageSpan(frame) : undefined
   // For the hooks of a parked turn the stage goes on in another process.
-  if (turn.phase === 'parked') return never
+  if (turn.phase === 'parked') return new Promise(() => {})
   if (!turn.replay.wasLeft(frame)) return runStage(frame, enterStage(frame), endSpan)
   endSpan?.()
   return Promise.resolve(frame)
 }
 
-const never: Promise<never> = new Promise(() => {})
-
 /**
- * Runs one stage, from the top down: before hooks (`entering`, where they have to be waited for), the body inside its wraps, after
- * hooks, the error policy. Never rejects: whatever goes wrong is the frame's status and error.
+ * Runs one stage, from the top down: its before hooks (`entering`, where they are under way), the body inside its wraps, after hooks,
+ * the error policy. Never rejects: whatever goes wrong is the frame's status and error.
  */
 export async function runStage(
   frame: StageFrame,
   entering: Maybe<void>,
-  endSpan: (() => void) | undefined,
+  whenLeft: (() => void) | undefined,
 ): Promise<StageFrame> {
   if (entering) await entering
   if (frame.status === 'open')
@@ -45,14 +43,14 @@ export async function runStage(
   if (frame.hooks.after.length) await runAfterHooks(frame)
   if (frame.status === 'failed' || frame.status === 'skipped') await applyErrorPolicy(frame)
   frame.turn.replay.noteLeft(frame)
-  endSpan?.()
+  whenLeft?.()
   return frame
 }
 
 /** After hooks always all run, whatever happened to the stage. A turn interrupted while it is resumed first leaves the stages that were open inside. */
-async function runAfterHooks(frame: StageFrame): Promise<void> {
-  await leaveReopened(frame.turn, callAfterHooks, frame)
-  await callAfterHooks(frame)
+function runAfterHooks(frame: StageFrame): Promise<void> {
+  if (!frame.turn.interrupted) return callAfterHooks(frame)
+  return leaveReopened(frame.turn, callAfterHooks, frame).then(() => callAfterHooks(frame))
 }
 
 export async function callAfterHooks(frame: StageFrame): Promise<void> {

@@ -26,7 +26,8 @@ export function buildPrompt(turn: TurnState): Prompt {
 /** The prompt with the instructions queued and the messages edited since it was built: the call has not been made yet. */
 export function refreshPrompt(turn: TurnState, prompt: Prompt): Prompt {
   const current = prompt instanceof LazyPrompt ? prompt.at(turn.branch.tip) : prompt
-  const queued = turn.hookData.instructions.filter(({ told }) => !told)
+  const { instructions } = turn.hookData
+  const queued = instructions.length ? instructions.filter(({ told }) => !told) : none
   if (!queued.length) return current
   const fuller = current === prompt ? freshPrompt(prompt) : current
   tell(turn, fuller, queued)

@@ -1,8 +1,10 @@
 import { demand, interrupted } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
 import { asMessage, type Message, type Part } from '../base/message.ts'
 import type { Prompt } from '../base/ports.ts'
 import { untilDurable } from '../durable/until-durable.ts'
 import { pathOf } from '../history/tree.ts'
+import type { Journal } from '../types/journal.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { freshPrompt, isPath } from './build-prompt.ts'
@@ -11,7 +13,7 @@ import { ModelAttempt } from './model-attempt.ts'
 import { readStream } from './read-stream.ts'
 
 /** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. */
-export async function callModel(frame: StageFrame, given: Prompt): Promise<Message> {
+export function callModel(frame: StageFrame, given: Prompt): Maybe<Message> {
   const { turn } = frame
   const { step, journal } = turn
   turn.calls.offer(given.tools === turn.agent.specs ? undefined : given.tools)
@@ -24,15 +26,22 @@ export async function callModel(frame: StageFrame, given: Prompt): Promise<Messa
   const attempt = new ModelAttempt(turn, turn.ids.message(), false)
   step.beginAttempt(attempt)
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
-  if (journal) {
-    const { tip } = turn.branch
-    const path = isPath(prompt, tip) ? undefined : pathOf(tip)
-    journal.prompt(turn.id, attempt, prompt, { path, instructions: turn.agent.instructions })
-    await untilDurable(frame, journal)
-    // An interrupt ends every wait, but not one that is just over.
-    if (turn.interrupted) throw interrupted()
-  }
-  return await readStream(frame, openStream(turn, prompt, frame.cancel), attempt)
+  if (!journal) return readReplyOf(frame, prompt, attempt)
+  return keepPrompt(frame, journal, prompt, attempt).then(() => readReplyOf(frame, prompt, attempt))
+}
+
+const readReplyOf = (frame: StageFrame, prompt: Prompt, attempt: ModelAttempt): Promise<Message> =>
+  readStream(frame, openStream(frame.turn, prompt, frame.cancel), attempt)
+
+/** Resolves when the log has the prompt and all that led to it. */
+async function keepPrompt(frame: StageFrame, journal: Journal, prompt: Prompt, attempt: ModelAttempt): Promise<void> {
+  const { turn } = frame
+  const { tip } = turn.branch
+  const path = isPath(prompt, tip) ? undefined : pathOf(tip)
+  journal.prompt(turn.id, attempt, prompt, { path, instructions: turn.agent.instructions })
+  await untilDurable(frame, journal)
+  // An interrupt ends every wait, but not one that is just over.
+  if (turn.interrupted) throw interrupted()
 }
 
 /** A reply that a hook gave: text or a message. */

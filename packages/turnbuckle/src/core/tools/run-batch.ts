@@ -23,9 +23,8 @@ export async function runBatch(frame: StageFrame, given: readonly Call[]): Promi
     const entering = call.enter()
     if (entering) await entering
   }
-  const entered = batch.filter(call => call.entered)
-  if (entered.length === 1) await entered[0]?.run()
-  else await runSideBySide(entered, turn.agent.parallelTools)
+  if (batch.length === 1) await batch[0]?.run()
+  else await runSideBySide(batch, turn.agent.parallelTools)
   for (const call of batch) if (call.frame.noted.length) frame.noted.push(...call.frame.noted)
   return made.map(({ id }) => turn.calls.finished(id) ?? notRun)
 }
@@ -45,13 +44,14 @@ function checkMade(given: readonly Call[], made: readonly Call[]): void {
  * has nothing to wait for is over first, so that its directives still keep the others from running.
  */
 async function runSideBySide(batch: readonly BatchCall[], cap: number): Promise<void> {
-  const running = new Set<Promise<void>>()
-  for (const call of batch) {
+  const entered = batch.filter(call => call.entered)
+  const running = new Set<Promise<unknown>>()
+  for (const call of entered) {
     while (running.size && (call.isSequential || running.size >= cap)) await Promise.race(running)
     call.watchWaits()
     const going = call.run().finally(() => running.delete(going))
     running.add(going)
-    if (call.isSequential || call === batch.at(-1)) await going
+    if (call.isSequential || call === entered.at(-1)) await going
     else if (!call.isWaiting) await Promise.race([going, call.untilItWaits()])
   }
   await Promise.all(running)
@@ -126,25 +126,21 @@ export class BatchCall {
   }
 
   /** Runs the call, or, when something ended the step meanwhile, only its after hooks. */
-  async run(): Promise<void> {
+  run(): Promise<unknown> {
     const { frame } = this
     const { turn } = frame
-    if (this.#inLog === 'ended') return
-    if (this.#inLog === 'closed') {
-      this.#endSpan?.()
-      return this.#finish(turn.time.at)
-    }
+    if (!this.entered || this.#inLog) return Promise.resolve(this.#inLog === 'closed' && this.#finish(turn.time.at))
     if (frame.status === 'open' && (turn.interrupted || (turn.halting && !this.#beganBefore))) {
       frame.status = turn.interrupted ? 'interrupted' : 'skipped'
       frame.result = notRun
     }
     this.#started = true
     const started = turn.elapse()
-    await runStage(frame, undefined, this.#endSpan)
-    this.#finish(started)
+    return runStage(frame, undefined, () => this.#finish(started))
   }
   #finish(started: number): void {
     const { turn, result } = this.frame
+    this.#endSpan?.()
     if (!turn.interrupted) turn.finish(this.call, result as ToolResult, turn.time.tick() - started)
   }
 }

@@ -52,38 +52,27 @@ function offeredTool({ agent, calls }: TurnState, call: Call): Tool {
   throw new TurnbuckleError('tool.unknown', `There is no tool "${call.name}". ${hint}`, { kind: 'validation' })
 }
 
-/**
- * Runs a call, unless the log has its result; on a log only once its intent is durable. The one place where a tool runs. An
- * interrupt, or the tool's time limit, ends the wait for it at once.
- */
-export async function runTool(frame: StageFrame): Promise<ToolResult> {
+/** Runs a call. On a log: unless the log has its result, and only once its intent is durable. */
+export function runTool(frame: StageFrame): Maybe<ToolResult> {
   const { turn } = frame
-  const { journal, replay } = turn
-  const call = frame.call as Call
-  const began = replay.began(call.id)
-  const known = replay.raw(call.id) ?? (began ? await askOutcomes(frame, call, began) : undefined)
-  if (known) return known
-  turn.tell(lazily(executingEvent, call))
-  if (journal) await noteIntent(frame, journal, call)
-  // An interrupt ends every wait, but not one that is just over.
-  if (turn.interrupted) throw interrupted()
-  const { tool, args } = frame.prepared as PreparedCall
-  const limit = tool.timeout === undefined ? undefined : timeLimit(frame, tool, tool.timeout)
-  const cancel = limit?.cancel ?? frame.cancel
-  try {
-    const returned = startTool(tool, args, new ToolContext(frame, call, cancel), turn.depth + 1)
-    const value = isThenable(returned) ? await untilReturned(frame, returned, cancel) : returned
-    const result = toToolResult(value, tool)
-    if (journal && !frame.hooks.empty && !turn.over) journal.note(turn.id, { note: 'raw', callId: call.id, result })
-    return result
-  } finally {
-    limit?.off()
-  }
+  if (turn.journal) return runOnLog(frame, turn.journal)
+  turn.tell(lazily(executingEvent, frame.call as Call))
+  return runWithinLimit(frame)
 }
 
-function noteIntent(frame: StageFrame, journal: Journal, { id: callId, name, args }: Call): Promise<void> {
-  journal.note(frame.turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
-  return untilDurable(frame, journal)
+async function runOnLog(frame: StageFrame, journal: Journal): Promise<ToolResult> {
+  const { turn } = frame
+  const call = frame.call as Call
+  const { id: callId, name, args } = call
+  const began = turn.replay.began(callId)
+  const known = turn.replay.raw(callId) ?? (began ? await askOutcomes(frame, call, began) : undefined)
+  if (known) return known
+  turn.tell(lazily(executingEvent, call))
+  journal.note(turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
+  await untilDurable(frame, journal)
+  const result = await runWithinLimit(frame)
+  if (!frame.hooks.empty && !turn.over) journal.note(turn.id, { note: 'raw', callId, result })
+  return result
 }
 
 const idempotencyKey = ({ turn, call }: StageFrame): string => `${turn.id}.${call?.id}`
@@ -119,7 +108,34 @@ function checkOutcome(answer: unknown): void {
     throw new Error('Expected { outcome: "happened" | "not" | "stop" }.')
 }
 
-function startTool(tool: Tool, args: unknown, ctx: ToolContext, depth: number): unknown {
+/** The tool's time limit, where it has one, ends the wait for it at once. */
+function runWithinLimit(frame: StageFrame): Maybe<ToolResult> {
+  const { tool } = frame.prepared as PreparedCall
+  return tool.timeout === undefined ? startTool(frame, frame.cancel) : runWithin(frame, tool, tool.timeout)
+}
+
+async function runWithin(frame: StageFrame, { name }: Tool, ms: number): Promise<ToolResult> {
+  const { turn } = frame
+  const late = () => new TurnbuckleError('tool.timeout', `${name} took longer than ${ms} ms.`, { kind: 'timeout' })
+  const limit = cancelBy({ until: end => turn.time.clock.after(ms, () => end(late())) }, frame.cancel)
+  try {
+    return await startTool(frame, limit.cancel)
+  } finally {
+    limit.off()
+  }
+}
+
+/** The one place where a tool runs. */
+function startTool(frame: StageFrame, cancel: AttemptCancel | undefined): Maybe<ToolResult> {
+  const { turn } = frame
+  // An interrupt ends every wait, but not one that is just over.
+  if (turn.interrupted) throw interrupted()
+  const { tool, args } = frame.prepared as PreparedCall
+  const returned = callTool(tool, args, new ToolContext(frame, frame.call as Call, cancel), turn.depth + 1)
+  return isThenable(returned) ? untilReturned(frame, tool, returned, cancel) : toToolResult(returned, tool)
+}
+
+function callTool(tool: Tool, args: unknown, ctx: ToolContext, depth: number): unknown {
   const outer = nest(depth)
   try {
     return tool.run(args as never, ctx)
@@ -128,20 +144,17 @@ function startTool(tool: Tool, args: unknown, ctx: ToolContext, depth: number): 
   }
 }
 
-function untilReturned(
+/** An interrupt ends the wait for a tool at once. */
+async function untilReturned(
   frame: StageFrame,
+  tool: Tool,
   returned: PromiseLike<unknown>,
   cancel: AttemptCancel | undefined,
-): Promise<unknown> {
+): Promise<ToolResult> {
   frame.onWait?.()
   const running = Promise.resolve(returned)
   reportLate(frame, running)
-  return frame.turn.time.waits.race(cancel ? cancel.race(running) : running)
-}
-
-function timeLimit({ turn, cancel }: StageFrame, tool: Tool, ms: number): ReturnType<typeof cancelBy> {
-  const late = () => new TurnbuckleError('tool.timeout', `${tool.name} took longer than ${ms} ms.`, { kind: 'timeout' })
-  return cancelBy({ until: end => turn.time.clock.after(ms, () => end(late())) }, cancel)
+  return toToolResult(await frame.turn.time.waits.race(cancel ? cancel.race(running) : running), tool)
 }
 
 /** A result that comes after the turn has ended is told, not used. */

@@ -14,7 +14,8 @@ export function endTurn(turn: TurnState, result: TurnResult): void {
   const failed = error === undefined ? {} : { error: messageOf(error) }
   turn.stateLog.flush()
   journal?.note(turn.id, { note: 'decisions', list: turn.steering.decisions })
-  turn.conversation.tell({ type: `turn.${status}`, outcome: status, reason, by, text, usage, ...failed }, turn)
+  const type = `turn.${status}` as const
+  turn.conversation.tell({ type, outcome: status, reason, by, text, usage, ...failed }, turn)
   if (!journal) turn.resolve(result)
   else
     journal.barrier().then(

@@ -26,8 +26,10 @@ async function runSteps(frame: StageFrame, step: Stage): Promise<void> {
     turn.beginStep()
     await turn.openInside(step, frame, undefined)
     // Recording interjections may halt the step again: then it is resolved once more.
-    do more = await resolveStep(frame)
-    while (more && turn.halting)
+    do {
+      const resolved = resolveStep(frame)
+      more = typeof resolved === 'boolean' ? resolved : await resolved
+    } while (more && turn.halting)
   } while (more)
 }
 

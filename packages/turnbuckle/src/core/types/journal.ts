@@ -74,6 +74,13 @@ export interface UsualPrompt {
   readonly instructions: string
 }
 
+/** An attempt at a reply, by the id of its message. */
+export interface NumberedAttempt {
+  readonly id: string
+  /** The attempt's place among those of its step, from 0. */
+  readonly number: number
+}
+
 /** The durable side of a conversation, as turns use it. Without one nothing is recorded and nothing is awaited. */
 export interface Journal {
   /** The conversation as its store knows it. */
@@ -89,13 +96,8 @@ export interface Journal {
   /** Calls `deliver` after everything kept so far is durable: at once when it is. */
   behind(deliver: () => void): void
   note(turnId: string, note: Note): void
-  /** Keeps what was changed in a prompt that is about to be sent. `attempt`: by the id of its message and its number in the step. */
-  prompt(
-    turnId: string,
-    attempt: { readonly id: string; readonly number: number },
-    prompt: Prompt,
-    usual: UsualPrompt,
-  ): void
+  /** Keeps what was changed in a prompt that is about to be sent. */
+  prompt(turnId: string, attempt: NumberedAttempt, prompt: Prompt, usual: UsualPrompt): void
   /** Keeps text of a partial reply that was shown, within some milliseconds. */
   partialReply(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** Terminal event of the last turn, where that has ended. */
