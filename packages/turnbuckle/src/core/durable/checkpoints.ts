@@ -1,7 +1,7 @@
 import { isMessage, plainMessage } from '../base/message.ts'
 import { Directive, directiveTable, type NotedDirective } from '../hooks/directives.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { Checkpoint, NotedRecord } from '../types/journal.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+import type { Checkpoint, NotedRecord } from '../types/unfinished-turn.ts'
 
 /** Given by a stage's `toLog.input` where its before hooks must run again after a crash. */
 export const notLogged: unique symbol = Symbol('not logged')
@@ -85,7 +85,7 @@ function notedToLog({ directive, decision }: NotedDirective): NotedRecord {
 
 function notedFromLog(frame: StageFrame, { type, reason, say, value, decision }: NotedRecord): NotedDirective {
   const logged = new Directive(type, reason, value, say)
-  const directive = directiveTable[type].fromLog(logged, frame)
+  const directive = directiveTable[type].fromLog(logged, frame.turn.conversation.tree)
   const listed = frame.turn.steering.decisions.find(
     known =>
       known.at === decision.at &&

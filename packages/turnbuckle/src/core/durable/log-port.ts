@@ -1,7 +1,7 @@
 import type { Maybe } from '../base/maybe.ts'
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { UnfinishedTurn } from '../types/journal.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 
 /** An entry of a log: an event with its sequence number, or a private note without one. Plain JSON. */
 export interface LogRecord {

@@ -1,10 +1,10 @@
 import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
 import { Directive, fail } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /**
  * The effect of a failing hook, by point, unless its middleware sets `onFailure`:
@@ -73,11 +73,11 @@ function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown 
 function withinLimits(frame: StageFrame, entry: HookEntry, called: PromiseLike<unknown>): Promise<unknown> {
   const { turn } = frame
   frame.onWait?.()
-  const waiting = turn.interrupted ? turn.cleanup.race(called) : turn.waits.race(called)
+  const waiting = turn.interrupted ? turn.time.cleanup.race(called) : turn.time.waits.race(called)
   const { timeout, name } = entry.owner
   if (timeout === undefined) return waiting
   return new Promise((resolve, reject) => {
-    const cancel = turn.clock.after(timeout, () => reject(hookTimeout(name, timeout)))
+    const cancel = turn.time.clock.after(timeout, () => reject(hookTimeout(name, timeout)))
     waiting.then(resolve, reject).finally(cancel)
   })
 }

@@ -1,37 +1,19 @@
 import type { TurnClock } from '../async/active-clock.ts'
-import type { Call, Message, ToolResult } from '../base/message.ts'
+import type { Maybe } from '../base/maybe.ts'
+import type { Call, Message } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
 import type { Event, NewEvent } from '../events/events.ts'
-import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
+import type { AskOptions, PermissionAnswer } from '../events/request.ts'
+import type { StateScope } from '../history/tree.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Messages } from '../types/messages.ts'
 import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { Directive, Snapshot } from './directives.ts'
-import type { StateScope } from './middleware.ts'
-import type { OpenSpan, Span } from './span.ts'
+import type { Draft } from './draft.ts'
+import type { OpenSpan, Span, StageStatus } from './span.ts'
 import type { BuiltIn, StageFields } from './stage-fields.ts'
-
-export type MaybePromise<Value> = Value | Promise<Value>
-
-/** The status of a stage, as its after hooks see it. */
-export type StageStatus = 'done' | 'skipped' | 'failed' | 'interrupted'
-
-/** The data in flight: the only transient carrier, cleared when the step ends. */
-export interface Draft {
-  userMessage: Message | undefined
-  /** The text that the current attempt has shown so far. */
-  readonly text: string
-  reply: Message | undefined
-  calls: readonly Call[]
-  results: readonly ToolResult[]
-  errors: unknown[]
-  /** Why the model ended, in the provider's word. */
-  finishReason: string | undefined
-  usage: Usage | undefined
-  readonly startedAt: number
-}
 
 export interface Shared {
   get<Value = unknown>(key: string): Value | undefined
@@ -93,7 +75,7 @@ export interface OwnStages {}
 
 /** The return value of a before or after hook: nothing, or one directive. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
-export type HookReturn = MaybePromise<Directive | void | undefined>
+export type HookReturn = Maybe<Directive | void | undefined>
 
 export type BeforeContext<Stage extends BuiltIn, State = unknown> = Context<State> & StageFields[Stage]['before']
 export type AfterContext<Stage extends BuiltIn, State = unknown> = Context<State> &
@@ -121,7 +103,7 @@ export type AfterHook<Stage extends BuiltIn, State> = (ctx: AfterContext<Stage, 
 export type WrapHook<Stage extends BuiltIn, State> = (
   ctx: BeforeContext<Stage, State>,
   next: Next<Stage>,
-) => MaybePromise<StageFields[Stage]['result'] | Directive>
+) => Maybe<StageFields[Stage]['result'] | Directive>
 
 type StageHooks<State> = {
   [Stage in BuiltIn as `before${Capitalize<Stage>}`]: BeforeHook<Stage, State>
@@ -139,27 +121,15 @@ export interface Hooks<State> extends StageHooks<State> {
     chunk: ShownChunk,
     ctx: BeforeContext<'model', State>,
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
-  ): MaybePromise<ShownChunk | readonly ShownChunk[] | Directive | void | undefined>
+  ): Maybe<ShownChunk | readonly ShownChunk[] | Directive | void | undefined>
   /** A stage failed. May `replace` its result, or steer. */
   onError(error: unknown, ctx: Context<State> & { readonly call?: Call }): HookReturn
-  onEvent(event: Event, ctx: Context<State>): MaybePromise<unknown>
+  onEvent(event: Event, ctx: Context<State>): Maybe<unknown>
   /** A stage or hook begins. */
-  onOpen(span: OpenSpan, ctx: Context<State>): MaybePromise<unknown>
+  onOpen(span: OpenSpan, ctx: Context<State>): Maybe<unknown>
   /** A stage or hook has ended: what it returned and cost. */
-  onTrace(span: Span, ctx: Context<State>): MaybePromise<unknown>
+  onTrace(span: Span, ctx: Context<State>): Maybe<unknown>
 }
-
-/** A hook point that belongs to no stage. */
-export type OnPoint = keyof Hooks<unknown> & `on${string}`
-
-/** Every hook point that belongs to no stage: one of `Hooks` that is not here is a type error. */
-export const onPoints: readonly string[] = Object.keys({
-  onChunk: true,
-  onError: true,
-  onEvent: true,
-  onOpen: true,
-  onTrace: true,
-} satisfies Record<OnPoint, true>)
 
 type OwnName<Name extends string> = Uncapitalize<Name>
 type OwnInput<Name extends string> =
@@ -182,7 +152,7 @@ type OwnHook<Name, State> = Name extends `before${infer Stage extends Capitalize
     ? (
         ctx: Context<State> & { input: OwnInput<Stage> },
         next: (input?: OwnInput<Stage>, options?: NextOptions) => Promise<OwnResult<Stage>>,
-      ) => MaybePromise<OwnResult<Stage> | Directive>
+      ) => Maybe<OwnResult<Stage> | Directive>
     : Name extends `after${infer Stage extends Capitalize<string>}`
       ? (
           ctx: Context<State> & AfterFields & { readonly input: OwnInput<Stage>; readonly result: OwnResult<Stage> },

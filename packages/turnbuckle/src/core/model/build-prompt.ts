@@ -2,8 +2,8 @@ import { none } from '../base/lists.ts'
 import type { Message } from '../base/message.ts'
 import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
 import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Instruction } from '../state/hook-data.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
 const noParams: Prompt['params'] = Object.freeze({})

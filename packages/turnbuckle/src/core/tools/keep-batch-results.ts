@@ -1,5 +1,5 @@
 import type { Call, ResultPart, ToolResult } from '../base/message.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { readResult } from './tool.ts'
 
