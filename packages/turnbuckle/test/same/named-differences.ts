@@ -61,8 +61,7 @@ function interruptsIn(lines: readonly string[]): ReadonlyMap<unknown, number> {
 
 /** Instants at which a limit, or the deadline for the clean-up of an interrupted turn, has ended something. */
 function limitsIn(lines: readonly string[], { settings: { cleanupMs } }: Program): ReadonlySet<number> {
-  const ended =
-    /throws (error: (too slow|signalled|translated)|\S+timeout:)|caught (error: (too slow|signalled)|\S+timeout:)/
+  const ended = /throws (error: (too slow|signalled)|\S+timeout:)|caught (error: (too slow|signalled)|\S+timeout:)/
   const deadlines = [...interruptsIn(lines).values()].map(instant => instant + cleanupMs)
   return new Set([...deadlines, ...lines.filter(line => ended.test(line)).map(instantOf)])
 }
