@@ -12,7 +12,7 @@ import type { PromptChanges } from '../../core/durable/prompt-changes.ts'
 import type { GapReader } from '../read/gap-reader.ts'
 import { LogReader } from '../read/log-reader.ts'
 import { promptFingerprint } from '../replay/prompt-fingerprint.ts'
-import { andThen, type Commit, type ConversationRow, type Driver, type Maybe } from '../stores/driver.ts'
+import { andThen, type Commit, type ConversationRow, type Driver, type Maybe, type Readings } from '../stores/driver.ts'
 import { fenced } from '../stores/refusals.ts'
 import { commitAsJson } from './commit-as-json.ts'
 import { Lease, type LeaseOptions } from './lease.ts'
@@ -35,6 +35,10 @@ export class LogWriter implements Log {
   #next: Promise<void> | undefined
   #soon = false
   #busy = false
+  /** A record, a listener or a barrier waits for the disk: the next commit is synced. */
+  #mustSync = false
+  /** Records were committed that are not synced yet. */
+  #unsynced = false
   /** Number of records in the log when it was last read or written here. */
   #n = 0
   /** When the conversation was begun: one with another time is another conversation. */
@@ -56,6 +60,7 @@ export class LogWriter implements Log {
     this.#reader = reader
     this.#readings = {
       news: () => (this.#isWriter ? { status: 'unchanged' } : this.#readNews()),
+      newsAtOnce: () => this.#readChanges(reader.atOnce),
       newsToWrite: () => this.#readToWrite(),
       nodes: () => reader.nodes(),
       nodesAtOnce: () => reader.nodesAtOnce(),
@@ -76,24 +81,24 @@ export class LogWriter implements Log {
   #readNews(): Maybe<LogNews> {
     const again = () => this.#readNews()
     if (this.#reading) return this.#reading.then(again, again)
-    const reading = this.#readChanges()
+    const reading = this.#readChanges(this.#reader.later)
     if (!(reading instanceof Promise)) return reading
     this.#reading = reading.finally(() => {
       this.#reading = undefined
     })
     return this.#reading
   }
-  #readChanges(): Maybe<LogNews> {
+  #readChanges(from: Readings): Maybe<LogNews> {
     if (this.#loss) return { status: 'lost', ...this.#loss }
     const isWriter = this.#isWriter
     const known = this.#n
-    return andThen(this.#reader.row(), row => {
+    return andThen(this.#reader.row(from), row => {
       // This became the writer while the store was asked: another process may have written just before.
-      if (isWriter !== this.#isWriter) return this.#readChanges()
+      if (isWriter !== this.#isWriter) return this.#readChanges(from)
       if (this.#isAnother(row, known)) return this.#readDeleted(row)
       this.#since = row?.createdAt
       if (!row || row.n === this.#n) return { status: 'unchanged' }
-      return andThen(this.#reader.contents(row, this.#conversation.unwritten()), contents => {
+      return andThen(this.#reader.contents(row, this.#conversation.unwritten(), from), contents => {
         // Last, so that a reading that failed is repeated.
         this.#n = Math.max(this.#n, row.n)
         return { status: 'changed', contents }
@@ -158,6 +163,7 @@ export class LogWriter implements Log {
 
   /** Records that nobody waits for go with the next barrier, or when the program next comes to rest. */
   #flushSoon(): void {
+    this.#mustSync = true
     if (this.#soon) return
     this.#soon = true
     setTimeout(() => {
@@ -166,10 +172,14 @@ export class LogWriter implements Log {
     }, 0)
   }
   #flush(): void {
-    if (this.#records.length) this.barrier().catch(() => {})
+    if (this.#records.length) this.#writeNext().catch(() => {})
   }
 
   barrier(): Promise<void> {
+    this.#mustSync = true
+    return this.#writeNext()
+  }
+  #writeNext(): Promise<void> {
     this.#next ??= this.#running.then(() => this.#write())
     this.#running = this.#next
     return this.#next
@@ -183,10 +193,13 @@ export class LogWriter implements Log {
     const release = this.#isIdle?.() ?? false
     // Records wait until this is the writer: an event that is told is in the log.
     if (!this.#isWriter && records.length) return
-    if (!this.#isWriter || (!records.length && !release)) return this.#deliverUnwritten(outbox)
+    const synced = this.#mustSync && (records.length > 0 || this.#unsynced)
+    if (!this.#isWriter || (!records.length && !release && !synced)) return this.#deliverUnwritten(outbox)
     this.#records = []
     this.#outbox = []
     this.#isIdle = undefined
+    this.#mustSync = false
+    this.#unsynced = !synced && (records.length > 0 || this.#unsynced)
     this.#lettingGo = release
     this.#busy = true
     const done = ({ n }: { n: number }) => {
@@ -205,7 +218,7 @@ export class LogWriter implements Log {
       throw error
     }
     try {
-      const written = commitAsJson(this.#driver, this.#commit(records, release))
+      const written = commitAsJson(this.#driver, { ...this.#commit(records, release), unsynced: !synced })
       return written instanceof Promise ? written.then(done, failed) : done(written)
     } catch (error) {
       return failed(error)

@@ -41,7 +41,7 @@ export class SqlDriver implements Driver {
 
   commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }> {
     const db = this.#db
-    return db.transaction(() => writeCommit(commit, db))
+    return db.transaction(() => writeCommit(commit, db), commit.unsynced)
   }
 
   renew(id: string, holder: string, fence: number, leaseMs: number): Maybe<boolean> {
@@ -51,7 +51,7 @@ export class SqlDriver implements Driver {
         [Date.now() + leaseMs, id, fence, holder],
       ]
       return row !== undefined
-    })
+    }, true)
   }
 
   conversation(id: string): Maybe<ConversationRow | undefined> {
@@ -179,11 +179,13 @@ export class SqlDriver implements Driver {
         : undefined
     })
   }
-  set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void> {
-    if (value === undefined) return this.#run('DELETE FROM entries WHERE space = ? AND name = ?', [space, key])
+  set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Maybe<void> {
+    if (value === undefined)
+      return this.#run('DELETE FROM entries WHERE space = ? AND name = ?', [space, key], unsynced)
     return this.#run(
       'INSERT INTO entries (space, name, value, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT (space, name) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at',
       [space, key, JSON.stringify(value), expiresAt ?? null],
+      unsynced,
     )
   }
   entries(space: string): Maybe<readonly (readonly [string, unknown])[]> {
@@ -201,10 +203,10 @@ export class SqlDriver implements Driver {
       return (yield [sql, params]).map(read)
     })
   }
-  #run(sql: string, params: readonly unknown[]): Maybe<void> {
+  #run(sql: string, params: readonly unknown[], unsynced?: boolean): Maybe<void> {
     return this.#db.transaction(function* () {
       yield [sql, params]
-    })
+    }, unsynced)
   }
 }
 

@@ -49,7 +49,8 @@ export interface ConversationStore extends Store {
   search(where: Pick<SearchAsked, 'text'> & Partial<SearchAsked>): Maybe<readonly Hit[]>
   delete(conversation: string): Maybe<void>
   get(space: string, key: string): Maybe<unknown>
-  set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void>
+  /** `unsynced`: the value may be lost with the machine's power; it is written along with the next commit. */
+  set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Maybe<void>
   entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
   close(): Maybe<void>
   /** The part of the store that can no longer be read; undefined while all of it can. */
@@ -95,7 +96,7 @@ export function createStore(
       return driver.delete(id)
     },
     get: (space, key) => driver.get(space, key),
-    set: (space, key, value, expiresAt) => driver.set(space, key, value, expiresAt),
+    set: (...given) => driver.set(...given),
     entries: space => driver.entries(space),
     close: () => driver.close(),
   }

@@ -71,7 +71,8 @@ function salvaged(path: string, into: Database, { driver }: Options): ReturnType
   }
 }
 
-const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
+/** Opens a file that is whole, or makes it, with the tables of this version. */
+export const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
   openSqlite(
     path,
     database => {
