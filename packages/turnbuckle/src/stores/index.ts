@@ -20,6 +20,7 @@ export type {
   TurnRow,
   TurnsAsked,
 } from '../conversation/stores/driver.ts'
+export { indexedDbStore } from '../conversation/stores/indexed-db-store.ts'
 export type { Loss } from '../conversation/stores/loss.ts'
 export { memoryStore } from '../conversation/stores/memory-store.ts'
 export { postgresStore } from '../conversation/stores/postgres-store.ts'

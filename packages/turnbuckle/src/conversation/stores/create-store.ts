@@ -5,6 +5,7 @@ import type { Decision } from '../../core/hooks/directives.ts'
 import type { Lease } from '../log/lease.ts'
 import { newHolder } from '../log/lease-holder.ts'
 import { LogWriter } from '../log/log-writer.ts'
+import { isNode } from '../platform/node-module.ts'
 import { GapReader } from '../read/gap-reader.ts'
 import { plain } from '../sql/changes-of.ts'
 import type {
@@ -29,7 +30,7 @@ export interface StoreOptions {
   readonly leaseMs?: number
   /** Milliseconds to wait for another writer's lease. Five seconds by default. */
   readonly waitMs?: number
-  /** Called when a part of the store can no longer be read. By default a warning of the process. */
+  /** Called when a part of the store can no longer be read. By default a warning of the process, or of the console. */
   readonly onLoss?: (loss: Loss) => void
 }
 
@@ -108,8 +109,10 @@ function decisionsIn(records: readonly LogRecord[]): readonly Decision[] {
   return (note?.body['list'] as Decision[] | undefined) ?? []
 }
 
-const warn = ({ message }: Loss): void =>
-  process.emitWarning(message, { type: 'TurnbuckleWarning', code: 'store.loss' })
+const warn = ({ message }: Loss): void => {
+  if (isNode) process.emitWarning(message, { type: 'TurnbuckleWarning', code: 'store.loss' })
+  else console.warn(message)
+}
 
 const stores = new WeakMap<LoggedConversation, ConversationStore>()
 

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import { TurnbuckleError } from '../../core/base/errors.ts'
+import { nodeModule } from '../platform/node-module.ts'
 import type { Loss } from './loss.ts'
 import { migrateSqlite } from './migrate-sqlite.ts'
 import { type Database, openSqlite, readable, type SqliteDriverName } from './open-sqlite.ts'
@@ -52,7 +52,7 @@ function openCopy(path: string, options: Options, error: TurnbuckleError): Opene
   const { code } = error
   const damaged = code === 'store.damaged'
   const closed = code === 'store.readonly' || code === 'store.unreachable'
-  if (!(damaged || closed) || !existsSync(path)) throw error
+  if (!(damaged || closed) || !nodeModule('node:fs').existsSync(path)) throw error
   const database = openWhole(':memory:', options)
   const conversations = salvaged(path, database, options)?.conversations
   if (!conversations) throw error

@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
 import { TurnbuckleError } from '../../core/base/errors.ts'
+import { nodeModule } from '../platform/node-module.ts'
 
 /** The part of a synchronous SQLite driver that stores use: `node:sqlite` and `libsql` both have it. */
 export interface Database {
@@ -14,7 +12,7 @@ export interface Database {
   close(): void
 }
 
-const require = createRequire(import.meta.url)
+const require = (name: string): unknown => nodeModule('node:module').createRequire(import.meta.url)(name)
 
 type Driver = new (path: string) => Database
 
@@ -65,7 +63,7 @@ export function openSqlite(path: string, prepare: (database: Database) => void, 
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    nodeModule('node:fs').mkdirSync(nodeModule('node:path').dirname(path), { recursive: true })
   } catch (error) {
     throw readable(error, path)
   }

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { TurnbuckleError } from '../../core/base/errors.ts'
+import { nodeModule } from '../platform/node-module.ts'
 import type {
   Commit,
   ConversationRow,
@@ -119,6 +120,7 @@ export class ThreadDriver implements Driver {
     this.#calls = []
   }
   #start(): Worker {
+    const { Worker } = nodeModule('node:worker_threads')
     const worker = new Worker(threadFile, { workerData: this.#options, name: 'turnbuckle-sqlite' })
     worker.on('message', (answers: readonly ThreadAnswer[]) => {
       for (const answer of answers) this.#settle(answer)
