@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { stepsScript, chunks } from '../script.mjs'
+import { chunks, stepsScript } from '../script.mjs'
 
 const tools = [{ name: 'calculate', run: ({ n }) => n + 1 }]
 
@@ -14,7 +14,10 @@ async function shipped(folder, store) {
   for (const each of [home, root]) mkdirSync(each, { recursive: true })
   if (store) writeFileSync(join(home, 'config.json'), JSON.stringify({ store }))
   setModel({ id: 'scripted', stream: ({ messages }) => chunks(scriptFor(messages.length), messages.length) })
-  const composed = await compose(await loadSettings({ cwd: root, env: { TURNBUCKLE_HOME: home } }), { model: 'scripted' })
+  const composed = await compose(await loadSettings({ cwd: root, env: { TURNBUCKLE_HOME: home } }), {
+    model: 'scripted',
+    isServed: true,
+  })
   composed.agent.use(middleware({ name: 'tools', provides: tools.map(each => tool(each)) }))
   const server = await createServer({ agent: composed.agent, store: composed.store, permissions: composed.permissions })
   return {

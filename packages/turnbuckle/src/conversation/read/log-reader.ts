@@ -1,5 +1,5 @@
 import type { TurnbuckleError } from '../../core/base/errors.ts'
-import type { LogContents, LogNodes, LogRecord } from '../../core/durable/log-port.ts'
+import type { LogContents, LogNode, LogNodes, LogRecord } from '../../core/durable/log-port.ts'
 import type { UnfinishedTurn } from '../../core/types/journal.ts'
 import type { ConversationRow, Driver, Maybe, Readings, TurnRow } from '../stores/driver.ts'
 import { andThen } from '../stores/driver.ts'
@@ -69,7 +69,10 @@ export class LogReader {
 
   #readTree({ head, n }: ConversationRow, from: Readings): Maybe<Tree> {
     if (head === undefined) return { nodes: [], damage: this.damage, rest: 'none' }
-    if (this.#later && (this.#whole || n <= short)) return this.#readWhole(from)
+    if (!this.#later || !(this.#whole || n <= short)) return this.#readPath(head, from)
+    return andThen(this.#readWhole(from), read => (isLooped(read.nodes) ? this.#readPath(head, from) : read))
+  }
+  #readPath(head: string, from: Readings): Maybe<Tree> {
     return andThen(this.#tree.path(this.#id, head, page, from), nodes => ({
       nodes,
       damage: this.damage,
@@ -99,7 +102,7 @@ export class LogReader {
 
   nodes(from: Readings = this.#driver): Maybe<LogNodes> {
     return andThen(this.#tree.nodes(this.#id, from), nodes => {
-      this.#whole = true
+      this.#whole = !isLooped(nodes)
       return { nodes, damage: this.damage }
     })
   }
@@ -135,6 +138,12 @@ export class LogReader {
       )
     })
   }
+}
+
+/** True for a damaged tree in which a message lies behind one that lies behind it. */
+function isLooped(nodes: readonly LogNode[]): boolean {
+  const depths = new Map(nodes.map(({ id, depth }) => [id, depth]))
+  return nodes.some(({ parent, depth }) => parent !== undefined && (depths.get(parent) ?? 0) >= depth)
 }
 
 /** Reads one after the other, and waits only where the store answers later. */
