@@ -18,6 +18,9 @@ import { commitAsJson } from './commit-as-json.ts'
 import { Lease, type LeaseOptions } from './lease.ts'
 import { growPartialReply, isPartialReply, withoutPartialReply } from './partial-reply.ts'
 
+/** Milliseconds that an event waits for a barrier to go along with, while nothing waits behind it. */
+const toldWithin = 4
+
 type Reader = { readonly [What in keyof LogReadings]: (id: string) => Maybe<LogReadings[What]> }
 
 /** The log of a conversation on a driver: commits records together, and tells when they are durable. */
@@ -33,7 +36,9 @@ export class LogWriter implements Log {
   /** The commit under way, and the next one, which takes the records that have come since. */
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
-  #soon = false
+  /** Flushes what waits; `#flushAt` is when. */
+  #flushing: ReturnType<typeof setTimeout> | undefined
+  #flushAt = Infinity
   #busy = false
   /** A record, a listener or a barrier waits for the disk: the next commit is synced. */
   #mustSync = false
@@ -128,7 +133,7 @@ export class LogWriter implements Log {
     return andThen(this.#lease.acquire(), () => {
       // Lost while it waited: the conversation that it has just made again goes.
       if (this.#loss) return andThen(this.#reader.row(), row => this.#readDeleted(row))
-      if (this.#records.length) this.#flushSoon()
+      if (this.#records.length) this.#flushWithin(0)
       return this.#readNews()
     })
   }
@@ -144,32 +149,37 @@ export class LogWriter implements Log {
     return this.#loss
   }
 
-  append(record: LogRecord | undefined, delivered?: () => void, within: number | undefined = delivered && 0): void {
+  append(record: LogRecord | undefined, delivered?: () => void, within?: number): void {
     if (this.#loss) return
-    if (record) this.#keep(record, within)
+    if (record) this.#keep(record, within, delivered !== undefined)
     if (!delivered) return
-    if (record || this.#outbox.length || this.#busy) this.#outbox.push(delivered)
-    else delivered()
+    const isDurable = !record && !this.#outbox.length && !this.#busy
+    if (isDurable) delivered()
+    else this.#outbox.push(delivered)
+    if (!record && !isDurable) this.#flushWithin(0)
   }
-  #keep(record: LogRecord, within: number | undefined): void {
+  #keep(record: LogRecord, within: number | undefined, isTold: boolean): void {
     const { type, body } = record
     if (type === 'message.added' || type === 'message.discarded')
       this.#records = withoutPartialReply(this.#records, body['messageId'])
     if (isPartialReply(record) && growPartialReply(this.#records, record)) return
     this.#records.push(type === 'note.prompt' ? { ...record, body: withFingerprint(body) } : record)
-    if (within === 0) this.#flushSoon()
-    else if (within) unreferenced(setTimeout(() => this.#flush(), within))
+    if (isTold || within === 0) {
+      this.#mustSync = true
+      this.#flushWithin(isTold ? toldWithin : 0)
+    } else if (within) unreferenced(setTimeout(() => this.#flush(), within))
   }
 
-  /** Records that nobody waits for go with the next barrier, or when the program next comes to rest. */
-  #flushSoon(): void {
-    this.#mustSync = true
-    if (this.#soon) return
-    this.#soon = true
-    setTimeout(() => {
-      this.#soon = false
+  /** Records that nobody waits for go with the next barrier; those that somebody waits for, within some milliseconds. */
+  #flushWithin(ms: number): void {
+    const at = Date.now() + ms
+    if (this.#flushAt <= at) return
+    clearTimeout(this.#flushing)
+    this.#flushAt = at
+    this.#flushing = setTimeout(() => {
+      this.#flushAt = Infinity
       this.#flush()
-    }, 0)
+    }, ms)
   }
   #flush(): void {
     if (this.#records.length) this.#writeNext().catch(() => {})
@@ -199,6 +209,8 @@ export class LogWriter implements Log {
     this.#outbox = []
     this.#isIdle = undefined
     this.#mustSync = false
+    clearTimeout(this.#flushing)
+    this.#flushAt = Infinity
     this.#unsynced = !synced && (records.length > 0 || this.#unsynced)
     this.#lettingGo = release
     this.#busy = true

@@ -115,7 +115,8 @@ function* insertRecords(
   for (const [i, record] of records.entries()) {
     if (erased(record)) continue
     const { seq, turn, type, body } = record
-    params.push(c, before + i + 1, conversation, seq ?? null, turn ?? null, type, JSON.stringify(body))
+    const n = before + i + 1
+    params.push(c, n, n === 1 ? conversation : '', seq ?? null, turn ?? null, type, JSON.stringify(body))
     if (++rows < most) continue
     yield [inserts[rows] as string, params]
     params = []

@@ -52,6 +52,8 @@ export function openSqlite(path: string, prepare: (database: Database) => void, 
   const database = connect(path, wanted)
   try {
     database.exec('PRAGMA busy_timeout = 5000')
+    // For a new file: a commit writes whole pages, and a record is much smaller. Smaller ones make a search slower.
+    database.exec('PRAGMA page_size = 2048')
     if (path !== ':memory:') database.exec('PRAGMA journal_mode = WAL')
     prepare(database)
   } catch (error) {

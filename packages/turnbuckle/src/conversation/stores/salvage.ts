@@ -117,11 +117,15 @@ type Found = Omit<LogRecord, 'n'> & { readonly conversation: string }
 
 /** Records up to the first of which a part is missing. */
 function* parsed(rows: Iterable<Row>, onEnd: () => void): Generator<Found> {
-  for (const { conversation, seq, turn, type, body } of rows) {
+  const names = new Map<unknown, unknown>()
+  for (const { c, conversation, seq, turn, type, body } of rows) {
+    // The first record of a log names its conversation.
+    if (conversation) names.set(c, conversation)
+    const name = names.get(c)
     const known = jsonOf(body)
-    if (typeof conversation !== 'string' || typeof type !== 'string' || !known) return onEnd()
+    if (typeof name !== 'string' || typeof type !== 'string' || !known) return onEnd()
     yield {
-      conversation,
+      conversation: name,
       seq: seq === null ? undefined : Number(seq),
       turn: turn === null ? undefined : String(turn),
       type,

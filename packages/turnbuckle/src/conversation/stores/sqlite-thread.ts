@@ -60,15 +60,7 @@ class SqliteThread {
     )
   }
   #waitingWrite(call: ThreadCall): WaitingWrite {
-    const { method, args, json } = call
-    const given: unknown = json === undefined ? undefined : JSON.parse(json)
-    if (method === 'commit') {
-      const commit = given as Commit
-      return { unsynced: commit.unsynced ?? false, write: () => this.#driver.commit(commit) }
-    }
-    if (method !== 'set') return { unsynced: rides(call), write: () => this.#call(call) }
-    const [space, key, expiresAt, unsynced] = args as [string, string, number | undefined, boolean | undefined]
-    return { unsynced: unsynced ?? false, write: () => this.#driver.set(space, key, given, expiresAt, unsynced) }
+    return { unsynced: call.unsynced ?? false, write: () => this.#call(call) }
   }
   #read(call: ThreadCall): ThreadAnswer {
     try {
@@ -77,8 +69,12 @@ class SqliteThread {
       return { id: call.id, failure: failureOf(error) }
     }
   }
-  #call({ method, args }: ThreadCall): unknown {
-    return (this.#driver[method] as (...given: readonly unknown[]) => unknown)(...args)
+  #call({ method, args, json, unsynced }: ThreadCall): unknown {
+    const given: unknown = json === undefined ? undefined : JSON.parse(json)
+    if (method === 'commit') return this.#driver.commit(given as Commit)
+    if (method !== 'set') return (this.#driver[method] as (...given: readonly unknown[]) => unknown)(...args)
+    const [space, key, expiresAt] = args as [string, string, number | undefined]
+    return this.#driver.set(space, key, given, expiresAt, unsynced)
   }
   #answer(answers: readonly ThreadAnswer[]): void {
     if (answers.length) this.#port.postMessage(answers)
@@ -88,6 +84,6 @@ class SqliteThread {
 const isWrite = (method: ThreadCall['method']): boolean => ['commit', 'renew', 'delete', 'set'].includes(method)
 
 /** True for a lease that is renewed, and for a value that asks for no sync: they go along with another write. */
-const rides = ({ method, args }: ThreadCall): boolean => method === 'renew' || (method === 'set' && args[3] === true)
+const rides = ({ method, unsynced }: ThreadCall): boolean => unsynced === true && method !== 'commit'
 
 if (parentPort) new SqliteThread(parentPort, workerData as ThreadOptions)

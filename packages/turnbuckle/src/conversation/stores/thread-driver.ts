@@ -49,10 +49,10 @@ export class ThreadDriver implements Driver {
   }
 
   commit(commit: Commit): Promise<{ readonly fence: number; readonly n: number }> {
-    return this.#ask('commit', [], JSON.stringify(commit))
+    return this.#ask('commit', [], JSON.stringify(commit), commit.unsynced)
   }
   renew(...given: Parameters<Driver['renew']>): Promise<boolean> {
-    return this.#ask('renew', given)
+    return this.#ask('renew', given, undefined, true)
   }
   conversation(id: string): Promise<ConversationRow | undefined> {
     return this.#ask('conversation', [id])
@@ -88,7 +88,8 @@ export class ThreadDriver implements Driver {
     return this.#ask('get', [space, key])
   }
   set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Promise<void> {
-    return this.#ask('set', [space, key, expiresAt, unsynced], value === undefined ? undefined : JSON.stringify(value))
+    const json = value === undefined ? undefined : JSON.stringify(value)
+    return this.#ask('set', [space, key, expiresAt], json, unsynced)
   }
   entries(space: string): Promise<readonly (readonly [string, unknown])[]> {
     return this.#ask('entries', [space])
@@ -103,13 +104,13 @@ export class ThreadDriver implements Driver {
     await this.#worker?.terminate()
   }
 
-  #ask<Result>(method: ThreadMethod, args: readonly unknown[], json?: string): Promise<Result> {
+  #ask<Result>(method: ThreadMethod, args: readonly unknown[], json?: string, unsynced?: boolean): Promise<Result> {
     if (this.#ended) return Promise.reject(this.#ended)
     this.#worker ??= this.#start()
     const id = ++this.#last
     if (!this.#waiting.size) this.#worker.ref()
     if (!this.#calls.length) setImmediate(() => this.#send())
-    this.#calls.push({ id, method, args, ...(json === undefined ? {} : { json }) })
+    this.#calls.push({ id, method, args, json, unsynced })
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject })
     })

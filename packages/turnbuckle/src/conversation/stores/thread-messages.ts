@@ -11,6 +11,7 @@ export interface ThreadCall {
   readonly method: ThreadMethod
   readonly args: readonly unknown[]
   readonly json?: string | undefined
+  readonly unsynced?: boolean | undefined
 }
 
 export type ThreadAnswer =

@@ -92,8 +92,8 @@ export type Release =
 export interface Log {
   /**
    * Keeps a record for the next commit. `delivered` is called when it is durable, and all before it; without a record,
-   * when all before is: at once where that is so. A record is committed at the latest `within` milliseconds (0 where
-   * `delivered` waits for it), else with the next barrier. A lost log takes nothing and delivers nothing.
+   * when all before is: at once where that is so. A record is committed at the latest `within` milliseconds, or a few
+   * where `delivered` waits for it, else with the next barrier. A lost log takes nothing and delivers nothing.
    */
   append(record: LogRecord | undefined, delivered?: () => void, within?: number): void
   /** Resolves when all records so far are durable and this is still the writer; rejects with the error of the loss. */
