@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { isAlive } from '../log/lease-holder.ts'
-import type { Executor, Row, Work } from '../sql/executor.ts'
+import { type Batch, type Executor, isBatch, type Row, type TransactionOptions, type Work } from '../sql/executor.ts'
 import { type Database, readable } from './open-sqlite.ts'
 
 /** Drives SQL on a SQLite database, at once. */
@@ -31,7 +31,7 @@ export class SqliteExecutor implements Executor {
     }
   }
 
-  transaction<Result>(work: () => Work<Result>, unsynced = false): Result {
+  transaction<Result>(work: () => Work<Result>, { unsynced = false }: TransactionOptions = {}): Result {
     if (this.#refusal) throw this.#refusal
     if (this.#inGroup) return this.#member(work)
     return this.#whole(() => this.#drive(work()), unsynced)
@@ -52,15 +52,15 @@ export class SqliteExecutor implements Executor {
     }, unsynced)
   }
   #member<Result>(work: () => Work<Result>): Result {
-    this.#rows('SAVEPOINT member', [])
+    this.#rows('SAVEPOINT member')
     try {
       const result = this.#drive(work())
-      this.#rows('RELEASE member', [])
+      this.#rows('RELEASE member')
       return result
     } catch (error) {
       if (!(error instanceof TurnbuckleError)) throw error
-      this.#rows('ROLLBACK TO member', [])
-      this.#rows('RELEASE member', [])
+      this.#rows('ROLLBACK TO member')
+      this.#rows('RELEASE member')
       throw error
     }
   }
@@ -68,10 +68,10 @@ export class SqliteExecutor implements Executor {
   #whole<Result>(run: () => Result, unsynced: boolean): Result {
     try {
       this.#sync(!unsynced)
-      this.#rows('BEGIN IMMEDIATE', [])
+      this.#rows('BEGIN IMMEDIATE')
       try {
         const result = run()
-        this.#rows('COMMIT', [])
+        this.#rows('COMMIT')
         return result
       } catch (error) {
         this.#rollBack()
@@ -110,13 +110,16 @@ export class SqliteExecutor implements Executor {
   #drive<Result>(work: Work<Result>): Result {
     let step = work.next()
     while (!step.done) {
-      const [sql, params = []] = step.value
-      step = work.next(this.#rows(sql, params))
+      step = work.next(isBatch(step.value) ? this.#all(step.value) : this.#rows(...step.value))
     }
     return step.value
   }
 
-  #rows(sql: string, params: readonly unknown[]): readonly Row[] {
+  #all({ all }: Batch): readonly Row[] {
+    for (const statement of all) this.#rows(...statement)
+    return []
+  }
+  #rows(sql: string, params: readonly unknown[] = []): readonly Row[] {
     let statement = this.#statements.get(sql)
     if (!statement) {
       statement = { reads: /^(SELECT|WITH)|RETURNING/.test(sql), prepared: this.#database.prepare(sql) }
