@@ -1,4 +1,4 @@
-import { AgentCore, type AgentOptions } from './core/agent/agent.ts'
+import { AgentCore, type AgentOptions } from './core/agent/agent-core.ts'
 import { demand, nearest, TurnbuckleError } from './core/base/errors.ts'
 import type { Model } from './core/base/ports.ts'
 import { pipeline } from './core/stages/pipeline.ts'

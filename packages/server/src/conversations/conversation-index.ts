@@ -101,7 +101,7 @@ export class ConversationIndex {
     const entries = new Map((await this.#store.entries(indexSpace)) as readonly [string, IndexEntry][])
     const found = [...entries].flatMap(([id, entry]) => (entry.deleting ? [] : listed(id, entry, rows.get(id))))
     for (const row of rows.values())
-      if (!entries.has(row.id) && !isOfSubAgent(row)) found.push(await this.#withoutEntry(row))
+      if (!entries.has(row.id) && row.caller === undefined) found.push(await this.#withoutEntry(row))
     return found
   }
   async #withoutEntry(row: ConversationRow): Promise<ListedConversation> {
@@ -110,12 +110,6 @@ export class ConversationIndex {
     return listed(row.id, { owner: row.owner ?? defaultOwner, createdAt: row.createdAt, said }, row)
   }
 }
-
-/**
- * Goes by the id, because a row of the store does not name the call that its conversation works for: `agentTool` opens a
- * sub-agent's conversation under the idempotency key of the call, which begins with the caller's turn.
- */
-const isOfSubAgent = ({ id }: ConversationRow): boolean => /^turn_[\w-]+\./.test(id)
 
 function listed(id: string, entry: IndexEntry, row: ConversationRow | undefined): ListedConversation {
   const usage = row?.usage ?? { inputTokens: 0, outputTokens: 0 }

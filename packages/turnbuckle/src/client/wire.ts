@@ -2,7 +2,7 @@ import type { Message, ResultStatus } from '../core/base/message.ts'
 import type { Usage } from '../core/base/ports.ts'
 import type { Event } from '../core/events/events.ts'
 import type { Decision } from '../core/hooks/directives.ts'
-import type { OpenSpan, Span } from '../core/hooks/spans.ts'
+import type { OpenSpan, Span } from '../core/hooks/span.ts'
 
 /** A message of the tree, as the server tells it. */
 export interface WireNode {

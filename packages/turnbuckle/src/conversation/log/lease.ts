@@ -16,7 +16,7 @@ export interface LeaseOptions {
 /** Being the one writer of a conversation: the token to write with, renewed for as long as it is held. */
 export class Lease {
   readonly #driver: Driver
-  readonly #conversation: Pick<LoggedConversation, 'id' | 'owner'>
+  readonly #conversation: Pick<LoggedConversation, 'id' | 'owner' | 'caller'>
   readonly #options: LeaseOptions
   readonly #onLost: () => void
   #fence: number | undefined
@@ -28,7 +28,7 @@ export class Lease {
   /** `onLost`: another writer has taken the conversation over. */
   constructor(
     driver: Driver,
-    conversation: Pick<LoggedConversation, 'id' | 'owner'>,
+    conversation: Pick<LoggedConversation, 'id' | 'owner' | 'caller'>,
     options: LeaseOptions,
     onLost: () => void,
   ) {
@@ -76,8 +76,9 @@ export class Lease {
   #nothing(): Commit {
     const { id: conversation, owner } = this.#conversation
     const { holder, leaseMs } = this.#options
+    const made = { owner, caller: this.#conversation.caller() }
     const nothing = { records: [], head: undefined, release: false, unsynced: true }
-    return { conversation, holder, fence: undefined, leaseMs, owner, ...nothing }
+    return { conversation, holder, fence: undefined, leaseMs, ...nothing, ...made }
   }
 
   /** A commit has just shown that this is the writer. */

@@ -247,10 +247,11 @@ export class LogWriter implements Log {
   }
 
   #commit(records: readonly LogRecord[], release: boolean): Commit {
-    const { id, owner } = this.#conversation
+    const { id: conversation, owner } = this.#conversation
+    const caller = this.#conversation.caller()
     const { holder, leaseMs } = this.#options
     const head = this.#conversation.headId()
-    return { conversation: id, holder, fence: this.#lease.fence, leaseMs, release, records, head, owner }
+    return { conversation, holder, fence: this.#lease.fence, leaseMs, release, records, head, owner, caller }
   }
 
   release(how: Release): Promise<void> {
@@ -274,8 +275,9 @@ const deleted = (id: string): TurnbuckleError =>
   new TurnbuckleError('conversation.deleted', `The conversation "${id}" was deleted.`, { kind: 'store' })
 
 /** The changes of a prompt become fingerprints: the log does not keep its messages a second time. */
-const withFingerprint = ({ messageId, ...changes }: LogRecord['body']): LogRecord['body'] => ({
+const withFingerprint = ({ messageId, attempt, ...changes }: LogRecord['body']): LogRecord['body'] => ({
   messageId,
+  attempt,
   ...promptFingerprint(changes as PromptChanges),
 })
 

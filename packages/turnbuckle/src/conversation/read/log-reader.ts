@@ -1,6 +1,6 @@
 import type { TurnbuckleError } from '../../core/base/errors.ts'
 import type { LogContents, LogNode, LogNodes, LogRecord } from '../../core/durable/log-port.ts'
-import type { UnfinishedTurn } from '../../core/types/journal.ts'
+import type { UnfinishedTurn } from '../../core/types/unfinished-turn.ts'
 import type { ConversationRow, Driver, Maybe, Readings, TurnRow } from '../stores/driver.ts'
 import { andThen } from '../stores/driver.ts'
 import type { GapReader } from './gap-reader.ts'

@@ -1,10 +1,12 @@
+import { none } from '../../core/base/lists.ts'
 import type { Message, ToolResult } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
 import { eventOf } from '../../core/durable/event-records.ts'
 import type { LogRecord } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
-import type { Request } from '../../core/events/requests.ts'
-import type { Checkpoint, Note, UnfinishedTurn } from '../../core/types/journal.ts'
+import type { Request } from '../../core/events/request.ts'
+import type { Note } from '../../core/types/journal.ts'
+import type { Checkpoint, UnfinishedTurn } from '../../core/types/unfinished-turn.ts'
 import type { TurnRow } from '../stores/driver.ts'
 import { type AttemptFacts, factsOfOldIds } from './facts-of-old-ids.ts'
 
@@ -53,6 +55,8 @@ class RecordedTurn implements UnfinishedTurn {
   readonly interjections: { text: string; messageId: string | undefined }[] = []
   readonly states = new Map<string, unknown>()
   lastStep = -1
+  /** Its ids have facts that turns of later versions have as fields. */
+  #isOfFirstVersion = true
   firstVersionParents: Set<string> | undefined
   readonly #requests = new Map<string, Request>()
   readonly #spent = new Map<string, Usage>()
@@ -162,6 +166,7 @@ class RecordedTurn implements UnfinishedTurn {
         this.message = note.message
         this.parentId = note.parentId
         this.guards = note.guards
+        this.#isOfFirstVersion = note.format === undefined
         return
       case 'entered':
       case 'left':
@@ -206,7 +211,8 @@ class RecordedTurn implements UnfinishedTurn {
     const checkpoints = note.note === 'left' ? this.#left : this.#entered
     const stage = note.stage ?? factsOfOldIds.stage(note.key)
     if (note.stage === undefined || this.firstVersionParents) this.#addParents(note.key)
-    checkpoints.set(note.key, { ...note, stage, order: ++this.#checkpoints })
+    const within = note.within ?? (this.#isOfFirstVersion ? factsOfOldIds.within(note.key) : none)
+    checkpoints.set(note.key, { ...note, stage, within, order: ++this.#checkpoints })
     this.usage = note.usage
   }
   #addParents(key: string): void {
@@ -226,7 +232,7 @@ class RecordedTurn implements UnfinishedTurn {
     this.usage = total
   }
   #factsOf(messageId: string): AttemptFacts | undefined {
-    return this.#facts.get(messageId) ?? factsOfOldIds.attempt(messageId)
+    return this.#facts.get(messageId) ?? (this.#isOfFirstVersion ? factsOfOldIds.attempt(messageId) : undefined)
   }
   #begin(messageId: string): void {
     const at = this.#factsOf(messageId)

@@ -9,6 +9,8 @@ export interface PromptFingerprint {
   readonly params?: string | undefined
   /** The name of the model, where a hook has chosen it. */
   readonly model?: string | undefined
+  /** The number of the prompt's attempt in its step. Logs of the first version do not have it. */
+  readonly attempt?: number | undefined
 }
 
 export function promptFingerprint({ messages, instructions, params, model }: PromptChanges): PromptFingerprint {

@@ -7,6 +7,7 @@ import type { Event, TurnEnded } from '../../core/events/events.ts'
 import type { Decision } from '../../core/hooks/directives.ts'
 import { tool } from '../../core/tools/tool.ts'
 import type { Tool } from '../../core/types/tool.ts'
+import { factsOfOldIds } from '../read/facts-of-old-ids.ts'
 import { type PromptFingerprint, promptFingerprint } from './prompt-fingerprint.ts'
 
 /** The first prompt, call or request of the replay that is not the recorded one. */
@@ -133,7 +134,7 @@ export class RecordedTurn {
     for (const part of ['messages', 'instructions', 'params'] as const)
       if (then[part] !== now[part]) this.#diverge('prompt', where, differs(part, prompt, path, then))
     // A model that another one stood in for was asked first; that it failed is not in the record.
-    if (now.model !== then.model && (now.model !== undefined || isFirst(reply)))
+    if (now.model !== then.model && (now.model !== undefined || isFirst(reply, then)))
       this.#diverge('prompt', where, `its model is now ${now.model ?? "the agent's own"}`)
     this.#hear(call + 1)
     return reply
@@ -199,8 +200,9 @@ export class RecordedTurn {
 
 /** A reply of the model; an assistant message with `by` was written by a hook. */
 const isReply = ({ role, by }: Message): boolean => role === 'assistant' && by === undefined
-/** A reply of the step's first attempt: its id ends in `a0`. */
-const isFirst = ({ id }: Message): boolean => id.endsWith('a0')
+/** True for the reply of a step's first attempt, by the fingerprint of its prompt. */
+const isFirst = ({ id }: Message, { attempt }: PromptFingerprint): boolean =>
+  (attempt ?? factsOfOldIds.attempt(id)?.attempt) === 0
 
 function differs(
   part: 'messages' | 'instructions' | 'params',

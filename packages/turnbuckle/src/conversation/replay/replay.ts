@@ -1,4 +1,4 @@
-import { AgentCore } from '../../core/agent/agent.ts'
+import { AgentCore } from '../../core/agent/agent-core.ts'
 import { Conversation as ConversationHandle } from '../../core/agent/conversation.ts'
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Message } from '../../core/base/message.ts'

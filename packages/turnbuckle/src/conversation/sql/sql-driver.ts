@@ -154,8 +154,8 @@ export class SqlDriver implements Driver {
     }))
   }
 
-  requests(where: RequestsAsked): Maybe<readonly RequestRow[]> {
-    const [sql, params] = filter('requests', where, 'opened_at, n')
+  requests({ closed = false, ...where }: RequestsAsked): Maybe<readonly RequestRow[]> {
+    const [sql, params] = filter('requests', where, 'opened_at, n', `closed = ${Number(closed)}`)
     return this.#all(sql, params, row => ({
       id: row['id'] as string,
       conversation: row['conversation'] as string,
@@ -242,11 +242,16 @@ export class SqlDriver implements Driver {
   }
 }
 
-function filter(table: string, where: Readonly<Record<string, string | undefined>>, order: string): [string, string[]] {
+function filter(
+  table: string,
+  where: Readonly<Record<string, string | undefined>>,
+  order: string,
+  always = '1 = 1',
+): [string, string[]] {
   const given = Object.entries(where).filter((entry): entry is [string, string] => entry[1] !== undefined)
   // In words and not as a parameter, so that the index of open turns serves.
   const isOpen = (column: string, value: string) => column === 'status' && value === 'open'
   const conditions = given.map(([column, value]) => (isOpen(column, value) ? `status = 'open'` : `${column} = ?`))
   const params = given.filter(([column, value]) => !isOpen(column, value)).map(([, value]) => value)
-  return [`SELECT * FROM ${table} WHERE ${conditions.join(' AND ') || '1 = 1'} ORDER BY ${order}`, params]
+  return [`SELECT * FROM ${table} WHERE ${[always, ...conditions].join(' AND ')} ORDER BY ${order}`, params]
 }

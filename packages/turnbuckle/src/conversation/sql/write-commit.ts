@@ -72,7 +72,7 @@ export function holderOf(row: Row, now: number, db: Executor): string | undefine
 }
 
 /** Gives a new fencing token. Throws `conversation.locked` while another holder has the conversation. */
-function* becomeWriter({ conversation, holder, owner }: Commit, now: number, db: Executor): Work<number> {
+function* becomeWriter({ conversation, holder, owner, caller }: Commit, now: number, db: Executor): Work<number> {
   const [row] = yield ['SELECT fence, holder, lease_until FROM conversations WHERE id = ?', [conversation]]
   const held = row && holderOf(row, now, db)
   if (held && held !== holder) throw locked(conversation, held)
@@ -80,8 +80,8 @@ function* becomeWriter({ conversation, holder, owner }: Commit, now: number, db:
   if (row) yield ['UPDATE conversations SET fence = ? WHERE id = ?', [fence, conversation]]
   else
     yield [
-      'INSERT INTO conversations (id, owner, seq, n, created_at, updated_at, fence, lease_until) VALUES (?, ?, 0, 0, ?, ?, ?, 0)',
-      [conversation, owner ?? null, now, now, fence],
+      'INSERT INTO conversations (id, owner, caller, seq, n, created_at, updated_at, fence, lease_until) VALUES (?, ?, ?, 0, 0, ?, ?, ?, 0)',
+      [conversation, owner ?? null, caller ?? null, now, now, fence],
     ]
   return fence
 }

@@ -17,7 +17,7 @@ import type {
 } from './driver.ts'
 import { type IndexedDb, openTables, runTransaction, type TableTransaction } from './indexed-db.ts'
 import { inList } from './list-order.ts'
-import { isHeld, type KeptRow, type KeptTurn, writeToTables } from './write-to-tables.ts'
+import { isHeld, type KeptRequest, type KeptRow, type KeptTurn, writeToTables } from './write-to-tables.ts'
 
 /**
  * Conversations in the browser's IndexedDB, for all pages and workers of one origin. `await agent.open(id)` before
@@ -123,13 +123,13 @@ class IndexedDbDriver implements Driver {
         .map(({ n: _, ...turn }) => turn)
     })
   }
-  requests({ conversation, id }: RequestsAsked): Promise<readonly RequestRow[]> {
+  requests({ conversation, id, closed = false }: RequestsAsked): Promise<readonly RequestRow[]> {
     return this.#read(async tables => {
-      const requests = await tables.all<RequestRow & { readonly n: number }>('requests', conversation)
+      const requests = await tables.all<KeptRequest>('requests', conversation)
       return requests
-        .filter(request => id === undefined || request.id === id)
+        .filter(request => request.closed === closed && (id === undefined || request.id === id))
         .toSorted((a, b) => a.openedAt - b.openedAt || a.n - b.n)
-        .map(({ n: _, ...request }) => request)
+        .map(({ n: _, closed: __, ...request }) => request)
     })
   }
 

@@ -33,6 +33,7 @@ interface Kept {
   readonly states: Map<string, unknown>
   readonly turns: Map<string, TurnRow>
   readonly requests: Map<string, RequestRow>
+  readonly closedRequests: Map<string, RequestRow>
 }
 
 const copy = <Value>(value: Value): Value =>
@@ -103,8 +104,8 @@ class MemoryDriver implements Driver {
   turns(where: TurnsAsked): readonly TurnRow[] {
     return this.#matching(kept => kept.turns, where)
   }
-  requests(where: RequestsAsked): readonly RequestRow[] {
-    return this.#matching(kept => kept.requests, where)
+  requests({ closed, ...where }: RequestsAsked): readonly RequestRow[] {
+    return this.#matching(kept => (closed ? kept.closedRequests : kept.requests), where)
   }
   #matching<Row extends object>(of: (kept: Kept) => Map<string, Row>, where: object): Row[] {
     const given = Object.entries(where).filter(([, value]) => value !== undefined)
@@ -144,11 +145,12 @@ class MemoryDriver implements Driver {
   close(): void {}
 }
 
-const empty = ({ conversation: id, owner }: Commit, now: number): Kept => ({
+const empty = ({ conversation: id, owner, caller }: Commit, now: number): Kept => ({
   row: {
     id,
     title: undefined,
     owner,
+    caller,
     head: undefined,
     seq: 0,
     n: 0,
@@ -164,6 +166,7 @@ const empty = ({ conversation: id, owner }: Commit, now: number): Kept => ({
   states: new Map(),
   turns: new Map(),
   requests: new Map(),
+  closedRequests: new Map(),
 })
 
 type Apply<Kind extends Change['change']> = (kept: Kept, change: Extract<Change, { change: Kind }>) => void
@@ -197,9 +200,12 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
     forget(kept, ({ type, body, turn: of }) => of === turn && type === 'note.raw' && body['callId'] === callId)
   },
   request(kept, { id, kind, payload, at, deadline, turn = '' }) {
+    kept.closedRequests.delete(id)
     kept.requests.set(id, { id, conversation: kept.row.id, turn, kind, payload, openedAt: at, deadline })
   },
   answered(kept, { id }) {
+    const row = kept.requests.get(id)
+    if (row) kept.closedRequests.set(id, { ...row, payload: null, deadline: undefined })
     kept.requests.delete(id)
   },
   title(kept, { title }) {

@@ -153,8 +153,9 @@ function refill(into: Database, records: readonly Found[], rows: readonly Row[])
   return [...logs].map(([id, log]) => {
     const row = rows.find(known => known['id'] === id)
     const records = withoutGaps(log)
-    const owner = row?.['owner'] as string | null | undefined
-    driver.commit({ conversation: id, ...salvaging, records, head: headOf(records, row), owner: owner ?? undefined })
+    const owner = (row?.['owner'] as string | null | undefined) ?? undefined
+    const caller = (row?.['caller'] as string | null | undefined) ?? undefined
+    driver.commit({ conversation: id, ...salvaging, records, head: headOf(records, row), owner, caller })
     const times = records.map(({ body }) => Number(body['at'])).filter(Number.isFinite)
     into
       .prepare('UPDATE conversations SET created_at = ?, updated_at = ? WHERE id = ?')

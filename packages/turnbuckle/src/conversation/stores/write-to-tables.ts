@@ -1,5 +1,5 @@
 import { type Change, changesOf, isCheckpoint } from '../sql/changes-of.ts'
-import type { Commit, ConversationRow, LogRecord, NodeRow, TurnRow } from './driver.ts'
+import type { Commit, ConversationRow, LogRecord, NodeRow, RequestRow, TurnRow } from './driver.ts'
 import type { TableTransaction } from './indexed-db.ts'
 import { conflict, fenced, locked } from './refusals.ts'
 
@@ -13,6 +13,11 @@ export interface KeptRow {
 /** `n`: the place of the turn's first record. */
 export interface KeptTurn extends TurnRow {
   readonly n: number
+}
+
+export interface KeptRequest extends RequestRow {
+  readonly n: number
+  readonly closed: boolean
 }
 
 /** A conversation that is being written to. */
@@ -46,9 +51,9 @@ async function append(target: Target, { seq, turn, type, body }: Commit['records
     await (writers[change.change] as Apply<Change['change']>)(target, change, n)
 }
 
-const nothing = ({ conversation: id, owner }: Commit, now: number): KeptRow => ({
+const nothing = ({ conversation: id, owner, caller }: Commit, now: number): KeptRow => ({
   row: {
-    ...{ id, owner, title: undefined, head: undefined, seq: 0, n: 0, createdAt: now, updatedAt: now },
+    ...{ id, owner, caller, title: undefined, head: undefined, seq: 0, n: 0, createdAt: now, updatedAt: now },
     usage: { inputTokens: 0, outputTokens: 0, cost: 0 },
   },
   fence: 0,
@@ -121,10 +126,22 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
     await forget(target, turn, known?.n, ({ type, body }) => type === 'note.raw' && body['callId'] === callId)
   },
   async request({ tables, id: conversation }, { id, kind, payload, at, deadline, turn = '' }, n) {
-    tables.put('requests', [conversation, id], { id, conversation, turn, kind, payload, openedAt: at, deadline, n })
+    tables.put('requests', [conversation, id], {
+      id,
+      conversation,
+      turn,
+      kind,
+      payload,
+      openedAt: at,
+      deadline,
+      n,
+      closed: false,
+    })
   },
   async answered({ tables, id: conversation }, { id }) {
-    tables.delete('requests', [conversation, id])
+    const request = await tables.get<KeptRequest>('requests', [conversation, id])
+    const closed = { payload: null, deadline: undefined, closed: true }
+    if (request) tables.put('requests', [conversation, id], { ...request, ...closed })
   },
   async title(target, { title }) {
     target.row = { ...target.row, title }

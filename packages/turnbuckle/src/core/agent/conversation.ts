@@ -3,11 +3,12 @@ import { without } from '../base/lists.ts'
 import { asSaid, type Message, type NewMessage } from '../base/message.ts'
 import { checkDepth, nestingDepth } from '../base/nesting-depth.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
+import { startedEvent } from '../events/event-makers.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import { markFollower } from '../events/is-follower.ts'
-import type { Listener } from '../events/listeners.ts'
-import type { Request } from '../events/requests.ts'
-import { startedEvent } from '../events/shared-conversation.ts'
+import type { Listener } from '../events/listener.ts'
+import { ownEvent, whenWriter } from '../events/news.ts'
+import type { Request } from '../events/request.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
 import { catchUpUsage } from '../model/usage.ts'
@@ -15,16 +16,17 @@ import { runTurn } from '../turn/run-turn.ts'
 import { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { ConversationExport, Conversation as ConversationType, SendOptions } from '../types/conversation.ts'
-import type { UnfinishedTurn } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationHandle, TurnState as TurnStateType } from '../types/turn-state.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { Turn } from './turn.ts'
 
 /** A handle on a conversation's tree, with a head of its own. */
-export class Conversation implements ConversationType {
+export class Conversation implements ConversationHandle {
   readonly #core: AgentCore
   readonly #shared: SharedConversation
   readonly #depth: number
-  readonly #above: TurnState | undefined
+  readonly #above: TurnStateType | undefined
   #head: TreeNode | undefined
   /** True while this handle follows the conversation's head; false for one made at a message of its own. */
   #follows = true
@@ -42,7 +44,7 @@ export class Conversation implements ConversationType {
     conversation: SharedConversation,
     head: TreeNode | undefined,
     depth = 0,
-    above?: TurnState,
+    above?: TurnStateType,
   ) {
     this.#core = core
     this.#shared = conversation
@@ -111,7 +113,7 @@ export class Conversation implements ConversationType {
     const put = (kept: boolean) => {
       conversation.title = kept ? title : from
     }
-    conversation.tellOutside({ type: 'title.changed', from, to: title }, put, true)
+    conversation.tell({ type: 'title.changed', from, to: title }, undefined, { change: put, unheard: true })
   }
 
   /** For what looks at the log behind a handle. */
@@ -121,11 +123,16 @@ export class Conversation implements ConversationType {
 
   /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
   send(input: string | NewMessage, options: SendOptions = {}): Turn {
-    return this.start(input, options, this.#above)
+    return this.#start(input, options, this.#above)
   }
 
-  /** `parent` links a sub-agent's turn to the call it works for. */
-  start(input: string | NewMessage, { signal, use, tag }: SendOptions, parent?: TurnState): Turn {
+  /** A turn of a sub-agent, for a call of the turn `caller`: the one that a process has left unfinished, or a new one. */
+  static sendFor(caller: TurnStateType, to: ConversationType, input: string | NewMessage, options: SendOptions): Turn {
+    const conversation = to as Conversation
+    return conversation.goOn(options, caller) ?? conversation.#start(input, options, caller)
+  }
+
+  #start(input: string | NewMessage, { signal, use, tag }: SendOptions, parent?: TurnStateType): Turn {
     if (this.#shared.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
     if (this.#core.closed) throw new TurnbuckleError('agent.closed', 'The agent was closed.')
@@ -142,6 +149,7 @@ export class Conversation implements ConversationType {
     const message = ownCopy(asSaid(input, ''))
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
     const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
+    if (parent && parent.conversation !== this.#shared) this.#shared.caller ??= parent.id
     const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, { depth, deepest, parent, use, tag })
     if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id)
       markFollower(turn)
@@ -150,7 +158,7 @@ export class Conversation implements ConversationType {
   }
 
   /** Goes on with a turn that a process has left unfinished; the caller sees the same events, numbers and ids. */
-  resume(past: UnfinishedTurn, options: SendOptions = {}, parent?: TurnState): Turn {
+  #resume(past: UnfinishedTurn, options: SendOptions, parent?: TurnStateType): Turn {
     this.#shared.unfinished.delete(past.turnId)
     const origin = past.parentId === undefined ? undefined : this.#shared.tree.find(past.parentId)
     const link = {
@@ -170,9 +178,9 @@ export class Conversation implements ConversationType {
   }
 
   /** Goes on with the first unfinished turn, if there is one. */
-  goOn(options: SendOptions = {}, parent?: TurnState): Turn | undefined {
+  goOn(options: SendOptions = {}, parent?: TurnStateType): Turn | undefined {
     const [past] = this.#shared.unfinished.values()
-    return past && this.resume(past, options, parent)
+    return past && this.#resume(past, options, parent)
   }
   /** The end of the last turn; undefined for a conversation without a log. */
   async lastEnd(): Promise<(TurnEnded & { readonly turnId: string }) | undefined> {
@@ -187,7 +195,7 @@ export class Conversation implements ConversationType {
     this.#shared.running = this.#shared.running.concat(turn)
     turn.parent?.adopt(turn)
     // On a log that is told when this process has become its writer.
-    if (!turn.journal) turn.emit(startedEvent(turn))
+    if (!turn.journal) turn.tell(startedEvent(turn))
     this.#unwound = this.#launch(turn, this.#unwound, signal)
     return handle
   }
@@ -211,7 +219,7 @@ export class Conversation implements ConversationType {
   fork(at: string | null | undefined = this.head): Conversation {
     return this.at(at == null ? undefined : this.#node(at), this.#depth, this.#above ?? this.#turn?.parent)
   }
-  at(head: TreeNode | undefined, depth: number, above?: TurnState): Conversation {
+  at(head: TreeNode | undefined, depth: number, above?: TurnStateType): Conversation {
     const apart = new Conversation(this.#core, this.#shared, head && closeOpenCalls(this.#shared, head), depth, above)
     apart.#follows = false
     return apart
@@ -227,11 +235,12 @@ export class Conversation implements ConversationType {
     const { head: before, latest } = conversation
     this.#turn = undefined
     conversation.latest = undefined
-    const moved = conversation.tellOutside({ type: 'head.moved', from: from?.id, to: head.id }, kept => {
+    const change = (kept: boolean) => {
       conversation.head = kept ? head : before
       if (!kept) conversation.latest ??= latest
       if (!this.#turn) this.#head = kept ? head : from
-    })
+    }
+    const moved = conversation.tell({ type: 'head.moved', from: from?.id, to: head.id }, undefined, { change })
     // A turn that is sent before the log has the checkout waits for it, and begins at the new head.
     this.#moving = moved
     if (moved)
@@ -267,7 +276,7 @@ export class Conversation implements ConversationType {
 
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */
   emit(event: CustomEvent): Promise<void> | undefined {
-    return this.#shared.tellOutside({ ...event })
+    return this.#shared.tell(ownEvent(event), undefined, whenWriter)
   }
 
   export(): ConversationExport {

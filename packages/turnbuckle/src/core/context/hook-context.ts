@@ -1,15 +1,17 @@
+import type { TurnClock } from '../async/active-clock.ts'
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
-import type { TurnClock } from '../async/turn-clock.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Ids, Prompt } from '../base/ports.ts'
 import { checkTold, type Event } from '../events/events.ts'
-import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
+import { ownEvent } from '../events/news.ts'
+import type { AskOptions, PermissionAnswer } from '../events/request.ts'
+import type { Draft } from '../hooks/draft.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
-import type { Context, Draft, Shared, StageStatus } from '../hooks/hook-types.ts'
+import type { Context, Shared } from '../hooks/hook-types.ts'
 import { middlewareState, updateMiddlewareState } from '../hooks/middleware-state.ts'
 import { goesOn } from '../hooks/resolve.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageStatus } from '../hooks/span.ts'
 import { generate } from '../model/generate.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { EditableMessages } from '../turn/editable-messages.ts'
@@ -17,6 +19,7 @@ import { restoreSnapshot, takeSnapshot } from '../turn/take-snapshot.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { Turn } from '../types/turn.ts'
 
 /** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
@@ -62,13 +65,13 @@ export class HookContext implements Context {
     return this.#frame.turn.step.draft
   }
   get clock(): TurnClock {
-    return this.#frame.turn.clock
+    return this.#frame.turn.time.clock
   }
   get ids(): Ids {
     return this.#frame.turn.agent.ids
   }
   get signal(): AbortSignal {
-    const { signal } = this.#frame.turn
+    const { signal } = this.#frame.turn.time
     return this.#cancel?.signalWith(signal) ?? signal
   }
   get log(): { readonly seq: number; readonly events: readonly Event[] } {
@@ -194,7 +197,7 @@ export class HookContext implements Context {
   get emit(): Context['emit'] {
     return event => {
       checkTold(event)
-      this.#frame.turn.emit({ ...event })
+      this.#frame.turn.tell(ownEvent(event))
     }
   }
   get generate(): Context['generate'] {

@@ -3,7 +3,7 @@ import { andThen, type Maybe } from '../base/maybe.ts'
 import type { Prompt } from '../base/ports.ts'
 import { type Event, endsTurn, type TurnEnded } from '../events/events.ts'
 import type { Node, TreeNode } from '../history/tree.ts'
-import type { Journal, Note, UsualPrompt } from '../types/journal.ts'
+import type { Journal, Note, NumberedAttempt, UsualPrompt } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
 import { recordOf } from './event-records.ts'
 import { abandonTurns, eventsBefore, hasWaitingTurn, moveHead, takeUnfinished } from './follow-elsewhere.ts'
@@ -42,12 +42,13 @@ export class ConversationLog implements Journal {
     this.#conversation = conversation
     this.#outside = new OutsideTurns(conversation)
     conversation.journal = this
-    conversation.aside = this.#outside
+    conversation.outsideTurns = this.#outside
     this.logged = {
       id: conversation.id,
       owner: conversation.owner,
+      caller: () => conversation.caller,
       headId: () => conversation.headId,
-      unwritten: () => this.#outside.madeUp.map(({ id }) => id),
+      unwritten: () => this.#outside.queuedMessages,
       onLost: ({ error }) => this.#break(error),
     }
     const log = store.attach(this.logged)
@@ -117,7 +118,7 @@ export class ConversationLog implements Journal {
     conversation.title = title
     for (const [name, value] of Object.entries(states)) conversation.states.set(name, value)
     if (head !== undefined) this.#takeTree(contents, head)
-    this.#outside.dropMadeUp(had)
+    this.#outside.dropQueued(had)
     takeUnfinished(conversation, unfinished)
   }
   #takeTree(contents: LogContents, head: string): void {
@@ -193,11 +194,11 @@ export class ConversationLog implements Journal {
     const soon = name === 'raw' || name === 'reply' ? 0 : within
     this.#log.append({ seq: undefined, turn: turnId, type: `note.${name}`, body }, undefined, soon)
   }
-  prompt(turnId: string, messageId: string, prompt: Prompt, usual: UsualPrompt): void {
+  prompt(turnId: string, { id, number }: NumberedAttempt, prompt: Prompt, usual: UsualPrompt): void {
     const changes = promptChanges(prompt, usual.path, usual.instructions)
-    if (Object.keys(changes).length) this.note(turnId, { note: 'prompt', messageId, ...changes })
+    if (Object.keys(changes).length) this.note(turnId, { note: 'prompt', messageId: id, attempt: number, ...changes })
   }
-  sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void {
+  partialReply(turnId: string, messageId: string, text: string, reasoning: boolean): void {
     this.note(turnId, { note: 'sketch', messageId, text, reasoning }, partialReplyWithin)
   }
 

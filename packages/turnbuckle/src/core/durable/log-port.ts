@@ -1,7 +1,7 @@
 import type { Maybe } from '../base/maybe.ts'
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { UnfinishedTurn } from '../types/journal.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 
 /** An entry of a log: an event with its sequence number, or a private note without one. Plain JSON. */
 export interface LogRecord {
@@ -106,6 +106,8 @@ export interface Log {
 export interface LoggedConversation {
   readonly id: string
   readonly owner: string | undefined
+  /** The turn whose call the conversation works for. Known when the first turn is sent. */
+  readonly caller: () => string | undefined
   /** The conversation's head; a commit keeps it. */
   readonly headId: () => string | undefined
   /** Ids of messages in memory that are not written yet. */

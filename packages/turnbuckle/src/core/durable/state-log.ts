@@ -1,8 +1,8 @@
 import type { BranchState, TreeNode } from '../history/tree.ts'
-import type { StateRecord } from '../types/journal.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { StateRecord } from '../types/unfinished-turn.ts'
 
-/** What the log is told of states. They are kept together with the checkpoint of the hooks that changed them. */
+/** States for the log, kept together with the checkpoint of the hooks that changed them. */
 export class StateLog {
   readonly #turn: TurnState
   #changed: (StateRecord & { readonly node: TreeNode | undefined })[] | undefined

@@ -1,7 +1,6 @@
 import { demand } from '../base/errors.ts'
 import type { Message, ResultStatus, Role } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { TurnStatus } from '../types/turn.ts'
 
 /** News for the outside. Grouped by lifecycle; the names are those of the wire. */
 export type EventBody =
@@ -10,7 +9,7 @@ export type EventBody =
   | TurnEnded
   // a message: shown while it grows, then added; or withdrawn
   | { type: 'message.started'; messageId: string; parentId: string | undefined; role: Role }
-  | { type: 'message.delta'; messageId: string; text: string; offset: number; reasoning?: true }
+  | MessageDelta
   | { type: 'message.text'; messageId: string; text: string; offset: number; reasoning?: true }
   | { type: 'message.added'; messageId: string; parentId: string | undefined; role: Role; message: Message }
   /** `text`: what had been shown of it before its process ended. */
@@ -49,6 +48,15 @@ export type EventBody =
   // cost
   | ({ type: 'usage'; messageId: string; total: Usage } & Usage)
 
+export interface MessageDelta {
+  type: 'message.delta'
+  messageId: string
+  text: string
+  /** Characters of this message (or of its reasoning) before these. */
+  offset: number
+  reasoning?: true
+}
+
 /** Arguments of a call that is being written, as JSON text. `offset`: characters before these. */
 export interface CallText {
   callId: string
@@ -56,6 +64,9 @@ export interface CallText {
   text: string
   offset: number
 }
+
+/** The status of a turn that has ended. */
+export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
 
 export interface TurnEnded {
   type: 'turn.completed' | 'turn.stopped' | 'turn.failed' | 'turn.interrupted'

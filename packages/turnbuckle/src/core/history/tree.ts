@@ -12,6 +12,9 @@ export interface Node {
   readonly cost?: number | undefined
 }
 
+/** The scope of a middleware's state: `branch` goes with the tip and is rewound with it, `conversation` never is. */
+export type StateScope = 'turn' | 'branch' | 'conversation'
+
 /** The branch-scoped states of all middleware, by name. Replaced, never changed. */
 export type BranchState = Readonly<Record<string, unknown>>
 

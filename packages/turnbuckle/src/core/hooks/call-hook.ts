@@ -1,10 +1,10 @@
 import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
 import { Directive, fail } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /**
  * The effect of a failing hook, by point, unless its middleware sets `onFailure`:
@@ -20,18 +20,43 @@ const failsClosed = (entry: HookEntry): boolean => {
   return onFailure ? onFailure === 'closed' : entry.point === 'before' || entry.point === 'wrap'
 }
 
-/** Calls one hook. Gives what it returned, or the directive its failure amounts to; rejects only on an interrupt or a closed failure. */
-export async function callHook(frame: StageFrame, entry: HookEntry, news?: unknown): Promise<unknown> {
+/**
+ * Calls one hook. Gives what it returned, or the directive its failure amounts to; a promise of that for a hook that is waited for.
+ * Throws, or rejects, only on an interrupt or a closed failure.
+ */
+export function callHook(frame: StageFrame, entry: HookEntry, news?: unknown): unknown {
   const endSpan = frame.turn.traced ? beginHookSpan(frame, entry) : undefined
+  let called: unknown
   try {
-    const called = enterHook(frame, entry, news)
-    const returned = isThenable(called) ? await withinLimits(frame, entry, called) : called
-    endSpan?.(returned)
-    return returned
+    called = enterHook(frame, entry, news)
   } catch (error) {
-    endSpan?.(undefined, error)
-    return failureOf(frame, entry, error)
+    return fallBack(frame, entry, endSpan, error)
   }
+  if (isThenable(called)) return untilReturned(frame, entry, endSpan, called)
+  endSpan?.(called)
+  return called
+}
+
+type EndSpan = ReturnType<typeof beginHookSpan> | undefined
+
+function fallBack(frame: StageFrame, entry: HookEntry, endSpan: EndSpan, error: unknown): Directive | undefined {
+  endSpan?.(undefined, error)
+  return failureOf(frame, entry, error)
+}
+
+function untilReturned(
+  frame: StageFrame,
+  entry: HookEntry,
+  endSpan: EndSpan,
+  called: PromiseLike<unknown>,
+): Promise<unknown> {
+  return withinLimits(frame, entry, called).then(
+    returned => {
+      endSpan?.(returned)
+      return returned
+    },
+    error => fallBack(frame, entry, endSpan, error),
+  )
 }
 
 function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {
@@ -48,11 +73,11 @@ function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown 
 function withinLimits(frame: StageFrame, entry: HookEntry, called: PromiseLike<unknown>): Promise<unknown> {
   const { turn } = frame
   frame.onWait?.()
-  const waiting = turn.interrupted ? turn.cleanup.race(called) : turn.waits.race(called)
+  const waiting = turn.interrupted ? turn.time.cleanup.race(called) : turn.time.waits.race(called)
   const { timeout, name } = entry.owner
   if (timeout === undefined) return waiting
   return new Promise((resolve, reject) => {
-    const cancel = turn.clock.after(timeout, () => reject(hookTimeout(name, timeout)))
+    const cancel = turn.time.clock.after(timeout, () => reject(hookTimeout(name, timeout)))
     waiting.then(resolve, reject).finally(cancel)
   })
 }
@@ -68,7 +93,7 @@ export function failureOf(frame: StageFrame, entry: HookEntry, error: unknown): 
   if (frame.turn.interrupted && isInterrupted(error)) throw error
   const { name, guard } = entry.owner
   const hookError = asHookError(error, entry)
-  frame.turn.emit({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
   if (!failsClosed(entry)) return undefined
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   if (!frame.stage.failureBlocks?.(entry.point)) return fail(hookError)

@@ -1,37 +1,19 @@
-import type { TurnClock } from '../async/turn-clock.ts'
-import type { Call, Message, ToolResult } from '../base/message.ts'
+import type { TurnClock } from '../async/active-clock.ts'
+import type { Maybe } from '../base/maybe.ts'
+import type { Call, Message } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
 import type { Event, NewEvent } from '../events/events.ts'
-import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
-import type { Node } from '../history/tree.ts'
+import type { AskOptions, PermissionAnswer } from '../events/request.ts'
+import type { StateScope } from '../history/tree.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Messages } from '../types/messages.ts'
 import type { Tool } from '../types/tool.ts'
-import type { Turn, TurnResult } from '../types/turn.ts'
+import type { Turn } from '../types/turn.ts'
 import type { Directive, Snapshot } from './directives.ts'
-import type { StateScope } from './middleware.ts'
-import type { OpenSpan, Span } from './spans.ts'
-
-export type MaybePromise<Value> = Value | Promise<Value>
-
-/** The status of a stage, as its after hooks see it. */
-export type StageStatus = 'done' | 'skipped' | 'failed' | 'interrupted'
-
-/** The data in flight: the only transient carrier, cleared when the step ends. */
-export interface Draft {
-  userMessage: Message | undefined
-  /** The text that the current attempt has shown so far. */
-  readonly text: string
-  reply: Message | undefined
-  calls: readonly Call[]
-  results: readonly ToolResult[]
-  errors: unknown[]
-  /** Why the model ended, in the provider's word. */
-  finishReason: string | undefined
-  usage: Usage | undefined
-  readonly startedAt: number
-}
+import type { Draft } from './draft.ts'
+import type { OpenSpan, Span, StageStatus } from './span.ts'
+import type { BuiltIn, StageFields } from './stage-fields.ts'
 
 export interface Shared {
   get<Value = unknown>(key: string): Value | undefined
@@ -87,79 +69,13 @@ interface AfterFields {
   readonly error: unknown
 }
 
-/** The further members of `ctx`, by stage and point. */
-export interface StageFields {
-  turn: {
-    before: { message: Message }
-    after: { readonly message: Message; readonly result: TurnResult }
-    result: TurnResult | string
-  }
-  input: {
-    before: { message: Message }
-    after: { readonly message: Message; readonly result: Message }
-    result: Message
-  }
-  step: { before: object; after: { readonly reply: Message | undefined; readonly goesOn: boolean }; result: unknown }
-  model: {
-    before: { prompt: Prompt }
-    after: { readonly prompt: Prompt; readonly reply: Message; readonly result: Message }
-    result: Message | string
-    next: Prompt
-    returns: Message
-  }
-  detect: {
-    before: { readonly reply: Message }
-    after: { readonly reply: Message; readonly calls: readonly Call[]; readonly result: readonly Call[] }
-    result: readonly Call[]
-  }
-  append: {
-    before: { message: Message }
-    after: { readonly message: Message; readonly result: Node }
-    result: Node
-    next: Message
-  }
-  tools: {
-    before: { calls: readonly Call[]; readonly reply: Message }
-    after: {
-      readonly calls: readonly Call[]
-      readonly results: readonly ToolResult[]
-      readonly result: readonly ToolResult[]
-    }
-    result: readonly ToolResult[]
-    next: readonly Call[]
-  }
-  tool: {
-    before: { call: Call }
-    after: { readonly call: Call; readonly result: ToolResult }
-    /** A plain value means `ok`. */
-    result: unknown
-    next: Call
-    returns: ToolResult
-  }
-  decide: {
-    before: { readonly reply: Message | undefined; readonly goesOn: boolean }
-    after: { readonly reply: Message | undefined; readonly goesOn: boolean }
-    result: unknown
-  }
-  /** A hook's own model call. */
-  generate: {
-    before: { prompt: Prompt }
-    after: { readonly prompt: Prompt; readonly reply: Message; readonly result: Message }
-    result: Message | string
-    next: Prompt
-    returns: Message
-  }
-}
-
 /** Stages of a user's own, for exact types: `declare module 'turnbuckle' { interface OwnStages { moderate: { input: Message; result: Verdict } } }`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged into
 export interface OwnStages {}
 
-export type BuiltIn = keyof StageFields
-
 /** The return value of a before or after hook: nothing, or one directive. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
-export type HookReturn = MaybePromise<Directive | void | undefined>
+export type HookReturn = Maybe<Directive | void | undefined>
 
 export type BeforeContext<Stage extends BuiltIn, State = unknown> = Context<State> & StageFields[Stage]['before']
 export type AfterContext<Stage extends BuiltIn, State = unknown> = Context<State> &
@@ -187,7 +103,7 @@ export type AfterHook<Stage extends BuiltIn, State> = (ctx: AfterContext<Stage, 
 export type WrapHook<Stage extends BuiltIn, State> = (
   ctx: BeforeContext<Stage, State>,
   next: Next<Stage>,
-) => MaybePromise<StageFields[Stage]['result'] | Directive>
+) => Maybe<StageFields[Stage]['result'] | Directive>
 
 type StageHooks<State> = {
   [Stage in BuiltIn as `before${Capitalize<Stage>}`]: BeforeHook<Stage, State>
@@ -205,14 +121,14 @@ export interface Hooks<State> extends StageHooks<State> {
     chunk: ShownChunk,
     ctx: BeforeContext<'model', State>,
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
-  ): MaybePromise<ShownChunk | readonly ShownChunk[] | Directive | void | undefined>
+  ): Maybe<ShownChunk | readonly ShownChunk[] | Directive | void | undefined>
   /** A stage failed. May `replace` its result, or steer. */
   onError(error: unknown, ctx: Context<State> & { readonly call?: Call }): HookReturn
-  onEvent(event: Event, ctx: Context<State>): MaybePromise<unknown>
+  onEvent(event: Event, ctx: Context<State>): Maybe<unknown>
   /** A stage or hook begins. */
-  onOpen(span: OpenSpan, ctx: Context<State>): MaybePromise<unknown>
+  onOpen(span: OpenSpan, ctx: Context<State>): Maybe<unknown>
   /** A stage or hook has ended: what it returned and cost. */
-  onTrace(span: Span, ctx: Context<State>): MaybePromise<unknown>
+  onTrace(span: Span, ctx: Context<State>): Maybe<unknown>
 }
 
 type OwnName<Name extends string> = Uncapitalize<Name>
@@ -236,7 +152,7 @@ type OwnHook<Name, State> = Name extends `before${infer Stage extends Capitalize
     ? (
         ctx: Context<State> & { input: OwnInput<Stage> },
         next: (input?: OwnInput<Stage>, options?: NextOptions) => Promise<OwnResult<Stage>>,
-      ) => MaybePromise<OwnResult<Stage> | Directive>
+      ) => Maybe<OwnResult<Stage> | Directive>
     : Name extends `after${infer Stage extends Capitalize<string>}`
       ? (
           ctx: Context<State> & AfterFields & { readonly input: OwnInput<Stage>; readonly result: OwnResult<Stage> },
@@ -267,3 +183,16 @@ export interface Definition<State> {
   /** Milliseconds of active time for one hook call; for a wrap without what it waits for in `next`. */
   readonly timeout?: number
 }
+
+/** Every setting of a definition: one of `Definition` that is not here is a type error. */
+export const settings: readonly string[] = Object.keys({
+  name: true,
+  priority: true,
+  guard: true,
+  tools: true,
+  provides: true,
+  state: true,
+  scope: true,
+  onFailure: true,
+  timeout: true,
+} satisfies Record<keyof Definition<unknown>, true>)

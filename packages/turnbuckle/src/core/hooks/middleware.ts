@@ -1,42 +1,10 @@
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
-import type { Tool } from '../types/tool.ts'
-import type { BuiltIn, Definition, Hooks, OwnHooks } from './hook-types.ts'
+import type { HookFunction, Middleware } from '../types/middleware.ts'
+import { hookNames, isHookName } from './hook-name.ts'
+import { type Definition, type Hooks, type OwnHooks, settings } from './hook-types.ts'
+import { builtInNames } from './stage-fields.ts'
 
-export type StateScope = 'turn' | 'branch' | 'conversation'
-
-/** A named bundle of hooks with its own typed state. Holds no state itself: one serves any number of conversations. */
-export interface Middleware {
-  readonly name: string
-  readonly priority: number
-  readonly guard: boolean
-  /** The tools whose `tool` hooks it applies to; all when absent. */
-  readonly tools?: readonly (string | RegExp)[] | undefined
-  /** Tools that the agent has while this middleware is on. */
-  readonly provides: readonly Tool[]
-  readonly state: unknown
-  readonly scope: StateScope
-  readonly onFailure?: 'open' | 'closed' | undefined
-  readonly timeout?: number | undefined
-  readonly hooks: Readonly<Record<string, HookFunction>>
-}
-
-export type HookFunction = (...args: never[]) => unknown
-
-const points: readonly string[] = ['onChunk', 'onError', 'onEvent', 'onOpen', 'onTrace']
-const settings: readonly string[] = [
-  'name',
-  'priority',
-  'guard',
-  'tools',
-  'provides',
-  'state',
-  'scope',
-  'onFailure',
-  'timeout',
-]
-/** The built-in ones, for messages; which others there are the agent knows. */
-const stages: readonly BuiltIn[] = ['turn', 'input', 'step', 'model', 'detect', 'append', 'tools', 'tool', 'decide']
-const isHookName = (name: string): boolean => points.includes(name) || /^(before|wrap|after)[A-Z]/.test(name)
+export type { Middleware }
 
 /**
  * Makes a middleware. Hooks are named by one rule, `before|wrap|after` + stage, stages of your own included.
@@ -52,7 +20,7 @@ export function middleware<State = undefined, Own = object>(
   const hooks: Record<string, HookFunction> = {}
   for (const [name, value] of Object.entries(definition)) {
     if (settings.includes(name) || value === undefined) continue
-    if (!isHookName(name)) throw unknownHook(name, definition.name, [...hookNames(stages), ...settings])
+    if (!isHookName(name)) throw unknownHook(name, definition.name, [...hookNames(builtInNames), ...settings])
     demand(typeof value === 'function', 'hook.invalid', `"${name}" of "${definition.name}" has to be a function.`)
     hooks[name] = value as HookFunction
   }
@@ -75,10 +43,3 @@ export function unknownHook(hook: string, owner: string, known: readonly string[
   const hint = close ? `Did you mean "${close}"?` : `Known: ${known.join(', ')}.`
   return new TurnbuckleError('hook.unknown', `"${hook}" in middleware "${owner}" matches no stage. ${hint}`)
 }
-
-const capital = (stage: string): string => stage.charAt(0).toUpperCase() + stage.slice(1)
-export const hookName = (point: string, stage: string): string => point + capital(stage)
-export const hookNames = (stages: readonly string[]): string[] => [
-  ...stages.flatMap(stage => ['before', 'wrap', 'after'].map(point => hookName(point, stage))),
-  ...points,
-]

@@ -1,8 +1,8 @@
 import type { Message } from '../base/message.ts'
 import type { Prompt } from '../base/ports.ts'
 import { notLogged } from '../durable/checkpoints.ts'
+import { buildPrompt, madeOf, promptFromLog, promptToLog, refreshPrompt } from '../model/build-prompt.ts'
 import { callModel, keepReply, readReply } from '../model/call-model.ts'
-import { buildPrompt, madeOf, promptFromLog, promptToLog, refreshPrompt } from '../model/prompt.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 const refresh: BuiltInStage['refresh'] = frame => {

@@ -1,5 +1,5 @@
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
-import type { Span } from '../hooks/spans.ts'
+import type { Span } from '../hooks/span.ts'
 import type { Pipeline as PipelineType, PipelineVariant } from '../types/pipeline.ts'
 import type { Stage } from '../types/stage.ts'
 import { builtInStages, stepOrder, turnOrder } from './built-in-stages.ts'

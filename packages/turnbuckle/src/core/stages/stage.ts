@@ -1,5 +1,6 @@
 import { demand } from '../base/errors.ts'
-import type { Context, MaybePromise } from '../hooks/hook-types.ts'
+import type { Maybe } from '../base/maybe.ts'
+import type { Context } from '../hooks/hook-types.ts'
 import type { Stage } from '../types/stage.ts'
 
 /** A named part of the loop. Stages know nothing of each other and speak only through the context; nobody else knows their names. */
@@ -48,7 +49,7 @@ export const withAllMembers = (stage: Stage): Stage => ({ ...blank, ...stage }) 
  */
 export function stage<Input = unknown, Result = unknown>(definition: {
   readonly name: string
-  run(ctx: Context<undefined>, input: Input): MaybePromise<Result>
+  run(ctx: Context<undefined>, input: Input): Maybe<Result>
   readonly description?: string
   readonly estimatedMs?: number
   readonly longRunning?: boolean

@@ -28,9 +28,9 @@ export const toolsStage: BuiltInStage = {
     draft.results = results as readonly ToolResult[]
   },
   keep: (turn, results) => keepBatchResults(turn, results as readonly ToolResult[]),
-  follow: async frame => {
-    await recordResults(frame)
-    tellReplacedResults(frame.turn)
+  follow: frame => {
+    const recording = recordResults(frame)
+    return frame.turn.calls.hasReplaced ? recording.then(() => tellReplacedResults(frame.turn)) : recording
   },
   toLog: undefined,
   fromLog: undefined,

@@ -1,5 +1,5 @@
 import type { Call, ResultPart, ToolResult } from '../base/message.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { readResult } from './tool.ts'
 
@@ -36,6 +36,6 @@ export function tellReplacedResults(turn: TurnState): void {
   for (let node = turn.branch.tip; !turn.over && node?.message.role === 'tool'; node = node.parent) {
     const { id, message } = node
     if (turn.calls.takeReplaced((message.content[0] as ResultPart).id))
-      turn.emit({ type: 'message.replaced', messageId: id, message })
+      turn.tell({ type: 'message.replaced', messageId: id, message })
   }
 }

@@ -1,4 +1,4 @@
-import type { Span } from '../hooks/spans.ts'
+import type { Span } from '../hooks/span.ts'
 import type { Stage } from './stage.ts'
 
 export interface PipelineVariant {

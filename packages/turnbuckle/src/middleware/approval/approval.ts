@@ -1,8 +1,9 @@
+import type { Maybe } from '../../core/base/maybe.ts'
 import type { Call } from '../../core/base/message.ts'
 import { isThenable } from '../../core/base/ports.ts'
-import type { PermissionAnswer } from '../../core/events/requests.ts'
+import type { PermissionAnswer } from '../../core/events/request.ts'
 import { block, Directive, stop } from '../../core/hooks/directives.ts'
-import type { BeforeContext, MaybePromise } from '../../core/hooks/hook-types.ts'
+import type { BeforeContext } from '../../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'
@@ -36,7 +37,7 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   /** The texts that argument patterns are matched against: for shells every command in the line. */
   readonly parts?: Parts
   /** Tells what the call would change, for the person who is asked: goes into the question as `preview`. */
-  readonly preview?: (call: Call) => MaybePromise<unknown>
+  readonly preview?: (call: Call) => Maybe<unknown>
   /** Answers at once, for tests and runs without a person. Nothing: a person is waited for. */
   readonly answers?: Answers
   /** Only needed where an agent has several. `approval` by default. */
@@ -118,7 +119,7 @@ class Desk {
     this.#storeFor = storeFor
   }
 
-  decide(ctx: Ctx): MaybePromise<Directive | undefined> {
+  decide(ctx: Ctx): Maybe<Directive | undefined> {
     const subject = subjectOf(ctx.call, this.#options.parts)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
@@ -132,7 +133,7 @@ class Desk {
     return isThenable(listed) ? listed.then(grants => this.#weigh(ctx, about, grants)) : this.#weigh(ctx, about, listed)
   }
 
-  #weigh(ctx: Ctx, about: About, listed: readonly Grant[]): MaybePromise<Directive | undefined> {
+  #weigh(ctx: Ctx, about: About, listed: readonly Grant[]): Maybe<Directive | undefined> {
     const grants = listed.filter(grant => counts(grant, about.where))
     const no = grants.find(grant => denies(grant, about.subject))
     if (no) return denied(no.reason ?? `A person has said no to ${no.pattern}.`)

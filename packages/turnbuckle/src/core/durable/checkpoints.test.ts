@@ -57,6 +57,12 @@ const scenarios: readonly { readonly name: string; readonly use: () => Middlewar
   { name: 'another message', use: () => [hooks('m', { beforeAppend: redact })] },
   { name: 'another call', use: () => [hooks('m', { beforeTool: rename })] },
   { name: 'another prompt', use: () => [hooks('m', { beforeModel: shorten })] },
+  { name: 'tools taken away before the model', use: () => [hooks('m', { beforeModel: withoutNote })] },
+  { name: 'tools taken away around the model', use: () => [hooks('m', { wrapModel: aroundWithoutNote })] },
+  {
+    name: 'tools taken away, and a hook at each call',
+    use: () => [hooks('m', { beforeModel: withoutNote, beforeTool: () => undefined, afterTool: () => undefined })],
+  },
   { name: 'shared values and instructions', use: () => [hooks('m', passing)] },
   {
     name: 'wraps',
@@ -93,6 +99,14 @@ const rename = (ctx: { call: { args: unknown } }): void => {
 const shorten = (ctx: { prompt: { messages: readonly unknown[]; tools: readonly unknown[] } }): void => {
   ctx.prompt = { ...ctx.prompt, messages: ctx.prompt.messages.slice(-3), tools: [...ctx.prompt.tools] }
 }
+interface Offering {
+  prompt: { tools: readonly { readonly name: string }[] }
+}
+const withoutNote = (ctx: Offering): void => {
+  ctx.prompt = { ...ctx.prompt, tools: ctx.prompt.tools.filter(({ name }) => name !== 'note') }
+}
+const aroundWithoutNote = ({ prompt }: Offering, next: (prompt: unknown) => unknown): unknown =>
+  next({ ...prompt, tools: [] })
 const passing = {
   beforeTool: (ctx: {
     shared: { set(key: string, value: unknown): void }

@@ -2,7 +2,7 @@ import { createAgent, middleware, tool } from 'turnbuckle'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import { mortal } from './mortal-driver.ts'
+import { mortal } from '../../../test/durability/mortal-driver.ts'
 
 interface Seen {
   readonly status: string

@@ -5,16 +5,18 @@ import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec
 import { HookContext } from '../context/hook-context.ts'
 import { ConversationLog } from '../durable/conversation-log.ts'
 import type { Store } from '../durable/log-port.ts'
+import { whenWriter } from '../events/news.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
+import { hookNames } from '../hooks/hook-name.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
-import { hookNames, type Middleware, unknownHook } from '../hooks/middleware.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import { type Middleware, unknownHook } from '../hooks/middleware.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
 import { parkTurn } from '../turn/park-turn.ts'
 import type { AgentHandle, ConversationSource, MiddlewareInfo } from '../types/agent-core.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -172,7 +174,8 @@ export class AgentCore {
     this.#compileOr(() => {
       entry.enabled = !enabled
     })
-    for (const id of this.#threads.keys()) this.#known(id)?.tellOutside({ type: 'middleware.changed', name, enabled })
+    for (const id of this.#threads.keys())
+      this.#known(id)?.tell({ type: 'middleware.changed', name, enabled }, undefined, whenWriter)
   }
 
   /** Middleware of one turn alone has to fit as well. */

@@ -3,9 +3,9 @@ import type { Message } from '../base/message.ts'
 import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
 import { type LoggedMessages, messagesFromLog, messagesToLog } from '../durable/messages-to-log.ts'
 import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { Instruction } from '../state/hook-data.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import type { Instruction } from './instruction.ts'
 
 const noParams: Prompt['params'] = Object.freeze({})
 
@@ -27,7 +27,8 @@ export function buildPrompt(turn: TurnState): Prompt {
 /** The prompt with the instructions queued and the messages edited since it was built: the call has not been made yet. */
 export function refreshPrompt(turn: TurnState, prompt: Prompt): Prompt {
   const current = prompt instanceof LazyPrompt ? prompt.at(turn.branch.tip) : prompt
-  const queued = turn.hookData.instructions.filter(({ told }) => !told)
+  const { instructions } = turn.hookData
+  const queued = instructions.length ? instructions.filter(({ told }) => !told) : none
   if (!queued.length) return current
   const fuller = current === prompt ? freshPrompt(prompt) : current
   tell(turn, fuller, queued)

@@ -1,5 +1,12 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
-import type { Instruction } from '../model/instruction.ts'
+
+/** System text or parameters that a hook queued for coming model calls. */
+export interface Instruction {
+  readonly what: string | Readonly<Record<string, unknown>>
+  readonly for: 'call' | 'turn'
+  /** True once the prompt that was built last has it. */
+  readonly told?: boolean
+}
 
 /** The data that hooks keep in a turn: turn-scoped states, shared values, queued instructions. */
 export class HookData {

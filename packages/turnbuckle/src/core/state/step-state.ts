@@ -63,6 +63,10 @@ export class StepState {
   nextAttempt(): number {
     return this.#attempts++
   }
+  /** The number that was given last. */
+  get lastAttempt(): number {
+    return this.#attempts - 1
+  }
   skipAttempts(begun: number): void {
     this.#attempts = Math.max(this.#attempts, begun)
   }
