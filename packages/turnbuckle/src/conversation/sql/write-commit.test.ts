@@ -40,7 +40,7 @@ test('a writer without a fence gets the next one, and its records the next place
   const { write } = setUp()
   expect(write({ records: [event(1), event(2)] })).toEqual({ fence: 1, n: 2, c: 1 })
   expect(write({ fence: 1, records: [event(3)], release: true })).toEqual({ fence: 1, n: 3, c: 1 })
-  expect(write({ holder: 'other' })).toEqual({ fence: 2, n: 3 })
+  expect(write({ holder: 'other' })).toEqual({ fence: 2, n: 3, c: 1 })
 })
 
 test.each([

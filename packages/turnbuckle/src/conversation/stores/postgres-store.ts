@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { isAlive } from '../log/lease-holder.ts'
+import { nodeModule } from '../platform/node-module.ts'
 import type { Executor, TransactionOptions, Work } from '../sql/executor.ts'
 import { SqlDriver } from '../sql/sql-driver.ts'
 import { sqlMigrations } from '../sql/sql-migrations.ts'
@@ -149,10 +150,17 @@ class PostgresExecutor implements Executor {
   }
 }
 
-async function openPool(url: string, sql: SqlText): Promise<Pool> {
-  const { default: pg } = (await import('pg').catch(() => {
+/** Required and not imported: a bundler for browsers would look for what `pg` needs of Node. */
+function loadPg(): { readonly Pool: new (options: object) => Pool } {
+  try {
+    return nodeModule('node:module').createRequire(import.meta.url)('pg')
+  } catch {
     throw new TurnbuckleError('store.driver', 'PostgreSQL needs the package pg: npm install pg')
-  })) as unknown as { default: { Pool: new (options: object) => Pool } }
+  }
+}
+
+async function openPool(url: string, sql: SqlText): Promise<Pool> {
+  const pg = loadPg()
   const pool = new pg.Pool({ connectionString: url, max: 10, pipeline: true })
   // A connection that the server closes is replaced with the next query; a query under way on it fails by itself.
   pool.on('error', () => {})
