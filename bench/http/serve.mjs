@@ -1,26 +1,27 @@
-// A server of its own process: node serve.mjs KIND, which says its address to its parent and counts when asked.
+/** A server in a process of its own: `node serve.mjs KIND FOLDER`. Tells its parent the address, and counts when asked. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { servers } from './servers.mjs'
 
 const [kind, folder] = process.argv.slice(2)
 const server = await servers[kind](folder)
 const delay = monitorEventLoopDelay({ resolution: 1 })
-let cpu
-process.on('message', async message => {
-  if (message === 'begin') {
-    cpu = process.cpuUsage()
+let before
+const answers = {
+  begin() {
+    before = process.cpuUsage()
     delay.enable()
     delay.reset()
-    process.send({})
-  }
-  if (message === 'end') {
-    const { user, system } = process.cpuUsage(cpu)
-    process.send({ cpuMs: (user + system) / 1000, delayMs: delay.percentile(99) / 1e6, rss: process.memoryUsage().rss })
-  }
-  if (message === 'close') {
+    return {}
+  },
+  end() {
+    const { user, system } = process.cpuUsage(before)
+    return { cpuMs: (user + system) / 1000, delayMs: delay.percentile(99) / 1e6 }
+  },
+  async close() {
     await server.close()
-    process.disconnect()
-    setTimeout(() => process.exit(0), 2000).unref()
-  }
-})
+    setImmediate(() => process.exit(0))
+    return {}
+  },
+}
+process.on('message', async message => process.send(await answers[message]()))
 process.send({ url: server.url, token: server.token })
