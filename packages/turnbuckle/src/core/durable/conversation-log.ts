@@ -176,6 +176,7 @@ export class ConversationLog implements Journal {
   event(event: Event, deliver: () => void): void {
     if (this.#broken !== undefined) return
     const { turnId } = event
+    if (event.type === 'message.added') this.#conversation.tree.stamp(event.messageId, event.at)
     if (turnId !== undefined && event.type === 'usage') this.#unattributed.addMessage(turnId, event)
     if (turnId !== undefined && isEnd(event)) this.#noteUnattributed(turnId, event)
     this.#log.append(recordOf(event), deliver)
