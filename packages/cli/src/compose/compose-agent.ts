@@ -52,6 +52,8 @@ export interface ComposeOptions {
   /** Over the settings. */
   readonly model?: string | undefined
   readonly ask?: AskTrust | undefined
+  /** For `createServer`, which keeps the traces of its turns itself. */
+  readonly isServed?: boolean
   /** Keeps standing permissions per person, in the store, instead of in the user's folder. */
   readonly standing?: ((store: ConversationStore) => Standing) | undefined
 }
@@ -75,7 +77,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const left = [...loaded.refused, ...refused]
   const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
   const permissions = permissionFile(loaded.home)
-  const traces = keepTraces(store)
+  const traces = keepTraces(store, options.isServed)
   const agent = makeAgent(loaded, {
     model,
     store,
