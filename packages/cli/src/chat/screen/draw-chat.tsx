@@ -1,13 +1,13 @@
 import { Box, type Instance, render, Static, Text, type TextProps, useStdout } from 'ink'
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react'
 import type { ChatSession } from '../chat-session.ts'
-import { firstCharacter } from '../input/editor.ts'
-import { slashTable } from '../slash/slash-table.ts'
+import { firstCharacter } from '../input/characters.ts'
 import type { ChatState, TreeWalk } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
+import { type ChoiceLine, menuLines, pickerLines } from './choice-lines.ts'
 import type { FittedQuestion } from './fit-question.ts'
 import { Diff, ItemView } from './item-view.tsx'
-import { isSlashPrefix, layoutScreen, type ScreenLayout } from './layout-screen.ts'
+import { layoutScreen, type ScreenLayout } from './layout-screen.ts'
 import { inputHint, statusLine } from './status-line.ts'
 
 /** Draws the chat from now on. Keys are read elsewhere. */
@@ -34,7 +34,8 @@ function App({ session }: { readonly session: ChatSession }): ReactElement {
       ))}
       {state.tree && <TreeView tree={state.tree} height={layout.tree} />}
       {question && layout.question && <QuestionView question={question} fitted={layout.question} width={width} />}
-      {!state.tree && <Input state={state} layout={layout} />}
+      {state.picker && <Choices lines={pickerLines(state.picker, layout.tree, width)} />}
+      {!state.tree && !state.picker && <Input state={state} layout={layout} />}
       <Status line={statusLine(state, session.composed.traces.running.names)} width={width} />
     </Box>
   )
@@ -102,15 +103,8 @@ function Input({ state, layout }: { readonly state: ChatState; readonly layout: 
   const under = firstCharacter(editor.text.slice(editor.cursor)) || ' '
   const cursor = under === '\n' ? ' \n' : under
   const after = editor.text.slice(editor.cursor + (editor.cursor < editor.text.length ? under.length : 0))
-  const matches = isSlashPrefix(editor.text) ? slashTable.filter(({ name }) => name.startsWith(editor.text)) : []
   const left = [above ? `${above} lines above` : '', rest ? `${rest} below` : ''].filter(Boolean).join(', ')
-  const below =
-    hint ||
-    left ||
-    matches
-      .slice(0, 6)
-      .map(({ name, does }) => `${name} ${does}`)
-      .join(' · ')
+  const below = hint || left
   return (
     <Box flexDirection="column" marginTop={1} width={width}>
       {queue.map((text, i) => (
@@ -134,6 +128,21 @@ function Input({ state, layout }: { readonly state: ChatState; readonly layout: 
           {below}
         </Text>
       )}
+      {state.menu && <Choices lines={menuLines(state.menu, layout.menu, width)} />}
+    </Box>
+  )
+}
+
+/** Lines to choose from, the chosen one in reverse. */
+function Choices({ lines }: { readonly lines: readonly ChoiceLine[] }): ReactElement {
+  return (
+    <Box flexDirection="column">
+      {lines.map(({ text, chosen }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of the screen
+        <Text key={i} wrap="truncate" inverse={chosen} dimColor={!chosen}>
+          {text}
+        </Text>
+      ))}
     </Box>
   )
 }
