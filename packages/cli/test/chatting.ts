@@ -33,7 +33,11 @@ export function chatting(): Chats {
       return place
     },
     open(args = [], size = {}) {
-      const terminal = new Terminal(place, ['chat', '--model', 'offline', ...args], size)
+      const terminal = new Terminal(
+        place,
+        ['chat', ...(args.includes('--model') ? [] : ['--model', 'offline']), ...args],
+        size,
+      )
       open.push(terminal)
       return terminal
     },

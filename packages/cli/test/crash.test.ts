@@ -63,7 +63,7 @@ test.each(['SIGKILL', 'SIGHUP'])('after %s in a turn --continue offers to go on'
 test.each([
   { how: 'at once', keys: ['y'] },
   { how: 'later', keys: ['n', '/continue\r'] },
-])('a turn that is gone on with $how is shown once, in order', async ({ keys }) => {
+])('a turn that is gone on with $how is shown once, in order, but for the reply that was cut off', async ({ keys }) => {
   chat.place.put('long.txt', Array.from({ length: 60 }, (_, i) => `w${i}`).join(' '))
   const first = await chat.start()
   first.type('read long.txt\r')
@@ -81,6 +81,9 @@ test.each([
     '❯ read long',
     'I will use',
     '✓ read_file',
+    'long.txt says',
+    // The scrollback is never erased: the reply that was cut off stays, marked, and is asked for again.
+    '… cut off',
     'long.txt says',
   ])
 })

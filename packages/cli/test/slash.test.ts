@@ -27,7 +27,7 @@ test('what was said is named, counted, saved, written to a file and cleared away
   await say(terminal, '/export pdf', '/export md or /export json')
   await say(terminal, '/continue', 'Go on.')
   terminal.type('/clear\r')
-  await terminal.see(/^\s*❯\s+Say something/)
+  await terminal.seeOnScreen(/^\s*❯\s+Say something/)
   await say(terminal, '/explain', 'There was no turn yet.')
   await say(terminal, '/save', 'Nothing was said yet.')
   await say(terminal, 'what is 3+3', '3+3 is 6.')
@@ -52,14 +52,14 @@ test('a message is tried again on a branch, and branches are gone to by number',
     "  1  1+1 is 2.
     ● 2  2+2 is 4.
 
-    ❯   Say something, or /help
+    ❯ Say something, or /help
     offline · COUNT tokens · context COUNT · 7 hooks"
   `)
   terminal.type('/branch 1\r')
   await terminal.see(/1\+1 is 2\.\s+❯\s+Say something/)
   await say(terminal, '/cost', 'tokens in this session')
   terminal.type('/retry\r')
-  await terminal.see(/^(?![\s\S]*tokens in this session)[\s\S]*1\+1 is 2\.\s+❯\s+Say something/)
+  await terminal.seeOnScreen(/^(?![\s\S]*tokens in this session)[\s\S]*1\+1 is 2\.\s+❯\s+Say something/)
   await say(terminal, '/branch', '● 3')
   await say(terminal, '/branch 9', 'There is no branch 9: /branch lists them.')
 })
@@ -89,7 +89,7 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
     ● timeout
     ○ circuit-breaker
 
-    ❯   Say something, or /help
+    ❯ Say something, or /help
     offline · COUNT tokens · context COUNT · 6 hooks"
   `)
   await say(terminal, '/hooks enable circuit-breaker', '● circuit-breaker')
@@ -150,7 +150,7 @@ test('/help names every command and key', async () => {
     While it works: Enter says it now, Alt-Enter after this turn, Esc Esc
     interrupts. Ctrl-R shows thoughts. Ctrl-C twice leaves.
 
-    ❯   Say something, or /help
+    ❯ Say something, or /help
     offline · 0 tokens · 7 hooks"
   `)
 })

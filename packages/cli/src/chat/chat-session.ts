@@ -87,7 +87,7 @@ export class ChatSession {
     return `${on.length} hooks`
   }
 
-  /** Shows the path to the head, on a cleared screen. */
+  /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
   redraw(): void {
     this.set(state => ({ ...state, past: [], live: [], epoch: state.epoch + 1, tree: undefined }))
     this.#showRecorded()
@@ -98,7 +98,7 @@ export class ChatSession {
     this.set(state)
   }
 
-  /** Draws the same transcript again, on a cleared screen. */
+  /** Draws the same transcript again, on an empty screen. */
   repaint(change: Partial<ChatState> = {}): void {
     this.set(state => ({ ...state, ...change, epoch: state.epoch + 1 }))
   }
@@ -152,7 +152,6 @@ export class ChatSession {
       ...state,
       view,
       past: state.past.filter(item => !again.has(item)),
-      epoch: state.epoch + 1,
     }))
     // A resumed turn has a conversation handle of its own; afterwards the chat needs one that has its messages.
     void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))

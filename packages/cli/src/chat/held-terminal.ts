@@ -1,3 +1,4 @@
+import { sendToTerminal } from '../text/print.ts'
 import type { ChatSession } from './chat-session.ts'
 import type { ChatTerminal } from './chat-terminal.ts'
 import { editElsewhere } from './edit-elsewhere.ts'
@@ -39,7 +40,7 @@ export class HeldTerminal implements ChatTerminal {
     stdin.setEncoding('utf8')
     stdin.on('data', this.#onData)
     process.once('exit', this.#giveBack)
-    process.stdout.write(askKitty)
+    sendToTerminal(askKitty)
     this.#take()
   }
   /** Gives the terminal back for good. */
@@ -53,24 +54,24 @@ export class HeldTerminal implements ChatTerminal {
   #take(): void {
     process.stdin.setRawMode(true)
     process.stdin.resume()
-    process.stdout.write(`${pasteOn}${this.#kitty ? kittyOn : ''}`)
+    sendToTerminal(`${pasteOn}${this.#kitty ? kittyOn : ''}`)
     this.#held = true
   }
   #release(): void {
     if (!this.#held) return
     this.#held = false
-    process.stdout.write(`${this.#kitty ? kittyOff : ''}${pasteOff}${showCursor}`)
+    sendToTerminal(`${this.#kitty ? kittyOff : ''}${pasteOff}${showCursor}`)
     if (process.stdin.isTTY) process.stdin.setRawMode(false)
   }
 
   useKittyKeys(): void {
     if (this.#kitty) return
     this.#kitty = true
-    process.stdout.write(kittyOn)
+    sendToTerminal(kittyOn)
   }
 
   ring(): void {
-    process.stdout.write(bell)
+    sendToTerminal(bell)
   }
 
   /** The whole foreground group is stopped, as the terminal itself would: the program may have been started by another. */

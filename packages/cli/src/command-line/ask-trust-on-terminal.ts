@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { AskTrust } from '../settings/trust-file.ts'
+import { printNote } from '../text/print.ts'
 import { visibleText } from '../text/visible-text.ts'
 
 export const canAskOnTerminal = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY)
@@ -21,8 +22,8 @@ async function askYes(question: string): Promise<boolean> {
 
 /** Shows what a project would run, and asks. */
 export const askTrustOnTerminal: AskTrust = async (items, root) => {
-  process.stderr.write(`\nThis project wants to use the following on your machine (${root}):\n`)
+  printNote(`\nThis project wants to use the following on your machine (${root}):`)
   for (const { name, does, hash } of items)
-    process.stderr.write(`  ${visibleText(name)}  ${visibleText(does)}  (${hash.slice(0, 12)})\n`)
+    printNote(`  ${visibleText(name)}  ${visibleText(does)}  (${hash.slice(0, 12)})`)
   return askYes('Trust exactly this content?')
 }

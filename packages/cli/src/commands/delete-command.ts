@@ -5,7 +5,7 @@ import { permissionFile } from '../compose/permission-file.ts'
 import { homeFolder } from '../settings/home-folder.ts'
 import { findConversation } from '../store/find-conversation.ts'
 import { withStore } from '../store/with-store.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine } from '../text/print.ts'
 
 export const deleteCommand: CommandFunction = async ({ positionals: [id = ''] }) =>
   withStore(async store => {

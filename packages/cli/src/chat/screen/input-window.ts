@@ -25,7 +25,7 @@ export function inputWindow(editor: TextCursor, columns: number, rowLimit: numbe
 }
 
 /** The text in rows of the screen, each with the offset at which it begins. */
-function rowsOf(text: string, columns: number): { readonly text: string; readonly start: number }[] {
+export function rowsOf(text: string, columns: number): { readonly text: string; readonly start: number }[] {
   let start = 0
   return wrapText(text, columns).map(row => {
     const placed = { text: row, start }

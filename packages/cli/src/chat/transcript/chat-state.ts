@@ -17,7 +17,7 @@ export interface TreeWalk {
 export interface ChatState {
   /** The conversation as its events have left it. Live items are derived from it. */
   readonly view: ConversationState
-  /** Finished items: printed once, above the live ones. A new epoch prints them again on a cleared screen. */
+  /** Finished items: printed once, above the live ones. A new epoch prints them again on an empty screen. */
   readonly past: readonly TranscriptItem[]
   readonly epoch: number
   /** Items that still change, below the past. */
