@@ -1,4 +1,4 @@
-import type { Conversation, Event, FilePart, Turn, TurnbuckleError } from 'turnbuckle'
+import type { Conversation, Event, FilePart, Turn, TurnbuckleError, Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { ChatModes } from './chat-modes.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
@@ -107,12 +107,37 @@ export class ChatSession {
     this.repaint({ unfolded: !this.state.unfolded })
   }
 
-  /** Offers to go on with a turn that a process has left unfinished. */
+  /** Shows what there is, and offers to go on with a turn that a process has left unfinished. */
   begin(): void {
     const { loaded, model, notices } = this.composed
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
     for (const text of notices) this.say(text, 'warn')
     this.#showRecorded()
+    this.#offerToGoOn()
+  }
+
+  /** Goes over to another conversation. */
+  async open(conversation: Conversation): Promise<void> {
+    this.conversation = conversation
+    this.turn = undefined
+    this.lastTurn = undefined
+    this.set({ tokens: 0, cost: 0, context: 0, queue: [] })
+    if (conversation.messages.length) await this.readQueue()
+    this.redraw()
+    this.#offerToGoOn()
+  }
+  /** Adds what a model call outside of a turn has used. */
+  count(usage: Usage | undefined): void {
+    if (!usage) return
+    const { tokens, cost } = this.state
+    const own = usage.cost
+    this.set({
+      tokens: tokens + usage.inputTokens + usage.outputTokens,
+      cost: cost === undefined || own === undefined ? undefined : cost + own,
+    })
+  }
+
+  #offerToGoOn(): void {
     const [open] = this.conversation.unfinished
     if (open === undefined) return
     if (this.#wentOnSince(open)) {
@@ -159,7 +184,7 @@ export class ChatSession {
 
   /** Starts a turn, or says it to the one that runs. With files it waits for the end of that turn. */
   send(text: string): void {
-    const said = [...this.#later, text].join('\n\n')
+    const said = [text, ...this.#later].join('\n\n')
     try {
       const files = attachedFiles(text, this.composed.loaded.root)
       if (files.length && this.isWorking) this.queue(text)

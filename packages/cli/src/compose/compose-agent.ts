@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Agent, createAgent, type Middleware, offlineTools, type TurnbuckleError } from 'turnbuckle'
+import type { Mcp } from 'turnbuckle/mcp'
 import {
   type ApprovalOptions,
   agentsFile,
@@ -27,6 +28,7 @@ import {
 } from './configured-middleware.ts'
 import { connectMcpServers, readMcpServers, unreachedServers } from './connect-mcp-servers.ts'
 import { fetchIfListening } from './fetch-if-listening.ts'
+import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { readSwitches } from './middleware-switches.ts'
 import { permissionFile } from './permission-file.ts'
@@ -40,6 +42,9 @@ export interface ComposedAgent {
   readonly store: ConversationStore
   readonly permissions: PermissionStore
   readonly mode: ModeSwitch
+  readonly fileVersions: FileVersions
+  /** MCP servers and their state, as it is now. */
+  readonly mcpServers: () => Mcp['servers']
   readonly traces: Traces
   readonly configured: readonly ConfiguredMiddleware[]
   /** Entries that are not registered because nobody has trusted their modules. */
@@ -79,12 +84,14 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store)
   const mode = permissionMode()
+  const fileVersions = new FileVersions(store, loaded.root)
   const agent = makeAgent(loaded, {
     model,
     store,
     permissions: options.standing?.(store) ?? permissions,
     trace: traces.use,
     mode,
+    fileVersions,
   })
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   const switched = readSwitches(loaded.home, loaded.root)
@@ -102,6 +109,8 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     store,
     permissions,
     mode,
+    fileVersions,
+    mcpServers: () => mcp?.servers ?? [],
     traces,
     configured: used,
     untrusted: configured.filter(entry => !used.includes(entry)),
@@ -143,9 +152,13 @@ interface Parts {
   readonly permissions: Standing
   readonly trace: Parameters<Agent['use']>[0]
   readonly mode: ModeSwitch
+  readonly fileVersions: FileVersions
 }
 
-function makeAgent({ root, user, project }: LoadedSettings, { model, store, permissions, trace, mode }: Parts): Agent {
+function makeAgent(
+  { root, user, project }: LoadedSettings,
+  { model, store, permissions, trace, mode, fileVersions }: Parts,
+): Agent {
   const instructions = project.instructions ?? user.instructions
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
   return createAgent({
@@ -157,6 +170,7 @@ function makeAgent({ root, user, project }: LoadedSettings, { model, store, perm
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
+      fileVersions.use,
       ...(model.id === 'offline' ? [offlineTools()] : []),
       agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),
       approval({
