@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Agent, createAgent, type Middleware, offlineTools, type TurnbuckleError } from 'turnbuckle'
+import type { Mcp } from 'turnbuckle/mcp'
 import {
   type ApprovalOptions,
   agentsFile,
@@ -27,9 +28,11 @@ import {
 } from './configured-middleware.ts'
 import { connectMcpServers, readMcpServers, unreachedServers } from './connect-mcp-servers.ts'
 import { fetchIfListening } from './fetch-if-listening.ts'
+import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { readSwitches } from './middleware-switches.ts'
 import { permissionFile } from './permission-file.ts'
+import { type ModeSwitch, permissionMode } from './permission-mode.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
 /** The agent that the settings describe, with all that it needs. */
@@ -38,6 +41,10 @@ export interface ComposedAgent {
   readonly model: SwitchableModel
   readonly store: ConversationStore
   readonly permissions: PermissionStore
+  readonly mode: ModeSwitch
+  readonly fileVersions: FileVersions
+  /** MCP servers and their state, as it is now. */
+  readonly mcpServers: () => Mcp['servers']
   readonly traces: Traces
   readonly configured: readonly ConfiguredMiddleware[]
   /** Entries that are not registered because nobody has trusted their modules. */
@@ -78,11 +85,15 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
+  const mode = permissionMode()
+  const fileVersions = new FileVersions(store, loaded.root)
   const agent = makeAgent(loaded, {
     model,
     store,
     permissions: options.standing?.(store) ?? permissions,
     trace: traces.use,
+    mode,
+    fileVersions,
   })
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   const switched = readSwitches(loaded.home, loaded.root)
@@ -99,6 +110,9 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     model,
     store,
     permissions,
+    mode,
+    fileVersions,
+    mcpServers: () => mcp?.servers ?? [],
     traces,
     configured: used,
     untrusted: configured.filter(entry => !used.includes(entry)),
@@ -139,9 +153,14 @@ interface Parts {
   readonly store: ConversationStore
   readonly permissions: Standing
   readonly trace: Parameters<Agent['use']>[0]
+  readonly mode: ModeSwitch
+  readonly fileVersions: FileVersions
 }
 
-function makeAgent({ root, user, project }: LoadedSettings, { model, store, permissions, trace }: Parts): Agent {
+function makeAgent(
+  { root, user, project }: LoadedSettings,
+  { model, store, permissions, trace, mode, fileVersions }: Parts,
+): Agent {
   const instructions = project.instructions ?? user.instructions
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
   return createAgent({
@@ -153,6 +172,7 @@ function makeAgent({ root, user, project }: LoadedSettings, { model, store, perm
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
+      fileVersions.use,
       ...(model.id === 'offline' ? [offlineTools()] : []),
       agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),
       approval({
@@ -161,6 +181,7 @@ function makeAgent({ root, user, project }: LoadedSettings, { model, store, perm
         project: root,
         parts: commandParts,
         preview: workspacePreview({ root }),
+        answers: mode.answers,
       }),
       ...safetyNets([...(user.middleware ?? []), ...(project.middleware ?? [])].map(({ use }) => use)),
     ],
