@@ -1,8 +1,9 @@
-import type { Conversation, Event, Turn, TurnbuckleError } from 'turnbuckle'
+import type { Conversation, Event, Message, Turn, TurnbuckleError } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { isShownWhole } from './screen/fit-question.ts'
 import { addNotice } from './transcript/change-item.ts'
 import { type ChatState, closeQuestion, emptyChatState } from './transcript/chat-state.ts'
+import { pathItems } from './transcript/message-items.ts'
 import type { Question } from './transcript/question.ts'
 import { recordedView } from './transcript/recorded-view.ts'
 import { requestQuestion } from './transcript/request-question.ts'
@@ -12,6 +13,8 @@ import type { TranscriptItem } from './transcript/transcript-item.ts'
 
 const frameMs = 40
 const queueSpace = 'queue'
+/** Messages that are read when a recorded conversation is opened. */
+const lastMessages = 60
 
 type Answer = (given: unknown) => void
 
@@ -64,13 +67,32 @@ export class ChatSession {
 
   /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
   redraw(): void {
-    this.set(state => ({ ...state, past: [], live: [], epoch: state.epoch + 1, tree: undefined }))
+    this.set(state => ({ ...state, past: [], live: [], hasOlder: false, epoch: state.epoch + 1, tree: undefined }))
     this.#showRecorded()
   }
-  #showRecorded(): void {
-    const { state, cut } = showRecorded(this.state, this.conversation)
+  #showRecorded(messages?: readonly Message[]): void {
+    const { state, cut } = showRecorded(this.state, this.conversation, messages)
     this.#cut = cut
     this.set(state)
+  }
+
+  /** Messages for the first screens. The rest of a long conversation is read when somebody looks at it. */
+  async #lastMessages(): Promise<readonly Message[] | undefined> {
+    const { id, head, unfinished } = this.conversation
+    if (head === undefined || unfinished.length) return undefined
+    const nodes = await this.composed.store.path(id, head, lastMessages)
+    this.set({ hasOlder: nodes.length === lastMessages })
+    return nodes.flatMap(({ message, hidden }) => (hidden ? [] : [message]))
+  }
+
+  /** Every item of the transcript, with those that were not read when the chat began. */
+  wholeTranscript(): readonly TranscriptItem[] {
+    const { past, live, hasOlder } = this.state
+    if (!hasOlder) return [...past, ...live]
+    const known = new Set(past.map(({ id }) => id))
+    const first = past.findIndex(({ kind }) => kind !== 'notice')
+    const older = pathItems(this.conversation.messages).filter(({ id }) => !known.has(id))
+    return [...past.slice(0, first), ...older, ...past.slice(first), ...live]
   }
 
   /** Draws the same transcript again, on an empty screen. */
@@ -82,12 +104,12 @@ export class ChatSession {
     this.repaint({ unfolded: !this.state.unfolded })
   }
 
-  /** Offers to go on with a turn that a process has left unfinished. */
-  begin(): void {
+  /** Shows the last messages, and offers to go on with a turn that a process has left unfinished. */
+  async begin(): Promise<void> {
     const { loaded, model, notices } = this.composed
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
     for (const text of notices) this.say(text, 'warn')
-    this.#showRecorded()
+    this.#showRecorded(await this.#lastMessages())
     const [open] = this.conversation.unfinished
     if (open === undefined) return
     if (this.#wentOnSince(open)) {

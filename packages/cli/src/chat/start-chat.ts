@@ -25,9 +25,10 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   process.once('SIGHUP', () => process.exit(129))
   const reader = new KeyReader(key => keyboard.press(key))
   const release = holdTerminal(chunk => reader.read(chunk))
-  if (conversation.messages.length) await session.readQueue()
-  session.begin()
-  await loadMarkdown(lastReplies(session))
+  if (conversation.head !== undefined) await session.readQueue()
+  await session.begin()
+  // Recorded messages are printed once, so what draws them is waited for; an empty chat does not wait.
+  if (conversation.head !== undefined) await loadMarkdown()
   const screen = drawChat(session)
   const unwatch = watchHooks(composed, hookNews(session))
   const code = await left
@@ -38,17 +39,10 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   }
   screen.close()
   release()
-  const { id, tree } = session.conversation
-  if (tree.length) printLine(`\nGo on later: turnbuckle chat --conversation ${id}`)
+  const { id, head } = session.conversation
+  if (head !== undefined) printLine(`\nGo on later: turnbuckle chat --conversation ${id}`)
   return code
 }
-
-/** The replies that the first screens show: what draws them is loaded before they are printed. */
-const lastReplies = ({ state }: ChatSession): string =>
-  state.past
-    .slice(-50)
-    .map(item => (item.kind === 'reply' ? item.text : ''))
-    .join('\n')
 
 /** Notices and questions about hook modules that were saved. */
 const hookNews = (session: ChatSession): HookNews => ({

@@ -15,6 +15,8 @@ export interface KeyPress {
     | 'right'
     | 'home'
     | 'end'
+    | 'page-up'
+    | 'page-down'
     | 'word-left'
     | 'word-right'
     | 'alt-enter'
@@ -43,6 +45,8 @@ const sequences: Readonly<Record<string, KeyPress['name']>> = {
   '[1~': 'home',
   '[4~': 'end',
   '[3~': 'delete',
+  '[5~': 'page-up',
+  '[6~': 'page-down',
   '[1;5C': 'word-right',
   '[1;5D': 'word-left',
   '[1;3C': 'word-right',

@@ -9,6 +9,7 @@ import { completeInput } from './complete-input.ts'
 import { applyKey, editorWith, emptyEditor } from './editor.ts'
 import type { InputHistory } from './input-history.ts'
 import type { KeyPress } from './key-reader.ts'
+import { openPager, pagerKey } from './pager-key.ts'
 
 const slashes = slashTable.map(({ name }) => name)
 
@@ -61,6 +62,8 @@ export class Keyboard {
     const [question] = session.state.questions
     if (left) session.leave()
     else if (name === 'ctrl-c') session.set({ hint: 'Ctrl-C again leaves.', editor: emptyEditor })
+    else if (session.state.pager) pagerKey(session, key)
+    else if (name === 'ctrl-o') openPager(session)
     else if (name === 'ctrl-r') session.toggleReasoning()
     else if (escaped && session.state.running) session.interrupt('Esc Esc')
     else if (session.state.tree) this.#walk(key)

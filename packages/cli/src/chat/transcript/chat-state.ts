@@ -16,6 +16,8 @@ export interface ChatState {
   /** Finished items: printed once, above the live ones. A new epoch prints them again on an empty screen. */
   readonly past: readonly TranscriptItem[]
   readonly epoch: number
+  /** True while earlier messages are not read. */
+  readonly hasOlder: boolean
   /** Items that still change, below the past. */
   readonly live: readonly TranscriptItem[]
   readonly questions: readonly Question[]
@@ -25,6 +27,8 @@ export interface ChatState {
   /** Messages for after this turn. */
   readonly queue: readonly string[]
   readonly tree: TreeWalk | undefined
+  /** The transcript in full, over everything else: lines that are below the screen. */
+  readonly pager: { readonly below: number } | undefined
   /** Reasoning is shown in full. */
   readonly unfolded: boolean
   readonly model: string
@@ -42,6 +46,8 @@ export const emptyChatState: ChatState = {
   view: emptyView,
   past: [],
   epoch: 0,
+  hasOlder: false,
+  pager: undefined,
   live: [],
   questions: [],
   running: false,
