@@ -1,5 +1,8 @@
-import type { Conversation, Event, Message, Turn, TurnbuckleError } from 'turnbuckle'
+import type { Conversation, Event, FilePart, Message, Turn, TurnbuckleError } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
+import { ChatModes } from './chat-modes.ts'
+import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
+import { attachedFiles } from './input/attached-files.ts'
 import { isShownWhole } from './screen/fit-question.ts'
 import { addNotice } from './transcript/change-item.ts'
 import { type ChatState, closeQuestion, emptyChatState } from './transcript/chat-state.ts'
@@ -37,6 +40,12 @@ export class ChatSession {
   #frame: NodeJS.Timeout | undefined
   /** Items of a turn that another process left in the middle; a resumed turn tells them again. */
   #cut: readonly TranscriptItem[] = []
+  /** Texts for the model that go with the next message. */
+  #later: readonly string[] = []
+  #startedAt = 0
+  readonly modes: ChatModes = new ChatModes(this)
+  /** Commands of the person's own that run now: how to end each. */
+  readonly ownCommands: Set<() => void> = new Set()
 
   constructor(composed: ComposedAgent, conversation: Conversation) {
     this.composed = composed
@@ -55,8 +64,24 @@ export class ChatSession {
   readonly say = (text: string, tone: 'plain' | 'warn' = 'plain'): void => {
     this.set(state => addNotice(state, text, tone))
   }
-  /** Ends the chat. Set by `startChat`. */
-  leave: () => void = () => {}
+  /** The terminal's part of the chat: set by `startChat`. */
+  terminal: ChatTerminal = noTerminal
+  /** True while a turn runs that can be stopped. */
+  get isWorking(): boolean {
+    return this.turn !== undefined && !this.turn.ended
+  }
+  /** Resolves when no turn runs. */
+  idle(): Promise<void> {
+    return new Promise(resolve => {
+      const check = () => {
+        if (this.state.running) return
+        off()
+        resolve()
+      }
+      const off = this.subscribe(check)
+      check()
+    })
+  }
   refresh(): void {
     this.set({ model: this.composed.model.id, hooks: this.#hooks() })
   }
@@ -154,21 +179,39 @@ export class ChatSession {
     void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
   }
 
-  /** Starts a turn, or says it to the one that runs. */
+  /** Starts a turn, or says it to the one that runs. With files it waits for the end of that turn. */
   send(text: string): void {
-    if (this.turn && !this.turn.ended) {
-      try {
-        this.turn.interject(text)
-        return
-      } catch {
-        // The turn ended just now: the text starts a turn of its own.
-      }
-    }
+    const said = [...this.#later, text].join('\n\n')
     try {
-      void this.#follow(this.conversation.send(text))
+      const files = attachedFiles(text, this.composed.loaded.root)
+      if (files.length && this.isWorking) this.queue(text)
+      else if (files.length || !this.#interject(said)) this.#start(said, files)
     } catch (error) {
       this.say((error as Error).message, 'warn')
     }
+  }
+  #start(text: string, files: readonly FilePart[]): void {
+    const turn = this.conversation.send(
+      files.length ? { role: 'user', content: [{ type: 'text', text }, ...files] } : text,
+    )
+    this.#later = []
+    void this.#follow(turn)
+  }
+  /** False where no turn runs, or it has ended just now: then the text starts a turn of its own. */
+  #interject(text: string): boolean {
+    if (!this.isWorking) return false
+    try {
+      this.turn?.interject(text)
+      this.#later = []
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Adds a text to the next message: the model has to know it, and need not answer it. */
+  tellLater(text: string): void {
+    this.#later = [...this.#later, text]
   }
 
   queue(text: string): void {
@@ -185,6 +228,12 @@ export class ChatSession {
     const keep = async () => this.composed.store.set(queueSpace, this.conversation.id, queue)
     keep().catch(() => {})
   }
+  /** Takes the last message out of the queue, to write it differently or not at all. */
+  takeBack(): string | undefined {
+    const last = this.state.queue.at(-1)
+    if (last !== undefined) this.#setQueue(this.state.queue.slice(0, -1))
+    return last
+  }
   async readQueue(): Promise<void> {
     const queue = await this.composed.store.get(queueSpace, this.conversation.id)
     if (Array.isArray(queue)) this.set({ queue })
@@ -197,15 +246,22 @@ export class ChatSession {
   async #follow(turn: Turn, handle?: () => Conversation): Promise<void> {
     this.turn = turn
     this.lastTurn = turn.id
+    this.#startedAt = Date.now()
     this.set({ running: true, activity: 'thinking' })
     for await (const event of turn) this.#hear(event)
     await turn.settled
     if (handle) this.conversation = handle()
     this.set({ running: false, activity: '' })
     const [next, ...queue] = this.state.queue
-    if (next === undefined) return
+    if (next === undefined) return this.#ring()
     this.#setQueue(queue)
     this.send(next)
+  }
+
+  /** Whoever looks elsewhere is called back by a bell, when a long turn ends or asks. */
+  #ring(): void {
+    const { bellAfterSeconds = 15 } = this.composed.loaded.user
+    if (bellAfterSeconds && Date.now() - this.#startedAt > bellAfterSeconds * 1000) this.terminal.ring()
   }
 
   #hear(event: Event): void {
@@ -219,7 +275,9 @@ export class ChatSession {
     this.#fresh = []
     this.set(state => [...fresh, event].reduce(showEvent, state))
     if (event.type === 'request.opened') {
+      if (event.kind === 'permission' && this.modes.accepts(event.payload)) return
       this.#put(requestQuestion(event))
+      this.#ring()
     } else if (event.type === 'request.answered' || event.type === 'request.expired') this.#close(event.requestId)
   }
 
@@ -252,7 +310,13 @@ export class ChatSession {
   ask(question: Omit<Question, 'id'>, answer: Answer): void {
     const id = `own_${this.#asked++}`
     this.#own.set(id, answer)
-    this.set(state => ({ ...state, questions: [...state.questions, { ...question, id }] }))
+    this.set(state => ({ ...state, questions: [...state.questions, { ...question, id, own: true }] }))
+  }
+
+  /** Ends a request of the turn unanswered: its fallback counts. */
+  expire(question: Question): void {
+    this.#close(question.id)
+    this.turn?.expire(question.id)
   }
 
   /** Answers the question that is shown; an answer that is none leaves it open. */

@@ -30,6 +30,7 @@ import { fetchIfListening } from './fetch-if-listening.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { readSwitches } from './middleware-switches.ts'
 import { permissionFile } from './permission-file.ts'
+import { type ModeSwitch, permissionMode } from './permission-mode.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
 
 /** The agent that the settings describe, with all that it needs. */
@@ -38,6 +39,7 @@ export interface ComposedAgent {
   readonly model: SwitchableModel
   readonly store: ConversationStore
   readonly permissions: PermissionStore
+  readonly mode: ModeSwitch
   readonly traces: Traces
   readonly configured: readonly ConfiguredMiddleware[]
   /** Entries that are not registered because nobody has trusted their modules. */
@@ -76,11 +78,13 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store)
+  const mode = permissionMode()
   const agent = makeAgent(loaded, {
     model,
     store,
     permissions: options.standing?.(store) ?? permissions,
     trace: traces.use,
+    mode,
   })
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   const switched = readSwitches(loaded.home, loaded.root)
@@ -97,6 +101,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     model,
     store,
     permissions,
+    mode,
     traces,
     configured: used,
     untrusted: configured.filter(entry => !used.includes(entry)),
@@ -137,9 +142,10 @@ interface Parts {
   readonly store: ConversationStore
   readonly permissions: Standing
   readonly trace: Parameters<Agent['use']>[0]
+  readonly mode: ModeSwitch
 }
 
-function makeAgent({ root, user, project }: LoadedSettings, { model, store, permissions, trace }: Parts): Agent {
+function makeAgent({ root, user, project }: LoadedSettings, { model, store, permissions, trace, mode }: Parts): Agent {
   const instructions = project.instructions ?? user.instructions
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
   return createAgent({
@@ -159,6 +165,7 @@ function makeAgent({ root, user, project }: LoadedSettings, { model, store, perm
         project: root,
         parts: commandParts,
         preview: workspacePreview({ root }),
+        answers: mode.answers,
       }),
       ...safetyNets([...(user.middleware ?? []), ...(project.middleware ?? [])].map(({ use }) => use)),
     ],

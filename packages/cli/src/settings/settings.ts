@@ -35,6 +35,10 @@ export interface Settings {
   readonly permissions?: PermissionSettings
   readonly middleware?: readonly MiddlewareEntry[]
   readonly store?: string
+  /** Keys of vim in the chat's input. Only in the user's file. */
+  readonly vim?: boolean
+  /** The bell rings when a turn that took longer ends or asks; 0 never. 15 by default. Only in the user's file. */
+  readonly bellAfterSeconds?: number
   /** Keys and endpoints. Only in the user's file. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -50,6 +54,8 @@ const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   permissions: object({ allow: patterns, ask: patterns, deny: patterns }),
   middleware: list(object({ use: text, options: anything, priority: number, enabled: boolean }, 'use')),
   store: text,
+  vim: boolean,
+  bellAfterSeconds: number,
   env: map(text),
   $schema: text,
 }

@@ -1,5 +1,5 @@
 import type { ChatSession } from '../chat-session.ts'
-import type { KeyPress } from './key-reader.ts'
+import type { KeyPress } from './key-press.ts'
 
 /** Opens the pager: the whole transcript, with nothing folded. */
 export const openPager = (session: ChatSession): void => session.set({ pager: { below: 0 } })

@@ -1,6 +1,7 @@
 import { paint } from '../../text/theme.ts'
 import { cutText } from '../../text/wrap-text.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
+import { pickerLines } from './choice-lines.ts'
 import { inputLines } from './input-lines.ts'
 import { itemLines } from './item-lines.ts'
 import { layoutScreen } from './layout-screen.ts'
@@ -28,9 +29,10 @@ export function chatFrame(state: ChatState, { columns, rows, now, hooks }: Frame
     ...(more > 0 ? [paint('quiet', `… ${more} more`)] : []),
     ...live.flatMap(item => itemLines(item, view)),
     ...(state.tree ? treeLines(state.tree, layout.tree, width) : []),
+    ...(state.picker ? pickerLines(state.picker, layout.tree, width) : []),
     ...(question && layout.question ? questionLines(question, layout.question, width) : []),
   ]
-  const input = state.tree ? { lines: [], cursor: undefined } : inputLines(state, layout)
+  const input = state.tree || state.picker ? { lines: [], cursor: undefined } : inputLines(state, layout)
   const { cursor } = input
   return {
     lines: [...above, ...input.lines, paint('quiet', cutText(statusLine(state, hooks), width))],

@@ -9,6 +9,9 @@ import { TranscriptPrinter } from './transcript-printer.ts'
 const spinMs = 120
 
 export interface DrawnChat {
+  /** Takes all but the transcript away for something else that uses the terminal, until `redraw`. */
+  clear(): void
+  redraw(): void
   /** Takes all but the transcript away. */
   close(): void
 }
@@ -57,6 +60,8 @@ export function drawChat(session: ChatSession, out: TerminalOutput = processTerm
   process.stdout.on('resize', schedule)
   draw()
   return {
+    clear: () => screen.clear(),
+    redraw: draw,
     close() {
       unsubscribe()
       process.stdout.off('resize', schedule)

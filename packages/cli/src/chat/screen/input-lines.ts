@@ -1,10 +1,10 @@
 import { cleanText } from '../../text/clean-text.ts'
 import { paint } from '../../text/theme.ts'
 import { cutText, textColumns, wrapText } from '../../text/wrap-text.ts'
-import { slashTable } from '../slash/slash-table.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
+import { menuLines } from './choice-lines.ts'
 import { rowsOf } from './input-window.ts'
-import { isSlashPrefix, type ScreenLayout } from './layout-screen.ts'
+import type { ScreenLayout } from './layout-screen.ts'
 import type { Frame } from './screen.ts'
 import { inputHint } from './status-line.ts'
 
@@ -29,6 +29,7 @@ export function inputLines(state: ChatState, layout: ScreenLayout): Frame {
       ...above,
       ...shown.map((line, i) => `${i ? ' ' : prompt} ${line}`),
       ...(below ? [paint('quiet', cutText(below, width))] : []),
+      ...(state.menu ? menuLines(state.menu, layout.menu, width) : []),
     ],
     cursor: { row: above.length + at, column: 2 + textColumns(before) },
   }
@@ -37,14 +38,8 @@ export function inputLines(state: ChatState, layout: ScreenLayout): Frame {
 const hintLines = ({ running }: ChatState, width: number): readonly string[] =>
   wrapText(inputHint(running), width - 3).map(line => paint('quiet', line))
 
-/** A hint, what is left out of a long input, or the commands that the input may become. */
-function helpBelow({ hint }: ChatState, { written: { editor, above, below } }: ScreenLayout): string {
+/** A hint, or what is left out of a long input. */
+function helpBelow({ hint }: ChatState, { written: { above, below } }: ScreenLayout): string {
   if (hint) return hint
-  const left = [above ? `${above} lines above` : '', below ? `${below} below` : ''].filter(Boolean).join(', ')
-  if (left || !isSlashPrefix(editor.text)) return left
-  const matches = slashTable.filter(({ name }) => name.startsWith(editor.text))
-  return matches
-    .slice(0, 6)
-    .map(({ name, does }) => `${name} ${does}`)
-    .join(' · ')
+  return [above ? `${above} lines above` : '', below ? `${below} below` : ''].filter(Boolean).join(', ')
 }

@@ -115,7 +115,7 @@ export const conversationCommands: readonly SlashCommand[] = [
     does: 'leaves',
     refusedWhileRunning: 'never',
     run(session) {
-      session.leave()
+      session.terminal.leave()
     },
   },
 ]

@@ -1,6 +1,10 @@
 import type { ConversationState } from 'turnbuckle/client'
+import type { PermissionMode } from '../../compose/permission-mode.ts'
 import type { TreeLine } from '../../text/draw-tree.ts'
 import { type Editor, emptyEditor } from '../input/editor.ts'
+import type { HistorySearch } from '../input/search-history.ts'
+import type { Menu } from '../menu/menu.ts'
+import type { Picker } from '../menu/picker.ts'
 import type { Question } from './question.ts'
 import { emptyView } from './recorded-view.ts'
 import type { TranscriptItem } from './transcript-item.ts'
@@ -29,6 +33,13 @@ export interface ChatState {
   readonly tree: TreeWalk | undefined
   /** The transcript in full, over everything else: lines that are below the screen. */
   readonly pager: { readonly below: number } | undefined
+  /** Commands or files that what is being written may mean. */
+  readonly menu: Menu | undefined
+  /** A list to choose from, in place of the input. */
+  readonly picker: Picker | undefined
+  /** Ctrl-R: a search in the lines that were sent before. */
+  readonly search: HistorySearch | undefined
+  readonly mode: PermissionMode
   /** Reasoning is shown in full. */
   readonly unfolded: boolean
   readonly model: string
@@ -55,6 +66,10 @@ export const emptyChatState: ChatState = {
   editor: emptyEditor,
   queue: [],
   tree: undefined,
+  menu: undefined,
+  picker: undefined,
+  search: undefined,
+  mode: 'ask',
   unfolded: false,
   model: '',
   tokens: 0,
@@ -64,13 +79,13 @@ export const emptyChatState: ChatState = {
   hint: '',
 }
 
-/** Closes a question, or all of them. The draft from before its answer was written goes back into the input. */
+/**
+ * Closes a question, or all that the turn has asked: those of the chat's own stay. The draft from before its answer was
+ * written goes back into the input.
+ */
 export function closeQuestion(state: ChatState, id?: string): ChatState {
   const [asked] = state.questions
-  const over = asked?.writing !== undefined && (id === undefined || asked.id === id)
-  return {
-    ...state,
-    questions: id === undefined ? [] : state.questions.filter(question => question.id !== id),
-    ...(over ? { editor: asked.draft ?? emptyEditor } : {}),
-  }
+  const left = state.questions.filter(question => (id === undefined ? question.own : question.id !== id))
+  const over = asked?.writing !== undefined && !left.includes(asked)
+  return { ...state, questions: left, ...(over ? { editor: asked.draft ?? emptyEditor } : {}) }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { completeInput } from './complete-input.ts'
+import { completePath } from './complete-path.ts'
 import { editorWith } from './editor.ts'
 
 let folder: string
@@ -14,16 +14,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test.each([
-  { text: '/tr', is: '/tr', choices: ['/tree', '/trace'] },
-  { text: '/tre', is: '/tree ', choices: [] },
   { text: 'read no', is: 'read notes.md ', choices: [] },
-  { text: 'read @no', is: 'read @notes.md ', choices: [] },
   { text: 'read s', is: 'read src/', choices: [] },
   { text: 'read src/m', is: 'read src/ma', choices: ['src/main.ts', 'src/maker.ts'] },
 ])('$text becomes $is', ({ text, is, choices }) => {
-  expect(completeInput(editorWith(text), ['/tree', '/trace'], folder)).toEqual({ editor: editorWith(is), choices })
+  expect(completePath(editorWith(text), folder)).toEqual({ text: is, cursor: is.length, choices })
 })
 
 test.each(['', 'read ', 'read .e', 'read node', 'read gone/x'])('%j is left as it is', text => {
-  expect(completeInput(editorWith(text), [], folder)).toBeUndefined()
+  expect(completePath(editorWith(text), folder)).toBeUndefined()
 })

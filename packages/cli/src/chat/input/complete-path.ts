@@ -1,32 +1,27 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Editor } from './editor.ts'
 
 export interface Completion {
-  readonly editor: Editor
+  readonly text: string
+  readonly cursor: number
   /** Candidates, where there are several. */
   readonly choices: readonly string[]
 }
 
-/** Completes a slash command at the beginning, or a file's path in the word before the cursor. */
-export function completeInput(
-  { text, cursor }: Editor,
-  slashes: readonly string[],
+/** Completes a file's path in the word before the cursor. */
+export function completePath(
+  { text, cursor }: { readonly text: string; readonly cursor: number },
   root: string,
 ): Completion | undefined {
-  const before = text.slice(0, cursor)
-  const word = /\S*$/.exec(before)?.[0] ?? ''
-  const slash = before.startsWith('/') && before === word
-  const mark = word.startsWith('@') ? '@' : ''
-  const found = slash
-    ? slashes.filter(name => name.startsWith(word))
-    : paths(word.slice(mark.length), root).map(path => mark + path)
-  if (!word || !found.length) return undefined
+  const word = /\S*$/.exec(text.slice(0, cursor))?.[0] ?? ''
+  const found = word ? paths(word, root) : []
+  if (!found.length) return undefined
   const common = found.reduce(shared)
   const added = found.length === 1 && !common.endsWith('/') ? `${common} ` : common
   const start = cursor - word.length
   return {
-    editor: { text: text.slice(0, start) + added + text.slice(cursor), cursor: start + added.length },
+    text: text.slice(0, start) + added + text.slice(cursor),
+    cursor: start + added.length,
     choices: found.length > 1 ? found : [],
   }
 }
