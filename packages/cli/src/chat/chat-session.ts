@@ -1,5 +1,7 @@
+import { basename } from 'node:path'
 import type { Conversation, Event, FilePart, Message, Turn, TurnbuckleError } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
+import { gitBranch } from '../compose/git-state.ts'
 import { ChatModes } from './chat-modes.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
 import { attachedFiles } from './input/attached-files.ts'
@@ -50,7 +52,7 @@ export class ChatSession {
   constructor(composed: ComposedAgent, conversation: Conversation) {
     this.composed = composed
     this.conversation = conversation
-    this.state = { ...emptyChatState, model: composed.model.id, hooks: this.#hooks() }
+    this.state = { ...emptyChatState, ...this.#about() }
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -83,7 +85,14 @@ export class ChatSession {
     })
   }
   refresh(): void {
-    this.set({ model: this.composed.model.id, hooks: this.#hooks() })
+    this.set(this.#about())
+  }
+  /** What the status line says of the agent and its place; a command may have changed the branch. */
+  #about(): Pick<ChatState, 'model' | 'hooks' | 'folder'> {
+    const { model, loaded } = this.composed
+    const branch = gitBranch(loaded.root)
+    const folder = `${basename(loaded.root)}${branch === undefined ? '' : ` (${branch})`}`
+    return { model: model.id, hooks: this.#hooks(), folder }
   }
   #hooks(): string {
     const on = this.composed.agent.middleware.filter(({ enabled }) => enabled)
@@ -247,11 +256,11 @@ export class ChatSession {
     this.turn = turn
     this.lastTurn = turn.id
     this.#startedAt = Date.now()
-    this.set({ running: true, activity: 'thinking' })
+    this.set({ running: true, activity: 'thinking', startedAt: Date.now() })
     for await (const event of turn) this.#hear(event)
     await turn.settled
     if (handle) this.conversation = handle()
-    this.set({ running: false, activity: '' })
+    this.set({ ...this.#about(), running: false, startedAt: 0, retry: undefined, activity: '' })
     const [next, ...queue] = this.state.queue
     if (next === undefined) return this.#ring()
     this.#setQueue(queue)

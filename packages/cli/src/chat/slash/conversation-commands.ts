@@ -17,7 +17,7 @@ export const conversationCommands: readonly SlashCommand[] = [
       session.conversation = session.composed.agent.conversation()
       session.turn = undefined
       session.lastTurn = undefined
-      session.set({ tokens: 0, cost: 0, context: 0 })
+      session.set({ tokens: 0, cost: 0, isCostPartial: false, context: 0 })
       session.redraw()
     },
   },
@@ -50,9 +50,9 @@ export const conversationCommands: readonly SlashCommand[] = [
     does: 'tokens and money so far',
     refusedWhileRunning: 'never',
     run({ state, say }) {
-      const { tokens, cost, context } = state
+      const { tokens, cost, isCostPartial, context } = state
       say(
-        `${formatCount(tokens)} tokens in this session, ${cost === undefined ? 'at a cost that is not known' : formatMoney(cost) || 'no cost'}; the last prompt had ${formatCount(context)}.`,
+        `${formatCount(tokens)} tokens in this session, ${isCostPartial ? `at a cost that is not wholly known: ${formatMoney(cost) || '$0'} and more` : formatMoney(cost) || 'no cost'}; the last prompt had ${formatCount(context)}.`,
       )
     },
   },

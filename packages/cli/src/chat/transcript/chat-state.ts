@@ -44,8 +44,18 @@ export interface ChatState {
   readonly unfolded: boolean
   readonly model: string
   readonly tokens: number
-  /** In dollars, of this session. Undefined where a part is not known. */
-  readonly cost: number | undefined
+  /** In dollars, of this session, as far as it is known. */
+  readonly cost: number
+  /** True where a part of the cost is not known: a call that was cut off, a model without a price. */
+  readonly isCostPartial: boolean
+  /** MCP servers that are still being connected: `connecting to files`. */
+  readonly awaited: string
+  /** Name of the project's folder, with its branch: `shop (main)`. */
+  readonly folder: string
+  /** Beginning of the running turn, in milliseconds since the epoch; 0 without one. */
+  readonly startedAt: number
+  /** Set while the turn waits to try a model call again: when, and which attempt failed. */
+  readonly retry: { readonly until: number; readonly attempt: number } | undefined
   /** Tokens of the last prompt. */
   readonly context: number
   readonly hooks: string
@@ -74,6 +84,11 @@ export const emptyChatState: ChatState = {
   model: '',
   tokens: 0,
   cost: 0,
+  isCostPartial: false,
+  awaited: '',
+  folder: '',
+  startedAt: 0,
+  retry: undefined,
   context: 0,
   hooks: '',
   hint: '',
