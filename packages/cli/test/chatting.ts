@@ -63,3 +63,13 @@ export async function say(terminal: Terminal, text: string, answer: string): Pro
   await terminal.see(answer)
   return terminal.see(prompt)
 }
+
+/** Milliseconds in which a question is deaf after it has appeared, and a few more. */
+const deafMs = 450
+
+/** Waits until a question is shown and hears keys. */
+export async function asked(terminal: Terminal, text: string | RegExp): Promise<string> {
+  await terminal.see(text)
+  await new Promise(resolve => setTimeout(resolve, deafMs))
+  return terminal.text()
+}

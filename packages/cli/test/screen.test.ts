@@ -45,10 +45,14 @@ test('nothing erases the scrollback: not Ctrl-L, not thoughts, not /fork, /clear
   const terminal = await chat.start()
   await say(terminal, 'count to 40', '40')
   await say(terminal, 'what is 1+1', '1+1 is 2.')
-  for (const keys of ['\x0c', '\x12', '/fork\r', '/clear\r']) {
+  for (const keys of ['\x0c', '\x14']) {
     terminal.type(keys)
     await terminal.see(prompt)
   }
+  terminal.type('/fork\r')
+  await terminal.see('what you say now makes a branch')
+  terminal.type('\x15/clear\r')
+  await terminal.seeOnScreen(prompt)
   terminal.resize(60, 20)
   await say(terminal, 'what is 2+2', '2+2 is 4.')
   expect(terminal.raw).not.toContain('\x1b[3J')

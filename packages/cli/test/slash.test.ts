@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chatting, say } from './chatting.ts'
+import { asked, chatting, say } from './chatting.ts'
 import { run } from './run-program.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -46,7 +46,8 @@ test('a message is tried again on a branch, and branches are gone to by number',
   await say(terminal, '/retry', 'There is nothing to try again.')
   await say(terminal, 'what is 1+1', '1+1 is 2.')
   terminal.type('/fork\r')
-  await say(terminal, 'what is 2+2', '2+2 is 4.')
+  await terminal.see('❯ what is 1+1')
+  await say(terminal, '\x15what is 2+2', '2+2 is 4.')
   await say(terminal, '/branch', '● 2')
   expect(since(terminal, '  1  ')).toMatchInlineSnapshot(`
     "  1  1+1 is 2.
@@ -69,8 +70,8 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
   await say(terminal, '/explain', 'There was no turn yet.')
   await say(terminal, '/permissions', 'Nothing is allowed or forbidden for longer.')
   terminal.type('write a.txt: hello\r')
-  await terminal.see('May write_file run?')
-  terminal.type('a')
+  await asked(terminal, 'May write_file run?')
+  terminal.type('ay')
   await terminal.see(/✓ write_file[\s\S]*Say something/)
   await say(terminal, '/permissions', 'always')
   const id = /grant_[\w-]+|\S+(?= {2}allow write_file)/.exec(terminal.text())?.[0]
@@ -95,11 +96,11 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
   await say(terminal, '/hooks enable circuit-breaker', '● circuit-breaker')
   await say(terminal, '/hooks disable nothing', 'nothing')
   await say(terminal, '/model nowhere/none', 'nowhere')
-  await say(terminal, '/model', 'The model is offline.')
+  await say(terminal, '/model offline', 'The model is offline.')
   expect(existsSync(join(chat.place.project, 'a.txt'))).toBe(true)
 })
 
-test('thoughts are folded, and shown with Ctrl-R or /reasoning', async () => {
+test('thoughts are folded, and shown with Ctrl-T or /reasoning', async () => {
   chat.place.put(
     'hooks/thinking.ts',
     `import { middleware } from 'turnbuckle'
@@ -114,7 +115,7 @@ export default middleware({
   await say(terminal, 'what is 1+1', '1+1 is 2.')
   expect(terminal.text()).toContain('▸ thought, 5 words')
   expect(terminal.text()).not.toContain('Let me think')
-  terminal.type('\x12')
+  terminal.type('\x14')
   await terminal.see(/▾ thought, 5 words\n\s+Let me think about it[\s\S]*Say something/)
   terminal.type('/reasoning\r')
   await terminal.see(/▸ thought, 5 words\n\s*I will[\s\S]*Say something/)

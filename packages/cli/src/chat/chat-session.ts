@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Conversation, Event, FilePart, Message, Turn, TurnbuckleError } from 'turnbuckle'
+import type { Conversation, Event, FilePart, Message, Turn, TurnbuckleError, Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { gitBranch } from '../compose/git-state.ts'
 import { ChatModes } from './chat-modes.ts'
@@ -140,10 +140,36 @@ export class ChatSession {
 
   /** Shows the last messages, and offers to go on with a turn that a process has left unfinished. */
   async begin(): Promise<void> {
-    const { loaded, model, notices } = this.composed
+    const { loaded, model, notices, firstSteps } = this.composed
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
+    if (firstSteps) this.say(firstSteps)
     for (const text of notices) this.say(text, 'warn')
     this.#showRecorded(await this.#lastMessages())
+    this.#offerToGoOn()
+  }
+
+  /** Goes over to another conversation. */
+  async open(conversation: Conversation): Promise<void> {
+    this.conversation = conversation
+    this.turn = undefined
+    this.lastTurn = undefined
+    this.set({ tokens: 0, cost: 0, isCostPartial: false, context: 0, queue: [] })
+    if (conversation.head !== undefined) await this.readQueue()
+    this.redraw()
+    this.#offerToGoOn()
+  }
+  /** Adds what a model call outside of a turn has used. */
+  count(usage: Usage | undefined): void {
+    if (!usage) return
+    const { tokens, cost, isCostPartial } = this.state
+    this.set({
+      tokens: tokens + usage.inputTokens + usage.outputTokens,
+      cost: cost + (usage.cost ?? 0),
+      isCostPartial: isCostPartial || usage.cost === undefined,
+    })
+  }
+
+  #offerToGoOn(): void {
     const [open] = this.conversation.unfinished
     if (open === undefined) return
     if (this.#wentOnSince(open)) {
@@ -190,7 +216,7 @@ export class ChatSession {
 
   /** Starts a turn, or says it to the one that runs. With files it waits for the end of that turn. */
   send(text: string): void {
-    const said = [...this.#later, text].join('\n\n')
+    const said = [text, ...this.#later].join('\n\n')
     try {
       const files = attachedFiles(text, this.composed.loaded.root)
       if (files.length && this.isWorking) this.queue(text)

@@ -53,14 +53,14 @@ function followMcpServers(session: ChatSession): void {
   const { composed } = session
   const told = new Set<string>()
   const look = () => {
-    const awaited = awaitedServers(composed.mcpServers)
+    const awaited = awaitedServers(composed.mcpServers())
     session.set({ awaited: awaited.length ? `connecting to ${awaited.join(', ')}` : '' })
-    for (const notice of unreachedServers(composed.mcpServers)) if (!told.has(notice)) session.say(notice, 'warn')
-    for (const notice of unreachedServers(composed.mcpServers)) told.add(notice)
+    for (const notice of unreachedServers(composed.mcpServers())) if (!told.has(notice)) session.say(notice, 'warn')
+    for (const notice of unreachedServers(composed.mcpServers())) told.add(notice)
     session.refresh()
   }
   composed.onMcpChange(look)
-  if (composed.mcpServers.length) look()
+  if (composed.mcpServers().length) look()
 }
 
 /** Notices and questions about hook modules that were saved. */

@@ -31,6 +31,7 @@ import {
 import { connectMcpServers, readMcpServers, unreachedServers } from './connect-mcp-servers.ts'
 import { environmentPrompt } from './environment-prompt.ts'
 import { fetchIfListening } from './fetch-if-listening.ts'
+import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { readSwitches } from './middleware-switches.ts'
 import { permissionFile } from './permission-file.ts'
@@ -44,6 +45,9 @@ export interface ComposedAgent {
   readonly store: ConversationStore
   readonly permissions: PermissionStore
   readonly mode: ModeSwitch
+  readonly fileVersions: FileVersions
+  /** MCP servers and their state, as it is now. */
+  readonly mcpServers: () => Mcp['servers']
   readonly traces: Traces
   readonly configured: readonly ConfiguredMiddleware[]
   /** Entries that are not registered because nobody has trusted their modules. */
@@ -51,8 +55,8 @@ export interface ComposedAgent {
   readonly loaded: LoadedSettings
   /** Texts for the person: parts that were left out, servers that could not be reached. */
   readonly notices: readonly string[]
-  /** The MCP servers, as they are now. */
-  readonly mcpServers: Mcp['servers']
+  /** For somebody who has connected no model: what answers, and how to connect one. */
+  readonly firstSteps: string | undefined
   /** The one listener to servers that come, fail or change their tools. */
   onMcpChange(listener: () => void): void
   close(): Promise<void>
@@ -89,12 +93,14 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store)
   const mode = permissionMode()
+  const fileVersions = new FileVersions(store, loaded.root)
   const agent = makeAgent(loaded, {
     model,
     store,
     permissions: options.standing?.(store) ?? permissions,
     trace: traces.use,
     mode,
+    fileVersions,
   })
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   await registerConfigured(agent, loaded, used)
@@ -109,15 +115,15 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     store,
     permissions,
     mode,
+    fileVersions,
+    mcpServers: () => mcp?.servers ?? [],
     traces,
     configured: used,
     untrusted: configured.filter(entry => !used.includes(entry)),
     loaded,
     notices,
-    get mcpServers() {
-      return mcp?.servers ?? []
-    },
-    onMcpChange(listener) {
+    firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
+    onMcpChange: listener => {
       onChange = listener
     },
     async close() {
@@ -137,6 +143,14 @@ async function registerConfigured(agent: Agent, loaded: LoadedSettings, used: re
       async () => registerMiddleware(agent, entry, await makeMiddleware(entry), switched),
     )
 }
+
+const wantsSetup = ({ user, project }: LoadedSettings, { model }: ComposeOptions): boolean =>
+  (model ?? project.model ?? user.model) === undefined
+
+const offlineText = [
+  '"offline" answers here. It is no AI: a script that knows a few sentences and drives the real tools.',
+  'To connect a real model: turnbuckle setup',
+].join('\n')
 
 /** Throws for an unknown model name. A missing key or package is only a notice: `/model` may choose another model. */
 async function chooseModel(
@@ -165,9 +179,13 @@ interface Parts {
   readonly permissions: Standing
   readonly trace: Parameters<Agent['use']>[0]
   readonly mode: ModeSwitch
+  readonly fileVersions: FileVersions
 }
 
-function makeAgent({ root, user, project }: LoadedSettings, { model, store, permissions, trace, mode }: Parts): Agent {
+function makeAgent(
+  { root, user, project }: LoadedSettings,
+  { model, store, permissions, trace, mode, fileVersions }: Parts,
+): Agent {
   const instructions = project.instructions ?? user.instructions
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
   return createAgent({
@@ -179,6 +197,7 @@ function makeAgent({ root, user, project }: LoadedSettings, { model, store, perm
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
+      fileVersions.use,
       ...(model.id === 'offline' ? [offlineTools()] : []),
       environmentPrompt(root),
       agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),

@@ -21,7 +21,7 @@ export function permissionMode(): ModeSwitch {
     current: 'ask',
     answers: question =>
       mode.accepts(question) ? { decision: 'allow', scope: 'once', by: 'accept edits' } : undefined,
-    accepts: payload => mode.current === 'accept edits' && isEdit(payload as Partial<ApprovalQuestion>),
+    accepts: payload => mode.current === 'accept edits' && isEdit((payload ?? {}) as Partial<ApprovalQuestion>),
   }
   return mode
 }
