@@ -86,4 +86,7 @@ const isWrite = (method: ThreadCall['method']): boolean => ['commit', 'renew', '
 /** True for a lease that is renewed, and for a value that asks for no sync: they go along with another write. */
 const rides = ({ method, unsynced }: ThreadCall): boolean => unsynced === true && method !== 'commit'
 
+// Node warns of its SQLite in each thread; the main thread has said so.
+process.removeAllListeners('warning')
+
 if (parentPort) new SqliteThread(parentPort, workerData as ThreadOptions)
