@@ -1,10 +1,10 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { SqlDriver } from '../sql/sql-driver.ts'
+import { commitGroup, type WaitingWrite } from './commit-group.ts'
 import type { Commit, Driver } from './driver.ts'
-import { commitGroup, type WaitingWrite } from './group-commit.ts'
 import { openWhole } from './open-readable.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
-import { failureOf, type ThreadAnswer, type ThreadCall, type ThreadOptions } from './thread-messages.ts'
+import { failureOf, type ThreadAnswer, type ThreadCall, type ThreadOptions } from './thread-call.ts'
 
 /** Milliseconds that a write which nobody waits for may wait for a commit to go along with. */
 const rideMs = 100
