@@ -1,4 +1,5 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
+import { noteOnce } from '../base/developer-note.ts'
 import type { ErrorPolicy } from '../base/errors.ts'
 import { demand, TurnbuckleError } from '../base/errors.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from '../base/ports.ts'
@@ -49,8 +50,6 @@ interface Registered {
   readonly owner: Middleware
   enabled: boolean
 }
-
-const hooksOff = new HookSet([])
 
 /** The agent behind its handles: tools, middleware and options, shared by all conversations. Holds no turn's state. */
 export class AgentCore {
@@ -103,6 +102,20 @@ export class AgentCore {
     this.#ownTools = options.tools ?? []
     for (const owner of (options.use ?? []).flat()) this.#add(owner)
     this.#compile()
+    this.#noteLeftOut()
+  }
+  /** A pipeline without hooks says whose it leaves out. The breaker that every agent has is not worth a note. */
+  #noteLeftOut(): void {
+    if (this.pipeline.hooks) return
+    const names = this.middleware
+      .filter(({ guard, name }) => !guard && name !== 'circuit-breaker')
+      .map(({ name }) => name)
+    if (names.length)
+      noteOnce(
+        this,
+        'hooks',
+        () => `The pipeline of "${this.name}" has no hooks but those of guards: ${names.join(', ')} left out.`,
+      )
   }
 
   model(): Model {
@@ -121,9 +134,12 @@ export class AgentCore {
     const observed = turn.calls.observed && (stage.takes === 'call' || stage.takes === 'calls')
     return observed ? afterOnly(chain) : chain
   }
-  /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. */
+  /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. A pipeline without hooks keeps the guards. */
   hooksFor(turn: TurnState): HookSet {
-    if (!turn.pipeline.hooks) return hooksOff
+    const all = this.#allHooks(turn)
+    return turn.pipeline.hooks ? all : all.guardsOnly
+  }
+  #allHooks(turn: TurnState): HookSet {
     if (!turn.parent && !turn.use.length) return this.hooks
     const above = turn.parent?.hooks
     const known = this.#combined.get(turn)

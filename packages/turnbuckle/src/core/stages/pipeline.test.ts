@@ -1,6 +1,18 @@
-import { createAgent, goto, type Message, middleware, pipeline, stage, textOf, tool } from 'turnbuckle'
+import {
+  agentTool,
+  block,
+  createAgent,
+  goto,
+  type Message,
+  middleware,
+  performancePipeline,
+  pipeline,
+  stage,
+  textOf,
+  tool,
+} from 'turnbuckle'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 const look = tool({ name: 'look', run: () => 'seen' })
 const looks = () => scriptedModel([{ text: 'Looking.', calls: [{ name: 'look' }] }, 'Done'], { repeat: true })
@@ -117,5 +129,60 @@ describe('a stage in the place of another', () => {
     const own = pipeline().replace('tool', stage({ name: 'tool', run: ctx => `instead of ${ctx.stage}` }))
     const { messages } = await createAgent({ model: looks(), tools: [look], pipeline: own }).send('Go')
     expect(messages[2]?.content[0]).toMatchObject({ status: 'ok', value: 'instead of tool' })
+  })
+})
+
+describe('guards hold without hooks', () => {
+  const counted = () => {
+    const ran: string[] = []
+    const shell = tool({ name: 'shell', run: () => ran.push('shell') })
+    const deny = middleware({ name: 'deny', guard: true, beforeTool: () => block('never') })
+    return { ran, shell, deny }
+  }
+  const shells = () => scriptedModel([{ calls: [{ name: 'shell', id: 's1' }] }, 'Done'])
+
+  test('in an agent of their own', async () => {
+    const { ran, shell, deny } = counted()
+    const agent = createAgent({ model: shells(), tools: [shell], use: [deny], pipeline: performancePipeline() })
+    const { messages } = await agent.send('Go')
+    expect(messages[2]?.content[0]).toMatchObject({ status: 'blocked', value: 'never' })
+    expect(ran).toEqual([])
+  })
+  test('for one turn', async () => {
+    const { ran, shell, deny } = counted()
+    const agent = createAgent({ model: shells(), tools: [shell], pipeline: performancePipeline() })
+    await agent.conversation().send('Go', { use: [deny] })
+    expect(ran).toEqual([])
+  })
+  test('in a sub-agent', async () => {
+    const { ran, shell } = counted()
+    const child = createAgent({ model: shells(), tools: [shell], pipeline: performancePipeline() })
+    const model = scriptedModel([{ calls: [{ name: 'child', args: { task: 'go' } }] }, 'Done'])
+    const outer = middleware({
+      name: 'outer',
+      guard: true,
+      beforeTool: ctx => (ctx.call.name === 'shell' ? block('never') : undefined),
+    })
+    await createAgent({ model, tools: [agentTool(child, { name: 'child' })], use: [outer] }).send('Go')
+    expect(ran).toEqual([])
+  })
+  test('after a goto', async () => {
+    const { ran, shell, deny } = counted()
+    const model = scriptedModel(['First', { calls: [{ name: 'shell' }] }, 'Done'])
+    const leaves = middleware({
+      name: 'leaves',
+      afterDecide: ({ step }) => (step === 0 ? goto(performancePipeline()) : undefined),
+    })
+    const { steps } = await createAgent({ model, tools: [shell], use: [deny, leaves] }).send('Go')
+    expect(steps).toBe(3)
+    expect(ran).toEqual([])
+  })
+  test('the agent says whose hooks its pipeline leaves out', () => {
+    const { deny } = counted()
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const plain = middleware({ name: 'plain', beforeStep: () => {} })
+    createAgent({ model: shells(), use: [deny, plain], pipeline: performancePipeline() })
+    expect(said.mock.calls.flat().join()).toMatch(/has no hooks but those of guards: plain left out/)
+    said.mockRestore()
   })
 })

@@ -163,5 +163,5 @@ export const pipeline = (): PipelineType => new Pipeline(pick(turnOrder), pick(s
 /** The loop with every stage and hook told to `log`: its time, and what it returned. */
 export const debugPipeline = (log: (span: Span) => void): PipelineType => pipeline().with({ trace: log })
 
-/** The loop with hooks off, guards included. */
+/** The loop with the hooks of guards alone, for when only speed counts. An agent that has other middleware says on stderr whose it leaves out. */
 export const performancePipeline = (): PipelineType => pipeline().with({ hooks: false })
