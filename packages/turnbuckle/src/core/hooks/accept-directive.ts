@@ -41,6 +41,15 @@ function take(frame: StageFrame, entry: HookEntry, given: Directive): boolean {
   return true
 }
 
+/** Takes a directive that a stage's own body returned, as its innermost wrap. Gives the stage's result; throws where it makes no sense. */
+export function obeyStage(frame: StageFrame, entry: HookEntry, directive: Directive): unknown {
+  const problem = misplacedBy(frame, entry, directive)
+  if (problem) throw problem
+  const { decided } = frame
+  const ends = take(frame, entry, directive)
+  return ends && frame.decided === decided ? endUnrun(frame, directive) : frame.result
+}
+
 /** Ends a stage before its body ran: skipped, or failed by `fail`. Gives its result, which a stage with calls has in any case. */
 export function endUnrun(frame: StageFrame, { type, reason, value }: Directive): unknown {
   frame.status = type === 'fail' ? 'failed' : 'skipped'

@@ -132,6 +132,65 @@ describe('a stage in the place of another', () => {
   })
 })
 
+describe('a stage in the place of model', () => {
+  test('may stream: its chunks are shown as they come, and usage counts', async () => {
+    const own = stage({
+      name: 'model',
+      async *run() {
+        yield { type: 'text', text: 'One ' }
+        yield [
+          { type: 'text', text: 'two.' },
+          { type: 'usage', inputTokens: 3, outputTokens: 2 },
+        ]
+      },
+    })
+    const turn = createAgent({ model: scriptedModel([]), pipeline: pipeline().replace('model', own) }).send('Go')
+    const shown: string[] = []
+    for await (const event of turn) if (event.type === 'message.delta') shown.push(event.text)
+    expect(shown.join('')).toBe('One two.')
+    expect(await turn).toMatchObject({ text: 'One two.', usage: { inputTokens: 3, outputTokens: 2 } })
+  })
+  test('sees what hooks made of the prompt, and onChunk its chunks', async () => {
+    const own = stage({
+      name: 'model',
+      async *run(_ctx, prompt: { instructions: string }) {
+        yield { type: 'text', text: prompt.instructions }
+      },
+    })
+    const hooks = middleware({
+      name: 'hooks',
+      beforeModel(ctx) {
+        ctx.prompt.instructions = 'secret'
+      },
+      onChunk: chunk => (chunk.type === 'text' ? { ...chunk, text: chunk.text.toUpperCase() } : undefined),
+    })
+    const agent = createAgent({ model: scriptedModel([]), use: [hooks], pipeline: pipeline().replace('model', own) })
+    expect((await agent.send('Go')).text).toBe('SECRET')
+  })
+})
+
+describe('a stage in the place of append or step', () => {
+  test.each<[string, (ctx: unknown, message: Message) => unknown, string]>([
+    ['gives nothing', () => undefined, 'Go'],
+    ['gives the message', (_ctx, message) => message, 'Go'],
+    ['gives another text', (_ctx, { role }) => (role === 'user' ? 'Went' : undefined), 'Went'],
+  ])('of append that %s keeps the history', async (_what, run, first) => {
+    const own = pipeline().replace('append', stage({ name: 'append', run }))
+    const chat = createAgent({ model: looks(), tools: [look], pipeline: own }).conversation()
+    await chat.send('Go')
+    expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+    expect(textOf(chat.messages[0])).toBe(first)
+    expect(checkHistory(chat.messages)).toEqual([])
+  })
+  test('of step may answer: that is the reply', async () => {
+    const own = pipeline().replace('step', stage({ name: 'step', run: () => 'Own.' }))
+    const chat = createAgent({ model: scriptedModel([]), pipeline: own }).conversation()
+    expect(await chat.send('Go')).toMatchObject({ status: 'completed', text: 'Own.' })
+    await chat.send('On')
+    expect(chat.messages.map(textOf)).toEqual(['Go', 'Own.', 'On', 'Own.'])
+  })
+})
+
 describe('guards hold without hooks', () => {
   const counted = () => {
     const ran: string[] = []

@@ -1,5 +1,10 @@
 import { demand } from '../base/errors.ts'
+import { isThenable } from '../base/ports.ts'
+import { obeyStage } from '../hooks/accept-directive.ts'
+import { Directive } from '../hooks/directives.ts'
 import type { Context, MaybePromise } from '../hooks/hook-types.ts'
+import { middleware } from '../hooks/middleware.ts'
+import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Stage } from '../types/stage.ts'
 
 /** A named part of the loop. Stages know nothing of each other and speak only through the context; nobody else knows their names. */
@@ -15,6 +20,7 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   keep: undefined,
   follow: undefined,
   show: undefined,
+  adopt: undefined,
   read: undefined,
   current: undefined,
   refresh: undefined,
@@ -44,7 +50,7 @@ export const withAllMembers = (stage: Stage): Stage => ({ ...blank, ...stage }) 
 
 /**
  * Makes a stage of your own. Its hooks follow from its name: `moderate` has beforeModerate, wrapModerate, afterModerate.
- * `input` is the result of the stage before it.
+ * `input` is the result of the stage before it. What it returns is its result, or a directive, which is obeyed as a hook's is.
  */
 export function stage<Input = unknown, Result = unknown>(definition: {
   readonly name: string
@@ -60,7 +66,19 @@ export function stage<Input = unknown, Result = unknown>(definition: {
     `"${name}" cannot name a stage. Use camelCase: hooks are named after it.`,
   )
   demand(typeof run === 'function', 'stage.run', `The stage "${name}" needs a function: run(ctx, input).`)
-  const body: Stage['body'] = (frame, input) =>
-    definition.run(frame.turn.agent.contextFor(frame) as Context<undefined>, input as Input)
+  // A stage steers as a wrap of its own would, the innermost.
+  const steers = {
+    owner: middleware({ name }),
+    fn: run as () => unknown,
+    at: name,
+    point: 'wrap',
+    position: 0,
+  } as const
+  const obey = (frame: StageFrame, given: unknown) =>
+    given instanceof Directive ? obeyStage(frame, steers, given) : given
+  const body: Stage['body'] = (frame, input) => {
+    const given = definition.run(frame.turn.agent.contextFor(frame) as Context<undefined>, input as Input)
+    return isThenable(given) ? given.then(value => obey(frame, value)) : obey(frame, given)
+  }
   return { name, description, estimatedMs, longRunning, body }
 }

@@ -43,6 +43,9 @@ export interface Stage {
   /** Puts its result into the draft, for after hooks, which may still replace it. */
   readonly show?: (draft: Draft, result: unknown) => void
 
+  /** Makes its result of what a stage in its place gave (`pipeline().replace`); without it that is the result as it is. */
+  readonly adopt?: (given: unknown, frame: StageFrame, input: unknown) => unknown
+
   // How hooks' values are read.
 
   /** Reads a value that a hook gave as its result, by a directive or as a wrap's return value. */
