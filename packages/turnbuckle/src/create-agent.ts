@@ -42,6 +42,7 @@ const known: Readonly<Record<keyof CreateAgentOptions, true>> = {
   tools: true,
   use: true,
   pipeline: true,
+  pipelines: true,
   store: true,
   maxSteps: true,
   parallelTools: true,

@@ -30,6 +30,11 @@ export interface AgentOptions {
   readonly tools?: readonly Tool[]
   readonly use?: readonly (Middleware | readonly Middleware[])[]
   readonly pipeline: Pipeline
+  /**
+   * Pipelines that hooks hand over to with `goto(pipeline)`, by a name that stays: hooks of their stages may be registered, and a turn
+   * that was handed to one can be resumed.
+   */
+  readonly pipelines?: Readonly<Record<string, Pipeline>>
   /** 50 by default; `Infinity` removes the limit. */
   readonly maxSteps?: number
   /** The most calls of a batch that run at once; all by default. */
@@ -55,6 +60,7 @@ interface Registered {
 export class AgentCore {
   readonly name: string
   readonly pipeline: Pipeline
+  readonly pipelines: Readonly<Record<string, Pipeline>>
   readonly instructions: string
   readonly maxSteps: number
   readonly parallelTools: number
@@ -89,6 +95,7 @@ export class AgentCore {
   constructor(options: AgentOptions) {
     this.name = options.name ?? 'agent'
     this.pipeline = options.pipeline
+    this.pipelines = options.pipelines ?? {}
     this.instructions = options.instructions ?? ''
     this.maxSteps = options.maxSteps ?? 50
     this.parallelTools = options.parallelTools ?? Infinity
@@ -219,7 +226,8 @@ export class AgentCore {
         `There is a middleware "${owner.name}" already. Give this one another name.`,
       )
     // A hook of a built-in stage that this pipeline leaves out is no mistake.
-    const known = hookNames([...new Set([...builtInStages.keys(), ...this.pipeline.names])])
+    const pipelines = [this.pipeline, ...Object.values(this.pipelines)]
+    const known = hookNames([...new Set([...builtInStages.keys(), ...pipelines.flatMap(({ names }) => names)])])
     for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
   }
 

@@ -33,7 +33,7 @@ export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key:
     status,
     ...entered,
     result: note === 'left' || status !== 'open' ? resultToLog(frame) : undefined,
-    noted: frame.noted.slice(frame.notedFrom).map(notedToLog),
+    noted: frame.noted.slice(frame.notedFrom).map(noted => notedToLog(frame, noted)),
     decisions: steering.decisions
       .slice(frame.decidedFrom)
       .filter(({ callId }) => !frame.call || callId === frame.call.id),
@@ -78,9 +78,9 @@ function restoreTurn({ turn, stage }: StageFrame, checkpoint: Checkpoint): void 
   turn.calls.offer(offered && turn.agent.specs.filter(({ name }) => offered.includes(name)))
 }
 
-function notedToLog({ directive, decision }: NotedDirective): NotedRecord {
+function notedToLog(frame: StageFrame, { directive, decision }: NotedDirective): NotedRecord {
   const { type, reason, say, value } = directive
-  return { type, reason, say, value: directiveTable[type].toLog(value), decision }
+  return { type, reason, say, value: directiveTable[type].toLog(value, frame), decision }
 }
 
 function notedFromLog(frame: StageFrame, { type, reason, say, value, decision }: NotedRecord): NotedDirective {

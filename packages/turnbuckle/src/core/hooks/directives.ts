@@ -1,3 +1,4 @@
+import { noteOnce } from '../base/developer-note.ts'
 import { demand, TurnbuckleError } from '../base/errors.ts'
 import type { TreeNode } from '../history/tree.ts'
 import type { Pipeline } from '../types/pipeline.ts'
@@ -102,7 +103,7 @@ interface DirectiveRow {
   /** Why it makes no sense at a hook, in words that name the fix; nothing where it does. */
   readonly misplaced: (frame: StageFrame, entry: HookEntry) => string | undefined
   /** The value as plain JSON, for a checkpoint. */
-  readonly toLog: (value: unknown) => unknown
+  readonly toLog: (value: unknown, frame: StageFrame) => unknown
   /** The directive as it was, from what `toLog` gave. */
   readonly fromLog: (logged: Directive, frame: StageFrame) => Directive
 }
@@ -169,9 +170,8 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     ends: undefined,
     guards: false,
     misplaced: insideSteps,
-    // Another pipeline is code, which a log cannot hold.
-    toLog: value => (typeof value === 'string' ? value : undefined),
-    fromLog: logged => (logged.value === undefined ? pipelineLost() : logged),
+    toLog: pipelineToLog,
+    fromLog: pipelineFromLog,
   },
   rewind: {
     rank: 3,
@@ -204,13 +204,30 @@ function rewindFromLog(logged: Directive, { turn }: StageFrame): Directive {
   return new Directive('rewind', logged.reason, { to, message }, logged.say)
 }
 
-const pipelineLost = (): Directive =>
+/** Another pipeline is code, which a log cannot hold: the agent has it by its name. */
+function pipelineToLog(value: unknown, { turn: { agent } }: StageFrame): unknown {
+  if (typeof value === 'string') return value
+  const pipeline = Object.keys(agent.pipelines).find(name => agent.pipelines[name] === value)
+  if (pipeline === undefined)
+    noteOnce(agent, 'goto', () => `A turn on a log went to a pipeline without a name. ${unresumable}`)
+  return { pipeline }
+}
+const unresumable = 'It can be resumed only where the pipeline has one: createAgent({ pipelines: { name: pipeline } }).'
+
+function pipelineFromLog(logged: Directive, { turn: { agent } }: StageFrame): Directive {
+  if (typeof logged.value === 'string') return logged
+  const { pipeline: name } = (logged.value ?? {}) as { readonly pipeline?: string }
+  const pipeline = name === undefined ? undefined : agent.pipelines[name]
+  return pipeline ? new Directive('goto', logged.reason, pipeline) : pipelineLost(name)
+}
+
+const pipelineLost = (name: string | undefined): Directive =>
   new Directive(
     'fail',
     'The pipeline to go on with is not in the log.',
     new TurnbuckleError(
       'resume.pipeline',
-      'The turn was handed to another pipeline, which the log cannot hold. Send the message again.',
+      `The turn was handed to ${name === undefined ? 'another pipeline' : `the pipeline "${name}"`}. ${unresumable}`,
     ),
   )
 

@@ -103,6 +103,18 @@ describe('shaping', () => {
   })
 })
 
+test('hooks of a stage that only a pipeline to go to has can be registered', async () => {
+  const strict = pipeline().after('model', vet())
+  let vetted = 0
+  const own = middleware({
+    name: 'own',
+    afterVet: () => void vetted++,
+    afterDecide: ctx => (ctx.step === 0 ? goto(strict) : undefined),
+  })
+  await createAgent({ model: looks(), tools: [look], use: [own], pipelines: { strict } }).send('Go')
+  expect(vetted).toBe(1)
+})
+
 test('goto(pipeline) hands over to another pipeline for the rest of the turn', async () => {
   let visits = 0
   const counted = stage({ name: 'vet', run: () => ++visits })

@@ -57,6 +57,8 @@ export interface ConversationSource {
 export interface AgentCore {
   readonly name: string
   readonly pipeline: Pipeline
+  /** Pipelines that hooks hand over to, by the names that the log keeps. */
+  readonly pipelines: Readonly<Record<string, Pipeline>>
   readonly instructions: string
   readonly maxSteps: number
   readonly parallelTools: number
