@@ -114,7 +114,9 @@ test.each<{ what: string; child: ScriptedStep[]; options: object; asked: number 
   { what: 'was stopped is not', child: [callsEcho, 'x'], options: { maxSteps: 1 }, asked: 1 },
 ])('with toolRetry, a sub-agent that $what', async ({ child, options, asked }) => {
   const model = scriptedModel(child)
-  await root(createAgent({ model, tools: [echo] }), options, { use: [toolRetry({ baseMs: 0, repeat: 'all' })] }).send('go')
+  await root(createAgent({ model, tools: [echo] }), options, { use: [toolRetry({ baseMs: 0, repeat: 'all' })] }).send(
+    'go',
+  )
   expect(model.prompts).toHaveLength(asked)
 })
 
