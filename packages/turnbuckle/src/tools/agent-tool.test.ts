@@ -357,3 +357,17 @@ describe('an agent as a tool of another', () => {
     expect((await self.send('Go')).status).toBe('completed')
   })
 })
+
+test("a sub-agent's decisions are in the caller's explain(), with its call", async () => {
+  const no = middleware({ name: 'no', beforeTool: ({ call }) => (call.name === 'echo' ? block('no echo') : undefined) })
+  const child = createAgent({ name: 'counter', model: scriptedModel([callsEcho, 'three']), tools: [echo], use: [no] })
+  const ends = middleware({ name: 'ends', afterDecide: ({ step }) => (step === 1 ? stop('enough') : undefined) })
+  const turn = root(child, {}, { use: [ends] }).send('go')
+  const { messages } = await turn
+  const callId = (results(messages)[0] as { id: string }).id
+  expect(turn.explain()).toMatchObject([
+    { directive: 'block', by: 'no', at: 'beforeTool', won: true, agent: { name: 'counter', callId } },
+    { directive: 'stop', by: 'ends', won: true },
+  ])
+  expect(turn.explain()[1]).not.toHaveProperty('agent')
+})

@@ -80,7 +80,12 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
     const turn = conversation.goOn(how, caller) ?? conversation.start(prompt(options, args), how, caller)
     const { id: agentTurnId, conversationId: agentConversationId } = turn
     ctx.emit({ type: 'agent.started', agent: agent.name, agentConversationId, agentTurnId })
-    return turn.settled
+    return turn.settled.then(result => {
+      const where = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId: ctx.call.id }
+      // A sub-agent's own sub-agents have said where they were.
+      caller.steering.list(...turn.explain().map(decision => ({ agent: where, ...decision })))
+      return result
+    })
   }
 }
 

@@ -163,7 +163,9 @@ export class HookContext implements Context {
     return this.#frame.status as StageStatus
   }
   get entered(): boolean {
-    return (this.#entry?.position ?? 0) <= this.#frame.reached
+    const { hooks, reached } = this.#frame
+    const hasRun = ({ owner, position }: HookEntry) => owner === this.#entry?.owner && position <= reached
+    return hooks.before.some(hasRun) || hooks.guards.some(hasRun)
   }
   get goesOn(): boolean {
     return goesOn(this.#frame.turn)

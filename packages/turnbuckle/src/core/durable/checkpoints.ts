@@ -1,6 +1,6 @@
 import { isMessage, plainMessage } from '../base/message.ts'
 import { Directive, directiveTable, type NotedDirective } from '../hooks/directives.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import { allEntered, type StageFrame } from '../hooks/stage-frame.ts'
 import type { Checkpoint, NotedRecord } from '../types/journal.ts'
 
 /** Given by a stage's `toLog.input` where its before hooks must run again after a crash. */
@@ -36,16 +36,18 @@ export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key:
     noted: frame.noted.slice(frame.notedFrom).map(noted => notedToLog(frame, noted)),
     decisions: steering.decisions
       .slice(frame.decidedFrom)
-      .filter(({ callId }) => !frame.call || callId === frame.call.id),
+      .filter(({ callId, agent }) => !frame.call || (agent?.callId ?? callId) === frame.call.id),
     tip: branch.tip?.id,
     steps: spent.steps,
     jumps: steering.jumps,
     edits: branch.edits,
     more: turn.step.wantsMore,
+    decidedBy: turn.step.decidedBy,
     usage: spent.usage,
     branch: branch.state === branch.tip?.state ? undefined : branch.state,
     shared: hookData.shared && [...hookData.shared],
     instructions: hookData.instructions,
+    reached: note === 'entered' && frame.reached !== allEntered ? frame.reached : undefined,
     refused: note === 'entered' && frame.problem !== undefined ? true : undefined,
     offered: turn.calls.offered?.map(({ name }) => name),
   })
@@ -88,6 +90,7 @@ function notedFromLog(frame: StageFrame, { type, reason, say, value, decision }:
   const directive = directiveTable[type].fromLog(logged, frame)
   const listed = frame.turn.steering.decisions.find(
     known =>
+      !known.agent &&
       known.at === decision.at &&
       known.callId === decision.callId &&
       known.by === decision.by &&

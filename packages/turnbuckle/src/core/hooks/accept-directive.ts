@@ -1,7 +1,7 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { ToolResult } from '../base/message.ts'
-import { failureMark, failureOf } from './call-hook.ts'
-import { Directive, directiveNames, directiveTable } from './directives.ts'
+import { failureOf, HookFailure } from './call-hook.ts'
+import { Directive, directiveNames, directiveTable, hasRun } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
 import { listDecision, noteDirective } from './note-directive.ts'
 import type { StageFrame } from './stage-frame.ts'
@@ -63,17 +63,17 @@ function settleStage(frame: StageFrame, entry: HookEntry, directive: Directive):
   const { read, blocked } = frame.stage
   const { type, value } = directive
   if (type === 'block') frame.result = blocked?.(frame, refusalBy(frame, entry, directive))
-  else frame.result = read ? read(value, frame, type) : value
+  else frame.result = read ? read(value, frame, type, entry.owner.name) : value
   const decision = listDecision(frame, directive, entry.owner.name, entry.at)
   decision.won = true
-  if (frame.decided) frame.decided.won = false
+  // A replaced result does not undo that the stage was kept from running.
+  if (frame.decided?.directive === 'replace') frame.decided.won = false
   frame.decided = decision
   if (type === 'replace') {
-    if (frame.status === 'failed') frame.status = 'done'
+    if (frame.status === 'failed' && !(directive instanceof HookFailure)) frame.status = 'done'
     return false
   }
-  // An after hook gets here only as a guard that failed: the result is withheld.
-  if (entry.point !== 'after') frame.status = 'skipped'
+  if (!hasRun(entry)) frame.status = 'skipped'
   return true
 }
 
@@ -91,7 +91,7 @@ export function misplacedBy(frame: StageFrame, entry: HookEntry, returned: unkno
       'directive.unknown',
       `${where} returned ${describe(returned)}. Return nothing, or a directive: ${directiveNames.join(', ')}.`,
     )
-  if (returned.value === failureMark) return undefined
+  if (returned instanceof HookFailure) return undefined
   const { guards, misplaced } = directiveTable[returned.type]
   const hint = entry.owner.guard && !guards ? 'A guard may only block, stop or fail.' : misplaced(frame, entry)
   return hint

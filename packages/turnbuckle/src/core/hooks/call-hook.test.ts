@@ -11,16 +11,31 @@ const callsDanger = (...args: unknown[]) =>
 const seen = () => ran.splice(0)
 const hi = () => scriptedModel(['Hi'], { repeat: true })
 
-test('a guard that fails in an after hook withholds the result', async () => {
-  const guard = middleware({
-    name: 'guard',
-    guard: true,
-    afterTool() {
-      throw new Error('cannot read it')
+test.each<[string, object]>([
+  [
+    'an after hook',
+    {
+      afterTool() {
+        throw new Error('cannot read it')
+      },
     },
-  })
+  ],
+  [
+    'a wrap, behind next',
+    {
+      async wrapTool(_ctx: unknown, next: () => Promise<unknown>) {
+        await next()
+        throw new Error('cannot read it')
+      },
+    },
+  ],
+])('a guard that fails in %s withholds the result; the tool ran, so it was not blocked', async (_where, hooks) => {
+  const guard = middleware({ name: 'guard', guard: true, ...hooks })
   const { messages } = await createAgent({ model: looks(), tools: [look], use: [guard] }).send('Go').settled
-  expect(messages[2]?.content[0]).toMatchObject({ status: 'blocked' })
+  expect(messages[2]?.content[0]).toMatchObject({
+    status: 'error',
+    value: 'The result is withheld. Guard "guard" failed: cannot read it',
+  })
   expect(JSON.stringify(messages)).not.toContain('seen')
 })
 

@@ -1,8 +1,9 @@
 import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
+import type { ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
-import { Directive, fail } from './directives.ts'
+import { Directive, fail, hasRun } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
 import type { StageFrame } from './stage-frame.ts'
 
@@ -85,11 +86,19 @@ function withinLimits(frame: StageFrame, entry: HookEntry, called: PromiseLike<u
 export const hookTimeout = (name: string, ms: number): TurnbuckleError =>
   new TurnbuckleError('hook.timeout', `"${name}" took longer than ${ms} ms.`)
 
-/** Marks the directive that a hook's failure amounts to: it is accepted everywhere, also where a hook could not have returned it. */
-export const failureMark: unique symbol = Symbol('hook failure')
+/** The directive that a hook's failure amounts to: it is accepted everywhere, also where a hook could not have returned it. */
+export class HookFailure extends Directive {}
 
-/** The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. */
-export function failureOf(frame: StageFrame, entry: HookEntry, error: unknown): Directive | undefined {
+/**
+ * The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. `ran`: the stage has run,
+ * so that its result is withheld, and nobody is told that it was blocked.
+ */
+export function failureOf(
+  frame: StageFrame,
+  entry: HookEntry,
+  error: unknown,
+  ran: boolean = hasRun(entry),
+): Directive | undefined {
   if (frame.turn.interrupted && isInterrupted(error)) throw error
   const { name, guard } = entry.owner
   const hookError = asHookError(error, entry)
@@ -97,8 +106,13 @@ export function failureOf(frame: StageFrame, entry: HookEntry, error: unknown): 
   if (!failsClosed(entry)) return undefined
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   if (!frame.stage.failureBlocks?.(entry.point)) return fail(hookError)
-  return new Directive('block', `${guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`, failureMark)
+  const reason = `${guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`
+  return ran && frame.status !== 'skipped'
+    ? new HookFailure('replace', reason, withheldBy(reason))
+    : new HookFailure('block', reason)
 }
+
+const withheldBy = (reason: string): ToolResult => ({ status: 'error', value: `The result is withheld. ${reason}` })
 
 const asHookError = (error: unknown, entry: HookEntry): TurnbuckleError =>
   new TurnbuckleError('hook.failed', `"${entry.owner.name}" failed in ${entry.at}: ${messageOf(error)}`, {

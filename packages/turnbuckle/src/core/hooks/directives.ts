@@ -81,6 +81,13 @@ export interface Decision {
   readonly step: number
   readonly callId?: string
   readonly reason?: string
+  /** Set for a decision of a sub-agent's turn: which agent's, where, and the call of this turn that it worked for. */
+  readonly agent?: {
+    readonly name: string
+    readonly conversationId: string
+    readonly turnId: string
+    readonly callId: string
+  }
   won: boolean
 }
 
@@ -108,7 +115,8 @@ interface DirectiveRow {
   readonly fromLog: (logged: Directive, frame: StageFrame) => Directive
 }
 
-const hasRun = (entry: HookEntry): boolean => entry.point === 'after' || entry.at === 'onError'
+/** True where the stage of a hook has run, or was kept from running, when the hook is called. */
+export const hasRun = (entry: HookEntry): boolean => entry.point === 'after' || entry.at === 'onError'
 
 /** `skip` and `block` stand for a stage that has not run yet and may be left out. */
 const insteadOfStage: DirectiveRow['misplaced'] = ({ stage }, entry) => {

@@ -7,6 +7,9 @@ import type { Decision, NotedDirective } from './directives.ts'
 import type { HookChain } from './hook-set.ts'
 import type { StageStatus } from './hook-types.ts'
 
+/** Every before hook and guard of a stage has run. */
+export const allEntered: number = Number.MAX_SAFE_INTEGER
+
 /** An occurrence of a stage: its input, its result, and the hooks it was opened with. */
 export class StageFrame {
   readonly turn: TurnState

@@ -14,7 +14,7 @@ export const stepStage: BuiltInStage = {
   holdsOthers: true,
   inheritsCancel: true,
   body: runStepStages,
-  read: (_value, { turn }) => turn.step.decide(false),
+  read: (_value, { turn }, _by, author) => turn.step.decide(false, author),
   // A stage in its place may answer: text, or an assistant's message, is recorded as the reply of the step.
   adopt: async (given, frame) => {
     if (given === undefined || frame.status !== 'open') return

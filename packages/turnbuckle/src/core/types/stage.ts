@@ -48,8 +48,8 @@ export interface Stage {
 
   // How hooks' values are read.
 
-  /** Reads a value that a hook gave as its result, by a directive or as a wrap's return value. */
-  readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType) => unknown
+  /** Reads a value that a hook gave as its result, by a directive of `author` or as a wrap's return value. */
+  readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType, author?: string) => unknown
   /** Reads a value that a hook gave as its input, by assigning it or to `next`, given the input that hook was handed; throws when it cannot be. */
   readonly current?: (turn: TurnState, given: unknown, handed: unknown) => unknown
   /** Brings the input up to date before a hook looks at it. */
