@@ -17,7 +17,7 @@ import { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { ConversationExport, Conversation as ConversationType, SendOptions } from '../types/conversation.ts'
 import type { UnfinishedTurn } from '../types/journal.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ResumedTurn, SharedConversation } from '../types/shared-conversation.ts'
 import { Turn } from './turn.ts'
 
 /** A handle on a conversation's tree, with a head of its own. */
@@ -34,6 +34,8 @@ export class Conversation implements ConversationType {
   #turn: TurnState | undefined
   /** The last turn's after hooks; the next turn waits for them. */
   #unwound: Promise<void> | undefined
+  /** The resumed turn that this handle was made after, or has taken or left behind. */
+  #known: ResumedTurn | undefined
   /** Interjections that an interrupt kept from being heard. */
   #unheard: readonly string[] = []
 
@@ -50,6 +52,7 @@ export class Conversation implements ConversationType {
     this.#head = head
     this.#depth = depth
     this.#above = above
+    this.#known = conversation.resumed
   }
 
   get id(): string {
@@ -61,7 +64,19 @@ export class Conversation implements ConversationType {
     return this.#tip?.id
   }
   get #tip(): TreeNode | undefined {
+    this.#followResumed()
     return this.#turn ? this.#turn.branch.tip : this.#head
+  }
+  /** A turn that was left unfinished at this handle's head, and that another handle has resumed since, is this handle's too. */
+  #followResumed(): void {
+    const { resumed } = this.#shared
+    if (!resumed || resumed === this.#known) return
+    this.#known = resumed
+    const { turn, unwound } = resumed
+    const isHere = this.#head === turn.branch.origin || this.#head?.turnId === turn.id
+    if (this.#turn || !this.#follows || !isHere) return
+    this.#turn = turn
+    this.#unwound = unwound
   }
   /** The path from the root to the head. */
   get messages(): readonly Message[] {
@@ -129,6 +144,7 @@ export class Conversation implements ConversationType {
   start(input: string | NewMessage, { signal, use, tag }: SendOptions, parent?: TurnState): Turn {
     if (this.#shared.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
+    this.#followResumed()
     if (this.#core.closed) throw new TurnbuckleError('agent.closed', 'The agent was closed.')
     if (this.#turn && !this.#turn.over)
       throw new TurnbuckleError(
@@ -168,7 +184,10 @@ export class Conversation implements ConversationType {
     if (past.usage) turn.spent.setUsage(past.usage)
     if (past.lost) turn.spent.bill(1)
     if (parent) catchUpUsage(parent, { id: turn.id, usage: turn.spent.usage })
-    return this.#begin(turn, options.signal)
+    const handle = this.#begin(turn, options.signal)
+    this.#known = { turn, unwound: this.#unwound ?? Promise.resolve() }
+    this.#shared.resumed = this.#known
+    return handle
   }
 
   /** Goes on with the first unfinished turn, if there is one. */
@@ -221,6 +240,7 @@ export class Conversation implements ConversationType {
 
   /** Moves this handle's head. On a log this gives when that has it; it stays where it was if it is refused. */
   checkout(id: string): Promise<void> | undefined {
+    this.#followResumed()
     if (this.#turn && !this.#turn.over)
       throw new TurnbuckleError('turn.running', 'A turn is running here: fork(id) gives a handle of its own.')
     const conversation = this.#shared

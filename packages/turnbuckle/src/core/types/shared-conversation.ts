@@ -6,6 +6,11 @@ import type { Tree, TreeNode } from '../history/tree.ts'
 import type { Journal, OutsideTurns, UnfinishedTurn } from './journal.ts'
 import type { TurnState } from './turn-state.ts'
 
+export interface ResumedTurn {
+  readonly turn: TurnState
+  readonly unwound: Promise<void>
+}
+
 /** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
 export interface SharedConversation {
   readonly id: string
@@ -24,6 +29,8 @@ export interface SharedConversation {
   /** The message that a handle has moved to, or that the log has as head; `latest` comes before it. */
   head: TreeNode | undefined
   latest: TurnState | undefined
+  /** The turn that was resumed last, and when its after hooks are over: handles opened before go on after it. */
+  resumed: ResumedTurn | undefined
   title: string | undefined
   deleted: boolean
   seq: number
