@@ -1,11 +1,13 @@
 import type { TurnClock } from '../async/active-clock.ts'
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
+import { deepFreeze } from '../base/deep-freeze.ts'
 import { TurnbuckleError } from '../base/errors.ts'
-import type { Call, Message, ToolResult } from '../base/message.ts'
+import { type Call, isMessage, isToolResult, type Message, type ToolResult } from '../base/message.ts'
 import type { Ids, Prompt } from '../base/ports.ts'
 import { checkTold, type Event } from '../events/events.ts'
 import { ownEvent } from '../events/news.ts'
 import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
+import { seal } from '../history/tree.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { Context, Draft, Shared, StageStatus } from '../hooks/hook-types.ts'
 import { middlewareState, updateMiddlewareState } from '../hooks/middleware-state.ts'
@@ -19,6 +21,7 @@ import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Stage } from '../types/stage.ts'
 import type { Turn } from '../types/turn.ts'
+import { DraftView } from './draft-view.ts'
 
 /** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
 export class HookContext implements Context {
@@ -60,7 +63,7 @@ export class HookContext implements Context {
     return this.#frame.stage.name
   }
   get draft(): Draft {
-    return this.#frame.turn.step.draft
+    return new DraftView(this.#frame.turn.step.draft)
   }
   get clock(): TurnClock {
     return this.#frame.turn.clock
@@ -105,13 +108,13 @@ export class HookContext implements Context {
     this.#assign(value, 'prompt')
   }
   get call(): Call {
-    return (this.#taken('call') ?? this.#frame.call) as Call
+    return deepFreeze((this.#taken('call') ?? this.#frame.call) as Call)
   }
   set call(value: Call) {
     this.#assign(value, 'call')
   }
   get calls(): readonly Call[] {
-    return (this.#taken('calls') ?? this.#frame.turn.step.draft.calls) as readonly Call[]
+    return deepFreeze((this.#taken('calls') ?? this.#frame.turn.step.draft.calls) as readonly Call[])
   }
   set calls(value: readonly Call[]) {
     this.#assign(value, 'calls')
@@ -146,11 +149,12 @@ export class HookContext implements Context {
 
   get result(): unknown {
     const frame = this.#frame
-    return frame.result === undefined && frame.stage.foresee ? frame.stage.foresee(frame) : frame.result
+    if (frame.result === undefined && frame.stage.foresee) return frame.stage.foresee(frame)
+    return freezeResult(frame)
   }
   get results(): readonly ToolResult[] {
-    const { stage, result, turn } = this.#frame
-    return stage.gives === 'results' ? (result as readonly ToolResult[]) : turn.step.draft.results
+    const { stage, turn } = this.#frame
+    return stage.gives === 'results' ? (freezeResult(this.#frame) as readonly ToolResult[]) : turn.step.draft.results
   }
   get reply(): Message | undefined {
     const { stage, result, turn } = this.#frame
@@ -231,6 +235,19 @@ export class HookContext implements Context {
     const { turn } = this.#frame
     return () => turn.conversationHandle.at(turn.branch.tip, turn.depth + 1, turn.parent)
   }
+}
+
+/** Freezes a stage's result before a hook sees it: a change in place would get past the hooks behind. A call's result is a copy from then on, since the tool may keep what it returned. */
+function freezeResult(frame: StageFrame): unknown {
+  const { result, stage } = frame
+  if (Object.isFrozen(result)) return result
+  if (stage.takes === 'call' && isToolResult(result)) {
+    const { value } = result
+    const copied = typeof value === 'object' && value !== null ? structuredClone(value) : value
+    frame.result = Object.freeze({ ...result, value: deepFreeze(copied) })
+  } else if (Array.isArray(result)) for (const each of Object.freeze(result)) Object.freeze(each)
+  else if (isMessage(result)) seal(result)
+  return frame.result
 }
 
 /** The built-in stages that take such an input, for messages that name the fix. */

@@ -4,6 +4,7 @@ import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
 import { Directive, fail, hasRun } from './directives.ts'
+import { explainFrozen } from './explain-frozen.ts'
 import type { HookEntry } from './hook-set.ts'
 import type { StageFrame } from './stage-frame.ts'
 
@@ -96,10 +97,11 @@ export class HookFailure extends Directive {}
 export function failureOf(
   frame: StageFrame,
   entry: HookEntry,
-  error: unknown,
+  thrown: unknown,
   ran: boolean = hasRun(entry),
 ): Directive | undefined {
-  if (frame.turn.interrupted && isInterrupted(error)) throw error
+  if (frame.turn.interrupted && isInterrupted(thrown)) throw thrown
+  const error = explainFrozen(frame, entry, thrown)
   const { name, guard } = entry.owner
   const hookError = asHookError(error, entry)
   frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })

@@ -77,7 +77,8 @@ function jsonSchema(name: string, input: Schema): object {
 
 /** The parsed arguments; a promise of them where the schema is asynchronous. Throws the problems, for the model to read. */
 export function validateArguments(tool: Tool, args: unknown): unknown {
-  if (!tool.input) return args
+  // Hooks see a frozen call; a tool may change what it is given.
+  if (!tool.input) return Object.isFrozen(args) ? structuredClone(args) : args
   const checked = tool.input['~standard'].validate(args)
   return isThenable(checked) ? Promise.resolve(checked).then(result => unwrap(tool, result)) : unwrap(tool, checked)
 }

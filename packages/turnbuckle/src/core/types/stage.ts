@@ -2,7 +2,7 @@ import type { ErrorKind } from '../base/errors.ts'
 import type { ToolResult } from '../base/message.ts'
 import type { DirectiveType } from '../hooks/directives.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
-import type { Draft, MaybePromise } from '../hooks/hook-types.ts'
+import type { MaybePromise, WritableDraft } from '../hooks/hook-types.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { TurnState } from './turn-state.ts'
 
@@ -41,7 +41,7 @@ export interface Stage {
   /** Runs right after the stage, unless a directive halts the step: records the result. */
   readonly follow?: (parent: StageFrame) => Promise<unknown>
   /** Puts its result into the draft, for after hooks, which may still replace it. */
-  readonly show?: (draft: Draft, result: unknown) => void
+  readonly show?: (draft: WritableDraft, result: unknown) => void
 
   /** Makes its result of what a stage in its place gave (`pipeline().replace`); without it that is the result as it is. */
   readonly adopt?: (given: unknown, frame: StageFrame, input: unknown) => unknown
