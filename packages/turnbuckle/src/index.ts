@@ -55,7 +55,7 @@ export type {
   ShownChunk,
   StageStatus,
 } from './core/hooks/hook-types.ts'
-export { type Middleware, middleware } from './core/hooks/middleware.ts'
+export { type Middleware, middleware, type Use } from './core/hooks/middleware.ts'
 export type { OpenSpan, Span } from './core/hooks/span.ts'
 export { debugPipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
 export { stage } from './core/stages/stage.ts'

@@ -9,7 +9,7 @@ import type { Store } from '../durable/log-port.ts'
 import { whenWriter } from '../events/news.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
-import { hookNames, type Middleware, unknownHook } from '../hooks/middleware.ts'
+import { flatUse, hookNames, type Middleware, type Use, unknownHook } from '../hooks/middleware.ts'
 import type { StageFrame } from '../hooks/stage-frame.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
@@ -28,7 +28,8 @@ export interface AgentOptions {
   readonly name?: string
   readonly instructions?: string
   readonly tools?: readonly Tool[]
-  readonly use?: readonly (Middleware | readonly Middleware[])[]
+  /** Middleware, in the order of registration. Lists may hold lists. */
+  readonly use?: readonly Use[]
   readonly pipeline: Pipeline
   /**
    * Pipelines that hooks hand over to with `goto(pipeline)`, by a name that stays: hooks of their stages may be registered, and a turn
@@ -107,7 +108,7 @@ export class AgentCore {
     this.#store = options.store
     this.#model = options.model
     this.#ownTools = options.tools ?? []
-    for (const owner of (options.use ?? []).flat()) this.#add(owner)
+    for (const owner of flatUse(options.use ?? [])) this.#add(owner)
     this.#compile()
     this.#noteLeftOut()
   }
@@ -161,20 +162,23 @@ export class AgentCore {
     return new HookContext(frame, entry, given, cancel)
   }
 
-  use(added: Middleware): () => void {
-    const entry = this.#add(added)
+  use(added: Use): () => void {
+    const entries: Registered[] = []
     const remove = () => {
-      this.#registered = this.#registered.filter(other => other !== entry)
+      this.#registered = this.#registered.filter(other => !entries.includes(other))
     }
-    this.#compileOr(remove)
+    this.#compileOr(remove, () => {
+      for (const owner of flatUse(added)) entries.push(this.#add(owner))
+    })
     return () => {
       remove()
       this.#compile()
     }
   }
-  /** Compiles; where that throws (two tools of one name), undoes the change to the middleware first. */
-  #compileOr(undo: () => void): void {
+  /** Changes the middleware and compiles; where that throws (two tools of one name), undoes the change first. */
+  #compileOr(undo: () => void, change: () => void): void {
     try {
+      change()
       this.#compile()
     } catch (error) {
       undo()
@@ -192,10 +196,10 @@ export class AgentCore {
       throw new TurnbuckleError('middleware.unknown', `No middleware "${name}". There are: ${names}.`)
     }
     if (entry.enabled === enabled) return
-    entry.enabled = enabled
-    this.#compileOr(() => {
-      entry.enabled = !enabled
-    })
+    const put = (now: boolean) => () => {
+      entry.enabled = now
+    }
+    this.#compileOr(put(!enabled), put(enabled))
     for (const id of this.#threads.keys())
       this.#known(id)?.tell({ type: 'middleware.changed', name, enabled }, undefined, whenWriter)
   }

@@ -11,6 +11,7 @@ import { ownEvent, whenWriter } from '../events/news.ts'
 import type { Request } from '../events/requests.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
+import { flatUse } from '../hooks/middleware.ts'
 import { catchUpUsage } from '../model/usage.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import { TurnState } from '../turn/turn-state.ts'
@@ -141,7 +142,7 @@ export class Conversation implements ConversationType {
   }
 
   /** `parent` links a sub-agent's turn to the call it works for. */
-  start(input: string | NewMessage, { signal, use, tag }: SendOptions, parent?: TurnState): Turn {
+  start(input: string | NewMessage, { signal, use: given, tag }: SendOptions, parent?: TurnState): Turn {
     if (this.#shared.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
     this.#followResumed()
@@ -154,6 +155,7 @@ export class Conversation implements ConversationType {
     const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nestingDepth())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
     checkDepth(depth, deepest)
+    const use = given && flatUse(given)
     if (use) this.#core.check(use)
     const id = this.#core.ids.next('turn')
     const message = ownCopy(asSaid(input, ''))
@@ -175,7 +177,7 @@ export class Conversation implements ConversationType {
       depth: parent ? parent.depth + 1 : this.#depth,
       deepest: this.#core.maxDepth,
       parent,
-      use: options.use,
+      use: options.use && flatUse(options.use),
     }
     const turn = new TurnState(this.#core, this, this.#shared, past.turnId, past.message, origin, link)
     turn.replay.resume(past)

@@ -1,6 +1,6 @@
-import { block, createAgent, middleware, tool } from 'turnbuckle'
+import { block, type Context, createAgent, middleware, tool } from 'turnbuckle'
 import { scriptedModel, sequentialIds } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { look, twoSteps } from '../../../test/support/looking.ts'
 
@@ -105,5 +105,40 @@ describe('entered', () => {
         ['guard', { ...before, guard: true }],
       ]),
     ).toEqual({ first: true, guard: false })
+  })
+})
+
+describe('a context that is used after its turn', () => {
+  type Late = Context<number>
+  const late = async () => {
+    let kept: Late | undefined
+    const keeps = middleware({
+      name: 'keeps',
+      state: 0,
+      beforeStep(ctx) {
+        kept = ctx
+      },
+    })
+    await createAgent({ model: scriptedModel(['Hi']), use: [keeps] }).send('Go')
+    await new Promise(resolve => setImmediate(resolve))
+    return kept as Late
+  }
+
+  test.each<[string, (ctx: Late) => void]>([
+    ['update', ctx => ctx.update(n => n + 1)],
+    ['emit', ctx => ctx.emit({ type: 'too.late' })],
+    ['instruct', ctx => ctx.instruct('Be short.')],
+  ])('refuses %s', async (name, act) => {
+    const ctx = await late()
+    expect(() => act(ctx)).toThrow(
+      expect.objectContaining({ code: 'turn.ended', message: expect.stringContaining(name) }),
+    )
+  })
+  test('says so on stderr, once', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const ctx = await late()
+    expect([ctx.state, ctx.state]).toEqual([0, 0])
+    expect(said.mock.calls).toEqual([[expect.stringContaining('beforeStep of "keeps" used ctx after its turn')]])
+    said.mockRestore()
   })
 })

@@ -1,6 +1,7 @@
 import type { TurnClock } from '../async/active-clock.ts'
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { deepFreeze } from '../base/deep-freeze.ts'
+import { noteOnce } from '../base/developer-note.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import { type Call, isMessage, isToolResult, type Message, type ToolResult } from '../base/message.ts'
 import type { Ids, Prompt } from '../base/ports.ts'
@@ -21,6 +22,7 @@ import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Stage } from '../types/stage.ts'
 import type { Turn } from '../types/turn.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { DraftView } from './draft-view.ts'
 
 /** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
@@ -42,48 +44,72 @@ export class HookContext implements Context {
     return this.#given ?? this.#frame.input
   }
 
+  /** The turn. A hook that still uses its context when none of the turn's hooks runs any more has forgotten to wait for something. */
+  get #turn(): TurnState {
+    const { turn, stage } = this.#frame
+    if (turn.released) {
+      const { owner = turn, at = stage.name } = this.#entry ?? {}
+      noteOnce(
+        owner,
+        `${at} late`,
+        () => `${at} of "${this.#name}" used ctx after its turn. Did you forget an \`await\`?`,
+      )
+    }
+    return turn
+  }
+  /** The turn, for what would be lost once it has ended. */
+  #running(what: string): TurnState {
+    const turn = this.#turn
+    if (turn.released)
+      throw new TurnbuckleError(
+        'turn.ended',
+        `ctx.${what} came after the turn of "${this.#name}" had ended: await what it waits for.`,
+      )
+    return turn
+  }
+
   get #name(): string {
     return this.#entry?.owner.name ?? this.#frame.stage.name
   }
 
   get agent(): AgentHandle {
-    const { turn } = this.#frame
+    const turn = this.#turn
     return turn.agent.handle(turn.depth + 1)
   }
   get conversation(): Conversation {
-    return this.#frame.turn.conversationHandle
+    return this.#turn.conversationHandle
   }
   get turn(): Turn {
-    return this.#frame.turn.handle
+    return this.#turn.handle
   }
   get step(): number {
-    return Math.max(0, this.#frame.turn.step.index)
+    return Math.max(0, this.#turn.step.index)
   }
   get stage(): string {
     return this.#frame.stage.name
   }
   get draft(): Draft {
-    return new DraftView(this.#frame.turn.step.draft)
+    return new DraftView(this.#turn.step.draft)
   }
   get clock(): TurnClock {
-    return this.#frame.turn.clock
+    return this.#turn.clock
   }
   get ids(): Ids {
-    return this.#frame.turn.agent.ids
+    return this.#turn.agent.ids
   }
   get signal(): AbortSignal {
-    const { signal } = this.#frame.turn
+    const { signal } = this.#turn
     return this.#cancel?.signalWith(signal) ?? signal
   }
   get log(): { readonly seq: number; readonly events: readonly Event[] } {
-    const { conversation, events } = this.#frame.turn
+    const { conversation, events } = this.#turn
     return { seq: conversation.seq, events: [...events] }
   }
   get resumed(): boolean {
     return this.#frame.resumed
   }
   get messages(): EditableMessages {
-    return new EditableMessages(this.#frame.turn, this.#name)
+    return new EditableMessages(this.#turn, this.#name)
   }
 
   // The stage's input; before hooks may replace it.
@@ -114,7 +140,7 @@ export class HookContext implements Context {
     this.#assign(value, 'call')
   }
   get calls(): readonly Call[] {
-    return deepFreeze((this.#taken('calls') ?? this.#frame.turn.step.draft.calls) as readonly Call[])
+    return deepFreeze((this.#taken('calls') ?? this.#turn.step.draft.calls) as readonly Call[])
   }
   set calls(value: readonly Call[]) {
     this.#assign(value, 'calls')
@@ -172,17 +198,17 @@ export class HookContext implements Context {
     return hooks.before.some(hasRun) || hooks.guards.some(hasRun)
   }
   get goesOn(): boolean {
-    return goesOn(this.#frame.turn)
+    return goesOn(this.#turn)
   }
 
   // State and values. Getters of functions, so that a hook may take them out of its context: ({ update, call }) => …
 
   get state(): unknown {
-    return this.#entry && middlewareState(this.#frame.turn, this.#entry.owner)
+    return this.#entry && middlewareState(this.#turn, this.#entry.owner)
   }
   get update(): (change: (state: never) => unknown) => void {
     return change => {
-      if (this.#entry) updateMiddlewareState(this.#frame.turn, this.#entry.owner, change)
+      if (this.#entry) updateMiddlewareState(this.#running('update'), this.#entry.owner, change)
     }
   }
   get shared(): Shared {
@@ -193,7 +219,7 @@ export class HookContext implements Context {
     }
   }
   get instruct(): Context['instruct'] {
-    return (what, options) => this.#frame.turn.hookData.instruct({ what, for: options?.for ?? 'call' })
+    return (what, options) => this.#running('instruct').hookData.instruct({ what, for: options?.for ?? 'call' })
   }
 
   // Doing things.
@@ -201,7 +227,7 @@ export class HookContext implements Context {
   get emit(): Context['emit'] {
     return event => {
       checkTold(event)
-      this.#frame.turn.tell(ownEvent(event))
+      this.#running('emit').tell(ownEvent(event))
     }
   }
   get generate(): Context['generate'] {
@@ -226,10 +252,10 @@ export class HookContext implements Context {
     return answer
   }
   get snapshot(): Context['snapshot'] {
-    return () => takeSnapshot(this.#frame.turn)
+    return () => takeSnapshot(this.#turn)
   }
   get restore(): Context['restore'] {
-    return snapshot => restoreSnapshot(this.#frame.turn, snapshot)
+    return snapshot => restoreSnapshot(this.#turn, snapshot)
   }
   get fork(): Context['fork'] {
     const { turn } = this.#frame

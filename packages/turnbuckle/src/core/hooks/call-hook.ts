@@ -1,3 +1,4 @@
+import { noteOnce } from '../base/developer-note.ts'
 import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
 import type { ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
@@ -52,13 +53,29 @@ function untilReturned(
   endSpan: EndSpan,
   called: PromiseLike<unknown>,
 ): Promise<unknown> {
+  const answered = watchSilence(frame, entry)
   return withinLimits(frame, entry, called).then(
     returned => {
+      answered()
       endSpan?.(returned)
       return returned
     },
-    error => fallBack(frame, entry, endSpan, error),
+    error => {
+      answered()
+      return fallBack(frame, entry, endSpan, error)
+    },
   )
+}
+
+/** Active milliseconds after which a developer hears of a hook that has not answered. */
+const silentMs = 5000
+
+/** Notes a hook that has not answered for a while, other than by waiting for a person or for its own model call. Returns how to stop. */
+function watchSilence(frame: StageFrame, { owner, at }: HookEntry): () => void {
+  return frame.turn.clock.after(silentMs, () => {
+    if (!frame.generating)
+      noteOnce(owner, `${at} silent`, () => `${at} of "${owner.name}" has not answered for ${silentMs} ms.`)
+  })
 }
 
 function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {
@@ -105,6 +122,7 @@ export function failureOf(
   const { name, guard } = entry.owner
   const hookError = asHookError(error, entry)
   frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  noteOnce(entry.owner, entry.at, () => `${entry.at} of "${name}" failed: ${messageOf(error)}`)
   if (!failsClosed(entry)) return undefined
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   if (!frame.stage.failureBlocks?.(entry.point)) return fail(hookError)

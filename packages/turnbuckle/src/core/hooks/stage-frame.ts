@@ -50,6 +50,8 @@ export class StageFrame {
   declare revised: Call | undefined
   /** Ends this attempt at the stage: a wrap gave it to `next`, of this stage or of one that holds it. */
   declare cancel: AttemptCancel | undefined
+  /** The number of model calls of its hooks under way. */
+  declare generating: number
   /** The middleware that was told no by a person. */
   declare deniedTo: string | undefined
   /** Called when the stage has to wait for a hook, a tool or the log: other calls of its batch begin then. */
@@ -124,6 +126,7 @@ Object.assign(StageFrame.prototype, {
   decided: undefined,
   revised: undefined,
   cancel: undefined,
+  generating: 0,
   deniedTo: undefined,
   onWait: undefined,
 })

@@ -153,3 +153,12 @@ describe('results', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'hook.failed', error }))
   })
 })
+
+test.each<[string, RegExp]>([
+  ['parameters', /A tool has no "parameters"\. Use input \(zod, valibot, arktype\) or schema \(JSON Schema\)\./],
+  ['execute', /Use run\./],
+  ['descripton', /Use description\./],
+])('a tool with %s, which nobody reads, is refused', (member, message) => {
+  const definition = { name: 'odd', run: () => 1, [member]: {} }
+  expect(() => tool(definition)).toThrow(message)
+})

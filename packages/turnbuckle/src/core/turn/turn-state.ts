@@ -97,6 +97,7 @@ export class TurnState {
   #waiting: (() => void)[] = []
   #resolve: (result: TurnResult) => void = nothing
   #spans = 0
+  #released = false
   #telling = 0
   #cleanup: CleanUpDeadline | undefined
   #controller: AbortController | undefined
@@ -391,8 +392,13 @@ export class TurnState {
     return this.topmost.conversation.requests.ask(this, this.ids.request(frame, by), kind, payload, options)
   }
 
+  /** True once none of the turn's hooks runs any more: their contexts are of no use. */
+  get released(): boolean {
+    return this.#released
+  }
   /** Lets go of all the turn holds, once none of its hooks runs any more. */
   release(): void {
+    this.#released = true
     this.#cleanup?.off()
     this.#managed?.close()
     // The waits that are left are those of observers, and of hooks that outlived their deadline.

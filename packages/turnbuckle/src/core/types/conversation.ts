@@ -3,7 +3,7 @@ import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import type { Listener } from '../events/listener.ts'
 import type { Request } from '../events/requests.ts'
 import type { Node, TreeNode } from '../history/tree.ts'
-import type { Middleware } from '../hooks/middleware.ts'
+import type { Use } from '../hooks/middleware.ts'
 import type { UnfinishedTurn } from './journal.ts'
 import type { Turn } from './turn.ts'
 import type { TurnState } from './turn-state.ts'
@@ -11,8 +11,8 @@ import type { TurnState } from './turn-state.ts'
 export interface SendOptions {
   /** Interrupts the turn when aborted. */
   readonly signal?: AbortSignal
-  /** Middleware for this turn alone, after the agent's own. */
-  readonly use?: readonly Middleware[]
+  /** Middleware for this turn alone, after the agent's own. Lists may hold lists. */
+  readonly use?: readonly Use[]
   /** Plain data that `turn.started` carries, and the log with it: a key of the caller's, to find the turn by. */
   readonly tag?: unknown
 }
