@@ -16,6 +16,8 @@ const restore = '\x1b[?2004l\x1b[?25h'
 
 /** The chat on a terminal, until the person leaves. The terminal is restored whatever happens. */
 export async function startChat(composed: ComposedAgent, conversation: Conversation): Promise<number> {
+  // Notes for developers on stderr would be written across the screen, which shows failed hooks as events.
+  process.env.NODE_ENV ??= 'production'
   const session = new ChatSession(composed, conversation)
   const keyboard = new Keyboard(session, new InputHistory(composed.loaded.home))
   const left = new Promise<number>(resolve => {
