@@ -25,7 +25,16 @@ export type {
   ToolSpec,
   Usage,
 } from './core/base/ports.ts'
-export type { CustomEvent, Event, EventBody, EventType, NewEvent } from './core/events/events.ts'
+export type {
+  CustomEvent,
+  DeclaredEvent,
+  Event,
+  EventBody,
+  EventType,
+  NewEvent,
+  OwnEvents,
+} from './core/events/events.ts'
+export type { ReadyMadeEvents } from './core/events/ready-made-events.ts'
 export type { AskOptions, PermissionAnswer, Request } from './core/events/requests.ts'
 export type { Node } from './core/history/tree.ts'
 export {
@@ -45,8 +54,11 @@ export {
 } from './core/hooks/directives.ts'
 export type {
   AfterContext,
+  AfterDirectives,
   BeforeContext,
+  BeforeDirectives,
   Context,
+  DeepReadonly,
   Draft,
   Generated,
   Hooks,
@@ -54,11 +66,12 @@ export type {
   OwnStages,
   ShownChunk,
   StageStatus,
+  WrapDirectives,
 } from './core/hooks/hook-types.ts'
 export { type Middleware, middleware, type Use } from './core/hooks/middleware.ts'
 export type { OpenSpan, Span } from './core/hooks/span.ts'
 export { debugPipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
-export { stage } from './core/stages/stage.ts'
+export { type StageDefinition, stage } from './core/stages/stage.ts'
 export { type ToolDefinition, tool } from './core/tools/tool.ts'
 export type { AgentHandle, MiddlewareInfo } from './core/types/agent-core.ts'
 export type { Conversation, ConversationExport, SendOptions } from './core/types/conversation.ts'

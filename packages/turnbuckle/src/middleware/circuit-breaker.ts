@@ -48,7 +48,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Middleware 
     throw optionError(
       'circuitBreaker takes { consecutive?: number, inBatch?: number, say?: function } and nothing else.',
     )
-  const tripped = ({ call, times, reason }: Trip): Directive => stop(reason, { say: say(call, times) })
+  const tripped = ({ call, times, reason }: Trip): Directive<'stop'> => stop(reason, { say: say(call, times) })
   return middleware<Streak>({
     name: 'circuit-breaker',
     state: start,

@@ -237,7 +237,7 @@ test('on each branch that a rewind makes a call has a result of its own', async 
 
 describe('a turn that was handed to another pipeline is resumed in it', () => {
   const strict = () =>
-    pipeline().after('model', stage({ name: 'vet', run: ctx => void ctx.shared.set('vetted', true) }))
+    pipeline().after('model', stage({ name: 'mark', run: ctx => void ctx.shared.set('vetted', true) }))
   type Shares = { status: string; shared: { get(key: string): unknown } }
   const vetted = (events: string[], to: Pipeline) => [
     hooks('m', {

@@ -19,6 +19,7 @@ import type { AgentCore } from '../types/agent-core.ts'
 import type { ConversationExport, Conversation as ConversationType, SendOptions } from '../types/conversation.ts'
 import type { UnfinishedTurn } from '../types/journal.ts'
 import type { ResumedTurn, SharedConversation } from '../types/shared-conversation.ts'
+import type { TurnState as RunningTurn } from '../types/turn-state.ts'
 import { Turn } from './turn.ts'
 
 /** A handle on a conversation's tree, with a head of its own. */
@@ -32,7 +33,7 @@ export class Conversation implements ConversationType {
   #follows = true
   /** A checkout that the log does not have yet. */
   #moving: Promise<void> | undefined
-  #turn: TurnState | undefined
+  #turn: RunningTurn | undefined
   /** The last turn's after hooks; the next turn waits for them. */
   #unwound: Promise<void> | undefined
   /** The resumed turn that this handle was made after, or has taken or left behind. */

@@ -206,6 +206,9 @@ export class HookContext implements Context {
   get state(): unknown {
     return this.#entry && middlewareState(this.#turn, this.#entry.owner)
   }
+  get stateOf(): Context['stateOf'] {
+    return owner => middlewareState(this.#turn, owner) as never
+  }
   get update(): (change: (state: never) => unknown) => void {
     return change => {
       if (this.#entry) updateMiddlewareState(this.#running('update'), this.#entry.owner, change)

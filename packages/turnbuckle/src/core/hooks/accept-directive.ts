@@ -92,13 +92,11 @@ export function misplacedBy(frame: StageFrame, entry: HookEntry, returned: unkno
       `${where} returned ${describe(returned)}. Return nothing, or a directive: ${directiveNames.join(', ')}.`,
     )
   if (returned instanceof HookFailure) return undefined
-  const { guards, misplaced } = directiveTable[returned.type]
+  const { type }: Directive = returned
+  const { guards, misplaced } = directiveTable[type]
   const hint = entry.owner.guard && !guards ? 'A guard may only block, stop or fail.' : misplaced(frame, entry)
   return hint
-    ? new TurnbuckleError(
-        'directive.misplaced',
-        `${where} returned ${returned.type}, which makes no sense there. ${hint}`,
-      )
+    ? new TurnbuckleError('directive.misplaced', `${where} returned ${type}, which makes no sense there. ${hint}`)
     : undefined
 }
 

@@ -6,14 +6,14 @@ import type { HookEntry } from './hook-set.ts'
 import type { StageFrame } from './stage-frame.ts'
 
 /** A hook steers by returning a directive. A value, not a flag: the resolver decides which directive of a step counts. */
-export class Directive {
-  readonly type: DirectiveType
+export class Directive<Type extends DirectiveType = DirectiveType> {
+  readonly type: Type
   readonly reason: string | undefined
   /** The skipped or replaced stage's result; where to go; the message for the model; the error. */
   readonly value: unknown
   readonly say: string | undefined
 
-  constructor(type: DirectiveType, reason?: string, value?: unknown, say?: string) {
+  constructor(type: Type, reason?: string, value?: unknown, say?: string) {
     this.type = type
     this.reason = reason
     this.value = value
@@ -41,20 +41,20 @@ export function snapshotTipId(snapshot: Snapshot | null): string | undefined {
 }
 
 /** Does not run this stage; `value` is its result. */
-export const skip = (value?: unknown): Directive => new Directive('skip', undefined, value)
+export const skip = (value?: unknown): Directive<'skip'> => new Directive('skip', undefined, value)
 /** Does not run this call; the model is told why. On a stage without a blocked result the turn is stopped. */
-export const block = (reason = 'blocked'): Directive => new Directive('block', reason)
+export const block = (reason = 'blocked'): Directive<'block'> => new Directive('block', reason)
 /** After hooks: the stage's result is `value`. The last one wins. */
-export const replace = (value: unknown): Directive => new Directive('replace', undefined, value)
+export const replace = (value: unknown): Directive<'replace'> => new Directive('replace', undefined, value)
 /** Ends the turn: no further model, tool or user stage begins. `say` is the closing text. */
-export const stop = (reason: string, options: { readonly say?: string } = {}): Directive =>
+export const stop = (reason: string, options: { readonly say?: string } = {}): Directive<'stop'> =>
   new Directive('stop', reason, undefined, options.say)
 /** Asks for another step although the model is done; `message` tells the model why. */
-export const again = (message: string): Directive => new Directive('again', message, message)
+export const again = (message: string): Directive<'again'> => new Directive('again', message, message)
 /** Ends the turn as completed when this step closes. */
-export const finish = (reason: string): Directive => new Directive('finish', reason)
+export const finish = (reason: string): Directive<'finish'> => new Directive('finish', reason)
 /** Jumps to a stage of the step by name, or hands over to another pipeline. */
-export function goto(to: string | Pipeline): Directive {
+export function goto(to: string | Pipeline): Directive<'goto'> {
   demand(
     typeof to === 'string' || to?.step,
     'goto.target',
@@ -63,10 +63,10 @@ export function goto(to: string | Pipeline): Directive {
   return new Directive('goto', typeof to === 'string' ? to : 'another pipeline', to)
 }
 /** Goes back to a snapshot, the beginning of a step, or a message, and on from there on a new branch. */
-export const rewind = (to: Snapshot | number | string, message?: string): Directive =>
+export const rewind = (to: Snapshot | number | string, message?: string): Directive<'rewind'> =>
   new Directive('rewind', message ?? (typeof to === 'object' ? 'snapshot' : String(to)), { to, message })
 /** Ends the turn as failed. */
-export const fail = (error: unknown): Directive =>
+export const fail = (error: unknown): Directive<'fail'> =>
   new Directive('fail', error instanceof Error ? error.message : String(error), error)
 
 /** `goto`, `rewind` and `again` share one cap per turn. */

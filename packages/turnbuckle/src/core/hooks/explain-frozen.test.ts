@@ -2,7 +2,7 @@ import { createAgent, middleware, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
-type Ctx = Record<string, never>
+type Ctx = Record<string, unknown>
 const kept = { list: [1] }
 
 test.each<[string, string, (ctx: Ctx) => unknown, RegExp]>([
@@ -28,7 +28,7 @@ test.each<[string, string, (ctx: Ctx) => unknown, RegExp]>([
   ],
   ['the results', 'afterTools', ctx => (ctx.results as unknown[]).pop(), /return replace\(…\)/],
   ['the calls that were found', 'afterDetect', ctx => (ctx.result as unknown[]).pop(), /return replace\(…\)/],
-  ['the state', 'beforeStep', ctx => Object.assign(ctx.state, { round: 1 }), /ctx\.update\(state => …\)/],
+  ['the state', 'beforeStep', ctx => Object.assign(ctx.state as object, { round: 1 }), /ctx\.update\(state => …\)/],
 ])(
   'changing %s in place is refused in %s, and the error names the call that changes it',
   async (_what, at, act, fix) => {

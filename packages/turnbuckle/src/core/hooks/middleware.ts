@@ -2,21 +2,24 @@ import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
 import { copyPlain } from '../base/plain-data.ts'
 import type { Tool } from '../types/tool.ts'
 import type { StagePoint } from './hook-set.ts'
-import { type Definition, type Hooks, type OwnHooks, onPoints, settings } from './hook-types.ts'
+import { type DeepReadonly, type Definition, type Hooks, type OwnHooks, onPoints, settings } from './hook-types.ts'
 import { builtInNames } from './stage-fields.ts'
 
 export type StateScope = 'turn' | 'branch' | 'conversation'
 
 /** A named bundle of hooks with its own typed state. Holds no state itself: one serves any number of conversations. */
-export interface Middleware {
+export interface Middleware<State = unknown> {
   readonly name: string
+  /** Lower runs first. */
   readonly priority: number
+  /** Protects: runs innermost, may not rewrite, fails closed. */
   readonly guard: boolean
   /** The tools whose `tool` hooks it applies to; all when absent. */
   readonly tools?: readonly (string | RegExp)[] | undefined
   /** Tools that the agent has while this middleware is on. */
   readonly provides: readonly Tool[]
-  readonly state: unknown
+  /** The first state, frozen. */
+  readonly state: State
   readonly scope: StateScope
   readonly onFailure?: 'open' | 'closed' | undefined
   readonly timeout?: number | undefined
@@ -30,15 +33,15 @@ const stageHook = new RegExp(`^(${stagePoints.join('|')})[A-Z]`)
 const isHookName = (name: string): boolean => onPoints.includes(name) || stageHook.test(name)
 
 /**
- * Makes a middleware. Hooks are named by one rule, `before|wrap|after` + stage, stages of your own included.
+ * Makes a middleware. Hooks are named by one rule, `before|wrap|after` + stage; stages of your own are declared in `OwnStages`.
  *
  * ```ts
  * const limit = middleware({ name: 'limit', beforeStep: ctx => ctx.step >= 3 ? stop('3 steps') : undefined })
  * ```
  */
-export function middleware<State = undefined, Own = object>(
-  definition: Definition<State> & Partial<Hooks<State>> & OwnHooks<Own, State>,
-): Middleware {
+export function middleware<State = undefined>(
+  definition: Definition<State> & Partial<Hooks<DeepReadonly<State>>> & Partial<OwnHooks<DeepReadonly<State>>>,
+): Middleware<DeepReadonly<NoInfer<State>>> {
   demand(definition?.name, 'middleware.unnamed', 'A middleware needs a name: middleware({ name: ... }).')
   const hooks: Record<string, HookFunction> = {}
   for (const [name, value] of Object.entries(definition)) {
@@ -59,7 +62,7 @@ export function middleware<State = undefined, Own = object>(
     timeout,
   } = definition
   // A copy that no conversation can change: the definition's object stays the developer's.
-  const own = copyPlain(state, `"${name}": state`)
+  const own = copyPlain(state, `"${name}": state`) as DeepReadonly<State>
   const made = { name, priority, guard, tools, provides, state: own, scope, onFailure, timeout, hooks }
   checkSettings(made)
   return made

@@ -117,7 +117,7 @@ test('hooks of a stage that only a pipeline to go to has can be registered', asy
 
 test('goto(pipeline) hands over to another pipeline for the rest of the turn', async () => {
   let visits = 0
-  const counted = stage({ name: 'vet', run: () => ++visits })
+  const counted = stage({ name: 'count', run: () => ++visits })
   const strict = pipeline().after('model', counted)
   const switches = middleware({ name: 'switches', afterDecide: ctx => (ctx.step === 0 ? goto(strict) : undefined) })
   const agent = createAgent({ model: looks(), tools: [look], use: [switches] })

@@ -21,6 +21,7 @@ test('a tool that answers for a person: a result of any status', async () => {
   const gives = middleware({
     name: 'gives',
     beforeTool: () => skip({ status: 'denied', value: 'by policy' }),
+    // @ts-expect-error a call that has run cannot be blocked
     afterTool: () => block('x'),
   })
   const turn = createAgent({ model: looks(), tools: [look], use: [gives] }).send('Go')
