@@ -8,15 +8,17 @@ import { ConversationLog } from '../durable/conversation-log.ts'
 import type { Store } from '../durable/log-port.ts'
 import { whenWriter } from '../events/news.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
+import { hookNames } from '../hooks/hook-name.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
-import { flatUse, hookNames, type Middleware, type Use, unknownHook } from '../hooks/middleware.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import { flatUse, type Middleware, unknownHook } from '../hooks/middleware.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
 import { parkTurn } from '../turn/park-turn.ts'
 import type { AgentHandle, ConversationSource, MiddlewareInfo } from '../types/agent-core.ts'
+import type { Use } from '../types/middleware.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -259,7 +261,7 @@ export class AgentCore {
   #attached(source: ConversationSource): SharedConversation {
     const conversation = this.#newThread(source)
     if (!this.#store) return conversation
-    const { firstRead } = new ConversationLog(conversation, this.#store)
+    const { firstRead } = new ConversationLog(conversation, this.#store, source.id !== undefined)
     // A new conversation needs nothing of the store yet; one that is named must be opened first.
     if (firstRead && source.id !== undefined)
       throw new TurnbuckleError('conversation.closed', `"${source.id}" has to be read first: await agent.open(id).`)

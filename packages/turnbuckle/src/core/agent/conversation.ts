@@ -8,7 +8,7 @@ import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import { markFollower } from '../events/is-follower.ts'
 import type { Listener } from '../events/listener.ts'
 import { ownEvent, whenWriter } from '../events/news.ts'
-import type { Request } from '../events/requests.ts'
+import type { Request } from '../events/request.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
 import { flatUse } from '../hooks/middleware.ts'
@@ -17,23 +17,23 @@ import { runTurn } from '../turn/run-turn.ts'
 import { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { ConversationExport, Conversation as ConversationType, SendOptions } from '../types/conversation.ts'
-import type { UnfinishedTurn } from '../types/journal.ts'
 import type { ResumedTurn, SharedConversation } from '../types/shared-conversation.ts'
-import type { TurnState as RunningTurn } from '../types/turn-state.ts'
+import type { ConversationHandle, TurnState as TurnStateType } from '../types/turn-state.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { Turn } from './turn.ts'
 
 /** A handle on a conversation's tree, with a head of its own. */
-export class Conversation implements ConversationType {
+export class Conversation implements ConversationHandle {
   readonly #core: AgentCore
   readonly #shared: SharedConversation
   readonly #depth: number
-  readonly #above: TurnState | undefined
+  readonly #above: TurnStateType | undefined
   #head: TreeNode | undefined
   /** True while this handle follows the conversation's head; false for one made at a message of its own. */
   #follows = true
   /** A checkout that the log does not have yet. */
   #moving: Promise<void> | undefined
-  #turn: RunningTurn | undefined
+  #turn: TurnStateType | undefined
   /** The last turn's after hooks; the next turn waits for them. */
   #unwound: Promise<void> | undefined
   /** The resumed turn that this handle was made after, or has taken or left behind. */
@@ -47,7 +47,7 @@ export class Conversation implements ConversationType {
     conversation: SharedConversation,
     head: TreeNode | undefined,
     depth = 0,
-    above?: TurnState,
+    above?: TurnStateType,
   ) {
     this.#core = core
     this.#shared = conversation
@@ -139,11 +139,16 @@ export class Conversation implements ConversationType {
 
   /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
   send(input: string | NewMessage, options: SendOptions = {}): Turn {
-    return this.start(input, options, this.#above)
+    return this.#start(input, options, this.#above)
   }
 
-  /** `parent` links a sub-agent's turn to the call it works for. */
-  start(input: string | NewMessage, { signal, use: given, tag }: SendOptions, parent?: TurnState): Turn {
+  /** A turn of a sub-agent, for a call of the turn `caller`: the one that a process has left unfinished, or a new one. */
+  static sendFor(caller: TurnStateType, to: ConversationType, input: string | NewMessage, options: SendOptions): Turn {
+    const conversation = to as Conversation
+    return conversation.goOn(options, caller) ?? conversation.#start(input, options, caller)
+  }
+
+  #start(input: string | NewMessage, { signal, use: given, tag }: SendOptions, parent?: TurnStateType): Turn {
     if (this.#shared.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
     this.#followResumed()
@@ -171,7 +176,7 @@ export class Conversation implements ConversationType {
   }
 
   /** Goes on with a turn that a process has left unfinished; the caller sees the same events, numbers and ids. */
-  resume(past: UnfinishedTurn, options: SendOptions = {}, parent?: TurnState): Turn {
+  #resume(past: UnfinishedTurn, options: SendOptions, parent?: TurnStateType): Turn {
     this.#shared.unfinished.delete(past.turnId)
     const origin = past.parentId === undefined ? undefined : this.#shared.tree.find(past.parentId)
     const link = {
@@ -194,9 +199,9 @@ export class Conversation implements ConversationType {
   }
 
   /** Goes on with the first unfinished turn, if there is one. */
-  goOn(options: SendOptions = {}, parent?: TurnState): Turn | undefined {
+  goOn(options: SendOptions = {}, parent?: TurnStateType): Turn | undefined {
     const [past] = this.#shared.unfinished.values()
-    return past && this.resume(past, options, parent)
+    return past && this.#resume(past, options, parent)
   }
   /** The end of the last turn; undefined for a conversation without a log. */
   async lastEnd(): Promise<(TurnEnded & { readonly turnId: string }) | undefined> {
@@ -235,7 +240,7 @@ export class Conversation implements ConversationType {
   fork(at: string | null | undefined = this.head): Conversation {
     return this.at(at == null ? undefined : this.#node(at), this.#depth, this.#above ?? this.#turn?.parent)
   }
-  at(head: TreeNode | undefined, depth: number, above?: TurnState): Conversation {
+  at(head: TreeNode | undefined, depth: number, above?: TurnStateType): Conversation {
     const apart = new Conversation(this.#core, this.#shared, head && closeOpenCalls(this.#shared, head), depth, above)
     apart.#follows = false
     return apart

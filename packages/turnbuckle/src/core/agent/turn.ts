@@ -9,7 +9,7 @@ import { interruptTurn } from '../turn/interrupt-turn.ts'
 import type { TurnResult, Turn as TurnType } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
-/** One user message being worked on. Await it for the result, iterate it for every event. */
+/** The handle of a turn: a user message being worked on. Await it for the result, iterate it for every event. */
 export class Turn implements TurnType {
   readonly id: string
   /** Always resolves, also when the turn failed. */

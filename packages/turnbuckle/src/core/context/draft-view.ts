@@ -2,7 +2,7 @@ import { deepFreeze } from '../base/deep-freeze.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { Draft } from '../hooks/hook-types.ts'
+import type { Draft } from '../hooks/draft.ts'
 import type { StepDraft } from '../state/step-draft.ts'
 
 /** The call that changes what a field of the draft shows. */

@@ -7,13 +7,14 @@ import { type Call, isMessage, isToolResult, type Message, type ToolResult } fro
 import type { Ids, Prompt } from '../base/ports.ts'
 import { checkTold, type Event } from '../events/events.ts'
 import { ownEvent } from '../events/news.ts'
-import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
+import type { AskOptions, PermissionAnswer } from '../events/request.ts'
 import { seal } from '../history/tree.ts'
+import type { Draft } from '../hooks/draft.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
-import type { Context, Draft, Shared, StageStatus } from '../hooks/hook-types.ts'
+import type { Context, Shared } from '../hooks/hook-types.ts'
 import { middlewareState, updateMiddlewareState } from '../hooks/middleware-state.ts'
 import { goesOn } from '../hooks/resolve.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageStatus } from '../hooks/span.ts'
 import { generate } from '../model/generate.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { EditableMessages } from '../turn/editable-messages.ts'
@@ -21,6 +22,7 @@ import { restoreSnapshot, takeSnapshot } from '../turn/take-snapshot.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { Turn } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { DraftView } from './draft-view.ts'
@@ -92,13 +94,13 @@ export class HookContext implements Context {
     return new DraftView(this.#turn.step.draft)
   }
   get clock(): TurnClock {
-    return this.#turn.clock
+    return this.#turn.time.clock
   }
   get ids(): Ids {
     return this.#turn.agent.ids
   }
   get signal(): AbortSignal {
-    const { signal } = this.#turn
+    const { signal } = this.#turn.time
     return this.#cancel?.signalWith(signal) ?? signal
   }
   get log(): { readonly seq: number; readonly events: readonly Event[] } {

@@ -1,7 +1,8 @@
 import { isMessage, plainMessage } from '../base/message.ts'
 import { Directive, directiveTable, type NotedDirective } from '../hooks/directives.ts'
-import { allEntered, type StageFrame } from '../hooks/stage-frame.ts'
-import type { Checkpoint, NotedRecord } from '../types/journal.ts'
+import { allEntered } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+import type { Checkpoint, NotedRecord } from '../types/unfinished-turn.ts'
 
 /** Given by a stage's `toLog.input` where its before hooks must run again after a crash. */
 export const notLogged: unique symbol = Symbol('not logged')
@@ -82,12 +83,12 @@ function restoreTurn({ turn, stage }: StageFrame, checkpoint: Checkpoint): void 
 
 function notedToLog(frame: StageFrame, { directive, decision }: NotedDirective): NotedRecord {
   const { type, reason, say, value } = directive
-  return { type, reason, say, value: directiveTable[type].toLog(value, frame), decision }
+  return { type, reason, say, value: directiveTable[type].toLog(value, frame.turn.agent.pipelines), decision }
 }
 
 function notedFromLog(frame: StageFrame, { type, reason, say, value, decision }: NotedRecord): NotedDirective {
   const logged = new Directive(type, reason, value, say)
-  const directive = directiveTable[type].fromLog(logged, frame)
+  const directive = directiveTable[type].fromLog(logged, frame.turn.conversation.tree, frame.turn.agent.pipelines)
   const listed = frame.turn.steering.decisions.find(
     known =>
       !known.agent &&

@@ -1,7 +1,6 @@
 import { demand } from '../base/errors.ts'
 import type { Message, ResultStatus, Role } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { TurnStatus } from '../types/turn.ts'
 import type { ReadyMadeEvents } from './ready-made-events.ts'
 
 /** News for the outside. Grouped by lifecycle; the names are those of the wire. */
@@ -66,6 +65,9 @@ export interface CallText {
   text: string
   offset: number
 }
+
+/** The status of a turn that has ended. */
+export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
 
 export interface TurnEnded {
   type: 'turn.completed' | 'turn.stopped' | 'turn.failed' | 'turn.interrupted'

@@ -1,43 +1,15 @@
 import { interrupted, TurnbuckleError } from '../base/errors.ts'
-import type { OutsideTurns, UnfinishedTurn } from '../types/journal.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { OutsideTurns } from '../types/journal.ts'
+import type { Requests as RequestsType, SharedConversation } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import type { Stamp } from './events.ts'
-
-export interface AskOptions {
-  /** Milliseconds until the fallback; five minutes by default. `Infinity` waits for ever. */
-  readonly timeout?: number
-  /** The answer when nobody gives one. For permissions the word `'deny'` or `'allow'`. Without it `ask` rejects with `request.expired`. */
-  readonly fallback?: unknown
-  /** Checks an answer; throws when it makes no sense. */
-  readonly check?: (answer: unknown) => void
-  /** Called with its id once the request is told, for who answers by itself: at the topmost turn. */
-  readonly onOpen?: (requestId: string) => void
-}
-
-export interface PermissionAnswer {
-  readonly decision: 'allow' | 'deny'
-  readonly scope?: 'once' | 'conversation' | 'project' | 'always'
-  readonly reason?: string
-  /** The person changed the arguments. */
-  readonly args?: unknown
-  readonly [more: string]: unknown
-}
-
-/** A question that waits for a person. */
-export interface Request {
-  readonly id: string
-  readonly kind: string
-  readonly payload: unknown
-  readonly turnId: string
-  readonly openedAt: number
-  readonly deadline?: number | undefined
-}
+import { type AskOptions, checkAnswer, type Request, readFallback } from './request.ts'
 
 interface Pending {
   readonly request: Request
   readonly turn: TurnState
-  readonly check: ((answer: unknown) => void) | undefined
+  readonly check: AskOptions['check']
   close(how: 'answered' | 'expired', value: unknown, reason?: string): void
   /** Ends the request unanswered: its fallback counts. */
   expire(reason: string): void
@@ -55,19 +27,12 @@ interface Unasked {
 type Closed = { readonly how: 'answered' | 'expired'; readonly decision: unknown }
 
 const fiveMinutes = 300_000
-const scopes: readonly unknown[] = ['once', 'conversation', 'project', 'always', undefined]
-
-function checkPermission(answer: unknown): void {
-  const { decision, scope } = (answer ?? {}) as { decision?: unknown; scope?: unknown }
-  if ((decision !== 'allow' && decision !== 'deny') || !scopes.includes(scope))
-    throw new Error('Expected { decision: "allow" | "deny", scope?: "once" | "conversation" | "project" | "always" }.')
-}
 
 /** All requests that wait now, in any conversation: an answer that comes to the wrong one is foreign, not unknown. */
 const waiting = new Set<string>()
 
 /** The one broker between hooks that ask and people who answer. The first answer wins. */
-export class Requests {
+export class Requests implements RequestsType {
   readonly #conversation: SharedConversation
   readonly #pending = new Map<string, Pending>()
   readonly #closed = new Map<string, Closed>()
@@ -109,7 +74,7 @@ export class Requests {
       }
       const cancel =
         deadline === undefined ? undefined : this.#conversation.clock.after(timeout, () => expire('deadline'))
-      const offCut = turn.waits.on(error => pending.close('expired', error, 'interrupted'))
+      const offCut = turn.time.waits.on(error => pending.close('expired', error, 'interrupted'))
       const close: Pending['close'] = (how, value, reason = '') => {
         this.#pending.delete(id)
         waiting.delete(id)
@@ -125,8 +90,7 @@ export class Requests {
           reject(new TurnbuckleError('request.expired', `Nobody answered the ${kind} request in time.`))
         else resolve(value)
       }
-      const check = options.check ?? (kind === 'permission' ? checkPermission : undefined)
-      const pending: Pending = { request, turn, check, close, expire, cancel: () => cancel?.() }
+      const pending: Pending = { request, turn, check: options.check, close, expire, cancel: () => cancel?.() }
       this.#pending.set(id, pending)
       waiting.add(id)
       this.#conversation.tell(
@@ -186,9 +150,9 @@ export class Requests {
 
   /** Writes the answer into the log, for a turn that no process works on, or that has not asked again: resuming finds it. */
   #answerUnasked({ request, past, turn }: Unasked, answer: unknown, turnId: string | undefined): Promise<void> {
-    const { id, kind } = request
+    const { id } = request
     if (turnId !== undefined && past.turnId !== turnId) throw foreign(id)
-    checkAnswer(request, answer, kind === 'permission' ? checkPermission : undefined)
+    checkAnswer(request, answer)
     if (this.#closed.has(id)) throw this.#refusal(id)
     this.#closed.set(id, { how: 'answered', decision: answer })
     const { outsideTurns } = this.#conversation as { readonly outsideTurns: OutsideTurns }
@@ -242,33 +206,16 @@ export class Requests {
 const foreign = (id: string): TurnbuckleError =>
   new TurnbuckleError('request.foreign', `The request "${id}" belongs to another turn.`)
 
-function checkAnswer({ kind }: Request, answer: unknown, check: ((answer: unknown) => void) | undefined): void {
-  try {
-    if (answer === undefined) throw new Error('The answer is empty.')
-    check?.(answer)
-  } catch (error) {
-    throw new TurnbuckleError(
-      'request.invalid',
-      `That does not answer the ${kind} request. ${(error as Error).message}`,
-    )
-  }
-}
-
 /** True for `above` itself, and for turns of sub-agents below it. */
 const isWithin = (turn: TurnState, above: TurnState): boolean =>
   turn === above || (turn.parent ? isWithin(turn.parent, above) : false)
 
 /** The clocks of a sub-agent's turn and of all that wait for it. */
 function pauseAll(turn: TurnState): () => void {
-  const goOn = turn.clock.pause()
+  const goOn = turn.time.clock.pause()
   const above = turn.parent && pauseAll(turn.parent)
   return () => {
     goOn()
     above?.()
   }
 }
-
-const readFallback = (kind: string, fallback: unknown): unknown =>
-  kind === 'permission' && typeof fallback === 'string'
-    ? { decision: fallback, reason: 'Nobody answered in time.' }
-    : fallback

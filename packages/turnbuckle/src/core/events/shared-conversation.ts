@@ -2,9 +2,10 @@ import { messageOf } from '../base/errors.ts'
 import { none, without } from '../base/lists.ts'
 import type { Clock } from '../base/ports.ts'
 import { Tree, type TreeNode } from '../history/tree.ts'
-import type { Journal, OutsideTurns, UnfinishedTurn } from '../types/journal.ts'
+import type { Journal, OutsideTurns } from '../types/journal.ts'
 import type { ResumedTurn, SharedConversation as SharedConversationType } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { deltaEvent } from './event-makers.ts'
 import type { Event, MessageDelta } from './events.ts'
 import type { Delta, Listener } from './listener.ts'
@@ -79,7 +80,7 @@ export class SharedConversation implements SharedConversationType {
     }
     if (news instanceof LazyEvent && turn && !this.journal && !this.#isHeard(turn)) {
       news.seq = ++this.seq
-      news.at = turn.at
+      news.at = turn.time.at
       turn.events.push(news)
       return undefined
     }

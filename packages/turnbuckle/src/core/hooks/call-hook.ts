@@ -3,11 +3,11 @@ import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
 import type { ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
 import { Directive, fail, hasRun } from './directives.ts'
 import { explainFrozen } from './explain-frozen.ts'
 import type { HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /**
  * The effect of a failing hook, by point, unless its middleware sets `onFailure`:
@@ -72,7 +72,7 @@ const silentMs = 5000
 
 /** Notes a hook that has not answered for a while, other than by waiting for a person or for its own model call. Returns how to stop. */
 function watchSilence(frame: StageFrame, { owner, at }: HookEntry): () => void {
-  return frame.turn.clock.after(silentMs, () => {
+  return frame.turn.time.clock.after(silentMs, () => {
     if (!frame.generating)
       noteOnce(owner, `${at} silent`, () => `${at} of "${owner.name}" has not answered for ${silentMs} ms.`)
   })
@@ -92,11 +92,11 @@ function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown 
 function withinLimits(frame: StageFrame, entry: HookEntry, called: PromiseLike<unknown>): Promise<unknown> {
   const { turn } = frame
   frame.onWait?.()
-  const waiting = turn.interrupted ? turn.cleanup.race(called) : turn.waits.race(called)
+  const waiting = turn.interrupted ? turn.time.cleanup.race(called) : turn.time.waits.race(called)
   const { timeout, name } = entry.owner
   if (timeout === undefined) return waiting
   return new Promise((resolve, reject) => {
-    const cancel = turn.clock.after(timeout, () => reject(hookTimeout(name, timeout)))
+    const cancel = turn.time.clock.after(timeout, () => reject(hookTimeout(name, timeout)))
     waiting.then(resolve, reject).finally(cancel)
   })
 }

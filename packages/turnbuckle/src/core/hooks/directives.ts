@@ -1,9 +1,6 @@
 import { noteOnce } from '../base/developer-note.ts'
-import { demand, TurnbuckleError } from '../base/errors.ts'
-import type { TreeNode } from '../history/tree.ts'
-import type { Pipeline } from '../types/pipeline.ts'
-import type { HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
+import { TurnbuckleError } from '../base/errors.ts'
+import type { Tree, TreeNode } from '../history/tree.ts'
 
 /** A hook steers by returning a directive. A value, not a flag: the resolver decides which directive of a step counts. */
 export class Directive<Type extends DirectiveType = DirectiveType> {
@@ -53,15 +50,6 @@ export const stop = (reason: string, options: { readonly say?: string } = {}): D
 export const again = (message: string): Directive<'again'> => new Directive('again', message, message)
 /** Ends the turn as completed when this step closes. */
 export const finish = (reason: string): Directive<'finish'> => new Directive('finish', reason)
-/** Jumps to a stage of the step by name, or hands over to another pipeline. */
-export function goto(to: string | Pipeline): Directive<'goto'> {
-  demand(
-    typeof to === 'string' || to?.step,
-    'goto.target',
-    'Go to a stage by its name, or to a pipeline: goto("model").',
-  )
-  return new Directive('goto', typeof to === 'string' ? to : 'another pipeline', to)
-}
 /** Goes back to a snapshot, the beginning of a step, or a message, and on from there on a new branch. */
 export const rewind = (to: Snapshot | number | string, message?: string): Directive<'rewind'> =>
   new Directive('rewind', message ?? (typeof to === 'object' ? 'snapshot' : String(to)), { to, message })
@@ -97,6 +85,20 @@ export interface NotedDirective {
   readonly decision: Decision
 }
 
+/** The hook that returns a directive, as far as the table looks at it. */
+interface HookPlace {
+  readonly point: 'before' | 'wrap' | 'after' | 'on'
+  /** The hook's name: `beforeTool`. */
+  readonly at: string
+}
+
+/** The occurrence of a stage that a directive is returned in, as far as the table looks at it. */
+interface StagePlace {
+  readonly stage: { readonly required?: boolean | undefined; readonly precedesSteps?: boolean | undefined }
+  /** The stage around it; the whole turn has none. */
+  readonly parent: unknown
+}
+
 /** Everything the engine knows of a directive. A new one is a type error here, and in `follow-directive`, until every column is filled. */
 interface DirectiveRow {
   /** The resolver's order, 1 first. Absent: the directive concerns its own stage alone and never reaches the resolver. */
@@ -108,15 +110,18 @@ interface DirectiveRow {
   /** True for a directive that guards may return. */
   readonly guards: boolean
   /** Why it makes no sense at a hook, in words that name the fix; nothing where it does. */
-  readonly misplaced: (frame: StageFrame, entry: HookEntry) => string | undefined
+  readonly misplaced: (frame: StagePlace, entry: HookPlace) => string | undefined
   /** The value as plain JSON, for a checkpoint. */
-  readonly toLog: (value: unknown, frame: StageFrame) => unknown
+  readonly toLog: (value: unknown, pipelines: Pipelines) => unknown
   /** The directive as it was, from what `toLog` gave. */
-  readonly fromLog: (logged: Directive, frame: StageFrame) => Directive
+  readonly fromLog: (logged: Directive, tree: Tree, pipelines: Pipelines) => Directive
 }
 
+/** The agent's pipelines to go to, by name. */
+type Pipelines = Readonly<Record<string, object>>
+
 /** True where the stage of a hook has run, or was kept from running, when the hook is called. */
-export const hasRun = (entry: HookEntry): boolean => entry.point === 'after' || entry.at === 'onError'
+export const hasRun = (entry: HookPlace): boolean => entry.point === 'after' || entry.at === 'onError'
 
 /** `skip` and `block` stand for a stage that has not run yet and may be left out. */
 const insteadOfStage: DirectiveRow['misplaced'] = ({ stage }, entry) => {
@@ -205,27 +210,27 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
   },
 }
 
-function rewindFromLog(logged: Directive, { turn }: StageFrame): Directive {
+function rewindFromLog(logged: Directive, tree: Tree): Directive {
   const { snapshot, message } = (logged.value ?? {}) as { readonly snapshot?: string; readonly message?: string }
   if (!Object.hasOwn(Object(logged.value), 'snapshot')) return logged
-  const to = { kind: 'snapshot', tip: turn.conversation.tree.find(snapshot ?? ''), instructions: [] } as Snapshot
+  const to = { kind: 'snapshot', tip: tree.find(snapshot ?? ''), instructions: [] } as Snapshot
   return new Directive('rewind', logged.reason, { to, message }, logged.say)
 }
 
 /** Another pipeline is code, which a log cannot hold: the agent has it by its name. */
-function pipelineToLog(value: unknown, { turn: { agent } }: StageFrame): unknown {
+function pipelineToLog(value: unknown, pipelines: Pipelines): unknown {
   if (typeof value === 'string') return value
-  const pipeline = Object.keys(agent.pipelines).find(name => agent.pipelines[name] === value)
+  const pipeline = Object.keys(pipelines).find(name => pipelines[name] === value)
   if (pipeline === undefined)
-    noteOnce(agent, 'goto', () => `A turn on a log went to a pipeline without a name. ${unresumable}`)
+    noteOnce(pipelines, 'goto', () => `A turn on a log went to a pipeline without a name. ${unresumable}`)
   return { pipeline }
 }
 const unresumable = 'It can be resumed only where the pipeline has one: createAgent({ pipelines: { name: pipeline } }).'
 
-function pipelineFromLog(logged: Directive, { turn: { agent } }: StageFrame): Directive {
+function pipelineFromLog(logged: Directive, _tree: Tree, pipelines: Pipelines): Directive {
   if (typeof logged.value === 'string') return logged
   const { pipeline: name } = (logged.value ?? {}) as { readonly pipeline?: string }
-  const pipeline = name === undefined ? undefined : agent.pipelines[name]
+  const pipeline = name === undefined ? undefined : pipelines[name]
   return pipeline ? new Directive('goto', logged.reason, pipeline) : pipelineLost(name)
 }
 

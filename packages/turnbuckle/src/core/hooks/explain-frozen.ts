@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../base/errors.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /** Engines say it in their own words: V8, JavaScriptCore, SpiderMonkey. */
 const isFrozenError =

@@ -1,9 +1,6 @@
 import { none } from '../base/lists.ts'
-import type { OnPoint } from './hook-types.ts'
-import { hookName, type Middleware } from './middleware.ts'
-
-/** A hook point of a stage. */
-export type StagePoint = 'before' | 'wrap' | 'after'
+import type { Middleware } from '../types/middleware.ts'
+import { hookName, type OnPoint, type StagePoint } from './hook-name.ts'
 
 /** A hook of a middleware, with its place in the order. */
 export interface HookEntry {

@@ -1,47 +1,20 @@
 import type { TurnClock } from '../async/active-clock.ts'
-import type { Call, Message, ToolResult } from '../base/message.ts'
+import type { Maybe } from '../base/maybe.ts'
+import type { Call, Message } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
 import type { Event, NewEvent } from '../events/events.ts'
-import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
+import type { AskOptions, PermissionAnswer } from '../events/request.ts'
+import type { StateScope } from '../history/tree.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Messages } from '../types/messages.ts'
+import type { Middleware } from '../types/middleware.ts'
 import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { Directive, DirectiveType, Snapshot } from './directives.ts'
-import type { Middleware, StateScope } from './middleware.ts'
-import type { OpenSpan, Span } from './span.ts'
+import type { Draft } from './draft.ts'
+import type { OpenSpan, Span, StageStatus } from './span.ts'
 import type { BuiltIn, StageFields } from './stage-fields.ts'
-
-export type MaybePromise<Value> = Value | Promise<Value>
-
-/** The status of a stage, as its after hooks see it. */
-export type StageStatus = 'done' | 'skipped' | 'failed' | 'interrupted'
-
-/** The data in flight: the only transient carrier, cleared when the step ends. Only `finishReason` can be assigned. */
-export interface Draft {
-  /** The message that this turn answers. To change it, assign `ctx.message` in `beforeInput`. */
-  readonly userMessage: Message | undefined
-  /** The text that the current attempt has shown so far. */
-  readonly text: string
-  /** The reply of this step, once the model has made it. To change it, return `replace(reply)` in `afterModel`. */
-  readonly reply: Message | undefined
-  /** The calls in the reply. To change them, return `skip(calls)` in `beforeDetect`. */
-  readonly calls: readonly Call[]
-  /** The results of the calls, in call order. To change them, return `replace(result)` in `afterTool`. */
-  readonly results: readonly ToolResult[]
-  /** The errors of stages in this step so far. */
-  readonly errors: readonly unknown[]
-  /** Why the model ended, in the provider's word. A hook that gives a reply of its own may say so. */
-  finishReason: string | undefined
-  /** The tokens of the current attempt, once the model has reported them. */
-  readonly usage: Usage | undefined
-  /** When the step began, by the agent's clock. */
-  readonly startedAt: number
-}
-
-/** The draft as a stage writes it. */
-export type WritableDraft = { -readonly [Field in keyof Draft]: Draft[Field] }
 
 /** Values that hooks of one turn hand each other. They are frozen, and kept in the log with the turn. */
 export interface Shared {
@@ -137,7 +110,7 @@ export interface OwnStages {}
 
 /** The return value of a before or after hook: nothing, or one of the directives that make sense there. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
-export type HookReturn<Types extends DirectiveType = DirectiveType> = MaybePromise<Directive<Types> | void | undefined>
+export type HookReturn<Types extends DirectiveType = DirectiveType> = Maybe<Directive<Types> | void | undefined>
 
 /** Jumps need a step to leave. */
 type Jumps<Stage> = Stage extends 'turn' | 'input' ? never : 'goto' | 'rewind'
@@ -184,7 +157,7 @@ export type AfterHook<Stage extends BuiltIn, State> = (
 export type WrapHook<Stage extends BuiltIn, State> = (
   ctx: BeforeContext<Stage, State>,
   next: Next<Stage>,
-) => MaybePromise<StageFields[Stage]['result'] | Directive<WrapDirectives<Stage>>>
+) => Maybe<StageFields[Stage]['result'] | Directive<WrapDirectives<Stage>>>
 
 /** The three hooks of every built-in stage. Written out, so that an editor shows what each is for. */
 interface StageHooks<State> {
@@ -261,28 +234,16 @@ export interface Hooks<State> extends StageHooks<State> {
     chunk: ShownChunk,
     ctx: BeforeContext<'model', State>,
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
-  ): MaybePromise<ShownChunk | readonly ShownChunk[] | Directive<ChunkDirectives> | void | undefined>
+  ): Maybe<ShownChunk | readonly ShownChunk[] | Directive<ChunkDirectives> | void | undefined>
   /** A stage failed. May `replace` its result, or steer. */
   onError(error: unknown, ctx: Context<State> & { readonly call?: Call }): HookReturn<AfterDirectives>
   /** An event was told. Cannot steer. */
-  onEvent(event: Event, ctx: Context<State>): MaybePromise<unknown>
+  onEvent(event: Event, ctx: Context<State>): Maybe<unknown>
   /** A stage or hook begins. */
-  onOpen(span: OpenSpan, ctx: Context<State>): MaybePromise<unknown>
+  onOpen(span: OpenSpan, ctx: Context<State>): Maybe<unknown>
   /** A stage or hook has ended: what it returned and cost. */
-  onTrace(span: Span, ctx: Context<State>): MaybePromise<unknown>
+  onTrace(span: Span, ctx: Context<State>): Maybe<unknown>
 }
-
-/** A hook point that belongs to no stage. */
-export type OnPoint = keyof Hooks<unknown> & `on${string}`
-
-/** Every hook point that belongs to no stage: one of `Hooks` that is not here is a type error. */
-export const onPoints: readonly string[] = Object.keys({
-  onChunk: true,
-  onError: true,
-  onEvent: true,
-  onOpen: true,
-  onTrace: true,
-} satisfies Record<OnPoint, true>)
 
 type OwnName = keyof OwnStages & string
 /** The input of a stage of a user's own, as `OwnStages` declares it. */
@@ -307,7 +268,7 @@ export type OwnHooks<State> = {
   [Name in OwnName as `wrap${Capitalize<Name>}`]: (
     ctx: Context<State> & { input: OwnInput<Name> },
     next: (input?: OwnInput<Name>, options?: NextOptions) => Promise<OwnResult<Name>>,
-  ) => MaybePromise<OwnResult<Name> | Directive<WrapDirectives>>
+  ) => Maybe<OwnResult<Name> | Directive<WrapDirectives>>
 } & {
   [Name in OwnName as `after${Capitalize<Name>}`]: (
     ctx: Context<State> & AfterFields & { readonly input: OwnInput<Name>; readonly result: OwnResult<Name> },

@@ -1,36 +1,12 @@
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
 import { copyPlain } from '../base/plain-data.ts'
-import type { Tool } from '../types/tool.ts'
-import type { StagePoint } from './hook-set.ts'
-import { type DeepReadonly, type Definition, type Hooks, type OwnHooks, onPoints, settings } from './hook-types.ts'
+import type { StateScope } from '../history/tree.ts'
+import type { HookFunction, Middleware, Use } from '../types/middleware.ts'
+import { hookNames, isHookName } from './hook-name.ts'
+import { type DeepReadonly, type Definition, type Hooks, type OwnHooks, settings } from './hook-types.ts'
 import { builtInNames } from './stage-fields.ts'
 
-export type StateScope = 'turn' | 'branch' | 'conversation'
-
-/** A named bundle of hooks with its own typed state. Holds no state itself: one serves any number of conversations. */
-export interface Middleware<State = unknown> {
-  readonly name: string
-  /** Lower runs first. */
-  readonly priority: number
-  /** Protects: runs innermost, may not rewrite, fails closed. */
-  readonly guard: boolean
-  /** The tools whose `tool` hooks it applies to; all when absent. */
-  readonly tools?: readonly (string | RegExp)[] | undefined
-  /** Tools that the agent has while this middleware is on. */
-  readonly provides: readonly Tool[]
-  /** The first state, frozen. */
-  readonly state: State
-  readonly scope: StateScope
-  readonly onFailure?: 'open' | 'closed' | undefined
-  readonly timeout?: number | undefined
-  readonly hooks: Readonly<Record<string, HookFunction>>
-}
-
-export type HookFunction = (...args: never[]) => unknown
-
-const stagePoints = Object.keys({ before: true, wrap: true, after: true } satisfies Record<StagePoint, true>)
-const stageHook = new RegExp(`^(${stagePoints.join('|')})[A-Z]`)
-const isHookName = (name: string): boolean => onPoints.includes(name) || stageHook.test(name)
+export type { Middleware, Use }
 
 /**
  * Makes a middleware. Hooks are named by one rule, `before|wrap|after` + stage; stages of your own are declared in `OwnStages`.
@@ -97,9 +73,6 @@ function checkSettings({ name, priority, scope, onFailure, timeout, tools }: Mid
   )
 }
 
-/** Middleware, or a list of it: lists may hold lists, wherever `use` is taken. */
-export type Use = Middleware | readonly Use[]
-
 /** All middleware of a list, in order. */
 export const flatUse = (use: Use | undefined): Middleware[] =>
   Array.isArray(use) ? use.flatMap(flatUse) : use === undefined ? [] : [use as Middleware]
@@ -109,10 +82,3 @@ export function unknownHook(hook: string, owner: string, known: readonly string[
   const hint = close ? `Did you mean "${close}"?` : `Known: ${known.join(', ')}.`
   return new TurnbuckleError('hook.unknown', `"${hook}" in middleware "${owner}" matches no stage. ${hint}`)
 }
-
-const capital = (stage: string): string => stage.charAt(0).toUpperCase() + stage.slice(1)
-export const hookName = (point: string, stage: string): string => point + capital(stage)
-export const hookNames = (stages: readonly string[]): string[] => [
-  ...stages.flatMap(stage => stagePoints.map(point => hookName(point, stage))),
-  ...onPoints,
-]

@@ -9,7 +9,7 @@ import { addUsage, beginCall, endCall, isRefusal } from './usage.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 
-/** One call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
+/** A call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
 export class ModelAttempt implements GrowingReply {
   readonly id: string
   /** The attempt's number in its step. */
@@ -253,7 +253,7 @@ export class ModelAttempt implements GrowingReply {
     if (this.#billed) endCall(turn, usage !== undefined)
     this.#billed = false
     if (this.#silent || turn.step.attempt !== this) return
-    turn.tick()
+    turn.time.tick()
     turn.step.closeAttempt(usage, finishReason)
     if (failed) return
     const facts = { step: this.#step, attempt: this.number, total: turn.spent.usage }

@@ -8,7 +8,7 @@ import { callHook, failureOf } from '../hooks/call-hook.ts'
 import { Directive } from '../hooks/directives.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { ModelAttempt } from './model-attempt.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
@@ -25,7 +25,7 @@ interface Reading {
 export function readStream(frame: StageFrame, stream: Stream, attempt: ModelAttempt): Promise<Message> {
   const { turn, cancel } = frame
   const reading = readToEnd({ frame, cancel, attempt }, stream)
-  return turn.waits.race(cancel ? cancel.race(reading) : reading)
+  return turn.time.waits.race(cancel ? cancel.race(reading) : reading)
 }
 
 /** Takes chunks until the model is done, or something has ended the step, the turn or the attempt. */

@@ -2,9 +2,9 @@ import { asMessage, asRecordable, isMessage, type Message, plainMessage } from '
 import { checkRecordable } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
 import { notOpened } from '../hooks/not-opened.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import { recordMessage } from '../turn/record-message.ts'
 import type { BuiltInStage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 
 /** A wrap may call next twice; the message is recorded once. */
 function recordOnce(frame: StageFrame, input: unknown): TreeNode {

@@ -1,7 +1,7 @@
 import { demand } from '../base/errors.ts'
 import { asMessage, asSaid, type Message } from '../base/message.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { BuiltInStage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 
 const readSaid = (value: unknown, { turn }: StageFrame): Message => asSaid(value ?? turn.message, turn.message.id)
 

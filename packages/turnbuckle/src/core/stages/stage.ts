@@ -1,11 +1,12 @@
 import { demand } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
 import { isThenable } from '../base/ports.ts'
 import { obeyStage } from '../hooks/accept-directive.ts'
 import { Directive } from '../hooks/directives.ts'
-import type { Context, MaybePromise, OwnInput, OwnResult, WrapDirectives } from '../hooks/hook-types.ts'
+import type { Context, OwnInput, OwnResult, WrapDirectives } from '../hooks/hook-types.ts'
 import { middleware } from '../hooks/middleware.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 
 /** A named part of the loop. Stages know nothing of each other and speak only through the context; nobody else knows their names. */
 const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
@@ -53,7 +54,7 @@ export interface StageDefinition<Name extends string = string> {
   /** In camelCase: hooks are named after it. */
   readonly name: Name
   /** Does the stage's work, and gives its result or a directive. In the place of `model` it may give a stream of chunks. */
-  run(ctx: Context<undefined>, input: OwnInput<Name>): MaybePromise<OwnResult<Name> | Directive<WrapDirectives>>
+  run(ctx: Context<undefined>, input: OwnInput<Name>): Maybe<OwnResult<Name> | Directive<WrapDirectives>>
   /** What the stage does, in a few words. */
   readonly description?: string
   /** How long it usually takes, in milliseconds. */

@@ -1,10 +1,26 @@
 import type { Clock } from '../base/ports.ts'
 import type { Listener } from '../events/listener.ts'
 import type { Keeping, News } from '../events/news.ts'
-import type { Requests } from '../events/requests.ts'
+import type { AskOptions, Request } from '../events/request.ts'
 import type { Tree, TreeNode } from '../history/tree.ts'
-import type { Journal, OutsideTurns, UnfinishedTurn } from './journal.ts'
+import type { Journal, OutsideTurns } from './journal.ts'
 import type { TurnState } from './turn-state.ts'
+import type { UnfinishedTurn } from './unfinished-turn.ts'
+
+/** The broker between hooks that ask and people who answer. */
+export interface Requests {
+  readonly pending: readonly Request[]
+  /** Stops the turn's clock until somebody answers. */
+  ask(turn: TurnState, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown>
+  /** Closes the requests of a turn that ends now, and of turns below it. */
+  interrupt(turn: TurnState): void
+  /** Drops the requests of a parked turn without an event: the process that resumes it asks again. */
+  drop(turn: TurnState): void
+  /** Throws where the answer is refused. For a request that another process has asked it resolves when the log has the answer. */
+  answer(id: string, answer: unknown, turnId?: string): Promise<void> | undefined
+  /** Ends a request unanswered, as if its time had run out. */
+  expire(id: string, turnId: string): void
+}
 
 export interface ResumedTurn {
   readonly turn: TurnState

@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/base/errors.ts'
-import type { AskOptions, PermissionAnswer } from '../../core/events/requests.ts'
+import type { AskOptions, PermissionAnswer } from '../../core/events/request.ts'
 import type { Context } from '../../core/hooks/hook-types.ts'
 import type { ApprovalQuestion } from './approval.ts'
 

@@ -1,8 +1,9 @@
+import type { Maybe } from '../../core/base/maybe.ts'
 import type { Call } from '../../core/base/message.ts'
 import { isThenable } from '../../core/base/ports.ts'
-import type { PermissionAnswer } from '../../core/events/requests.ts'
+import type { PermissionAnswer } from '../../core/events/request.ts'
 import { block, Directive, stop } from '../../core/hooks/directives.ts'
-import type { BeforeContext, MaybePromise } from '../../core/hooks/hook-types.ts'
+import type { BeforeContext } from '../../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'
@@ -19,7 +20,7 @@ import {
   type Where,
 } from './grants.ts'
 import { type Asking, askPeople, least } from './people.ts'
-import { type Proposal, propose, usual } from './proposals.ts'
+import { type Proposal, propose, proposeDenial, usual } from './proposals.ts'
 import { compile, type PermissionRules, type Rules, rulesShape } from './rules.ts'
 import { type Parts, type Subject, subjectOf } from './subject.ts'
 
@@ -36,7 +37,7 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   /** The texts that argument patterns are matched against: for shells every command in the line. */
   readonly parts?: Parts
   /** Tells what the call would change, for the person who is asked: goes into the question as `preview`. */
-  readonly preview?: (call: Call) => MaybePromise<unknown>
+  readonly preview?: (call: Call) => Maybe<unknown>
   /** Answers at once, for tests and runs without a person. Nothing: a person is waited for. */
   readonly answers?: Answers
   /** Only needed where an agent has several. `approval` by default. */
@@ -52,6 +53,10 @@ export interface ApprovalQuestion {
   /** Patterns that an answer for longer than once can cover, narrow to broad; `pattern` counts when the answer names none. */
   readonly patterns: readonly string[]
   readonly pattern?: string
+  /** In the order of `patterns`: the calls that each covers, in words, for the person. */
+  readonly covers: readonly string[]
+  /** The pattern that a no for longer than once forbids. */
+  readonly denies?: string
   readonly scopes: readonly string[]
   readonly preview?: unknown
   readonly diff?: string
@@ -121,7 +126,7 @@ class Desk {
     this.#storeFor = storeFor
   }
 
-  decide(ctx: Ctx): MaybePromise<Refusal | undefined> {
+  decide(ctx: Ctx): Maybe<Refusal | undefined> {
     const subject = subjectOf(ctx.call, this.#options.parts)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
@@ -135,7 +140,7 @@ class Desk {
     return isThenable(listed) ? listed.then(grants => this.#weigh(ctx, about, grants)) : this.#weigh(ctx, about, listed)
   }
 
-  #weigh(ctx: Ctx, about: About, listed: readonly Grant[]): MaybePromise<Refusal | undefined> {
+  #weigh(ctx: Ctx, about: About, listed: readonly Grant[]): Maybe<Refusal | undefined> {
     const grants = listed.filter(grant => counts(grant, about.where))
     const no = grants.find(grant => denies(grant, about.subject))
     if (no) return denied(no.reason ?? `A person has said no to ${no.pattern}.`)
@@ -175,13 +180,16 @@ class Desk {
     const { call } = ctx
     const shown = usual(about.subject, proposals)
     const patterns = proposals.map(({ text }) => text)
+    const denial = proposeDenial(about.subject)
     const payload: ApprovalQuestion = {
       id: call.id,
       name: call.name,
       args: call.args,
       tool: { description: toolOf(ctx)?.description ?? '' },
       patterns,
+      covers: proposals.map(({ covers }) => covers),
       ...(shown ? { pattern: shown.text } : {}),
+      ...(denial ? { denies: denial.text } : {}),
       scopes: shown ? ['once', 'conversation', ...(about.where.project ? ['project'] : []), 'always'] : ['once'],
       ...(await this.#preview(call)),
     }
@@ -189,7 +197,8 @@ class Desk {
     const question = { payload, answers, patterns, tool: toolOf(ctx) }
     const answer = await askPeople(ctx, question, this.#options)
     if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
-    const agreed = proposals.find(({ text }) => text === answer.pattern) ?? shown
+    const named = proposals.find(({ text }) => text === answer.pattern)
+    const agreed = named ?? (answer.decision === 'deny' ? denial : shown)
     return this.#take(ctx, about, answer, agreed)
   }
 

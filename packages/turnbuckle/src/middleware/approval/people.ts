@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { isThenable } from '../../core/base/ports.ts'
-import type { PermissionAnswer } from '../../core/events/requests.ts'
+import type { PermissionAnswer } from '../../core/events/request.ts'
 import type { Context } from '../../core/hooks/hook-types.ts'
 import { validateArguments } from '../../core/tools/tool.ts'
 import type { Tool } from '../../core/types/tool.ts'
