@@ -1,6 +1,7 @@
 import { demand } from '../base/errors.ts'
 import type { Message, ResultStatus, Role } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
+import type { ReadyMadeEvents } from './ready-made-events.ts'
 
 /** News for the outside. Grouped by lifecycle; the names are those of the wire. */
 export type EventBody =
@@ -101,8 +102,21 @@ export interface Stamp {
   turnId?: string
 }
 
-export type Event = EventBody & Stamp
-export type EventType = EventBody['type']
+/**
+ * Events of a user's own, so that they can be read with their fields:
+ * `declare module 'turnbuckle' { interface OwnEvents { 'search.done': { hits: number } } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged into
+export interface OwnEvents {}
+
+type DeclaredEvents = ReadyMadeEvents & OwnEvents
+/** An event of ready-made middleware, or one that `OwnEvents` declares. */
+export type DeclaredEvent = {
+  [Type in keyof DeclaredEvents]: { type: Type } & DeclaredEvents[Type]
+}[keyof DeclaredEvents]
+
+export type Event = (EventBody | DeclaredEvent) & Stamp
+export type EventType = Event['type']
 /** An event as `ctx.emit` takes it, before it is stamped. */
 export type NewEvent = EventBody | CustomEvent
 

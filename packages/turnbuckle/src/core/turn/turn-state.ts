@@ -78,6 +78,7 @@ export class TurnState implements TurnStateType {
   #waiting: (() => void)[] = []
   #resolve: (result: TurnResult) => void = nothing
   #spans = 0
+  #released = false
   #telling = 0
   /** A turn that is over has no phase to halt: its hard directives still stop the hooks that it has left behind. */
   #stopsLateHooks = false
@@ -352,8 +353,13 @@ export class TurnState implements TurnStateType {
     return this.topmost.conversation.requests.ask(this, this.ids.request(frame, by), kind, payload, options)
   }
 
+  /** True once none of the turn's hooks runs any more: their contexts are of no use. */
+  get released(): boolean {
+    return this.#released
+  }
   /** Lets go of all the turn holds, once none of its hooks runs any more. */
   release(): void {
+    this.#released = true
     this.#managed?.close()
     this.time.release()
     this.conversation.drop(this)

@@ -3,15 +3,15 @@ import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import type { Listener } from '../events/listener.ts'
 import type { Request } from '../events/request.ts'
 import type { Node } from '../history/tree.ts'
-import type { Middleware } from './middleware.ts'
+import type { Use } from './middleware.ts'
 import type { Turn } from './turn.ts'
 import type { UnfinishedTurn } from './unfinished-turn.ts'
 
 export interface SendOptions {
   /** Interrupts the turn when aborted. */
   readonly signal?: AbortSignal
-  /** Middleware for this turn alone, after the agent's own. */
-  readonly use?: readonly Middleware[]
+  /** Middleware for this turn alone, after the agent's own. Lists may hold lists. */
+  readonly use?: readonly Use[]
   /** Plain data that `turn.started` carries, and the log with it: a key of the caller's, to find the turn by. */
   readonly tag?: unknown
 }

@@ -22,6 +22,11 @@ export interface Requests {
   expire(id: string, turnId: string): void
 }
 
+export interface ResumedTurn {
+  readonly turn: TurnState
+  readonly unwound: Promise<void>
+}
+
 /** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
 export interface SharedConversation {
   readonly id: string
@@ -40,6 +45,8 @@ export interface SharedConversation {
   /** The message that a handle has moved to, or that the log has as head; `latest` comes before it. */
   head: TreeNode | undefined
   latest: TurnState | undefined
+  /** The turn that was resumed last, and when its after hooks are over: handles opened before go on after it. */
+  resumed: ResumedTurn | undefined
   title: string | undefined
   deleted: boolean
   seq: number

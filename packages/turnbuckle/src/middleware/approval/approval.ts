@@ -111,6 +111,9 @@ export function approval(options: ApprovalOptions = {}): Middleware {
   })
 }
 
+/** A call that may not run, or the end of the turn. */
+type Refusal = Directive<'block' | 'stop'>
+
 /** Decides about one call after the other. Holds no state: what was said is in the turn's state and in the store. */
 class Desk {
   readonly #options: ApprovalOptions
@@ -123,7 +126,7 @@ class Desk {
     this.#storeFor = storeFor
   }
 
-  decide(ctx: Ctx): Maybe<Directive | undefined> {
+  decide(ctx: Ctx): Maybe<Refusal | undefined> {
     const subject = subjectOf(ctx.call, this.#options.parts)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
@@ -137,7 +140,7 @@ class Desk {
     return isThenable(listed) ? listed.then(grants => this.#weigh(ctx, about, grants)) : this.#weigh(ctx, about, listed)
   }
 
-  #weigh(ctx: Ctx, about: About, listed: readonly Grant[]): Maybe<Directive | undefined> {
+  #weigh(ctx: Ctx, about: About, listed: readonly Grant[]): Maybe<Refusal | undefined> {
     const grants = listed.filter(grant => counts(grant, about.where))
     const no = grants.find(grant => denies(grant, about.subject))
     if (no) return denied(no.reason ?? `A person has said no to ${no.pattern}.`)
@@ -168,12 +171,12 @@ class Desk {
   }
 
   /** Each grant that was needed is used once. */
-  async #use(ctx: Ctx, about: About, needed: ReadonlySet<Grant>): Promise<Directive | undefined> {
+  async #use(ctx: Ctx, about: About, needed: ReadonlySet<Grant>): Promise<Refusal | undefined> {
     for (const { id } of needed) if (!(await about.store.use(id))) return this.#ask(ctx, about)
     return undefined
   }
 
-  async #ask(ctx: Ctx, about: About, proposals = propose(about.subject)): Promise<Directive | undefined> {
+  async #ask(ctx: Ctx, about: About, proposals = propose(about.subject)): Promise<Refusal | undefined> {
     const { call } = ctx
     const shown = usual(about.subject, proposals)
     const patterns = proposals.map(({ text }) => text)
@@ -259,4 +262,4 @@ const toolOf = (ctx: Ctx) => ctx.agent.tools.find(({ name }) => name === ctx.cal
 const keyOf = (turn: string, { id, name, args }: Call, print: string) => digest({ turn, id, name, args, print })
 
 /** A no that was given before is a person's no as well. */
-const denied = (reason: string): Directive => new Directive('block', reason, 'denied')
+const denied = (reason: string): Refusal => new Directive('block', reason, 'denied')
