@@ -25,8 +25,9 @@ export type {
   ToolSpec,
   Usage,
 } from './core/base/ports.ts'
+export { mayAnswer } from './core/events/check-answer.ts'
 export type { CustomEvent, Event, EventBody, EventType, NewEvent, TurnStatus } from './core/events/events.ts'
-export type { AskOptions, PermissionAnswer, Request } from './core/events/request.ts'
+export type { AnswerOptions, AnswerTerms, AskOptions, PermissionAnswer, Request } from './core/events/request.ts'
 export type { Node } from './core/history/tree.ts'
 export {
   again,

@@ -139,11 +139,12 @@ export class ConversationService {
     if (conversation?.owner !== person) throw notFound('turn', turnId)
     return conversation
   }
-  /** The conversation of a request. Request ids cannot be guessed: a stranger who knows one is told that it is foreign. */
+  /** The conversation of a request that the person may answer. Request ids cannot be guessed: a stranger who knows one is told that it is foreign. */
   async ofRequest(person: string, requestId: string): Promise<OpenConversation> {
     const conversation = await this.#open.findRequest(requestId)
     if (!conversation) throw new TurnbuckleError('request.unknown', `There is no request "${requestId.slice(0, 300)}".`)
-    if (conversation.owner !== person) throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
+    if (!conversation.mayAnswer(requestId, person))
+      throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
     return conversation
   }
   /** Does something to a turn that runs in this process. */
@@ -158,7 +159,7 @@ export class ConversationService {
   async answer(person: string, requestId: string, answer: unknown): Promise<void> {
     const conversation = await this.ofRequest(person, requestId)
     try {
-      await conversation.answer(requestId, answer)
+      await conversation.answer(requestId, answer, person)
     } catch (error) {
       // Another process may have answered the request first.
       const current = await this.#open.current(conversation).catch(() => undefined)
