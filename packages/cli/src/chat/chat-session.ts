@@ -1,5 +1,6 @@
 import type { Conversation, Event, Turn, TurnbuckleError } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
+import { localPerson } from './local-person.ts'
 import { isShownWhole } from './screen/fit-question.ts'
 import { addNotice } from './transcript/change-item.ts'
 import { type ChatState, closeQuestion, emptyChatState } from './transcript/chat-state.ts'
@@ -239,7 +240,7 @@ export class ChatSession {
     const own = this.#own.get(question.id)
     this.#own.delete(question.id)
     try {
-      if (!own) this.conversation.answer(question.id, given)
+      if (!own) this.conversation.answer(question.id, given, { by: localPerson(), owner: localPerson() })
       this.#close(question.id)
       own?.(given)
     } catch (error) {

@@ -1,5 +1,13 @@
 import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
-import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan, WireTrace } from 'turnbuckle/client'
+import type {
+  AskedRequest,
+  ConversationSummary,
+  NewTurn,
+  SearchHit,
+  WireDecision,
+  WireSpan,
+  WireTrace,
+} from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { notFound } from '../base/not-found.ts'
 import { type ListChange, ListWatchers } from '../feeds/list-watchers.ts'
@@ -147,6 +155,15 @@ export class ConversationService {
       throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
     return conversation
   }
+  /** The open questions that other people's conversations put to this person by name. */
+  async requestsTo(person: string): Promise<readonly AskedRequest[]> {
+    const others = (await this.#open.withRequests()).filter(({ owner }) => owner !== person)
+    return others.flatMap(conversation =>
+      conversation
+        .requestsTo(person)
+        .map(request => ({ ...request, conversationId: conversation.id, owner: conversation.owner })),
+    )
+  }
   /** Does something to a turn that runs in this process. */
   async withTurn(person: string, turnId: string, act: (turn: Turn) => void): Promise<void> {
     const conversation = await this.ofTurn(person, turnId)
@@ -208,6 +225,8 @@ export class ConversationService {
 
   #announce(conversation: OpenConversation): void {
     if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
+    for (const person of conversation.askedPeople)
+      if (person !== conversation.owner) this.#watchers.tell(person, { type: 'requests.changed' })
     this.#watchers.tell(conversation.owner, { type: 'conversation.changed', conversation: conversation.summary() })
   }
   /** A turn that was cut off here must not keep its trace after the deletion. */

@@ -170,6 +170,14 @@ export class OpenConversation {
   #closedRequest(id: string): ClosedRequest | undefined {
     return this.#view.facts.closedRequests.get(id)
   }
+  /** People whom requests of this conversation have named, closed ones included. */
+  get askedPeople(): ReadonlySet<string> {
+    return new Set([...this.#view.facts.askedPeople.values()].flat())
+  }
+  /** The open requests that name a person who has not voted there yet. */
+  requestsTo(person: string): readonly WireRequest[] {
+    return this.#view.requests.filter(({ to, voted }) => to?.includes(person) && !voted?.includes(person))
+  }
   /** True for the owner, and for people whom the request names, also where it is closed. */
   mayAnswer(requestId: string, person: string): boolean {
     return mayAnswer({ to: this.#view.facts.askedPeople.get(requestId) }, { by: person, owner: this.owner })

@@ -30,6 +30,7 @@ export const request = z.object({
   voted: z.array(z.string()).optional(),
   again: z.object({ requestId: id, problem: z.string() }).optional(),
 })
+export const askedRequest = request.extend({ conversationId: id, owner: z.string() })
 export const turn = z.object({
   id,
   seq: z.number(),

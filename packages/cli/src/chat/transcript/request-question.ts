@@ -3,9 +3,13 @@ import { visibleText } from '../../text/visible-text.ts'
 import type { Question } from './question.ts'
 
 /** The question that a request of the turn becomes. */
-export function requestQuestion({ requestId: id, kind, payload }: Event & { type: 'request.opened' }): Question {
+export function requestQuestion(event: Event & { type: 'request.opened' }): Question {
+  const { requestId: id, kind, payload } = event
   const given = (payload ?? {}) as Readonly<Record<string, unknown>>
-  if (kind === 'permission') return permission(id, given)
+  if (kind === 'permission') {
+    const asked = permission(id, given)
+    return { ...asked, title: `${asked.title}${peopleOf(event)}` }
+  }
   if (kind === 'continuation')
     return {
       id,
@@ -46,6 +50,14 @@ function permission(id: string, { name, args, diff, scopes, pattern }: Readonly<
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
     ...(typeof pattern === 'string' ? { pattern: visibleText(pattern) } : {}),
   }
+}
+
+/** The people whom the question names, and how a vote stands. */
+function peopleOf({ payload, to = [], voted = [] }: Event & { type: 'request.opened' }): string {
+  const { quorum } = (payload ?? {}) as { readonly quorum?: { readonly needed?: unknown } }
+  const named = to.filter(person => person !== '*').join(', ')
+  const vote = quorum ? ` ${String(quorum.needed)} people must say yes; so far: ${voted.join(', ') || 'none'}.` : ''
+  return visibleText(`${named ? ` Asked of ${named}.` : ''}${vote}`)
 }
 
 /** The call exactly as it would run. */
