@@ -9,10 +9,12 @@ export function answerUnattended(
   event: Event & { type: 'request.opened' },
   decision: 'allow' | 'deny',
 ): void {
-  const { kind, requestId } = event
+  const { kind, requestId, voted } = event
   // A turn that has ended meanwhile takes no answers.
   if (turn.ended) return
-  if (kind === 'permission' || kind === 'continuation') {
+  // The votes of several people are not one flag's to give.
+  if (voted) turn.expire(requestId)
+  else if (kind === 'permission' || kind === 'continuation') {
     const reason = 'Nobody is here to ask. turnbuckle run --yes allows it.'
     turn.answer(requestId, decision === 'allow' ? { decision, scope: 'once' } : { decision, reason })
   } else if (kind === 'outcome') turn.answer(requestId, { outcome: 'stop' })
