@@ -232,7 +232,7 @@ export class AgentCore {
   #attached(source: ConversationSource): SharedConversation {
     const conversation = this.#newThread(source)
     if (!this.#store) return conversation
-    const { firstRead } = new ConversationLog(conversation, this.#store)
+    const { firstRead } = new ConversationLog(conversation, this.#store, source.id !== undefined)
     // A new conversation needs nothing of the store yet; one that is named must be opened first.
     if (firstRead && source.id !== undefined)
       throw new TurnbuckleError('conversation.closed', `"${source.id}" has to be read first: await agent.open(id).`)

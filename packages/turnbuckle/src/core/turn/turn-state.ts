@@ -79,6 +79,8 @@ export class TurnState implements TurnStateType {
   #resolve: (result: TurnResult) => void = nothing
   #spans = 0
   #telling = 0
+  /** A turn that is over has no phase to halt: its hard directives still stop the hooks that it has left behind. */
+  #stopsLateHooks = false
 
   constructor(
     agent: AgentCore,
@@ -124,18 +126,20 @@ export class TurnState implements TurnStateType {
     return this.#phase === 'over' || this.#phase === 'parked'
   }
   get halting(): boolean {
-    return this.#phase === 'halting'
+    return this.#phase === 'halting' || this.#stopsLateHooks
   }
   get interrupted(): boolean {
     return this.steering.ending?.status === 'interrupted'
   }
   /** A hard directive was given. */
   halt(): void {
-    this.#happens('halt')
+    if (this.over) this.#stopsLateHooks = true
+    else this.#happens('halt')
   }
   /** The directives of the step have been read: the turn may open stages again. */
   goOn(): void {
     this.steering.clearNoted()
+    this.#stopsLateHooks = false
     if (this.#phase === 'halting') this.#happens('goOn')
   }
   /** Sets the turn's ending: only its after hooks, and what is left to record, come after. */
@@ -154,6 +158,7 @@ export class TurnState implements TurnStateType {
   close(result: TurnResult): void {
     this.#result = result
     this.people.close()
+    this.#stopsLateHooks = this.halting
     this.#happens('end')
   }
   /** Resolves the turn's promise for its callers. */

@@ -59,8 +59,10 @@ test('the question shows the call, the tool, and what a longer yes would cover',
       name: 'shell',
       args: { command: 'git commit -m x' },
       tool: { description: 'Runs a command' },
-      patterns: ['shell(git commit -m x)', 'shell(git commit *)', 'shell'],
+      patterns: ['shell(git commit -m x)', 'shell(git commit *)'],
+      covers: ['shell: exactly “git commit -m x”', 'shell: all that begins with “git commit”'],
       pattern: 'shell(git commit *)',
+      denies: 'shell(git commit *)',
       scopes: ['once', 'conversation', 'project', 'always'],
       preview: { diff: '-a\n+b' },
       diff: '-a\n+b',
@@ -68,25 +70,24 @@ test('the question shows the call, the tool, and what a longer yes would cover',
   ])
 })
 
-const calls = [['git log'], ['git log'], ['git status'], ['ls']]
+const calls = [['git log -1'], ['git log -1'], ['git log -2'], ['ls']]
 test.each<{ name: string; answer: PermissionAnswer; asked: string[] }>([
-  { name: 'once', answer: { decision: 'allow', scope: 'once' }, asked: ['git log', 'git log', 'git status', 'ls'] },
-  { name: 'no scope is once', answer: { decision: 'allow' }, asked: ['git log', 'git log', 'git status', 'ls'] },
-  { name: 'the usual pattern', answer: { decision: 'allow', scope: 'conversation' }, asked: ['git log', 'ls'] },
+  {
+    name: 'once',
+    answer: { decision: 'allow', scope: 'once' },
+    asked: ['git log -1', 'git log -1', 'git log -2', 'ls'],
+  },
+  { name: 'no scope is once', answer: { decision: 'allow' }, asked: ['git log -1', 'git log -1', 'git log -2', 'ls'] },
+  { name: 'the usual pattern', answer: { decision: 'allow', scope: 'conversation' }, asked: ['git log -1', 'ls'] },
   {
     name: 'a narrow one',
-    answer: { decision: 'allow', scope: 'always', pattern: 'shell(git log)' },
-    asked: ['git log', 'git status', 'ls'],
-  },
-  {
-    name: 'the whole tool',
-    answer: { decision: 'allow', scope: 'conversation', pattern: 'shell' },
-    asked: ['git log'],
+    answer: { decision: 'allow', scope: 'always', pattern: 'shell(git log -1)' },
+    asked: ['git log -1', 'git log -2', 'ls'],
   },
   {
     name: 'a limit of uses',
-    answer: { decision: 'allow', scope: 'always', pattern: 'shell', uses: 2 },
-    asked: ['git log', 'git status'],
+    answer: { decision: 'allow', scope: 'always', pattern: 'shell(git log *)', uses: 2 },
+    asked: ['git log -1', 'git log -2', 'ls'],
   },
 ])('$name', async ({ answer, asked }) => {
   const found = await converse(calls, question =>
@@ -115,10 +116,10 @@ test.each<{ answer: PermissionAnswer; asked: number; reasons: string[] }>([
 )
 
 test('in a batch one thing is asked at a time, and a yes for longer counts for the next', async () => {
-  const found = await converse([['git a b', 'git a c', 'ls']], question =>
+  const found = await converse([['git add b', 'git add c', 'ls']], question =>
     question.name === 'shell' ? { decision: 'allow', scope: 'conversation' } : undefined,
   )
-  expect(found.asked).toEqual(['git a b', 'ls'])
+  expect(found.asked).toEqual(['git add b', 'ls'])
 })
 
 test('a line that cannot be read can only be agreed to once', async () => {

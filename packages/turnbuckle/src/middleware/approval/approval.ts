@@ -20,7 +20,7 @@ import {
   type Where,
 } from './grants.ts'
 import { type Asking, askPeople, least } from './people.ts'
-import { type Proposal, propose, usual } from './proposals.ts'
+import { type Proposal, propose, proposeDenial, usual } from './proposals.ts'
 import { compile, type PermissionRules, type Rules, rulesShape } from './rules.ts'
 import { type Parts, type Subject, subjectOf } from './subject.ts'
 
@@ -55,6 +55,10 @@ export interface ApprovalQuestion {
   /** Patterns that an answer for longer than once can cover, narrow to broad; `pattern` counts when the answer names none. */
   readonly patterns: readonly string[]
   readonly pattern?: string
+  /** In the order of `patterns`: the calls that each covers, in words, for the person. */
+  readonly covers: readonly string[]
+  /** The pattern that a no for longer than once forbids. */
+  readonly denies?: string
   readonly scopes: readonly string[]
   readonly preview?: unknown
   readonly diff?: string
@@ -178,20 +182,24 @@ class Desk {
     const { call } = ctx
     const shown = usual(about.subject, proposals)
     const patterns = proposals.map(({ text }) => text)
+    const denial = proposeDenial(about.subject)
     const payload: ApprovalQuestion = {
       id: call.id,
       name: call.name,
       args: call.args,
       tool: { description: toolOf(ctx)?.description ?? '' },
       patterns,
+      covers: proposals.map(({ covers }) => covers),
       ...(shown ? { pattern: shown.text } : {}),
+      ...(denial ? { denies: denial.text } : {}),
       scopes: shown ? ['once', 'conversation', ...(about.where.project ? ['project'] : []), 'always'] : ['once'],
       ...(await this.#preview(call)),
     }
     const { answers } = this.#options
     const answer = await askPeople(ctx, { payload, answers, tool: toolOf(ctx) }, this.#options)
     if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
-    const agreed = proposals.find(({ text }) => text === answer.pattern) ?? shown
+    const named = proposals.find(({ text }) => text === answer.pattern)
+    const agreed = named ?? (answer.decision === 'deny' ? denial : shown)
     return this.#take(ctx, about, answer, agreed)
   }
 
