@@ -5,6 +5,7 @@ import { gitBranch } from '../compose/git-state.ts'
 import { ChatModes } from './chat-modes.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
 import { attachedFiles } from './input/attached-files.ts'
+import { localPerson } from './local-person.ts'
 import { isShownWhole } from './screen/fit-question.ts'
 import { addNotice } from './transcript/change-item.ts'
 import { type ChatState, closeQuestion, emptyChatState } from './transcript/chat-state.ts'
@@ -359,7 +360,7 @@ export class ChatSession {
     const own = this.#own.get(question.id)
     this.#own.delete(question.id)
     try {
-      if (!own) this.conversation.answer(question.id, given)
+      if (!own) this.conversation.answer(question.id, given, { by: localPerson(), owner: localPerson() })
       this.#close(question.id)
       own?.(given)
     } catch (error) {

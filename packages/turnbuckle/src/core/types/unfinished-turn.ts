@@ -108,7 +108,7 @@ export interface UnfinishedTurn {
   raw(callId: string): ToolResult | undefined
   /** Number of times the call began. */
   began(callId: string): number
-  answer(requestId: string): { readonly decision: unknown } | undefined
+  answer(requestId: string): { readonly decision: unknown; readonly by?: string | undefined } | undefined
   deadline(requestId: string): number | undefined
   expired(requestId: string): boolean
   /** Interjections in the order they came; `messageId` where they were applied. */
