@@ -103,6 +103,14 @@ export default {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    {
+      name: 'rings-of-types-only-in-core-types',
+      comment:
+        'Interfaces that are mutual by nature are in core/types; no other file of core is part of a ring, types included.',
+      severity: 'error',
+      from: { path: `${library}/core/`, pathNot: `${library}/core/types/|${test}` },
+      to: { circular: true },
+    },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^node:' } },
   ],
   options: {

@@ -212,6 +212,13 @@ const table: Readonly<Record<string, { readonly before?: unknown[]; readonly bad
       [[{ calls: 'allow' }], 'calls'],
     ],
   },
+  redact: {
+    bad: [
+      [[5], 'pattern'],
+      [[/x/, 5], 'replacement'],
+      [[/x/, 'y', { longest: 0 }], 'longest'],
+    ],
+  },
   promptInjection: {
     bad: [
       [[{ judge: 'model' }], 'judge'],

@@ -42,8 +42,11 @@ type Calling = BeforeContext<'model', Spent>
  * fallback; inherited by sub-agents, with one purse for all.
  */
 export function budget(limit: Budget): Middleware {
-  const check = (ctx: Counting): Directive | undefined => verdict(limit, ctx)
-  const attempt = (ctx: Calling, next: () => Promise<Message>): Promise<Message | Directive> | Directive => {
+  const check = (ctx: Counting): Directive<'stop'> | undefined => verdict(limit, ctx)
+  const attempt = (
+    ctx: Calling,
+    next: () => Promise<Message>,
+  ): Promise<Message | Directive<'stop'>> | Directive<'stop'> => {
     const reached = check(ctx)
     if (reached) return reached
     const replied = next().then(reply => {
@@ -87,7 +90,7 @@ function homeOf(turn: Turn, { running }: Spent): Turn | undefined {
   return undefined
 }
 
-function verdict(limit: Budget, { turn, state }: Counting): Directive | undefined {
+function verdict(limit: Budget, { turn, state }: Counting): Directive<'stop'> | undefined {
   const home = homeOf(turn, state) ?? turn
   const now = state.unmeasured ? undefined : spentNow(limit, home)
   if (now === undefined) return limit.unknown === 'ignore' ? undefined : stop(limit.unmeasured)

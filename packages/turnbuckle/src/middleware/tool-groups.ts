@@ -1,4 +1,5 @@
-import { type Middleware, middleware, type StateScope } from '../core/hooks/middleware.ts'
+import type { StateScope } from '../core/history/tree.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { changedPrompt } from '../core/model/build-prompt.ts'
 import { tool } from '../core/tools/tool.ts'
 import type { Tool } from '../core/types/tool.ts'

@@ -124,7 +124,7 @@ describe('what comes from a provider', () => {
     const provider = fakeProvider([[...text('ok'), finish('v3')]], { provider: name, modelId })
     const params = tier ? { providerOptions: { openai: { serviceTier: tier } } } : {}
     const { usage } = await createAgent({ model: aiSdk(provider, { params }) }).send('go')
-    expect(usage).toEqual({ inputTokens: 1000, outputTokens: 10 })
+    expect(usage).toEqual({ inputTokens: 1000, outputTokens: 10, knownCost: 0, unknownCalls: 1 })
   })
 
   test.each([undefined, null, 'anthropic/claude', {}, { specificationVersion: 'v1', modelId: 'm' }])(

@@ -13,7 +13,7 @@ export async function explainDifference(found: Difference, differ: Differ, depth
   if (!left) return names
   if (!depth) return undefined
   for (const { name, instead } of namedDifferences) {
-    if (!instead?.is(left)) continue
+    if (!instead?.is(left) && !instead?.is(found)) continue
     const still = await differ(instead.program(found.program, found))
     const more = still ? await explainDifference(still, differ, depth - 1) : []
     if (more) return [...new Set([...names, name, ...more])]

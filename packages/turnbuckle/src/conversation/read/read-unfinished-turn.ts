@@ -5,8 +5,9 @@ import { usageFields } from '../../core/base/usage-sums.ts'
 import { eventOf } from '../../core/durable/event-records.ts'
 import type { LogRecord } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
-import type { Request } from '../../core/events/requests.ts'
-import type { Checkpoint, Note, UnfinishedTurn } from '../../core/types/journal.ts'
+import { type Request, termsOf } from '../../core/events/request.ts'
+import type { Note } from '../../core/types/journal.ts'
+import type { Checkpoint, UnfinishedTurn } from '../../core/types/unfinished-turn.ts'
 import type { TurnRow } from '../stores/driver.ts'
 import { type AttemptFacts, factsOfOldIds } from './facts-of-old-ids.ts'
 
@@ -77,7 +78,7 @@ class RecordedTurn implements UnfinishedTurn {
   readonly #edited = new Map<string, unknown>()
   readonly #raw = new Map<string, ToolResult>()
   readonly #began = new Map<string, number>()
-  readonly #answers = new Map<string, { decision: unknown }>()
+  readonly #answers = new Map<string, { decision: unknown; by?: string | undefined }>()
   readonly #deadlines = new Map<string, number>()
   readonly #expired = new Set<string>()
 
@@ -151,11 +152,12 @@ class RecordedTurn implements UnfinishedTurn {
   #request(event: Event): void {
     if (event.type.startsWith('request.')) this.waited = true
     if (event.type === 'request.opened') {
-      const { requestId: id, kind, payload, deadline, at } = event
-      this.#requests.set(id, { id, kind, payload, turnId: this.turnId, openedAt: at, deadline })
+      const { requestId: id, kind, payload, at, deadline } = event
+      this.#requests.set(id, { id, kind, payload, turnId: this.turnId, openedAt: at, ...termsOf(event) })
       if (deadline !== undefined) this.#deadlines.set(id, deadline)
     }
-    if (event.type === 'request.answered') this.#answers.set(event.requestId, { decision: event.decision })
+    if (event.type === 'request.answered')
+      this.#answers.set(event.requestId, { decision: event.decision, by: event.by })
     if (event.type === 'request.expired') this.#expired.add(event.requestId)
     if (event.type === 'request.answered' || event.type === 'request.expired') this.#requests.delete(event.requestId)
   }
@@ -296,7 +298,7 @@ class RecordedTurn implements UnfinishedTurn {
   began(callId: string): number {
     return this.#began.get(callId) ?? 0
   }
-  answer(requestId: string): { readonly decision: unknown } | undefined {
+  answer(requestId: string): ReturnType<UnfinishedTurn['answer']> {
     return this.#answers.get(requestId)
   }
   deadline(requestId: string): number | undefined {

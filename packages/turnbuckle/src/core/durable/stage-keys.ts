@@ -1,4 +1,4 @@
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 
 /** Names the occurrences of stages in the log of a turn: the same names whenever the turn is gone through again. */
 export class StageKeys {

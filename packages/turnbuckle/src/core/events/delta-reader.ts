@@ -1,11 +1,8 @@
 import { textOf } from '../base/message.ts'
-import { type Event, endsTurn, type MessageDelta } from './events.ts'
+import { type Event, endsTurn, type MessageDelta, type TextDelta } from './events.ts'
 import type { GrowingReply } from './growing-reply.ts'
 import { blankLine } from './text-reader.ts'
 import { TurnReader } from './turn-reader.ts'
-
-/** More of the replies' text, or the end of it that is taken back: text that was given and does not count. */
-export type TextDelta = { readonly text: string } | { readonly withdrawn: string }
 
 /**
  * The text of the replies for a reader that can take text back: with every delta followed, it holds the messages that count, with a

@@ -1,7 +1,8 @@
 import { demand } from '../base/errors.ts'
 import type { Message, ResultStatus, Role } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { TurnStatus } from '../types/turn.ts'
+import type { ReadyMadeEvents } from './ready-made-events.ts'
+import type { AnswerTerms, Request } from './request.ts'
 
 /** News for the outside. Grouped by lifecycle; the names are those of the wire. */
 export type EventBody =
@@ -24,8 +25,9 @@ export type EventBody =
   | ToolEnded
   | { type: 'tool.late'; callId: string }
   // a question to a person
-  | { type: 'request.opened'; requestId: string; kind: string; payload: unknown; deadline?: number }
-  | { type: 'request.answered'; requestId: string; kind: string; decision: unknown }
+  | ({ type: 'request.opened'; requestId: string } & Pick<Request, 'kind' | 'payload'> & AnswerTerms)
+  /** `by`: the person who answered, where that is known. */
+  | { type: 'request.answered'; requestId: string; kind: string; decision: unknown; by?: string }
   | { type: 'request.expired'; requestId: string; kind: string; reason: string }
   // what a person said meanwhile
   /** `withheld`: hooks look at messages before they are recorded, so its text is told when it is applied. */
@@ -61,6 +63,9 @@ export interface CallUsage extends Usage {
   by?: string
 }
 
+/** More of the replies' text, or the end of it that is taken back: text that was given and does not count. */
+export type TextDelta = { readonly text: string } | { readonly withdrawn: string }
+
 export interface MessageDelta {
   type: 'message.delta'
   messageId: string
@@ -77,6 +82,9 @@ export interface CallText {
   text: string
   offset: number
 }
+
+/** The status of a turn that has ended. */
+export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
 
 export interface TurnEnded {
   type: 'turn.completed' | 'turn.stopped' | 'turn.failed' | 'turn.interrupted'
@@ -115,8 +123,21 @@ export interface Stamp {
   turnId?: string
 }
 
-export type Event = EventBody & Stamp
-export type EventType = EventBody['type']
+/**
+ * Events of a user's own, so that they can be read with their fields:
+ * `declare module 'turnbuckle' { interface OwnEvents { 'search.done': { hits: number } } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged into
+export interface OwnEvents {}
+
+type DeclaredEvents = ReadyMadeEvents & OwnEvents
+/** An event of ready-made middleware, or one that `OwnEvents` declares. */
+export type DeclaredEvent = {
+  [Type in keyof DeclaredEvents]: { type: Type } & DeclaredEvents[Type]
+}[keyof DeclaredEvents]
+
+export type Event = (EventBody | DeclaredEvent) & Stamp
+export type EventType = Event['type']
 /** An event as `ctx.emit` takes it, before it is stamped. */
 export type NewEvent = EventBody | CustomEvent
 

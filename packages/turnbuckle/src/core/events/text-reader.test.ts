@@ -1,4 +1,4 @@
-import { createAgent, middleware, type Turn, textOf } from 'turnbuckle'
+import { createAgent, middleware, type Turn, textOf, tool } from 'turnbuckle'
 import { critic, fallback, retry } from 'turnbuckle/middleware'
 import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -7,11 +7,12 @@ const down = new Error('down')
 const broken: ScriptedStep = { chunks: [{ type: 'text', text: 'Let me' }], error: down }
 const again = retry({ baseMs: 0 })
 
-async function read(turn: Turn): Promise<string> {
-  let shown = ''
-  for await (const text of turn.text) shown += text
-  return shown
+async function pieces(text: AsyncIterable<string>): Promise<string[]> {
+  const read: string[] = []
+  for await (const piece of text) read.push(piece)
+  return read
 }
+const read = async (turn: Turn): Promise<string> => (await pieces(turn.text)).join('')
 
 const cases = [
   { what: 'a retry', script: [broken, 'Let me see.'], use: [again], shown: 'Let me\n\nLet me see.' },
@@ -54,4 +55,23 @@ test('steps with calls between them are apart, and a late reader gets the messag
   const turn = createAgent({ model: scriptedModel(script), use: [again] }).send('go')
   expect(await read(turn)).toBe('Let me\n\nI look.\n\nNothing there.')
   expect(await read(turn)).toBe('I look.\n\nNothing there.')
+})
+
+test('the text of every reply of a turn comes, in order, with a blank line between', async () => {
+  const look = tool({ name: 'look', run: () => 'seen' })
+  const model = scriptedModel([{ text: 'I look. ', calls: [{ name: 'look' }] }, 'There it is.'])
+  const turn = createAgent({ model, tools: [look] }).send('Go')
+  expect((await pieces(turn.text)).join('')).toBe('I look. \n\nThere it is.')
+})
+
+test('who reads when the turn is over gets the text in whole replies', async () => {
+  const turn = createAgent({ model: scriptedModel(['There it is.']) }).send('Go')
+  await turn
+  expect(await pieces(turn.text)).toEqual(['There it is.'])
+})
+
+test('two readers do not take from each other', async () => {
+  const turn = createAgent({ model: scriptedModel(['There it is.']) }).send('Go')
+  const [one, other] = await Promise.all([pieces(turn.text), pieces(turn.text)])
+  expect([one.join(''), other.join('')]).toEqual(['There it is.', 'There it is.'])
 })

@@ -1,5 +1,5 @@
-import type { UnfinishedTurn } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { deltaEvent } from './event-makers.ts'
 import type { Event } from './events.ts'
 

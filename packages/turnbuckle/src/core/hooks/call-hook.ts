@@ -1,10 +1,13 @@
+import { noteOnce } from '../base/developer-note.ts'
 import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
+import type { ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
-import { Directive, fail } from './directives.ts'
+import { Directive, fail, hasRun } from './directives.ts'
+import { explainFrozen } from './explain-frozen.ts'
 import type { HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /**
  * The effect of a failing hook, by point, unless its middleware sets `onFailure`:
@@ -50,13 +53,29 @@ function untilReturned(
   endSpan: EndSpan,
   called: PromiseLike<unknown>,
 ): Promise<unknown> {
+  const answered = watchSilence(frame, entry)
   return withinLimits(frame, entry, called).then(
     returned => {
+      answered()
       endSpan?.(returned)
       return returned
     },
-    error => fallBack(frame, entry, endSpan, error),
+    error => {
+      answered()
+      return fallBack(frame, entry, endSpan, error)
+    },
   )
+}
+
+/** Active milliseconds after which a developer hears of a hook that has not answered. */
+const silentMs = 5000
+
+/** Notes a hook that has not answered for a while, other than by waiting for a person or for its own model call. Returns how to stop. */
+function watchSilence(frame: StageFrame, { owner, at }: HookEntry): () => void {
+  return frame.turn.time.clock.after(silentMs, () => {
+    if (!frame.generating)
+      noteOnce(owner, `${at} silent`, () => `${at} of "${owner.name}" has not answered for ${silentMs} ms.`)
+  })
 }
 
 function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {
@@ -73,11 +92,11 @@ function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown 
 function withinLimits(frame: StageFrame, entry: HookEntry, called: PromiseLike<unknown>): Promise<unknown> {
   const { turn } = frame
   frame.onWait?.()
-  const waiting = turn.interrupted ? turn.cleanup.race(called) : turn.waits.race(called)
+  const waiting = turn.interrupted ? turn.time.cleanup.race(called) : turn.time.waits.race(called)
   const { timeout, name } = entry.owner
   if (timeout === undefined) return waiting
   return new Promise((resolve, reject) => {
-    const cancel = turn.clock.after(timeout, () => reject(hookTimeout(name, timeout)))
+    const cancel = turn.time.clock.after(timeout, () => reject(hookTimeout(name, timeout)))
     waiting.then(resolve, reject).finally(cancel)
   })
 }
@@ -85,26 +104,43 @@ function withinLimits(frame: StageFrame, entry: HookEntry, called: PromiseLike<u
 export const hookTimeout = (name: string, ms: number): TurnbuckleError =>
   new TurnbuckleError('hook.timeout', `"${name}" took longer than ${ms} ms.`)
 
-/** Marks the directive that a hook's failure amounts to: it is accepted everywhere, also where a hook could not have returned it. */
-export const failureMark: unique symbol = Symbol('hook failure')
+/** The directive that a hook's failure amounts to: it is accepted everywhere, also where a hook could not have returned it. */
+export class HookFailure extends Directive {}
 
 /**
- * The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. A hook whose own model
- * call was stopped has not failed: it stops with the turn, and a guard lets nothing through meanwhile.
+ * The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. `ran`: the stage has run,
+ * so that its result is withheld, and nobody is told that it was blocked. A hook whose own model call was stopped has not failed: it
+ * stops with the turn, and a guard lets nothing through meanwhile.
  */
-export function failureOf(frame: StageFrame, entry: HookEntry, error: unknown): Directive | undefined {
-  if (frame.turn.interrupted && isInterrupted(error)) throw error
+export function failureOf(
+  frame: StageFrame,
+  entry: HookEntry,
+  thrown: unknown,
+  ran: boolean = hasRun(entry),
+): Directive | undefined {
+  if (frame.turn.interrupted && isInterrupted(thrown)) throw thrown
+  const error = explainFrozen(frame, entry, thrown)
   const { name, guard } = entry.owner
   const wasStopped = frame.stoppedHook === entry
-  if (!wasStopped) frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  if (!wasStopped) tellFailure(frame, entry, error)
   if (!failsClosed(entry)) return undefined
   const blocks = frame.stage.failureBlocks?.(entry.point)
-  if (wasStopped && !(guard && blocks)) return new Directive('stop', `"${name}": ${messageOf(error)}`, failureMark)
+  if (wasStopped && !(guard && blocks)) return new HookFailure('stop', `"${name}": ${messageOf(error)}`)
   const hookError = asHookError(error, entry)
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   if (!blocks) return fail(hookError)
-  return new Directive('block', `${guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`, failureMark)
+  const reason = `${guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`
+  return ran && frame.status !== 'skipped'
+    ? new HookFailure('replace', reason, withheldBy(reason))
+    : new HookFailure('block', reason)
 }
+
+function tellFailure({ turn }: StageFrame, { owner, at }: HookEntry, error: unknown): void {
+  turn.tell({ type: 'hook.failed', name: owner.name, point: at, error: messageOf(error) })
+  noteOnce(owner, at, () => `${at} of "${owner.name}" failed: ${messageOf(error)}`)
+}
+
+const withheldBy = (reason: string): ToolResult => ({ status: 'error', value: `The result is withheld. ${reason}` })
 
 const asHookError = (error: unknown, entry: HookEntry): TurnbuckleError =>
   new TurnbuckleError('hook.failed', `"${entry.owner.name}" failed in ${entry.at}: ${messageOf(error)}`, {

@@ -1,17 +1,18 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
 import { interrupted } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
 import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { callHook } from './call-hook.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
-import type { MaybePromise } from './hook-types.ts'
-import type { StageFrame } from './stage-frame.ts'
+import { allEntered } from './stage-frame.ts'
 
 /**
  * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used. A stage without
  * hooks only has its input checked.
  */
-export function enterStage(frame: StageFrame): MaybePromise<void> {
+export function enterStage(frame: StageFrame): Maybe<void> {
   if (frame.hooks.empty) return checkInput(frame)
   return frame.turn.replay.wasEntered(frame) ? enterAgain(frame) : callBeforeHooks(frame)
 }
@@ -20,7 +21,7 @@ async function callBeforeHooks(frame: StageFrame): Promise<void> {
   const { before, guards } = frame.hooks
   if (before.length) await callInOrder(frame, before)
   if (frame.status === 'open' && (frame.stage.check || guards.length)) await guardInput(frame)
-  if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
+  if (frame.status === 'open' && frame.problem === undefined) frame.reached = allEntered
   frame.turn.replay.noteEntered(frame)
 }
 
@@ -46,7 +47,7 @@ export async function guardInput(frame: StageFrame): Promise<void> {
 }
 
 /** Leaves what is wrong with the input in `frame.problem`: the body throws it, after the hooks have seen the stage. */
-function checkInput(frame: StageFrame): MaybePromise<void> {
+function checkInput(frame: StageFrame): Maybe<void> {
   const { stage } = frame
   if (!stage.check) return
   if (frame.problem !== undefined) frame.problem = undefined

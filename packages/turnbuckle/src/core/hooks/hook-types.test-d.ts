@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest'
+import type { OnPoint } from './hook-name.ts'
 import type { HookSet } from './hook-set.ts'
-import type { Definition, Hooks, OnPoint } from './hook-types.ts'
+import type { Definition, Hooks } from './hook-types.ts'
 import type { BuiltIn } from './stage-fields.ts'
 
 /** Hook points as their names are made: three of each stage, and those of no stage. */

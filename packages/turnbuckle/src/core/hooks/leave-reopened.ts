@@ -1,6 +1,6 @@
 import { interrupted } from '../base/errors.ts'
-import type { Checkpoint } from '../types/journal.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { Checkpoint } from '../types/unfinished-turn.ts'
 import { StageFrame } from './stage-frame.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { type Decision, Directive, directiveTable } from './directives.ts'
-import type { StageFrame } from './stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+import { type Decision, type Directive, directiveTable } from './directives.ts'
 
 /** Puts a directive before the resolver. A hard one halts the step. */
 export function noteDirective(frame: StageFrame, given: Directive, by: string, at: string): void {
@@ -11,10 +11,11 @@ export function noteDirective(frame: StageFrame, given: Directive, by: string, a
 
 /** A directive without what redactors take out of its texts: the log keeps them. */
 function redacted({ turn }: StageFrame, directive: Directive): Directive {
-  const { type, reason, value, say } = directive
+  const { type, reason, value } = directive
   const clean = turn.hooks.redact
   if (!clean || reason === undefined) return directive
-  return new Directive(type, clean(reason), type === 'again' ? clean(String(value)) : value, say)
+  const texts = { reason: clean(reason), ...(type === 'again' ? { value: clean(String(value)) } : {}) }
+  return Object.assign(Object.create(Object.getPrototypeOf(directive)) as Directive, directive, texts)
 }
 
 /** Lists a directive for `explain()`. */

@@ -1,15 +1,15 @@
 import { interrupted } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
 import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { applyErrorPolicy } from './apply-error-policy.ts'
 import { beginStageSpan } from './begin-stage-span.ts'
 import { callHook } from './call-hook.ts'
 import { enterStage } from './enter-stage.ts'
 import { appliesTo } from './hook-set.ts'
-import type { MaybePromise } from './hook-types.ts'
 import { leaveReopened } from './leave-reopened.ts'
 import { runThroughWraps } from './run-through-wraps.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /** Opens one stage. Every stage of every turn is opened here and nowhere else, but for the calls of a batch: it enters them all before it runs the first. */
 export function openStage(frame: StageFrame): Promise<StageFrame> {
@@ -28,7 +28,7 @@ export function openStage(frame: StageFrame): Promise<StageFrame> {
  */
 export async function runStage(
   frame: StageFrame,
-  entering: MaybePromise<void>,
+  entering: Maybe<void>,
   whenLeft: (() => void) | undefined,
 ): Promise<StageFrame> {
   if (entering) await entering

@@ -1,4 +1,5 @@
-import type { StageStatus } from './hook-types.ts'
+/** The status of a stage, as its after hooks see it. */
+export type StageStatus = 'done' | 'skipped' | 'failed' | 'interrupted'
 
 /** A stage or hook that has begun. Times are of the agent's clock. */
 export interface OpenSpan {

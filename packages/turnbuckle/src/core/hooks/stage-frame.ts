@@ -1,72 +1,50 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { isInterrupted, TurnbuckleError } from '../base/errors.ts'
 import type { Call } from '../base/message.ts'
-import type { Usage } from '../base/ports.ts'
 import type { Stage } from '../types/stage.ts'
+import type { Metered, StageFrame as StageFrameType } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { Decision, NotedDirective } from './directives.ts'
 import type { HookChain, HookEntry } from './hook-set.ts'
-import type { StageStatus } from './hook-types.ts'
+import type { StageStatus } from './span.ts'
 
-/** A model call whose usage is counted. */
-export interface Metered {
-  readonly usage: Usage | undefined
-  /** False where the model did not say what the call used. */
-  readonly counted: boolean
-  /** Counts an ended call by an estimate. */
-  estimate(estimated: Usage): Usage
-}
+/** Every before hook and guard of a stage has run. */
+export const allEntered: number = Number.MAX_SAFE_INTEGER
 
-/** An occurrence of a stage: its input, its result, and the hooks it was opened with. */
-export class StageFrame {
+/** An occurrence of a stage. Its fields are explained in `types/stage-frame.ts`. */
+export class StageFrame implements StageFrameType {
   readonly turn: TurnState
   readonly stage: Stage
-  readonly parent: StageFrame | undefined
-  /** Pinned: a middleware that is added, removed or switched counts from the next stage on. */
+  readonly parent: StageFrameType | undefined
   readonly hooks: HookChain
   input: unknown
   result: unknown
   error: unknown
   status: StageStatus | 'open' = 'open'
   call: Call | undefined
-  /** Directives of this stage for the resolver; a call of a batch has a list of its own, merged in call order. */
   noted: NotedDirective[]
-  /** The place, in the order of middleware, that the before hooks got to. */
   reached = -1
-  /** The index of this frame's first directive in `noted`, and of its first decision in the turn's list. */
   notedFrom: number
   readonly decidedFrom: number
-  /** Left by the stage's `check` for its body: a call's tool and parsed arguments. */
   prepared: unknown
 
   // Seldom set, so these live on the prototype until they are.
 
-  /** The name of this occurrence in the log. */
   declare key: string | undefined
-  /** Begun by a process that died. */
   declare resumed: boolean
-  /** The id of the stage's span, where the turn is traced. */
   declare span: number | undefined
-  /** Why the input is refused, found before the guards were asked. */
   declare problem: unknown
-  /** A hook's own failure: no retry gets past it. */
   declare hookError: unknown
-  /** The hook whose own model call a directive has ended: its failure yields to that directive. */
   declare stoppedHook: HookEntry | undefined
-  /** The skip, block or replace in force. */
   declare decided: Decision | undefined
-  /** The call as a person has changed it while answering a request. */
   declare revised: Call | undefined
-  /** Ends this attempt at the stage: a wrap gave it to `next`, of this stage or of one that holds it. */
   declare cancel: AttemptCancel | undefined
-  /** The usage of the model call that was made last here. */
+  declare generating: number
   declare meter: Metered | undefined
-  /** The middleware that was told no by a person. */
   declare deniedTo: string | undefined
-  /** Called when the stage has to wait for a hook, a tool or the log: other calls of its batch begin then. */
   declare onWait: (() => void) | undefined
 
-  constructor(turn: TurnState, stage: Stage, parent: StageFrame | undefined, input: unknown) {
+  constructor(turn: TurnState, stage: Stage, parent: StageFrameType | undefined, input: unknown) {
     this.turn = turn
     this.stage = stage
     this.parent = parent
@@ -136,6 +114,7 @@ Object.assign(StageFrame.prototype, {
   decided: undefined,
   revised: undefined,
   cancel: undefined,
+  generating: 0,
   meter: undefined,
   deniedTo: undefined,
   onWait: undefined,

@@ -1,11 +1,11 @@
 import { demand, interrupted } from '../base/errors.ts'
 import type { Maybe } from '../base/maybe.ts'
 import { asMessage, type Message, type Part } from '../base/message.ts'
-import type { Prompt } from '../base/ports.ts'
+import type { Chunk, Prompt } from '../base/ports.ts'
 import { untilDurable } from '../durable/until-durable.ts'
 import { pathOf } from '../history/tree.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Journal } from '../types/journal.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { freshPrompt, isPath } from './build-prompt.ts'
 import { CallMeter } from './call-meter.ts'
@@ -14,8 +14,10 @@ import { ModelAttempt } from './model-attempt.ts'
 import { readStream } from './read-stream.ts'
 import { announceCall } from './usage.ts'
 
-/** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. */
-export function callModel(frame: StageFrame, given: Prompt): Maybe<Message> {
+export type Stream = AsyncIterable<Chunk | readonly Chunk[]>
+
+/** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. `own`: a stage's stream in place of the model's. */
+export function callModel(frame: StageFrame, given: Prompt, own?: Stream): Maybe<Message> {
   const { turn } = frame
   const { step, journal } = turn
   turn.calls.offer(given.tools === turn.agent.specs ? undefined : given.tools)
@@ -31,12 +33,9 @@ export function callModel(frame: StageFrame, given: Prompt): Maybe<Message> {
   step.beginAttempt(attempt)
   if (frame.hooks.wraps.length) frame.meter = attempt.meter
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
-  if (!journal) return readReplyOf(frame, prompt, attempt)
-  return keepPrompt(frame, journal, prompt, attempt).then(() => readReplyOf(frame, prompt, attempt))
+  const read = () => readStream(frame, own ?? openStream(turn, prompt, frame.cancel), attempt)
+  return journal ? keepPrompt(frame, journal, prompt, attempt).then(read) : read()
 }
-
-const readReplyOf = (frame: StageFrame, prompt: Prompt, attempt: ModelAttempt): Promise<Message> =>
-  readStream(frame, openStream(frame.turn, prompt, frame.cancel), attempt)
 
 /** Resolves when the log has the prompt and all that led to it. */
 async function keepPrompt(frame: StageFrame, journal: Journal, prompt: Prompt, attempt: ModelAttempt): Promise<void> {

@@ -7,8 +7,8 @@ import { untilDurable } from '../durable/until-durable.ts'
 import { callUsageEvent } from '../events/event-makers.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { Generated } from '../hooks/hook-types.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { optionsFor } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
@@ -49,7 +49,9 @@ export async function generate(
     if (turn.interrupted) throw interrupted()
     return callOnce(opened, { model, prompt: input as Prompt }, attempts)
   }
+  frame.generating++
   const inner = await turn.openInside({ ...stage, body }, frame, full)
+  frame.generating--
   tellUsage(turn, attempts, by)
   if (inner.stoppedHook) frame.stoppedHook = by
   if (inner.status === 'failed' || inner.status === 'interrupted') throw inner.error

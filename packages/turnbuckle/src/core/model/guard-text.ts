@@ -1,7 +1,7 @@
 import type { Message, Part } from '../base/message.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { passMark, passThrough } from './pass-chunks.ts'
 
 /** The guards that have to see a message before it is recorded: its text came from a hook, not from a stream they have watched. */

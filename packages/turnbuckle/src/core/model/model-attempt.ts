@@ -11,7 +11,7 @@ import { isRefusal } from './usage.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 
-/** One call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
+/** A call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
 export class ModelAttempt implements GrowingReply {
   readonly id: string
   /** The attempt's number in its step. */
@@ -250,7 +250,7 @@ export class ModelAttempt implements GrowingReply {
     const finishReason = this.#finishReason
     this.meter.end()
     if (this.#silent || turn.step.attempt !== this) return
-    turn.tick()
+    turn.time.tick()
     turn.step.closeAttempt(usage, finishReason)
     this.#closed = true
     if (failed) this.#tellUsage()

@@ -4,7 +4,7 @@ import { callHook, failureOf } from '../hooks/call-hook.ts'
 import { Directive } from '../hooks/directives.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 
 export type Chunks = readonly ShownChunk[]
 

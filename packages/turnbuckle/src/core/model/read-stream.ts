@@ -3,7 +3,7 @@ import { none } from '../base/lists.ts'
 import type { Message } from '../base/message.ts'
 import { abandon, type Chunk } from '../base/ports.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { ModelAttempt } from './model-attempt.ts'
 import { passLostEnd, passMark, passThrough } from './pass-chunks.ts'
 
@@ -20,7 +20,7 @@ interface Reading {
 export function readStream(frame: StageFrame, stream: Stream, attempt: ModelAttempt): Promise<Message> {
   const { turn, cancel } = frame
   const reading = readToEnd({ frame, cancel, attempt }, stream)
-  return turn.waits.race(cancel ? cancel.race(reading) : reading)
+  return turn.time.waits.race(cancel ? cancel.race(reading) : reading)
 }
 
 /** Takes chunks until the model is done, or something has ended the step, the turn or the attempt. */

@@ -1,12 +1,23 @@
+import type { Maybe } from '../base/maybe.ts'
 import { asMessage, asRecordable, isMessage, type Message, plainMessage } from '../base/message.ts'
 import { checkRecordable } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import { notOpened } from '../hooks/not-opened.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import { guardText, textGuards } from '../model/guard-text.ts'
 import { recordMessage } from '../turn/record-message.ts'
 import type { BuiltInStage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+
+/** A wrap may call next twice; the message is recorded once. */
+function recordOnce(frame: StageFrame, input: unknown): Maybe<TreeNode | undefined> {
+  if (frame.prepared) return frame.prepared as TreeNode
+  const { turn } = frame
+  const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', turn.ids.message())
+  checkRecordable(turn.branch.openCalls, turn.step.draft.reply, message)
+  const guards = textGuards(frame, message)
+  return guards.length ? recordGuarded(frame, guards, message) : record(frame, message)
+}
 
 /** Records a message whose text guards have to see first. A guard's no keeps it from being recorded. */
 async function recordGuarded(
@@ -21,10 +32,9 @@ async function recordGuarded(
 }
 
 function record(frame: StageFrame, message: Message): TreeNode {
-  const { turn, stage } = frame
-  const { draft } = turn.step
-  const node = recordMessage(turn, message, message.id === draft.reply?.id ? draft.usage : undefined)
-  if (stage.name === 'append') frame.prepared = node
+  const { draft } = frame.turn.step
+  const node = recordMessage(frame.turn, message, message.id === draft.reply?.id ? draft.usage : undefined)
+  frame.prepared = node
   return node
 }
 
@@ -45,16 +55,10 @@ export const appendStage: BuiltInStage = {
     const { id, role } = handed as Message
     return given === handed ? given : { ...asRecordable(given, role, id), id }
   },
-  body: (frame, input) => {
-    const { turn, stage } = frame
-    const own = stage.name === 'append'
-    // A wrap may call next twice; the message is recorded once.
-    if (own && frame.prepared) return frame.prepared
-    const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', turn.ids.message())
-    if (own) checkRecordable(turn.branch.openCalls, turn.step.draft.reply, message)
-    const guards = textGuards(frame, message)
-    return guards.length ? recordGuarded(frame, guards, message) : record(frame, message)
-  },
+  body: recordOnce,
+  // A stage in its place gives the message to record; nothing: as it came. What happened is recorded in any case.
+  adopt: (given, frame, message) =>
+    recordOnce(frame, given === undefined ? message : appendStage.current?.(frame.turn, given, message)),
   toLog: { result: ({ result }) => (result as TreeNode | undefined)?.id },
   fromLog: {
     result: ({ turn }, id) => {

@@ -1,7 +1,7 @@
 import { none } from '../base/lists.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { Draft } from '../hooks/hook-types.ts'
+import type { Draft } from '../hooks/draft.ts'
 
 /** The data in flight of one step. */
 export class StepDraft implements Draft {

@@ -1,5 +1,5 @@
 import type { Message } from '../base/message.ts'
-import type { TurnStatus } from '../types/turn.ts'
+import type { TurnStatus } from '../events/events.ts'
 
 /** The ending of a turn, known before its after hooks run. */
 export interface TurnEnding {

@@ -1,9 +1,9 @@
 import { TurnbuckleError } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
 import { appended, type Call, type ToolResult } from '../base/message.ts'
 import { notRun } from '../history/call-pairing.ts'
 import { beginStageSpan } from '../hooks/begin-stage-span.ts'
 import { enterStage } from '../hooks/enter-stage.ts'
-import type { MaybePromise } from '../hooks/hook-types.ts'
 import { runStage } from '../hooks/open-stage.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
 
@@ -30,6 +30,8 @@ export async function runBatch(frame: StageFrame, given: readonly Call[]): Promi
 }
 
 function checkMade(given: readonly Call[], made: readonly Call[]): void {
+  if (!Array.isArray(given))
+    throw new TurnbuckleError('call.unknown', 'The calls of a batch are a list. Keep the calls that the model made.')
   const has = (calls: readonly Call[], wanted: string): boolean => calls.some(({ id }) => id === wanted)
   const stray = given.find(({ id }, i) => !has(made, id) || has(given.slice(0, i), id))
   if (stray)
@@ -91,7 +93,7 @@ export class BatchCall {
   }
 
   /** Runs its before hooks, unless the provider ran the call itself, or the log says how it ended. */
-  enter(): MaybePromise<void> {
+  enter(): Maybe<void> {
     const { frame, call } = this
     const { turn } = frame
     if (turn.halting && !this.#beganBefore) return
@@ -129,7 +131,7 @@ export class BatchCall {
   run(): Promise<unknown> {
     const { frame } = this
     const { turn } = frame
-    if (!this.entered || this.#inLog) return Promise.resolve(this.#inLog === 'closed' && this.#finish(turn.at))
+    if (!this.entered || this.#inLog) return Promise.resolve(this.#inLog === 'closed' && this.#finish(turn.time.at))
     if (frame.status === 'open' && (turn.interrupted || (turn.halting && !this.#beganBefore))) {
       frame.status = turn.interrupted ? 'interrupted' : 'skipped'
       frame.result = notRun
@@ -141,6 +143,6 @@ export class BatchCall {
   #finish(started: number): void {
     const { turn, result } = this.frame
     this.#endSpan?.()
-    if (!turn.interrupted) turn.finish(this.call, result as ToolResult, turn.tick() - started)
+    if (!turn.interrupted) turn.finish(this.call, result as ToolResult, turn.time.tick() - started)
   }
 }

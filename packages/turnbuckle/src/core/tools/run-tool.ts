@@ -11,9 +11,9 @@ import { lazily, ownEvent, whenWriter } from '../events/news.ts'
 import { type Node, shownPath } from '../history/tree.ts'
 import { stop } from '../hooks/directives.ts'
 import { noteDirective } from '../hooks/note-directive.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Journal } from '../types/journal.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { Tool } from '../types/tool.ts'
 import type { ToolContext as ToolContextType } from '../types/tool-context.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -90,7 +90,7 @@ async function askOutcomes(frame: StageFrame, call: Call, began: number): Promis
 async function askOutcome(frame: StageFrame, { id, name, args }: Call): Promise<ToolResult | undefined> {
   if ((frame.prepared as PreparedCall).tool.idempotent) return undefined
   const payload = { id, name, args, question: `Did ${name} happen? The process ended while it ran.`, choices: outcomes }
-  const options = { timeout: Infinity, check: checkOutcome }
+  const options = { timeout: Infinity }
   const answer = (await frame.turn.ask(frame, 'turnbuckle', 'outcome', payload, options)) as {
     readonly outcome: string
     readonly value?: unknown
@@ -103,10 +103,6 @@ async function askOutcome(frame: StageFrame, { id, name, args }: Call): Promise<
 }
 
 const outcomes: readonly unknown[] = ['happened', 'not', 'stop']
-function checkOutcome(answer: unknown): void {
-  if (!outcomes.includes((answer as { outcome?: unknown } | null)?.outcome))
-    throw new Error('Expected { outcome: "happened" | "not" | "stop" }.')
-}
 
 /** The tool's time limit, where it has one, ends the wait for it at once. */
 function runWithinLimit(frame: StageFrame): Maybe<ToolResult> {
@@ -117,7 +113,7 @@ function runWithinLimit(frame: StageFrame): Maybe<ToolResult> {
 async function runWithin(frame: StageFrame, { name }: Tool, ms: number): Promise<ToolResult> {
   const { turn } = frame
   const late = () => new TurnbuckleError('tool.timeout', `${name} took longer than ${ms} ms.`, { kind: 'timeout' })
-  const limit = cancelBy({ until: end => turn.clock.after(ms, () => end(late())) }, frame.cancel)
+  const limit = cancelBy({ until: end => turn.time.clock.after(ms, () => end(late())) }, frame.cancel)
   try {
     return await startTool(frame, limit.cancel)
   } finally {
@@ -154,7 +150,7 @@ async function untilReturned(
   frame.onWait?.()
   const running = Promise.resolve(returned)
   reportLate(frame, running)
-  return toToolResult(await frame.turn.waits.race(cancel ? cancel.race(running) : running), tool)
+  return toToolResult(await frame.turn.time.waits.race(cancel ? cancel.race(running) : running), tool)
 }
 
 /** A result that comes after the turn has ended is told, not used. */
@@ -166,7 +162,7 @@ function reportLate({ turn, call }: StageFrame, running: Promise<unknown>): void
   running.then(late, late)
 }
 
-/** What a tool sees besides its arguments. */
+/** The tool's view of the turn and of its call, besides the arguments. */
 export class ToolContext implements ToolContextType {
   readonly call: Call
   /** The index of the step, from 0. */
@@ -191,7 +187,7 @@ export class ToolContext implements ToolContextType {
   }
   /** Aborted on an interrupt, and when the tool's time is up. */
   get signal(): AbortSignal {
-    const { signal } = this.#frame.turn
+    const { signal } = this.#frame.turn.time
     return this.#cancel?.signalWith(signal) ?? signal
   }
   get conversation(): Conversation {

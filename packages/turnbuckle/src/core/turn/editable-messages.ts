@@ -90,7 +90,7 @@ export class EditableMessages implements Messages {
     const edited = branch.tip?.id
     const kept = nodeAt(branch.tip, from - 1)
     let tip = kept
-    turn.tick()
+    turn.time.tick()
     for (const message of next) tip = placeMessage(turn, tip, message)
     branch.advanceTo(tip)
     turn.stateLog.keepBranch(kept?.state)

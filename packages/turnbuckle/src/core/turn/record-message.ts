@@ -33,7 +33,8 @@ export function recordMessage(turn: TurnState, message: Message, usage?: Usage):
  * wrap began again, a message that the log has from before a crash.
  */
 export function placeMessage(turn: TurnState, parent: TreeNode | undefined, message: Message): TreeNode {
-  const { replay, branch, id, at } = turn
+  const { replay, branch, id } = turn
+  const { at } = turn.time
   const { tree } = turn.conversation
   if (!replay.past && turn.ids.isNew(message.id)) return tree.add(parent, message, id, at, branch.state)
   const place = tree.place(message.id, replay.past && (node => replay.canRepeat(node, parent)))

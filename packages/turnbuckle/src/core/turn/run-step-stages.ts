@@ -1,8 +1,8 @@
 import { maxJumps } from '../hooks/directives.ts'
 import { notOpened } from '../hooks/not-opened.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { settleCalls } from './settle-turn.ts'
 

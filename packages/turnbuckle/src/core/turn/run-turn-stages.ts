@@ -1,8 +1,9 @@
 import { andThen, type Maybe } from '../base/maybe.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
-import { endingByModel } from '../state/turn-ending.ts'
+import { endingByModel, type TurnEnding } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+import type { TurnState } from '../types/turn-state.ts'
 import { followDirective, withinStepLimit } from './follow-directive.ts'
 import { openNext } from './run-step-stages.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
@@ -47,7 +48,7 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
     case 'done':
       // Atomic with the last look at the queue: interjections accepted before have been applied, none is accepted after.
       turn.people.close()
-      turn.settle(endingByModel(turn.step.draft.reply, turn.step.draft.finishReason))
+      turn.settle(endOf(turn))
       return false
     case 'directive':
       return followDirective(frame, outcome.noted)
@@ -66,4 +67,9 @@ function settleStep(frame: StageFrame): Maybe<boolean> {
 async function settleRest(frame: StageFrame): Promise<void> {
   await settleCalls(frame, 'The call was not run.')
   await applyQueue(frame)
+}
+
+function endOf({ step }: TurnState): TurnEnding {
+  const ending = endingByModel(step.draft.reply, step.draft.finishReason)
+  return step.decidedBy === undefined ? ending : { ...ending, by: step.decidedBy }
 }

@@ -3,14 +3,15 @@ import { asMessage } from '../base/message.ts'
 import { plus } from '../base/usage-sums.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import { startedEvent } from '../events/event-makers.ts'
-import { failureMark } from '../hooks/call-hook.ts'
+import { HookFailure } from '../hooks/call-hook.ts'
 import { leaveReopened } from '../hooks/leave-reopened.ts'
 import { callAfterHooks, openStage } from '../hooks/open-stage.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import { usedBy } from '../model/usage.ts'
-import type { Journal, UnfinishedTurn } from '../types/journal.ts'
+import type { Journal } from '../types/journal.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { endTurn } from './end-turn.ts'
 import { endAsNoted } from './follow-directive.ts'
 import { abandonTurn } from './park-turn.ts'
@@ -93,7 +94,7 @@ async function outcomeOfTurn(root: StageFrame): Promise<TurnResult> {
   if (!steering.ending) return endWithoutLoop(root)
   const result = (root.result as TurnResult | undefined) ?? turnResult(turn)
   // Only a failure outranks an ending: of a hook of the turn, or of what recorded the end; and so does a stop that a hook has failed by.
-  const failed = steering.noted.some(({ directive: { type, value } }) => type === 'fail' || value === failureMark)
+  const failed = steering.noted.some(({ directive }) => directive.type === 'fail' || directive instanceof HookFailure)
   if (!failed || steering.ending.status === 'failed') return result
   steering.dropEnding()
   endAsNoted(turn)

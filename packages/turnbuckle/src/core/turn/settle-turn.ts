@@ -17,7 +17,7 @@ import {
 } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
 import { looksFirst } from '../hooks/hook-set.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { recordMessage } from './record-message.ts'
 

@@ -1,10 +1,31 @@
 import type { Clock } from '../base/ports.ts'
 import type { Listener } from '../events/listener.ts'
 import type { Keeping, News } from '../events/news.ts'
-import type { Requests } from '../events/requests.ts'
+import type { AnswerOptions, AskOptions, Request } from '../events/request.ts'
 import type { Tree, TreeNode } from '../history/tree.ts'
-import type { Journal, OutsideTurns, UnfinishedTurn } from './journal.ts'
+import type { Journal, OutsideTurns } from './journal.ts'
 import type { TurnState } from './turn-state.ts'
+import type { UnfinishedTurn } from './unfinished-turn.ts'
+
+/** The broker between hooks that ask and people who answer. */
+export interface Requests {
+  readonly pending: readonly Request[]
+  /** Stops the turn's clock until somebody answers. */
+  ask(turn: TurnState, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown>
+  /** Closes the requests of a turn that ends now, and of turns below it. */
+  interrupt(turn: TurnState): void
+  /** Drops the requests of a parked turn without an event: the process that resumes it asks again. */
+  drop(turn: TurnState): void
+  /** Throws where the answer is refused. For a request that another process has asked it resolves when the log has the answer. */
+  answer(id: string, answer: unknown, options?: AnswerOptions, turnId?: string): Promise<void> | undefined
+  /** Ends a request unanswered, as if its time had run out. */
+  expire(id: string, turnId: string): void
+}
+
+export interface ResumedTurn {
+  readonly turn: TurnState
+  readonly unwound: Promise<void>
+}
 
 /** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
 export interface SharedConversation {
@@ -24,6 +45,8 @@ export interface SharedConversation {
   /** The message that a handle has moved to, or that the log has as head; `latest` comes before it. */
   head: TreeNode | undefined
   latest: TurnState | undefined
+  /** The turn that was resumed last, and when its after hooks are over: handles opened before go on after it. */
+  resumed: ResumedTurn | undefined
   title: string | undefined
   deleted: boolean
   seq: number

@@ -2,8 +2,8 @@ import type { ToolResult } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Event } from '../events/events.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { Checkpoint, UnfinishedTurn } from './journal.ts'
+import type { StageFrame } from './stage-frame.ts'
+import type { Checkpoint, UnfinishedTurn } from './unfinished-turn.ts'
 
 /** The turn as the log already has it. A turn that nobody has begun before finds nothing here. */
 export interface TurnReplay {

@@ -96,10 +96,18 @@ const endsOf = ({ events }: Played): string[] =>
   events.flatMap(event => {
     if (!ends.includes(event.type)) return []
     const { turnId, outcome, reason, by, text, steps, usage } = event as unknown as Ended
-    return [plain({ turnId, outcome, reason, by, text, steps, usage: { ...usage, cost: undefined } })]
+    return [plain({ turnId, outcome, reason, by, text, steps, usage: known(usage) })]
   })
 
 type Ended = Readonly<Record<string, unknown>> & { readonly usage?: Usage }
+/** The usage as far as it is known, which no crash may change. */
+const known = (usage: Usage | undefined): object => ({
+  ...usage,
+  cost: undefined,
+  unknownCalls: undefined,
+  knownCost: (usage?.cost ?? usage?.knownCost ?? 0).toFixed(9),
+})
+
 /** Absent after a crash that may have cut a model call: nobody knows what that one cost. */
 const costOf = (event: object): string | undefined => (event as Ended).usage?.cost?.toFixed(9)
 
