@@ -79,7 +79,7 @@ export function continuation(options: ContinuationOptions): Middleware {
       return false
     }
   }
-  const askAtLimit = async (ctx: Context<Allowed>): Promise<Directive | undefined> => {
+  const askAtLimit = async (ctx: Context<Allowed>): Promise<Directive<'stop'> | undefined> => {
     const used = measure(ctx, limit, price)
     if (used === 'unknown' ? ctx.state.unknown : used < ctx.state.max) return undefined
     const reached = used === 'unknown' ? 'the cost is not known' : `${ctx.state.max} ${limit}`

@@ -16,7 +16,7 @@ async function seen(script: Parameters<typeof scriptedModel>[0], use: readonly M
   const events: unknown[] = []
   for await (const event of turn) events.push(event)
   const result = await turn.settled
-  const records = await store.export?.('c')
+  const records = [await store.events('c'), await store.nodes('c'), await store.decisions('c', turn.id)]
   return { all: JSON.stringify([events, result, turn.explain(), records, model.prompts]), result }
 }
 

@@ -9,7 +9,15 @@ test('tokens and cost are added and taken away', () => {
   expect(minus(large, small)).toEqual({ inputTokens: 7, outputTokens: 3, cost: 0.75 })
 })
 
-test('a sum with a side whose cost is not known has no cost', () => {
-  expect(plus(large, { inputTokens: 3, outputTokens: 1 })).toEqual({ inputTokens: 13, outputTokens: 5 })
-  expect(minus(uncounted, small)).toEqual({ inputTokens: -3, outputTokens: -1 })
+test('a sum with a side whose cost is not known says what is known, and how many calls that lacks', () => {
+  const unpriced = { inputTokens: 3, outputTokens: 1 }
+  const sum = { inputTokens: 13, outputTokens: 5, knownCost: 1, unknownCalls: 1 }
+  expect(plus(large, unpriced)).toEqual(sum)
+  expect(plus(sum, uncounted(2))).toEqual({ ...sum, unknownCalls: 3 })
+  expect(plus(sum, small)).toEqual({ inputTokens: 16, outputTokens: 6, knownCost: 1.25, unknownCalls: 1 })
+})
+
+test('without the calls whose cost is not known, a cost is known again', () => {
+  const unpriced = { inputTokens: 3, outputTokens: 1 }
+  expect(minus(plus(large, unpriced), unpriced)).toEqual(large)
 })
