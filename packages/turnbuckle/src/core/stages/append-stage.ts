@@ -11,6 +11,8 @@ export const appendStage: BuiltInStage = {
   description: 'record a message',
   takes: 'message',
   gives: undefined,
+  needed: 'name',
+  readsReplacement: false,
   required: true,
   opensWhenHalting: true,
   input: ({ step }) => {

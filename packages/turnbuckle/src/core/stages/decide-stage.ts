@@ -8,6 +8,8 @@ export const decideStage: BuiltInStage = {
   description: 'go on, or end',
   takes: undefined,
   gives: undefined,
+  needed: undefined,
+  readsReplacement: false,
   opensWhenHalting: true,
   body: ({ turn }) => wantsMore(turn),
   read: (value, { turn }, by) => {

@@ -9,6 +9,8 @@ export const generateStage: BuiltInStage = {
   longRunning: true,
   takes: 'prompt',
   gives: 'reply',
+  needed: 'name',
+  readsReplacement: false,
   calledByHook: true,
   errorKind: 'model',
   outlivesErrors: true,

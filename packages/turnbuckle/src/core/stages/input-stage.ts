@@ -8,6 +8,8 @@ export const inputStage: BuiltInStage = {
   description: "take the user's message",
   takes: 'message',
   gives: undefined,
+  needed: 'place',
+  readsReplacement: true,
   precedesSteps: true,
   opensWhenHalting: true,
   input: turn => turn.message,

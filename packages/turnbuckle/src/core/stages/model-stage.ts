@@ -16,6 +16,8 @@ export const modelStage: BuiltInStage = {
   longRunning: true,
   takes: 'prompt',
   gives: 'reply',
+  needed: undefined,
+  readsReplacement: true,
   errorKind: 'model',
   inheritsCancel: true,
   input: turn => {

@@ -3,7 +3,7 @@ import type { Maybe } from '../base/maybe.ts'
 import type { Context } from '../hooks/hook-types.ts'
 import type { Stage } from '../types/stage.ts'
 
-/** A named part of the loop. Stages know nothing of each other and speak only through the context; nobody else knows their names. */
+/** Every member of a stage: one of `Stage` that is not here is a type error. */
 const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   name: undefined,
   description: undefined,
@@ -31,6 +31,8 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   fromLog: undefined,
   reopensWith: undefined,
   builtIn: undefined,
+  needed: undefined,
+  readsReplacement: undefined,
   required: undefined,
   repeats: undefined,
   precedesSteps: undefined,

@@ -9,6 +9,8 @@ export const stepStage: BuiltInStage = {
   longRunning: true,
   takes: undefined,
   gives: undefined,
+  needed: undefined,
+  readsReplacement: false,
   repeats: true,
   holdsOthers: true,
   inheritsCancel: true,

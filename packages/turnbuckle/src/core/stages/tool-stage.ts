@@ -12,6 +12,8 @@ export const toolStage: BuiltInStage = {
   longRunning: true,
   takes: 'call',
   gives: undefined,
+  needed: 'name',
+  readsReplacement: true,
   errorKind: 'tool',
   outlivesErrors: true,
   // A hook may change what is called, not which call is answered.

@@ -17,6 +17,8 @@ export const toolsStage: BuiltInStage = {
   longRunning: true,
   takes: 'calls',
   gives: 'results',
+  needed: undefined,
+  readsReplacement: true,
   holdsOthers: true,
   input: ({ step, branch }) => (step.draft.calls.length && branch.openCalls.length ? step.draft.calls : notOpened),
   body: (frame, calls) => runBatch(frame, calls as readonly Call[]),

@@ -13,6 +13,8 @@ export const turnStage: BuiltInStage = {
   longRunning: true,
   takes: 'message',
   gives: undefined,
+  needed: 'name',
+  readsReplacement: false,
   precedesSteps: true,
   holdsOthers: true,
   opensWhenHalting: true,

@@ -4,6 +4,7 @@ import type { ToolResult } from '../base/message.ts'
 import type { DirectiveType } from '../hooks/directives.ts'
 import type { Draft } from '../hooks/draft.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
+import type { InputName, ResultName } from '../hooks/stage-fields.ts'
 import type { StageFrame } from './stage-frame.ts'
 import type { TurnState } from './turn-state.ts'
 
@@ -22,6 +23,7 @@ interface StageFromLog {
   readonly left?: (frame: StageFrame) => void
 }
 
+/** A named part of the loop. Stages know nothing of each other and speak only through the context; nobody else knows their names. */
 export interface Stage {
   readonly name: string
   readonly description?: string | undefined
@@ -31,9 +33,9 @@ export interface Stage {
   // The stage's input, body and result.
 
   /** The name under which hooks see its input: `ctx.message`, `ctx.prompt`, … A stage of a user's own has `ctx.input` alone. */
-  readonly takes?: 'message' | 'prompt' | 'call' | 'calls' | undefined
+  readonly takes?: InputName | undefined
   /** The name under which after hooks see its result, besides `ctx.result`. */
-  readonly gives?: 'reply' | 'results' | undefined
+  readonly gives?: ResultName | undefined
   /** The stage's input when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
   readonly input?: (turn: TurnState, previous: unknown) => unknown
   readonly body: (frame: StageFrame, input: unknown) => unknown
@@ -82,6 +84,13 @@ export interface Stage {
   // The stage's place in the loop.
 
   readonly builtIn?: boolean | undefined
+  /**
+   * The loop cannot do without it. `name`: it is opened by its name, so that only a stage of that name can take its place;
+   * `place`: a stage of any name can, but it cannot be removed.
+   */
+  readonly needed?: 'name' | 'place' | undefined
+  /** Others go on with its result: that of a stage put in its place is read as a hook's would be. */
+  readonly readsReplacement?: boolean | undefined
   /** Records what happened: it cannot be skipped or removed. */
   readonly required?: boolean | undefined
   /** Opened again and again, until the resolver says that is all. */
@@ -98,11 +107,13 @@ export interface Stage {
   readonly calledByHook?: boolean | undefined
 }
 
-/** A built-in stage says what it takes and how it is kept: leaving either out is a type error. */
+/** A built-in stage says what it takes, how it is kept and what may take its place: leaving one out is a type error. */
 export interface BuiltInStage extends Stage {
   readonly description: string
   readonly takes: Stage['takes']
   readonly gives: Stage['gives']
   readonly toLog: Stage['toLog']
   readonly fromLog: Stage['fromLog']
+  readonly needed: Stage['needed']
+  readonly readsReplacement: Stage['readsReplacement']
 }
