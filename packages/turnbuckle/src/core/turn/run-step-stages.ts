@@ -62,7 +62,7 @@ async function findJump(frame: StageFrame): Promise<number | undefined> {
   if (target <= turn.pipeline.modelPlace && turn.spent.steps >= turn.agent.maxSteps) return undefined
   if (turn.steering.countJump() > maxJumps) return undefined
   decision.won = true
-  turn.goOn()
+  turn.liftHalt()
   turn.step.decide(undefined)
   await leaveBehind(frame, target, `left behind by ${decision.by}`)
   return turn.over ? undefined : target

@@ -38,7 +38,7 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
   const { turn } = frame
   turn.replay.hearAgain()
   const outcome = outcomeOf(turn, true)
-  turn.goOn()
+  turn.liftHalt()
   switch (outcome.type) {
     case 'interrupted':
       return false

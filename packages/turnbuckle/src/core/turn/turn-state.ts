@@ -134,9 +134,9 @@ export class TurnState implements TurnStateType {
     this.#happens('halt')
   }
   /** The directives of the step have been read: the turn may open stages again. */
-  goOn(): void {
+  liftHalt(): void {
     this.steering.clearNoted()
-    if (this.#phase === 'halting') this.#happens('goOn')
+    this.#happens('liftHalt')
   }
   /** Sets the turn's ending: only its after hooks, and what is left to record, come after. */
   settle(ending: TurnEnding): void {
