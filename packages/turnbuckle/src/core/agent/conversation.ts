@@ -129,7 +129,7 @@ export class Conversation implements ConversationHandle {
   /** A turn of a sub-agent, for a call of the turn `caller`: the one that a process has left unfinished, or a new one. */
   static sendFor(caller: TurnStateType, to: ConversationType, input: string | NewMessage, options: SendOptions): Turn {
     const conversation = to as Conversation
-    return conversation.goOn(options, caller) ?? conversation.#start(input, options, caller)
+    return conversation.resumeFirst(options, caller) ?? conversation.#start(input, options, caller)
   }
 
   #start(input: string | NewMessage, { signal, use, tag }: SendOptions, parent?: TurnStateType): Turn {
@@ -178,7 +178,7 @@ export class Conversation implements ConversationHandle {
   }
 
   /** Goes on with the first unfinished turn, if there is one. */
-  goOn(options: SendOptions = {}, parent?: TurnStateType): Turn | undefined {
+  resumeFirst(options: SendOptions = {}, parent?: TurnStateType): Turn | undefined {
     const [past] = this.#shared.unfinished.values()
     return past && this.#resume(past, options, parent)
   }

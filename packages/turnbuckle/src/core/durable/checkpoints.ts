@@ -38,7 +38,7 @@ export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key:
       .slice(frame.decidedFrom)
       .filter(({ callId }) => !frame.call || callId === frame.call.id),
     tip: branch.tip?.id,
-    steps: spent.steps,
+    steps: spent.modelStages,
     jumps: steering.jumps,
     edits: branch.edits,
     more: turn.step.wantsMore,

@@ -51,7 +51,7 @@ export class TurnReplay {
     const checkpoint = this.#past.left(this.keys.keyOf(frame))
     if (!checkpoint) return false
     const { spent, steering, step } = this.#turn
-    spent.restoreSteps(checkpoint.steps)
+    spent.restoreModelStages(checkpoint.steps)
     steering.restoreJumps(checkpoint.jumps)
     frame.stage.fromLog?.left?.(frame)
     this.#restore(frame, checkpoint)

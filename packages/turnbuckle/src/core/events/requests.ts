@@ -68,7 +68,7 @@ export class Requests implements RequestsType {
     const timeout = deadline === undefined ? Infinity : Math.max(0, deadline - openedAt)
     const request: Request = { id, kind, payload, turnId: turn.topmost.id, openedAt, deadline }
     return new Promise((resolve, reject) => {
-      const goOn = pauseAll(turn)
+      const endPause = pauseAll(turn)
       const expire = (reason: string) => {
         pending.close('expired', fallback === undefined ? undefined : readFallback(kind, fallback), reason)
       }
@@ -81,7 +81,7 @@ export class Requests implements RequestsType {
         this.#closed.set(id, { how, decision: value })
         cancel?.()
         offCut()
-        goOn()
+        endPause()
         if (how === 'answered')
           this.#conversation.tell({ type: 'request.answered', requestId: id, kind, decision: value }, turn.topmost.open)
         else this.#conversation.tell({ type: 'request.expired', requestId: id, kind, reason }, turn.topmost.open)
@@ -212,10 +212,10 @@ const isWithin = (turn: TurnState, above: TurnState): boolean =>
 
 /** The clocks of a sub-agent's turn and of all that wait for it. */
 function pauseAll(turn: TurnState): () => void {
-  const goOn = turn.time.clock.pause()
+  const endPause = turn.time.clock.pause()
   const above = turn.parent && pauseAll(turn.parent)
   return () => {
-    goOn()
+    endPause()
     above?.()
   }
 }

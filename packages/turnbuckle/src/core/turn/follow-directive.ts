@@ -85,7 +85,7 @@ export function endAsNoted(turn: TurnState): void {
 /** True where another step may begin; else ends the turn by the agent's step limit. */
 export function withinStepLimit(turn: TurnState): boolean {
   const { maxSteps } = turn.agent
-  if (turn.spent.steps < maxSteps) return true
+  if (turn.spent.modelStages < maxSteps) return true
   endByRule(turn, `${maxSteps} steps`, 'maxSteps')
   return false
 }
@@ -118,7 +118,7 @@ function findTarget(turn: TurnState, to: Snapshot | number | string): TreeNode |
     if (mark) return mark.tip
     throw new TurnbuckleError(
       'rewind.step',
-      `There was no step ${to} in this turn: it has had ${branch.steps}, counted from 0.`,
+      `There was no step ${to} in this turn: it has had ${branch.markedSteps}, counted from 0.`,
     )
   }
   const node = conversation.tree.find(to)

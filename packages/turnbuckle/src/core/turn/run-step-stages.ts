@@ -59,7 +59,7 @@ async function findJump(frame: StageFrame): Promise<number | undefined> {
   if (typeof directive.value !== 'string') return undefined
   const target = turn.pipeline.indexInStep(directive.value)
   // A jump that the limits do not allow is left to the end of the step, where they end the turn.
-  if (target <= turn.pipeline.modelPlace && turn.spent.steps >= turn.agent.maxSteps) return undefined
+  if (target <= turn.pipeline.modelPlace && turn.spent.modelStages >= turn.agent.maxSteps) return undefined
   if (turn.steering.countJump() > maxJumps) return undefined
   decision.won = true
   turn.liftHalt()
