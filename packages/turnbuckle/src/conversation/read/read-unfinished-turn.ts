@@ -250,7 +250,7 @@ class RecordedTurn implements UnfinishedTurn {
   spent(turnId: string): Usage | undefined {
     return this.#spent.get(turnId)
   }
-  told(event: Event): boolean {
+  takeTold(event: Event): boolean {
     const key = identityOf(event)
     const left = this.#told.get(key) ?? 0
     if (!left) {

@@ -33,7 +33,7 @@ export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key:
     status,
     ...entered,
     result: note === 'left' || status !== 'open' ? resultToLog(frame) : undefined,
-    noted: frame.noted.slice(frame.notedFrom).map(notedToLog),
+    noted: frame.noted.list.slice(frame.notedFrom).map(notedToLog),
     decisions: steering.decisions
       .slice(frame.decidedFrom)
       .filter(({ callId }) => !frame.call || callId === frame.call.id),
@@ -60,7 +60,7 @@ export function restoreCheckpoint(frame: StageFrame, checkpoint: Checkpoint, new
   turn.steering.list(...checkpoint.decisions)
   for (const record of checkpoint.noted) {
     const noted = notedFromLog(frame, record)
-    frame.noted.push(noted)
+    frame.noted.note(noted)
     if (directiveTable[noted.directive.type].hard) turn.halt()
   }
 }

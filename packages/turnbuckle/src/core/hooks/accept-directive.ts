@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { ToolResult } from '../base/message.ts'
+import { notRun, notRunBecause } from '../history/call-pairing.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { failureMark, failureOf } from './call-hook.ts'
 import { Directive, directiveNames, directiveTable } from './directives.ts'
@@ -46,7 +47,7 @@ export function endUnrun(frame: StageFrame, { type, reason, value }: Directive):
   frame.status = type === 'fail' ? 'failed' : 'skipped'
   if (type === 'fail') frame.error = value
   const told = type === 'stop' || type === 'fail' ? reason : undefined
-  return frame.stage.blocked?.(frame, { status: 'blocked', value: told ?? 'The call was not run.' })
+  return frame.stage.blocked?.(frame, told === undefined ? notRun : notRunBecause(told))
 }
 
 /** The stage's result is the directive's: instead of the body's (`skip`, `block`), or in its place afterwards (`replace`). */
@@ -56,8 +57,7 @@ function settleStage(frame: StageFrame, entry: HookEntry, directive: Directive):
   if (type === 'block') frame.result = blocked?.(frame, refusalBy(frame, entry, directive))
   else frame.result = read ? read(value, frame, type) : value
   const decision = listDecision(frame, directive, entry.owner.name, entry.at)
-  decision.won = true
-  if (frame.decided) frame.decided.won = false
+  frame.turn.steering.markWon(decision, frame.decided)
   frame.decided = decision
   if (type === 'replace') {
     if (frame.status === 'failed') frame.status = 'done'

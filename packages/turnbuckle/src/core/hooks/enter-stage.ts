@@ -13,7 +13,7 @@ import { appliesTo, type HookEntry } from './hook-set.ts'
  */
 export function enterStage(frame: StageFrame): Maybe<void> {
   if (frame.hooks.empty) return checkInput(frame)
-  return frame.turn.replay.wasEntered(frame) ? enterAgain(frame) : callBeforeHooks(frame)
+  return frame.turn.replay.restoreEntered(frame) ? enterAgain(frame) : callBeforeHooks(frame)
 }
 
 async function callBeforeHooks(frame: StageFrame): Promise<void> {

@@ -27,6 +27,7 @@ export const appendStage: BuiltInStage = {
   body: (frame, input) => {
     const { turn, stage } = frame
     const { draft } = turn.step
+    // A copy of the stage under another name records messages of a user's own, as many as it is given: none of them is owed.
     const own = stage.name === 'append'
     // A wrap may call next twice; the message is recorded once.
     if (own && frame.prepared) return frame.prepared

@@ -20,9 +20,7 @@ export const inputStage: BuiltInStage = {
   },
   current: (turn, given) => asSaid(given, turn.message.id),
   read: (value, { turn }) => asSaid(value ?? turn.message, turn.message.id),
-  show: (draft, message) => {
-    draft.userMessage = message as Message
-  },
+  show: (step, message) => step.setUserMessage(message as Message),
   keep: (turn, given) => {
     const message = asMessage(given, 'user', turn.message.id)
     turn.setMessage(message)

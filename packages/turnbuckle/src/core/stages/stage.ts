@@ -11,6 +11,7 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   longRunning: undefined,
   takes: undefined,
   gives: undefined,
+  begin: undefined,
   input: undefined,
   body: undefined,
   keep: undefined,

@@ -26,9 +26,7 @@ export const toolsStage: BuiltInStage = {
   failed: brokenBatchResults,
   blocked: ({ input }, result) => (input as readonly Call[]).map(() => result),
   failureBlocks: point => point === 'before',
-  show: (draft, results) => {
-    draft.results = results as readonly ToolResult[]
-  },
+  show: (step, results) => step.setResults(results as readonly ToolResult[]),
   keep: (turn, results) => keepBatchResults(turn, results as readonly ToolResult[]),
   follow: frame => {
     const recording = recordResults(frame)

@@ -23,7 +23,7 @@ export class StepState {
   get index(): number {
     return this.#index
   }
-  /** The data in flight, as hooks see it. */
+  /** The data in flight, as hooks see it: they may write to it, the loop does so by the methods here. */
   get draft(): StepDraft {
     return this.#draft
   }
@@ -99,6 +99,10 @@ export class StepState {
     this.#draft.calls = none
     this.#replyRecorded = false
   }
+  /** The reply as after hooks see it, who may still replace it. */
+  showReply(reply: Message): void {
+    this.#draft.reply = reply
+  }
   recordReply(): void {
     this.#replyRecorded = true
   }
@@ -112,6 +116,9 @@ export class StepState {
   }
   setResults(results: readonly ToolResult[]): void {
     this.#draft.results = results
+  }
+  noteError(error: unknown): void {
+    this.#draft.errors.push(error)
   }
   decide(wantsMore: boolean | undefined): void {
     this.#wantsMore = wantsMore

@@ -1,22 +1,19 @@
 import type { Call, ResultPart, ToolResult } from '../base/message.ts'
+import { batchNotRun, notRunBecause } from '../history/call-pairing.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { readResult } from './tool.ts'
 
-const notRun = 'The tools were not run.'
-
 /** Results that a hook gave for a batch, in call order: one reason for all, or one result each. */
 export function readBatchResults(value: unknown, { input }: StageFrame): readonly ToolResult[] {
   const given: readonly unknown[] = Array.isArray(value) ? value : []
-  const reason = typeof value === 'string' ? value : notRun
-  return (input as readonly Call[]).map((_call, i) =>
-    given[i] === undefined ? { status: 'blocked', value: reason } : readResult(given[i]),
-  )
+  const otherwise = typeof value === 'string' ? notRunBecause(value) : batchNotRun
+  return (input as readonly Call[]).map((_call, i) => (given[i] === undefined ? otherwise : readResult(given[i])))
 }
 
 /** The results of a batch that broke: calls that had ended keep theirs. */
 export const brokenBatchResults = (_error: unknown, { input, turn }: StageFrame): readonly ToolResult[] =>
-  (input as readonly Call[]).map(call => turn.calls.finished(call.id) ?? { status: 'blocked', value: notRun })
+  (input as readonly Call[]).map(call => turn.calls.finished(call.id) ?? batchNotRun)
 
 /** Keeps the results of the step. A result that a hook changed after its call had ended takes the place of the other. */
 export function keepBatchResults(turn: TurnState, results: readonly ToolResult[]): void {

@@ -135,7 +135,7 @@ export class TurnState implements TurnStateType {
   }
   /** The directives of the step have been read: the turn may open stages again. */
   liftHalt(): void {
-    this.steering.clearNoted()
+    this.steering.noted.clear()
     this.#happens('liftHalt')
   }
   /** Sets the turn's ending: only its after hooks, and what is left to record, come after. */
@@ -146,7 +146,7 @@ export class TurnState implements TurnStateType {
   /** A wrap runs the whole turn once more. */
   restart(): void {
     this.steering.dropEnding()
-    this.steering.clearNoted()
+    this.steering.noted.clear()
     this.people.reopen()
     this.#happens('restart')
   }

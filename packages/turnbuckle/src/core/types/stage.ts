@@ -2,9 +2,9 @@ import type { ErrorKind } from '../base/errors.ts'
 import type { Maybe } from '../base/maybe.ts'
 import type { ToolResult } from '../base/message.ts'
 import type { DirectiveType } from '../hooks/directives.ts'
-import type { Draft } from '../hooks/draft.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { InputName, ResultName } from '../hooks/stage-fields.ts'
+import type { StepState } from '../state/step-state.ts'
 import type { StageFrame } from './stage-frame.ts'
 import type { TurnState } from './turn-state.ts'
 
@@ -36,6 +36,8 @@ export interface Stage {
   readonly takes?: InputName | undefined
   /** The name under which after hooks see its result, besides `ctx.result`. */
   readonly gives?: ResultName | undefined
+  /** Counts the opening of the stage, once, before its input is made. */
+  readonly begin?: (turn: TurnState) => void
   /** The stage's input when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
   readonly input?: (turn: TurnState, previous: unknown) => unknown
   readonly body: (frame: StageFrame, input: unknown) => unknown
@@ -43,8 +45,8 @@ export interface Stage {
   readonly keep?: (turn: TurnState, result: unknown) => void
   /** Runs right after the stage, unless a directive halts the step: records the result. */
   readonly follow?: (parent: StageFrame) => Promise<unknown>
-  /** Puts its result into the draft, for after hooks, which may still replace it. */
-  readonly show?: (draft: Draft, result: unknown) => void
+  /** Puts its result into the step's draft, for after hooks, which may still replace it. */
+  readonly show?: (step: StepState, result: unknown) => void
 
   // Reading the values that hooks give.
 

@@ -77,7 +77,7 @@ export interface UnfinishedTurn {
   /** Requests that nobody has answered. */
   readonly requests: readonly Request[]
   /** True when the event is in the log already; each event of the log counts once. */
-  told(event: Event): boolean
+  takeTold(event: Event): boolean
   entered(key: string): Checkpoint | undefined
   left(key: string): Checkpoint | undefined
   /** For a turn that the first version began: the stages that its keys have as parents of others. */
