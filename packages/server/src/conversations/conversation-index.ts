@@ -59,9 +59,9 @@ export class ConversationIndex {
     const entry = await this.#stored(id)
     return entry !== undefined && !entry.deleting
   }
-  /** Replaces an entry; `undefined` removes it. */
-  async put(id: string, entry: IndexEntry | undefined): Promise<void> {
-    if (this.#store) await this.#store.set(indexSpace, id, entry)
+  /** Replaces an entry; `undefined` removes it. `unsynced`: no disk is waited for. */
+  async put(id: string, entry: IndexEntry | undefined, unsynced = false): Promise<void> {
+    if (this.#store) await this.#store.set(indexSpace, id, entry, undefined, unsynced)
     else if (entry) this.#entries.set(id, entry)
     else this.#entries.delete(id)
   }
@@ -69,7 +69,8 @@ export class ConversationIndex {
   async addTitle({ id, owner, createdAt }: { readonly id: string } & IndexEntry, text: string): Promise<void> {
     const entry = await this.#stored(id)
     if (entry?.deleting || entry?.said !== undefined) return
-    await this.put(id, { owner, createdAt, ...entry, said: titleFromText(text) })
+    // The log has the message itself.
+    await this.put(id, { owner, createdAt, ...entry, said: titleFromText(text) }, true)
   }
 
   /** Marks a conversation as being deleted while `erase` deletes its log. Where `erase` fails the entry is as before. */

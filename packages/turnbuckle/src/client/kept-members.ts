@@ -10,7 +10,16 @@ export const turnEnd = { outcome: false, reason: true, by: true, text: false, us
 /** A node has these of `message.added`. */
 export const nodeStart = { messageId: false, parentId: false, role: false, message: true } as const
 /** A request has these of `request.opened`. */
-export const requestStart = { requestId: false, kind: true, payload: true, deadline: true } as const
+export const requestStart = {
+  requestId: false,
+  kind: true,
+  payload: true,
+  deadline: true,
+  schema: true,
+  to: true,
+  voted: true,
+  again: true,
+} as const
 /** A call has these of `tool.executing`; arguments go on the wire only where they were changed. */
 export const callStart = { callId: false, name: true, args: false } as const
 /** A call has these of its last event. */

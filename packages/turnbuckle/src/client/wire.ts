@@ -34,6 +34,12 @@ export interface WireRequest extends OfRequestStart {
   readonly openedAt: number
 }
 
+/** A question of somebody else's conversation that names this person. */
+export interface AskedRequest extends WireRequest {
+  readonly conversationId: string
+  readonly owner: string
+}
+
 export interface ConversationSummary {
   readonly id: string
   readonly title: string

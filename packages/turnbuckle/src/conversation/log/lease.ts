@@ -69,12 +69,16 @@ export class Lease {
     }
   }
 
-  /** A commit without records. It has no head either: another writer may have moved that, and it is not read yet. */
+  /**
+   * A commit without records. It has no head either: another writer may have moved that, and it is not read yet. A lease
+   * means nothing after the machine has lost its power, so it is not synced.
+   */
   #nothing(): Commit {
     const { id: conversation, owner } = this.#conversation
     const { holder, leaseMs } = this.#options
     const made = { owner, caller: this.#conversation.caller() }
-    return { conversation, holder, fence: undefined, leaseMs, release: false, records: [], head: undefined, ...made }
+    const nothing = { records: [], head: undefined, release: false, unsynced: true }
+    return { conversation, holder, fence: undefined, leaseMs, ...nothing, ...made }
   }
 
   /** A commit has just shown that this is the writer. */

@@ -47,6 +47,20 @@ const common: readonly (readonly string[])[] = [
   ],
 ]
 
+/** A turn is one row in one tree, and only open turns are in an index: a turn's begin and end change two pages each. */
+const turnsLeft = `CREATE INDEX turns_left ON turns (conversation) WHERE status = 'open'`
+const openTurns = {
+  sqlite: [
+    `CREATE TABLE turns_of (conversation TEXT NOT NULL, id TEXT NOT NULL, status TEXT NOT NULL, started_at DOUBLE PRECISION NOT NULL,
+      n INTEGER NOT NULL, last INTEGER, PRIMARY KEY (conversation, id)) WITHOUT ROWID`,
+    `INSERT INTO turns_of (conversation, id, status, started_at, n, last) SELECT conversation, id, status, started_at, n, last FROM turns`,
+    `DROP TABLE turns`,
+    `ALTER TABLE turns_of RENAME TO turns`,
+    turnsLeft,
+  ],
+  postgres: [`DROP INDEX turns_open`, `DROP INDEX turns_status`, turnsLeft],
+} as const
+
 const columns = `title, owner, head, seq, n, created_at, updated_at, input_tokens, output_tokens, cost, fence, holder, lease_until`
 
 /** Gives each conversation a number. */
@@ -64,8 +78,9 @@ const numbered = {
 
 /**
  * Records and messages by the number of their conversation: what comes last is last in its index too, so that a commit
- * changes few pages. Events need no index of their own: their numbers grow with their places. A record names its
- * conversation, so that it can be told whose it is when the rest of a damaged file is lost. The text that is searched
+ * changes few pages. Events need no index of their own: their numbers grow with their places. The first record of a log
+ * names its conversation, so that it can be told whose it is when the rest of a damaged file is lost; the others have an
+ * empty name, and in older files the same. The text that is searched
  * is in lower case: databases differ in what they think that is.
  */
 const byNumber: readonly string[] = [
@@ -122,6 +137,6 @@ const factsOfRows = ({ beforeDot, member }: Dialect): readonly string[] => [
 
 /** Each entry brings the schema one version further. */
 export const sqlMigrations: Readonly<Record<'sqlite' | 'postgres', readonly (readonly string[])[]>> = {
-  sqlite: [...common, [...numbered.sqlite, ...byNumber], factsOfRows(sqlite)],
-  postgres: [...common, [...numbered.postgres, ...byNumber], anySum, factsOfRows(postgres)],
+  sqlite: [...common, [...numbered.sqlite, ...byNumber], factsOfRows(sqlite), openTurns.sqlite],
+  postgres: [...common, [...numbered.postgres, ...byNumber], anySum, factsOfRows(postgres), openTurns.postgres],
 }

@@ -82,6 +82,8 @@ export interface Commit {
   readonly owner?: string | undefined
   /** The turn whose call the conversation works for. */
   readonly caller?: string | undefined
+  /** True for records that may be lost with the machine's power, though not with the process: no disk is waited for. */
+  readonly unsynced?: boolean
 }
 
 export interface TurnsAsked {
@@ -114,6 +116,8 @@ export interface Hit {
  * conversation, and with `store.fenced` when another has taken it over.
  */
 export interface Driver {
+  /** Readings for a caller that cannot wait, where this driver's own are promises and the thread of the caller can read. */
+  readonly atOnce?: Readings | undefined
   commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }>
   /** Keeps holding the conversation. False when it was let go of, or another has taken it over. */
   renew(conversation: string, holder: string, fence: number, leaseMs: number): Maybe<boolean>
@@ -135,7 +139,11 @@ export interface Driver {
   delete(conversation: string): Maybe<void>
   /** Small values of the programs above: permissions, idempotency keys. */
   get(space: string, key: string): Maybe<unknown>
-  set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void>
+  /** `unsynced`: the value may be lost with the machine's power; it is written along with the next commit. */
+  set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Maybe<void>
   entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
   close(): Maybe<void>
 }
+
+/** The part of the port that reads conversations. */
+export type Readings = Pick<Driver, 'conversation' | 'path' | 'nodes' | 'states' | 'records' | 'turns'>

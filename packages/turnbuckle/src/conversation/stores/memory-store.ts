@@ -9,14 +9,14 @@ import type {
   ListAsked,
   LogRecord,
   NodeRow,
-  Place,
   RequestRow,
   RequestsAsked,
   SearchAsked,
   TurnRow,
   TurnsAsked,
 } from './driver.ts'
-import { conflict, fenced, locked } from './refusals.ts'
+import { inList } from './in-list.ts'
+import { admit, checkSeq, isHeld } from './write-to-tables.ts'
 
 /** Conversations in this process: the whole of durability but the disk. For tests, and for agents that live as long as their process. */
 export function memoryStore(options: StoreOptions = {}): ConversationStore {
@@ -145,9 +145,6 @@ class MemoryDriver implements Driver {
   close(): void {}
 }
 
-/** Order of the list of conversations: newest first, those of one moment by id. */
-const inList = (a: Place, b: Place): number => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : Number(a.id > b.id))
-
 const empty = ({ conversation: id, owner, caller }: Commit, now: number): Kept => ({
   row: {
     id,
@@ -171,23 +168,6 @@ const empty = ({ conversation: id, owner, caller }: Commit, now: number): Kept =
   requests: new Map(),
   closedRequests: new Map(),
 })
-
-const isHeld = ({ holder, leaseUntil }: Kept, now: number): boolean => holder !== undefined && leaseUntil > now
-
-function admit({ conversation, holder, fence }: Commit, kept: Kept, now: number): number {
-  if (fence !== undefined) {
-    if (kept.fence === fence) return fence
-    throw fenced(conversation)
-  }
-  if (isHeld(kept, now) && kept.holder !== holder) throw locked(conversation, String(kept.holder))
-  return kept.fence + 1
-}
-
-function checkSeq({ records, conversation }: Commit, kept: Kept): void {
-  let { seq } = kept.row
-  for (const record of records)
-    if (record.seq !== undefined && record.seq !== ++seq) throw conflict(conversation, seq - 1, record.seq)
-}
 
 type Apply<Kind extends Change['change']> = (kept: Kept, change: Extract<Change, { change: Kind }>) => void
 

@@ -31,8 +31,14 @@ export class ConversationLog implements Journal {
   #opening: Promise<void> | undefined
   #broken: unknown
 
-  /** Begins to read what the store has: done when `firstRead` resolves, or is no promise. */
-  constructor(conversation: SharedConversation, store: Store) {
+  /** Messages of the log that are not in memory yet, and may be read without holding up the thread. */
+  #rest = false
+
+  /**
+   * Begins to read what the store has: done when `firstRead` resolves, or is no promise. `atOnce`: the caller cannot wait;
+   * where the store can, it answers on the spot.
+   */
+  constructor(conversation: SharedConversation, store: Store, atOnce = false) {
     this.#conversation = conversation
     this.#outside = new OutsideTurns(conversation)
     conversation.journal = this
@@ -47,11 +53,11 @@ export class ConversationLog implements Journal {
     }
     const log = store.attach(this.logged)
     this.#log = log instanceof Promise ? lateLog(log) : log
-    this.firstRead = this.#readFirst()
+    this.firstRead = this.#readFirst(atOnce)
   }
 
-  #readFirst(): Maybe<void> {
-    const reading = this.refresh()
+  #readFirst(atOnce: boolean): Maybe<void> {
+    const reading = this.#refresh(atOnce ? 'newsAtOnce' : 'news')
     if (!(reading instanceof Promise)) return
     this.#reading = reading.then(
       () => {
@@ -95,8 +101,11 @@ export class ConversationLog implements Journal {
   }
 
   refresh(): Maybe<void> {
+    return this.#refresh('news')
+  }
+  #refresh(what: 'news' | 'newsAtOnce'): Maybe<void> {
     if (this.#broken !== undefined) return
-    return andThen(this.#log.read('news'), news => {
+    return andThen(this.#log.read(what), news => {
       if (news.status === 'changed') this.#takeIn(news.contents)
     })
   }
@@ -116,7 +125,8 @@ export class ConversationLog implements Journal {
     const { tree, id } = this.#conversation
     if (contents.rest === 'none') this.#putAll(contents)
     else {
-      if (contents.rest === 'atOnce') tree.source = missing => this.#load(missing)
+      this.#rest = contents.rest === 'atOnceOrLater'
+      if (contents.rest !== 'later') tree.source = missing => this.#load(missing)
       else
         tree.unread = missing => {
           throw unread(id, missing)
@@ -131,6 +141,7 @@ export class ConversationLog implements Journal {
     this.#check(read)
     putNodes(tree, read.nodes)
     tree.unread = undefined
+    this.#rest = false
   }
   /** A turn does not go on with messages missing from its history. */
   #check({ damage }: LogNodes): void {
@@ -152,7 +163,8 @@ export class ConversationLog implements Journal {
   }
   readAll(): Maybe<void> {
     if (this.#reading) return this.#reading.then(() => this.readAll())
-    if (this.#conversation.tree.unread) return andThen(this.#log.read('nodes'), read => this.#putAll(read))
+    if (this.#conversation.tree.unread || this.#rest)
+      return andThen(this.#log.read('nodes'), read => this.#putAll(read))
   }
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined> {
     return andThen(this.#log.read('lastEnd'), end => {
@@ -164,6 +176,7 @@ export class ConversationLog implements Journal {
   event(event: Event, deliver: () => void): void {
     if (this.#broken !== undefined) return
     const { turnId } = event
+    if (event.type === 'message.added') this.#conversation.tree.stamp(event.messageId, event.at)
     if (turnId !== undefined && event.type === 'usage') this.#unattributed.addMessage(turnId, event)
     if (turnId !== undefined && isEnd(event)) this.#noteUnattributed(turnId, event)
     this.#log.append(recordOf(event), deliver)

@@ -14,7 +14,12 @@ export class StateLog {
   changed(record: StateRecord): void {
     if (!this.#turn.journal) return
     this.#changed ??= []
-    this.#changed.push({ ...record, node: this.#ownTip })
+    const node = this.#ownTip
+    const { scope, name } = record
+    // The log needs the last of several changes before a checkpoint: no process resumes in between.
+    const known = this.#changed.findIndex(one => one.scope === scope && one.name === name && one.node === node)
+    if (known >= 0) this.#changed.splice(known, 1)
+    this.#changed.push({ ...record, node })
   }
   get #ownTip(): TreeNode | undefined {
     const { branch, id } = this.#turn

@@ -9,6 +9,9 @@ import type { HookChain } from './hook-set.ts'
 import { NotedDirectives } from './noted-directives.ts'
 import type { StageStatus } from './span.ts'
 
+/** Every before hook and guard of a stage has run. */
+export const allEntered: number = Number.MAX_SAFE_INTEGER
+
 /** An occurrence of a stage. Its fields are explained in `types/stage-frame.ts`. */
 export class StageFrame implements StageFrameType {
   readonly turn: TurnState
@@ -36,6 +39,7 @@ export class StageFrame implements StageFrameType {
   declare decided: Decision | undefined
   declare revised: Call | undefined
   declare cancel: AttemptCancel | undefined
+  declare generating: number
   declare deniedTo: string | undefined
   declare onWait: (() => void) | undefined
 
@@ -108,6 +112,7 @@ Object.assign(StageFrame.prototype, {
   decided: undefined,
   revised: undefined,
   cancel: undefined,
+  generating: 0,
   deniedTo: undefined,
   onWait: undefined,
 })

@@ -1,6 +1,7 @@
 import { none } from '../base/lists.ts'
 import type { Message } from '../base/message.ts'
 import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
+import { type LoggedMessages, messagesFromLog, messagesToLog } from '../durable/messages-to-log.ts'
 import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
 import type { Instruction } from '../state/hook-data.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
@@ -45,11 +46,13 @@ export function madeOf(prompt: unknown, given: unknown): unknown {
 export const isPath = (prompt: Prompt, tip: TreeNode | undefined): boolean =>
   prompt instanceof LazyPrompt && prompt.follows(tip)
 
-/** A prompt for the log: its messages are on the tree already, unless a hook has put others in their place. */
+/** A prompt for the log: its messages are on the tree already, but for those that a hook has put in their place. */
 export function promptToLog({ input, turn }: StageFrame): unknown {
-  const { tools, instructions, params } = input as Prompt
+  const prompt = input as Prompt
+  const { tools, instructions, params } = prompt
+  const { tip } = turn.branch
   return {
-    messages: isPath(input as Prompt, turn.branch.tip) ? undefined : (input as Prompt).messages,
+    messages: isPath(prompt, tip) ? undefined : messagesToLog(prompt.messages, pathOf(tip)),
     tools: tools === turn.agent.specs ? undefined : tools,
     instructions,
     params,
@@ -57,15 +60,20 @@ export function promptToLog({ input, turn }: StageFrame): unknown {
 }
 
 export function promptFromLog(frame: StageFrame, logged: unknown): void {
-  const { messages, tools, instructions, params } = logged as Partial<Prompt>
+  const { messages, tools, instructions, params } = logged as LoggedPrompt
   const prompt = frame.input as Prompt
   frame.takeInput({
     ...prompt,
-    messages: messages ?? prompt.messages,
+    messages: messages ? messagesFromLog(messages, pathOf(frame.turn.branch.tip)) : prompt.messages,
     tools: tools ?? prompt.tools,
     instructions,
     params,
   })
+}
+
+interface LoggedPrompt extends Pick<Prompt, 'instructions' | 'params'> {
+  readonly messages?: LoggedMessages
+  readonly tools?: Prompt['tools']
 }
 
 /** `tip` is the end of the path, where the messages are that and nothing else: what was worked out for its nodes holds. */

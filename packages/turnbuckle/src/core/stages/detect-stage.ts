@@ -10,7 +10,6 @@ export const detectStage: BuiltInStage = {
   takes: undefined,
   gives: undefined,
   needed: undefined,
-  readsReplacement: true,
   opensWhenHalting: true,
   input: ({ step }) => step.draft.reply ?? notOpened,
   body: ({ turn: { step } }, reply) => {
@@ -18,6 +17,7 @@ export const detectStage: BuiltInStage = {
     return step.draft.calls
   },
   read: readGivenCalls,
+  adopt: readGivenCalls,
   keep: (turn, calls) => keepGivenCalls(turn, calls as readonly Call[]),
   toLog: undefined,
   fromLog: undefined,

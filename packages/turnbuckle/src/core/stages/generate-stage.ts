@@ -10,7 +10,6 @@ export const generateStage: BuiltInStage = {
   takes: 'prompt',
   gives: 'reply',
   needed: 'name',
-  readsReplacement: false,
   calledByHook: true,
   errorKind: 'model',
   outlivesErrors: true,

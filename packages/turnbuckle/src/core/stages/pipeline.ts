@@ -99,7 +99,7 @@ export class Pipeline implements PipelineType {
         name,
         [...this.turn, ...this.step].map(stage => stage.name),
       )
-    const stage = { ...withAllMembers(added), ...ownPlace }
+    const stage = { ...withAllMembers(added), needed: undefined }
     const put = (stages: readonly Stage[]) =>
       stages === list ? stages.toSpliced(stages.findIndex(stage => stage.name === name) + offset, 0, stage) : stages
     return new Pipeline(put(this.turn), put(this.step), new Map(this.#parts).set(added.name, stage), this)
@@ -127,18 +127,15 @@ const ownKind: Partial<Stage> = {
   inheritsCancel: undefined,
 } as never
 
-/** The loop needs a built-in stage for its name: a copy of it under another name can be removed and replaced. */
-const ownPlace = { needed: undefined, readsReplacement: undefined }
-
-/** The result of a stage in a built-in one's place is read as a hook's would be: text from a `model` is a reply. */
+/** A built-in stage makes its own result of what the stage in its place gives: text from a `model` is a reply. */
 function inPlaceOf(stage: Stage, by: Stage): Stage {
-  const { read } = stage
+  const { adopt } = stage
   const given = Object.fromEntries(Object.entries(by).filter(([, member]) => member !== undefined))
-  const kind = by.name === stage.name ? {} : ownKind
-  const { needed, readsReplacement } = by.name === stage.name ? stage : ownPlace
-  const put = { ...stage, ...kind, ...given, needed, readsReplacement }
-  if (!read || by.read || !stage.readsReplacement) return put
-  const body: Stage['body'] = async (frame, input) => read(await by.body(frame, input), frame)
+  const isSame = by.name === stage.name
+  // The loop needs a built-in stage for its name: a copy of it under another name can be removed and replaced.
+  const put = { ...stage, ...(isSame ? {} : ownKind), ...given, needed: isSame ? stage.needed : undefined }
+  if (!adopt || by.adopt) return put
+  const body: Stage['body'] = async (frame, input) => adopt(await by.body(frame, input), frame, input)
   return { ...put, body }
 }
 
@@ -162,5 +159,5 @@ export const pipeline = (): PipelineType => new Pipeline(pick(turnOrder), pick(s
 /** The loop with every stage and hook told to `log`: its time, and what it returned. */
 export const debugPipeline = (log: (span: Span) => void): PipelineType => pipeline().with({ trace: log })
 
-/** The loop with hooks off, guards included. */
+/** The loop with the hooks of guards alone, for when only speed counts. An agent that has other middleware says on stderr whose it leaves out. */
 export const performancePipeline = (): PipelineType => pipeline().with({ hooks: false })

@@ -13,7 +13,6 @@ export const toolStage: BuiltInStage = {
   takes: 'call',
   gives: undefined,
   needed: 'name',
-  readsReplacement: true,
   errorKind: 'tool',
   outlivesErrors: true,
   // A hook may change what is called, not which call is answered.
@@ -24,6 +23,7 @@ export const toolStage: BuiltInStage = {
   check: prepareCall,
   body: runTool,
   read: readResult,
+  adopt: readResult,
   failed: (error, frame): ToolResult => {
     if (frame.turn.interrupted && isInterrupted(error)) return cutOffRunning
     return { status: kindOf(error, 'tool') === 'timeout' ? 'timeout' : 'error', value: messageOf(error) }

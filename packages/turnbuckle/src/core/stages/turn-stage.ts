@@ -14,7 +14,6 @@ export const turnStage: BuiltInStage = {
   takes: 'message',
   gives: undefined,
   needed: 'name',
-  readsReplacement: false,
   precedesSteps: true,
   holdsOthers: true,
   opensWhenHalting: true,

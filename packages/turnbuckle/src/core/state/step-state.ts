@@ -12,6 +12,7 @@ export class StepState {
   #draft: StepDraft
   #replyRecorded = false
   #wantsMore: boolean | undefined
+  #decidedBy: string | undefined
   #lastResults: readonly ToolResult[] = none
   #startStage: string | undefined
 
@@ -23,7 +24,7 @@ export class StepState {
   get index(): number {
     return this.#index
   }
-  /** The data in flight, as hooks see it: they may write to it, the loop does so by the methods here. */
+  /** The data in flight, as hooks see it. The loop writes to it by the methods here; a hook may set `finishReason`. */
   get draft(): StepDraft {
     return this.#draft
   }
@@ -47,7 +48,7 @@ export class StepState {
     this.#lastResults = this.#draft.results
     this.#index++
     this.#attempts = 0
-    this.#wantsMore = undefined
+    this.decide(undefined)
     this.clearDraft(at)
   }
   /** A resumed turn was interrupted before it got to this step again. */
@@ -120,8 +121,13 @@ export class StepState {
   noteError(error: unknown): void {
     this.#draft.errors.push(error)
   }
-  decide(wantsMore: boolean | undefined): void {
+  /** `by`: the hook's middleware that said so in place of the stage. */
+  decide(wantsMore: boolean | undefined, by?: string): void {
     this.#wantsMore = wantsMore
+    this.#decidedBy = by
+  }
+  get decidedBy(): string | undefined {
+    return this.#decidedBy
   }
 
   /** The stage that the next step begins with, after a `goto` at the end of a step. */

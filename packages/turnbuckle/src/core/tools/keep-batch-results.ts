@@ -11,9 +11,11 @@ export function readBatchResults(value: unknown, { input }: StageFrame): readonl
   return (input as readonly Call[]).map((_call, i) => (given[i] === undefined ? otherwise : readResult(given[i])))
 }
 
-/** The results of a batch that broke: calls that had ended keep theirs. */
-export const brokenBatchResults = (_error: unknown, { input, turn }: StageFrame): readonly ToolResult[] =>
-  (input as readonly Call[]).map(call => turn.calls.finished(call.id) ?? batchNotRun)
+/** The results of a batch that broke: calls that had ended keep theirs. A hook may have put something that is no list in the place of the calls. */
+export function brokenBatchResults(_error: unknown, { input, turn }: StageFrame): readonly ToolResult[] {
+  const calls: readonly Call[] = Array.isArray(input) ? input : turn.step.draft.calls
+  return calls.map(call => turn.calls.finished(call.id) ?? batchNotRun)
+}
 
 /** Keeps the results of the step. A result that a hook changed after its call had ended takes the place of the other. */
 export function keepBatchResults(turn: TurnState, results: readonly ToolResult[]): void {

@@ -48,10 +48,13 @@ export interface Stage {
   /** Puts its result into the step's draft, for after hooks, which may still replace it. */
   readonly show?: (step: StepState, result: unknown) => void
 
+  /** Makes its result of what a stage in its place gave (`pipeline().replace`); without it that is the result as it is. */
+  readonly adopt?: (given: unknown, frame: StageFrame, input: unknown) => unknown
+
   // Reading the values that hooks give.
 
-  /** Reads a value that a hook gave as its result, by a directive or as a wrap's return value. */
-  readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType) => unknown
+  /** Reads a value that a hook gave as its result, by a directive of `author` or as a wrap's return value. */
+  readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType, author?: string) => unknown
   /** Reads a value that a hook gave as its input, by assigning it or to `next`, given the input that hook was handed; throws when it cannot be. */
   readonly current?: (turn: TurnState, given: unknown, handed: unknown) => unknown
   /** Brings the input up to date before a hook looks at it. */
@@ -91,8 +94,6 @@ export interface Stage {
    * `place`: a stage of any name can, but it cannot be removed.
    */
   readonly needed?: 'name' | 'place' | undefined
-  /** Others go on with its result: that of a stage put in its place is read as a hook's would be. */
-  readonly readsReplacement?: boolean | undefined
   /** Records what happened: it cannot be skipped or removed. */
   readonly required?: boolean | undefined
   /** Opened again and again, until the resolver says that is all. */
@@ -109,7 +110,7 @@ export interface Stage {
   readonly calledByHook?: boolean | undefined
 }
 
-/** A built-in stage says what it takes, how it is kept and what may take its place: leaving one out is a type error. */
+/** A built-in stage says what it takes, how it is kept and whether the loop needs it: leaving one out is a type error. */
 export interface BuiltInStage extends Stage {
   readonly description: string
   readonly takes: Stage['takes']
@@ -117,5 +118,4 @@ export interface BuiltInStage extends Stage {
   readonly toLog: Stage['toLog']
   readonly fromLog: Stage['fromLog']
   readonly needed: Stage['needed']
-  readonly readsReplacement: Stage['readsReplacement']
 }
