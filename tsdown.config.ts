@@ -1,6 +1,5 @@
 import type { UserConfig } from 'tsdown'
 import { doors } from './scripts/doors.ts'
-import { thirdParty } from './scripts/third-party.ts'
 
 const shared: UserConfig = { target: 'es2022', sourcemap: true, fixedExtension: false }
 
@@ -48,12 +47,6 @@ const config: UserConfig[] = [
     platform: 'node',
     dts: false,
     entry: ['src/main.ts'],
-    // Ink is three hundred small files: in one, the first prompt is there in a third of the time.
-    noExternal: [/^(ink|react|react-reconciler|yoga-layout)(\/|$)/],
-    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '""' },
-    // Ink's link to React's developer tools, which is never opened.
-    external: ['./devtools.js'],
-    plugins: [thirdParty()],
   },
 ]
 

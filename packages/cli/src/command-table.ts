@@ -160,10 +160,10 @@ export const commandTable: readonly Command[] = [
   },
   {
     name: 'delete',
-    usage: 'ID',
+    usage: 'ID [--yes]',
     summary: 'delete a conversation',
-    options: {},
-    examples: ['turnbuckle delete conv_3f2a'],
+    options: { yes: { type: 'boolean', does: 'without asking' } },
+    examples: ['turnbuckle delete conv_3f2a', 'turnbuckle delete conv_3f2a --yes'],
     words: [],
     takes: [1, 1],
     takesFile: false,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { chatting, prompt, running, say } from './chatting.ts'
+import { asked, chatting, prompt, running, say } from './chatting.ts'
 import { run } from './run-program.ts'
 
 const chat = chatting()
@@ -17,7 +17,7 @@ describe('the screen', () => {
   test('fits into a narrow terminal', async () => {
     const terminal = await chat.start([], { cols: 34, rows: 14 })
     terminal.type('run date\r')
-    await terminal.see('? help')
+    await asked(terminal, '? help')
     terminal.type('n\r')
     await terminal.see('was not allowed')
     expect(
@@ -37,11 +37,11 @@ describe('the screen', () => {
     const terminal = await chat.start([], size)
     const words = Array.from({ length: 30 }, (_, i) => `word${i}${'-'.repeat(30)}`).join(' ')
     terminal.type(`write long.txt: ${words}\r`)
-    const asking = await terminal.see(/more lines, see above[\s\S]*\? help/)
+    const asking = await asked(terminal, /more lines, see above[\s\S]*\? help/)
     expect(asking.replace(/\n/g, '')).toContain('word20')
     const above = asking.slice(0, asking.search(/^(○ write_file|… 1 more)/m)).trimEnd()
     terminal.type('?')
-    await terminal.see('take control')
+    await terminal.see(/Esc Esc/)
     terminal.type('y')
     await terminal.see(/I will use write_file\.[\s\S]*✓ write_file long\.txt[\s\S]*Say something/)
     expect(terminal.text().slice(0, above.length)).toBe(above)
@@ -74,9 +74,9 @@ describe('a question', () => {
   test('shows the exact call, what it would change, and what the keys mean', async () => {
     const terminal = await chat.start()
     terminal.type('write notes.txt: buy bread\r')
-    expect(chat.steady(await terminal.see(/\? help[\s\S]*hooks: approval/))).toMatchSnapshot()
+    expect(chat.steady(await asked(terminal, /\? help[\s\S]*hooks: approval/))).toMatchSnapshot()
     terminal.type('?')
-    const help = chat.steady(await terminal.see(/take control[\s\S]*hooks: approval/))
+    const help = chat.steady(await terminal.see(/stop the turn[\s\S]*hooks: approval/))
     expect(help.slice(help.indexOf('│ y '))).toMatchSnapshot()
     terminal.type('?')
     await terminal.see('? help')
@@ -89,7 +89,7 @@ describe('a question', () => {
     const terminal = await chat.start()
     const answer = async (file: string, keys: string, shown: RegExp) => {
       terminal.type(`write ${file}: hello\r`)
-      await terminal.see('May write_file run?')
+      await asked(terminal, new RegExp(`❯ write ${file}[\\s\\S]*May write_file run\\?`))
       terminal.type(keys)
       await terminal.see(shown)
       await terminal.see(prompt)
@@ -98,10 +98,10 @@ describe('a question', () => {
       return grant && `${grant.decision} ${grant.scope}`
     }
     expect(await answer('1.txt', 'y', /✓ write_file 1\.txt/)).toBeUndefined()
-    expect(await answer('2.txt', 'Y', /✓ write_file 2\.txt/)).toBe('allow conversation')
-    expect(await answer('3.txt', '\r', /✓ write_file 3\.txt/)).toBe('allow conversation')
-    expect(await answer('4.txt', 'p', /✓ write_file 4\.txt/)).toBe('allow project')
-    expect(await answer('5.txt', 'a', /✓ write_file 5\.txt/)).toBe('allow always')
+    expect(await answer('2.txt', 'Yy', /✓ write_file 2\.txt/)).toBe('allow conversation')
+    expect(await answer('3.txt', '\r', /✓ write_file 3\.txt/)).toBeUndefined()
+    expect(await answer('4.txt', 'py', /✓ write_file 4\.txt/)).toBe('allow project')
+    expect(await answer('5.txt', 'ay', /✓ write_file 5\.txt/)).toBe('allow always')
     expect(await answer('6.txt', 'nno thanks\r', /⊘ write_file 6\.txt[\s\S]*no thanks/)).toBeUndefined()
     expect(await answer('7.txt', 'N', /⊘ write_file 7\.txt/)).toBe('deny conversation')
     expect(['1', '2', '3', '4', '5', '6', '7'].filter(name => written(`${name}.txt`))).toEqual([
@@ -116,35 +116,30 @@ describe('a question', () => {
   test('comes one at a time, in the order of the calls; other arguments can be given', async () => {
     const terminal = await chat.start()
     terminal.type('write a.txt: hello; write b.txt: hello\r')
-    await terminal.see('"path": "a.txt"')
-    expect(terminal.text()).not.toContain('"path": "b.txt"')
+    await asked(terminal, /│ a\.txt/)
+    expect(terminal.text()).not.toMatch(/│ b\.txt/)
     terminal.type('e')
-    await terminal.see('Change the arguments')
+    await terminal.see(/Edit it; Enter runs it[\s\S]*❯ hello/)
     terminal.type('\x1b')
     await terminal.see('? help')
     terminal.type('e')
-    await terminal.see('Change the arguments')
-    terminal.type('x\r')
-    await terminal.see('That is not valid JSON')
-    terminal.type('\x15{"path":"c.txt","text":"changed"}\r')
-    await terminal.see(/no such argument[\s\S]*❯ {"path":"c\.txt","text":"changed"}/)
-    terminal.type('\x15{"path":"c.txt","content":"changed"}\r')
-    await terminal.see('"path": "b.txt"')
+    await terminal.see(/Edit it; Enter runs it[\s\S]*❯ hello/)
+    terminal.type('\x15changed\r')
+    await asked(terminal, /│ b\.txt/)
     terminal.type('y')
     await terminal.see(/✓ write_file b\.txt[\s\S]*Say something/)
-    expect(readFileSync(join(chat.place.project, 'c.txt'), 'utf8')).toBe('changed')
-    expect(written('a.txt')).toBe(false)
+    expect(readFileSync(join(chat.place.project, 'a.txt'), 'utf8')).toBe('changed')
   })
 
   test('shows a diff, and control characters for what they are', async () => {
     chat.place.put('notes.txt', 'one\ntwo\n')
     const terminal = await chat.start()
     terminal.type('replace "two" with "three" in notes.txt\r')
-    await terminal.see(/-two[\s\S]*\+three[\s\S]*\? help/)
+    await asked(terminal, /-two[\s\S]*\+three[\s\S]*\? help/)
     terminal.type('y')
     await terminal.see(/✓ edit_file notes\.txt[\s\S]*-two[\s\S]*\+three[\s\S]*Say something/)
     terminal.type('\x1b[200~write a.txt: bell \x07 and \u202eright\x1b[201~\r')
-    await terminal.see(/bell \\u0007 and \\u202eright/)
+    await asked(terminal, /bell \\u0007 and \\u202eright/)
     terminal.type('n\r')
     await terminal.see(/⊘ write_file[\s\S]*Say something/)
   })
@@ -152,7 +147,7 @@ describe('a question', () => {
   test('of the agent is answered in words', async () => {
     const terminal = await chat.start()
     terminal.type('ask me: which one\r')
-    await terminal.see('A question for you')
+    await asked(terminal, 'A question for you')
     terminal.type('the blue one\r')
     await terminal.see('You answered: the blue one')
   })
@@ -233,7 +228,7 @@ describe('the tree', () => {
     await terminal.see(prompt)
     terminal.type('/fork\r')
     await terminal.see('what you say now makes a branch')
-    terminal.type('what is 2+2\r')
+    terminal.type('\x15what is 2+2\r')
     await terminal.see('2+2 is 4.')
     await terminal.see(prompt)
     terminal.type('/tree\r')
@@ -250,7 +245,7 @@ describe('the tree', () => {
     await terminal.see(prompt)
     terminal.type('/rewind\r')
     await terminal.see('4 messages are left on their branch')
-    await terminal.see('Tools ran there (calculate)')
+    await asked(terminal, 'Tools ran there (calculate)')
     terminal.type('n')
     await terminal.see(/1\+1 is 2\.[\s\S]*Say something/)
   })
@@ -309,7 +304,7 @@ describe('a project', () => {
     const hook = (reason: string) =>
       `import { middleware, stop } from 'turnbuckle'\nexport default middleware({ name: 'own', beforeTurn: () => stop('${reason}') })`
     chat.place.put('hooks/own.ts', hook('as it says now'))
-    await terminal.see('./hooks/own.ts has changed')
+    await asked(terminal, './hooks/own.ts has changed')
     terminal.type('y')
     await terminal.see('is in force from the next stage on')
     terminal.type('hello\r')

@@ -33,7 +33,11 @@ export function chatting(): Chats {
       return place
     },
     open(args = [], size = {}) {
-      const terminal = new Terminal(place, ['chat', '--model', 'offline', ...args], size)
+      const terminal = new Terminal(
+        place,
+        ['chat', ...(args.includes('--model') ? [] : ['--model', 'offline']), ...args],
+        size,
+      )
       open.push(terminal)
       return terminal
     },
@@ -58,4 +62,14 @@ export async function say(terminal: Terminal, text: string, answer: string): Pro
   terminal.type(`${text}\r`)
   await terminal.see(answer)
   return terminal.see(prompt)
+}
+
+/** Milliseconds in which a question is deaf after it has appeared, and a few more. */
+const deafMs = 450
+
+/** Waits until a question is shown and hears keys. */
+export async function asked(terminal: Terminal, text: string | RegExp): Promise<string> {
+  await terminal.see(text)
+  await new Promise(resolve => setTimeout(resolve, deafMs))
+  return terminal.text()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chatting, prompt, running, say } from './chatting.ts'
+import { asked, chatting, prompt, running, say } from './chatting.ts'
 import { run } from './run-program.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -18,7 +18,7 @@ test('a reply that was being written is shown again as far as it was seen', asyn
   await first.see(/\b40\b/)
   const seen = await kill(first)
   const second = chat.open(['--continue'])
-  const again = await second.see('The last turn did not end')
+  const again = await asked(second, 'The last turn did not end')
   expect(again).toMatch(/❯ count to 3000[\s\S]*\b2\b[\s\S]*… cut off/)
   const last = (screen: string) =>
     Math.max(...(screen.match(/\b\d+(?=[,\s])/g) ?? []).map(Number).filter(n => n < 3000))
@@ -51,7 +51,7 @@ test.each(['SIGKILL', 'SIGHUP'])('after %s in a turn --continue offers to go on'
   await first.see(running('wait'))
   await kill(first, signal)
   const second = chat.open(['--continue'])
-  await second.see('The last turn did not end')
+  await asked(second, 'The last turn did not end')
   second.type('y')
   await second.see('1+1 is 2.')
   await second.see(prompt)
@@ -63,14 +63,14 @@ test.each(['SIGKILL', 'SIGHUP'])('after %s in a turn --continue offers to go on'
 test.each([
   { how: 'at once', keys: ['y'] },
   { how: 'later', keys: ['n', '/continue\r'] },
-])('a turn that is gone on with $how is shown once, in order', async ({ keys }) => {
+])('a turn that is gone on with $how is shown once, in order, but for the reply that was cut off', async ({ keys }) => {
   chat.place.put('long.txt', Array.from({ length: 60 }, (_, i) => `w${i}`).join(' '))
   const first = await chat.start()
   first.type('read long.txt\r')
   await first.see('long.txt says')
   await kill(first)
   const second = chat.open(['--continue'])
-  await second.see('The last turn did not end')
+  await asked(second, 'The last turn did not end')
   for (const key of keys) {
     second.type(key)
     if (key === 'n') await second.see('Left as it is.')
@@ -81,6 +81,9 @@ test.each([
     '❯ read long',
     'I will use',
     '✓ read_file',
+    'long.txt says',
+    // The scrollback is never erased: the reply that was cut off stays, marked, and is asked for again.
+    '… cut off',
     'long.txt says',
   ])
 })
@@ -107,16 +110,16 @@ test.each([
 ])('whether a command happened is asked, and answered with $key', async ({ key, ends }) => {
   const first = await chat.start()
   first.type('run sleep 3\r')
-  await first.see('May shell run?')
+  await asked(first, 'May shell run?')
   first.type('y')
   await first.see(running('shell'))
   await kill(first)
   const second = chat.open(['--continue'])
-  await second.see('The last turn did not end')
+  await asked(second, 'The last turn did not end')
   second.type('y')
-  await second.see(/\? shell sleep 3[\s\S]*Did shell happen\?[\s\S]*\$ sleep 3[\s\S]*n it did not: run it now/)
+  await asked(second, /\? shell sleep 3[\s\S]*Did shell happen\?[\s\S]*\$ sleep 3[\s\S]*n it did not: run it now/)
   second.type('\r')
-  await second.see('y, n or s answers this.')
+  await second.see('Enter is no answer here')
   second.type(key)
   await second.see(ends)
   await second.see(prompt)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chatting, say } from './chatting.ts'
+import { asked, chatting, say } from './chatting.ts'
 import { run } from './run-program.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -27,7 +27,7 @@ test('what was said is named, counted, saved, written to a file and cleared away
   await say(terminal, '/export pdf', '/export md or /export json')
   await say(terminal, '/continue', 'Go on.')
   terminal.type('/clear\r')
-  await terminal.see(/^\s*❯\s+Say something/)
+  await terminal.seeOnScreen(/^\s*❯\s+Say something/)
   await say(terminal, '/explain', 'There was no turn yet.')
   await say(terminal, '/save', 'Nothing was said yet.')
   await say(terminal, 'what is 3+3', '3+3 is 6.')
@@ -46,20 +46,21 @@ test('a message is tried again on a branch, and branches are gone to by number',
   await say(terminal, '/retry', 'There is nothing to try again.')
   await say(terminal, 'what is 1+1', '1+1 is 2.')
   terminal.type('/fork\r')
-  await say(terminal, 'what is 2+2', '2+2 is 4.')
+  await terminal.see('❯ what is 1+1')
+  await say(terminal, '\x15what is 2+2', '2+2 is 4.')
   await say(terminal, '/branch', '● 2')
   expect(since(terminal, '  1  ')).toMatchInlineSnapshot(`
     "  1  1+1 is 2.
     ● 2  2+2 is 4.
 
-    ❯   Say something, or /help
+    ❯ Say something, or /help
     offline · COUNT tokens · context COUNT · 7 hooks"
   `)
   terminal.type('/branch 1\r')
   await terminal.see(/1\+1 is 2\.\s+❯\s+Say something/)
   await say(terminal, '/cost', 'tokens in this session')
   terminal.type('/retry\r')
-  await terminal.see(/^(?![\s\S]*tokens in this session)[\s\S]*1\+1 is 2\.\s+❯\s+Say something/)
+  await terminal.seeOnScreen(/^(?![\s\S]*tokens in this session)[\s\S]*1\+1 is 2\.\s+❯\s+Say something/)
   await say(terminal, '/branch', '● 3')
   await say(terminal, '/branch 9', 'There is no branch 9: /branch lists them.')
 })
@@ -69,8 +70,8 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
   await say(terminal, '/explain', 'There was no turn yet.')
   await say(terminal, '/permissions', 'Nothing is allowed or forbidden for longer.')
   terminal.type('write a.txt: hello\r')
-  await terminal.see('May write_file run?')
-  terminal.type('a')
+  await asked(terminal, 'May write_file run?')
+  terminal.type('ay')
   await terminal.see(/✓ write_file[\s\S]*Say something/)
   await say(terminal, '/permissions', 'always')
   const id = /grant_[\w-]+|\S+(?= {2}allow write_file)/.exec(terminal.text())?.[0]
@@ -89,17 +90,17 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
     ● timeout
     ○ circuit-breaker
 
-    ❯   Say something, or /help
+    ❯ Say something, or /help
     offline · COUNT tokens · context COUNT · 6 hooks"
   `)
   await say(terminal, '/hooks enable circuit-breaker', '● circuit-breaker')
   await say(terminal, '/hooks disable nothing', 'nothing')
   await say(terminal, '/model nowhere/none', 'nowhere')
-  await say(terminal, '/model', 'The model is offline.')
+  await say(terminal, '/model offline', 'The model is offline.')
   expect(existsSync(join(chat.place.project, 'a.txt'))).toBe(true)
 })
 
-test('thoughts are folded, and shown with Ctrl-R or /reasoning', async () => {
+test('thoughts are folded, and shown with Ctrl-T or /reasoning', async () => {
   chat.place.put(
     'hooks/thinking.ts',
     `import { middleware } from 'turnbuckle'
@@ -114,7 +115,7 @@ export default middleware({
   await say(terminal, 'what is 1+1', '1+1 is 2.')
   expect(terminal.text()).toContain('▸ thought, 5 words')
   expect(terminal.text()).not.toContain('Let me think')
-  terminal.type('\x12')
+  terminal.type('\x14')
   await terminal.see(/▾ thought, 5 words\n\s+Let me think about it[\s\S]*Say something/)
   terminal.type('/reasoning\r')
   await terminal.see(/▸ thought, 5 words\n\s*I will[\s\S]*Say something/)
@@ -150,7 +151,7 @@ test('/help names every command and key', async () => {
     While it works: Enter says it now, Alt-Enter after this turn, Esc Esc
     interrupts. Ctrl-R shows thoughts. Ctrl-C twice leaves.
 
-    ❯   Say something, or /help
+    ❯ Say something, or /help
     offline · 0 tokens · 7 hooks"
   `)
 })

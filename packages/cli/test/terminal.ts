@@ -22,6 +22,8 @@ export class Place {
       TURNBUCKLE_HOME: this.home,
       OLLAMA_BASE_URL: 'http://127.0.0.1:9',
       TERM: 'xterm-256color',
+      // The emulator of these tests is the one of VS Code.
+      TERM_PROGRAM: 'vscode',
       TZ: 'UTC',
     }
   }
@@ -102,12 +104,34 @@ export class Terminal {
     return lines.join('\n').trimEnd()
   }
 
+  /** What is on the screen alone, without the scrollback. */
+  visible(): string {
+    const { active } = this.#screen.buffer
+    const rows = Array.from({ length: this.#screen.rows }, (_, i) => active.getLine(active.baseY + i))
+    return rows
+      .map(line => line?.translateToString(true) ?? '')
+      .join('\n')
+      .trimEnd()
+  }
+
+  /** The cursor, from 0; `shown` is false while the program hides it. */
+  cursor(): { readonly row: number; readonly column: number; readonly shown: boolean } {
+    const { cursorX, cursorY } = this.#screen.buffer.active
+    const shown = this.raw.lastIndexOf('\x1b[?25h') >= this.raw.lastIndexOf('\x1b[?25l')
+    return { row: cursorY, column: cursorX, shown }
+  }
+
+  /** Resolves once the screen without its scrollback says so. */
+  seeOnScreen(expected: string | RegExp): Promise<string> {
+    return this.see(expected, () => this.visible())
+  }
+
   /** Resolves once the screen says so. The limit only ends a test that would hang. */
-  see(expected: string | RegExp): Promise<string> {
-    const holds = () => (typeof expected === 'string' ? this.text().includes(expected) : expected.test(this.text()))
+  see(expected: string | RegExp, look: () => string = () => this.text()): Promise<string> {
+    const holds = () => (typeof expected === 'string' ? look().includes(expected) : expected.test(look()))
     return new Promise((resolve, reject) => {
       const check = () => {
-        if (holds()) settle(() => resolve(this.text()))
+        if (holds()) settle(() => resolve(look()))
         else if (this.#ended) giveUp()
       }
       const settle = (then: () => void) => {

@@ -25,8 +25,19 @@ export type {
   ToolSpec,
   Usage,
 } from './core/base/ports.ts'
-export type { CustomEvent, Event, EventBody, EventType, NewEvent, TurnStatus } from './core/events/events.ts'
-export type { AskOptions, PermissionAnswer, Request } from './core/events/request.ts'
+export { mayAnswer } from './core/events/check-answer.ts'
+export type {
+  CustomEvent,
+  DeclaredEvent,
+  Event,
+  EventBody,
+  EventType,
+  NewEvent,
+  OwnEvents,
+  TurnStatus,
+} from './core/events/events.ts'
+export type { ReadyMadeEvents } from './core/events/ready-made-events.ts'
+export type { AnswerOptions, AnswerTerms, AskOptions, PermissionAnswer, Request } from './core/events/request.ts'
 export type { Node } from './core/history/tree.ts'
 export {
   again,
@@ -46,18 +57,22 @@ export type { Draft } from './core/hooks/draft.ts'
 export { goto } from './core/hooks/goto.ts'
 export type {
   AfterContext,
+  AfterDirectives,
   BeforeContext,
+  BeforeDirectives,
   Context,
+  DeepReadonly,
   Generated,
   Hooks,
   NextOptions,
   OwnStages,
   ShownChunk,
+  WrapDirectives,
 } from './core/hooks/hook-types.ts'
-export { type Middleware, middleware } from './core/hooks/middleware.ts'
+export { type Middleware, middleware, type Use } from './core/hooks/middleware.ts'
 export type { OpenSpan, Span, StageStatus } from './core/hooks/span.ts'
 export { debugPipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
-export { stage } from './core/stages/stage.ts'
+export { type StageDefinition, stage } from './core/stages/stage.ts'
 export { type ToolDefinition, tool } from './core/tools/tool.ts'
 export type { AgentHandle, MiddlewareInfo } from './core/types/agent-core.ts'
 export type { Conversation, ConversationExport, SendOptions } from './core/types/conversation.ts'

@@ -55,7 +55,7 @@ test('an answer for longer shows the pattern that it covers, and counts in other
   await say(page, 'add')
   await page.getByRole('radio', { name: 'Always' }).check()
   const pattern = page.getByLabel('For calls like')
-  expect(await pattern.locator('option').allTextContents()).toContain('add')
+  expect(await pattern.locator('option').allTextContents()).toContain('add: every call, whatever its arguments')
   await pattern.selectOption('add')
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByText('Five.').waitFor()

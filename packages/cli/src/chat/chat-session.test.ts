@@ -9,7 +9,13 @@ function chat(steps: readonly ScriptedStep[]) {
   const store = memoryStore()
   const model = scriptedModel([...steps])
   const agent = createAgent({ model, store })
-  const composed = { agent, store, model: { id: 'scripted' }, loaded: { root: '/project' }, notices: ['Mind.'] }
+  const composed = {
+    agent,
+    store,
+    model: { id: 'scripted' },
+    loaded: { root: '/project', user: {} },
+    notices: ['Mind.'],
+  }
   const session = new ChatSession(composed as unknown as ComposedAgent, agent.conversation('conv_a'))
   return { session, store, model }
 }

@@ -1,8 +1,15 @@
-import type { Conversation, Event, Turn, TurnbuckleError } from 'turnbuckle'
+import { basename } from 'node:path'
+import type { Conversation, Event, FilePart, Message, Turn, TurnbuckleError, Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
+import { gitBranch } from '../compose/git-state.ts'
+import { ChatModes } from './chat-modes.ts'
+import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
+import { attachedFiles } from './input/attached-files.ts'
+import { localPerson } from './local-person.ts'
 import { isShownWhole } from './screen/fit-question.ts'
 import { addNotice } from './transcript/change-item.ts'
 import { type ChatState, closeQuestion, emptyChatState } from './transcript/chat-state.ts'
+import { pathItems } from './transcript/message-items.ts'
 import type { Question } from './transcript/question.ts'
 import { recordedView } from './transcript/recorded-view.ts'
 import { requestQuestion } from './transcript/request-question.ts'
@@ -12,6 +19,8 @@ import type { TranscriptItem } from './transcript/transcript-item.ts'
 
 const frameMs = 40
 const queueSpace = 'queue'
+/** Messages that are read when a recorded conversation is opened. */
+const lastMessages = 60
 
 type Answer = (given: unknown) => void
 
@@ -36,11 +45,17 @@ export class ChatSession {
   #frame: NodeJS.Timeout | undefined
   /** Items of a turn that another process left in the middle; a resumed turn tells them again. */
   #cut: readonly TranscriptItem[] = []
+  /** Texts for the model that go with the next message. */
+  #later: readonly string[] = []
+  #startedAt = 0
+  readonly modes: ChatModes = new ChatModes(this)
+  /** Commands of the person's own that run now: how to end each. */
+  readonly ownCommands: Set<() => void> = new Set()
 
   constructor(composed: ComposedAgent, conversation: Conversation) {
     this.composed = composed
     this.conversation = conversation
-    this.state = { ...emptyChatState, model: composed.model.id, hooks: this.#hooks() }
+    this.state = { ...emptyChatState, ...this.#about() }
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -54,28 +69,70 @@ export class ChatSession {
   readonly say = (text: string, tone: 'plain' | 'warn' = 'plain'): void => {
     this.set(state => addNotice(state, text, tone))
   }
-  /** Ends the chat. Set by `startChat`. */
-  leave: () => void = () => {}
+  /** The terminal's part of the chat: set by `startChat`. */
+  terminal: ChatTerminal = noTerminal
+  /** True while a turn runs that can be stopped. */
+  get isWorking(): boolean {
+    return this.turn !== undefined && !this.turn.ended
+  }
+  /** Resolves when no turn runs. */
+  idle(): Promise<void> {
+    return new Promise(resolve => {
+      const check = () => {
+        if (this.state.running) return
+        off()
+        resolve()
+      }
+      const off = this.subscribe(check)
+      check()
+    })
+  }
   refresh(): void {
-    this.set({ model: this.composed.model.id, hooks: this.#hooks() })
+    this.set(this.#about())
+  }
+  /** What the status line says of the agent and its place; a command may have changed the branch. */
+  #about(): Pick<ChatState, 'model' | 'hooks' | 'folder'> {
+    const { model, loaded } = this.composed
+    const branch = gitBranch(loaded.root)
+    const folder = `${basename(loaded.root)}${branch === undefined ? '' : ` (${branch})`}`
+    return { model: model.id, hooks: this.#hooks(), folder }
   }
   #hooks(): string {
     const on = this.composed.agent.middleware.filter(({ enabled }) => enabled)
     return `${on.length} hooks`
   }
 
-  /** Shows the path to the head, on a cleared screen. */
+  /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
   redraw(): void {
-    this.set(state => ({ ...state, past: [], live: [], epoch: state.epoch + 1, tree: undefined }))
+    this.set(state => ({ ...state, past: [], live: [], hasOlder: false, epoch: state.epoch + 1, tree: undefined }))
     this.#showRecorded()
   }
-  #showRecorded(): void {
-    const { state, cut } = showRecorded(this.state, this.conversation)
+  #showRecorded(messages?: readonly Message[]): void {
+    const { state, cut } = showRecorded(this.state, this.conversation, messages)
     this.#cut = cut
     this.set(state)
   }
 
-  /** Draws the same transcript again, on a cleared screen. */
+  /** Messages for the first screens. The rest of a long conversation is read when somebody looks at it. */
+  async #lastMessages(): Promise<readonly Message[] | undefined> {
+    const { id, head, unfinished } = this.conversation
+    if (head === undefined || unfinished.length) return undefined
+    const nodes = await this.composed.store.path(id, head, lastMessages)
+    this.set({ hasOlder: nodes.length === lastMessages })
+    return nodes.flatMap(({ message, hidden }) => (hidden ? [] : [message]))
+  }
+
+  /** Every item of the transcript, with those that were not read when the chat began. */
+  wholeTranscript(): readonly TranscriptItem[] {
+    const { past, live, hasOlder } = this.state
+    if (!hasOlder) return [...past, ...live]
+    const known = new Set(past.map(({ id }) => id))
+    const first = past.findIndex(({ kind }) => kind !== 'notice')
+    const older = pathItems(this.conversation.messages).filter(({ id }) => !known.has(id))
+    return [...past.slice(0, first), ...older, ...past.slice(first), ...live]
+  }
+
+  /** Draws the same transcript again, on an empty screen. */
   repaint(change: Partial<ChatState> = {}): void {
     this.set(state => ({ ...state, ...change, epoch: state.epoch + 1 }))
   }
@@ -84,12 +141,39 @@ export class ChatSession {
     this.repaint({ unfolded: !this.state.unfolded })
   }
 
-  /** Offers to go on with a turn that a process has left unfinished. */
-  begin(): void {
-    const { loaded, model, notices } = this.composed
+  /** Shows the last messages, and offers to go on with a turn that a process has left unfinished. */
+  async begin(): Promise<void> {
+    const { loaded, model, notices, firstSteps } = this.composed
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
+    if (firstSteps) this.say(firstSteps)
     for (const text of notices) this.say(text, 'warn')
-    this.#showRecorded()
+    this.#showRecorded(await this.#lastMessages())
+    this.#offerToGoOn()
+  }
+
+  /** Goes over to another conversation. */
+  async open(conversation: Conversation): Promise<void> {
+    this.conversation = conversation
+    this.turn = undefined
+    this.lastTurn = undefined
+    this.#queue = []
+    this.set({ tokens: 0, cost: 0, isCostPartial: false, context: 0, queue: [] })
+    if (conversation.head !== undefined) await this.readQueue()
+    this.redraw()
+    this.#offerToGoOn()
+  }
+  /** Adds what a model call outside of a turn has used. */
+  count(usage: Usage | undefined): void {
+    if (!usage) return
+    const { tokens, cost, isCostPartial } = this.state
+    this.set({
+      tokens: tokens + usage.inputTokens + usage.outputTokens,
+      cost: cost + (usage.cost ?? 0),
+      isCostPartial: isCostPartial || usage.cost === undefined,
+    })
+  }
+
+  #offerToGoOn(): void {
     const [open] = this.conversation.unfinished
     if (open === undefined) return
     if (this.#wentOnSince(open)) {
@@ -129,27 +213,44 @@ export class ChatSession {
       ...state,
       view,
       past: state.past.filter(item => !again.has(item)),
-      epoch: state.epoch + 1,
     }))
     // A resumed turn has a conversation handle of its own; afterwards the chat needs one that has its messages.
     void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
   }
 
-  /** Starts a turn, or says it to the one that runs. */
+  /** Starts a turn, or says it to the one that runs. With files it waits for the end of that turn. */
   send(text: string): void {
-    if (this.turn && !this.turn.ended) {
-      try {
-        this.turn.interject(text)
-        return
-      } catch {
-        // The turn ended just now: the text starts a turn of its own.
-      }
-    }
+    const said = [text, ...this.#later].join('\n\n')
     try {
-      void this.#follow(this.conversation.send(text))
+      const files = attachedFiles(text, this.composed.loaded.root)
+      if (files.length && this.isWorking) this.queue(text)
+      else if (files.length || !this.#interject(said)) this.#start(said, files)
     } catch (error) {
       this.say((error as Error).message, 'warn')
     }
+  }
+  #start(text: string, files: readonly FilePart[]): void {
+    const turn = this.conversation.send(
+      files.length ? { role: 'user', content: [{ type: 'text', text }, ...files] } : text,
+    )
+    this.#later = []
+    void this.#follow(turn)
+  }
+  /** False where no turn runs, or it has ended just now: then the text starts a turn of its own. */
+  #interject(text: string): boolean {
+    if (!this.isWorking) return false
+    try {
+      this.turn?.interject(text)
+      this.#later = []
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Adds a text to the next message: the model has to know it, and need not answer it. */
+  tellLater(text: string): void {
+    this.#later = [...this.#later, text]
   }
 
   queue(text: string): void {
@@ -170,6 +271,12 @@ export class ChatSession {
     }
     keep().then(show, show)
   }
+  /** Takes the last message out of the queue, to write it differently or not at all. */
+  takeBack(): string | undefined {
+    const last = this.#queue.at(-1)
+    if (last !== undefined) this.#setQueue(this.#queue.slice(0, -1))
+    return last
+  }
   async readQueue(): Promise<void> {
     const queue = await this.composed.store.get(queueSpace, this.conversation.id)
     if (!Array.isArray(queue)) return
@@ -184,15 +291,22 @@ export class ChatSession {
   async #follow(turn: Turn, handle?: () => Conversation): Promise<void> {
     this.turn = turn
     this.lastTurn = turn.id
-    this.set({ running: true, activity: 'thinking' })
+    this.#startedAt = Date.now()
+    this.set({ running: true, activity: 'thinking', startedAt: Date.now() })
     for await (const event of turn) this.#hear(event)
     await turn.settled
     if (handle) this.conversation = handle()
-    this.set({ running: false, activity: '' })
+    this.set({ ...this.#about(), running: false, startedAt: 0, retry: undefined, activity: '' })
     const [next, ...queue] = this.#queue
-    if (next === undefined) return
+    if (next === undefined) return this.#ring()
     this.#setQueue(queue)
     this.send(next)
+  }
+
+  /** Whoever looks elsewhere is called back by a bell, when a long turn ends or asks. */
+  #ring(): void {
+    const { bellAfterSeconds = 15 } = this.composed.loaded.user
+    if (bellAfterSeconds && Date.now() - this.#startedAt > bellAfterSeconds * 1000) this.terminal.ring()
   }
 
   #hear(event: Event): void {
@@ -206,7 +320,9 @@ export class ChatSession {
     this.#fresh = []
     this.set(state => [...fresh, event].reduce(showEvent, state))
     if (event.type === 'request.opened') {
+      if (event.kind === 'permission' && this.modes.accepts(event.payload)) return
       this.#put(requestQuestion(event))
+      this.#ring()
     } else if (event.type === 'request.answered' || event.type === 'request.expired') this.#close(event.requestId)
   }
 
@@ -239,7 +355,13 @@ export class ChatSession {
   ask(question: Omit<Question, 'id'>, answer: Answer): void {
     const id = `own_${this.#asked++}`
     this.#own.set(id, answer)
-    this.set(state => ({ ...state, questions: [...state.questions, { ...question, id }] }))
+    this.set(state => ({ ...state, questions: [...state.questions, { ...question, id, own: true }] }))
+  }
+
+  /** Ends a request of the turn unanswered: its fallback counts. */
+  expire(question: Question): void {
+    this.#close(question.id)
+    this.turn?.expire(question.id)
   }
 
   /** Answers the question that is shown; an answer that is none leaves it open. */
@@ -247,7 +369,7 @@ export class ChatSession {
     const own = this.#own.get(question.id)
     this.#own.delete(question.id)
     try {
-      if (!own) this.conversation.answer(question.id, given)
+      if (!own) this.conversation.answer(question.id, given, { by: localPerson(), owner: localPerson() })
       this.#close(question.id)
       own?.(given)
     } catch (error) {

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import type { Agent, Conversation, Turn } from 'turnbuckle'
 import { answerUnattended } from '../command-line/answer-unattended.ts'
 import { oneLine } from '../text/one-line.ts'
+import { print, printNote } from '../text/print.ts'
 import { ReplyText } from '../text/reply-text.ts'
 
 /** The chat in a pipe: a line in, a reply out. Nobody can be asked, so what needs a yes is denied. */
@@ -39,18 +40,17 @@ function begin(agent: Agent, conversation: Conversation, text: string): Turn | s
   return conversation.send(text)
 }
 
-const tell = (text: string): boolean => process.stderr.write(`${text}\n`)
+const tell = printNote
 
 async function follow(turn: Turn): Promise<boolean> {
   const reply = new ReplyText()
   for await (const event of turn) {
-    process.stdout.write(reply.next(event))
-    if (event.type === 'tool.completed' || event.type === 'tool.failed')
-      process.stdout.write(`\n[${event.name} ${event.status}]\n`)
+    print(reply.next(event))
+    if (event.type === 'tool.completed' || event.type === 'tool.failed') print(`\n[${event.name} ${event.status}]\n`)
     else if (event.type === 'request.opened') answerUnattended(turn, event, 'deny')
   }
   const { status, reason, by } = await turn.settled
-  process.stdout.write('\n')
+  print('\n')
   if (status !== 'completed') tell(`${status} by ${by}: ${oneLine(reason, 300)}`)
   return status !== 'failed'
 }

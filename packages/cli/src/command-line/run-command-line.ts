@@ -22,15 +22,17 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
 
 async function printHelp(name: string | undefined): Promise<number> {
   const { commandHelp, commandOverview } = await import('./command-help.ts')
+  const { printLine } = await import('../text/print.ts')
   const text = name === undefined || name.startsWith('-') ? commandOverview() : commandHelp(findCommand([name]).command)
-  process.stdout.write(`${text}\n`)
+  printLine(text)
   return 0
 }
 
-function report(error: unknown): number {
+async function report(error: unknown): Promise<number> {
+  const { printNote } = await import('../text/print.ts')
   const mistake = error instanceof UserError
   const expected = mistake || (error as { name?: unknown } | undefined)?.name === 'TurnbuckleError'
   const text = error instanceof Error ? (expected || !process.env.DEBUG ? error.message : error.stack) : String(error)
-  process.stderr.write(`turnbuckle: ${text}\n`)
+  printNote(`turnbuckle: ${text}`)
   return mistake ? error.exitCode : 1
 }

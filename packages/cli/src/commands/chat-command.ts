@@ -3,15 +3,20 @@ import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { pickConversation } from '../store/pick-conversation.ts'
+import { printNote } from '../text/print.ts'
 
 export const chatCommand: CommandFunction = async ({ values }) => {
   const terminal = Boolean(process.stdin.isTTY && process.stdout.isTTY)
   const ask = terminal ? askTrustOnTerminal : undefined
-  const composed = await composeAgent(await loadSettings({ ask }), { ask, model: values.model as string | undefined })
+  const composed = await composeAgent(await loadSettings({ ask }), {
+    ask,
+    model: values.model as string | undefined,
+    background: terminal,
+  })
   try {
     const conversation = await pickConversation(composed, values)
     if (terminal) return await (await import('../chat/start-chat.ts')).startChat(composed, conversation)
-    for (const notice of composed.notices) process.stderr.write(`${notice}\n`)
+    for (const notice of composed.notices) printNote(notice)
     return await (await import('../chat/plain-chat.ts')).plainChat(composed.agent, conversation)
   } finally {
     await composed.close()

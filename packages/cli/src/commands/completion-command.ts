@@ -1,5 +1,5 @@
 import type { Command, CommandFunction } from '../command-table.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine } from '../text/print.ts'
 
 const wordsOf = ({ options, words }: Command): string[] => [
   ...words,

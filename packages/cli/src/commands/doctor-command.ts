@@ -4,7 +4,7 @@ import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
 import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts'
 import { openStore } from '../store/open-store.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine } from '../text/print.ts'
 import { styled } from '../text/styled.ts'
 
 interface Finding {

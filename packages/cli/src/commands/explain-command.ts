@@ -2,7 +2,7 @@ import type { CommandFunction } from '../command-table.ts'
 import { findTurn } from '../store/find-conversation.ts'
 import { withStore } from '../store/with-store.ts'
 import { decisionLines } from '../text/decision-lines.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine } from '../text/print.ts'
 
 export const explainCommand: CommandFunction = async ({ positionals: [id = ''] }) =>
   withStore(async store => {

@@ -6,7 +6,7 @@ import { suggestNearest } from '../errors/suggest-nearest.ts'
 import { UserError } from '../errors/user-error.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import type { AskTrust, TrustItem } from '../settings/trust-file.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine, printNote } from '../text/print.ts'
 
 export const hooksCommand: CommandFunction = async ({ positionals: [word = 'list', name], values }) => {
   if (word === 'list') return listHooks()
@@ -30,7 +30,7 @@ async function listHooks(): Promise<number> {
   for (const { name, enabled, priority, guard } of agent.middleware)
     line(enabled ? '●' : '○', name, priority, guard, sources.get(name) ?? 'built in')
   for (const { entry, from } of untrusted) line('⊘', entry.use, entry.priority, false, `not trusted (${from})`)
-  for (const notice of notices) process.stderr.write(`${notice}\n`)
+  for (const notice of notices) printNote(notice)
   await close()
   return 0
 }
@@ -41,7 +41,7 @@ async function switchHook(name: string, enabled: boolean): Promise<number> {
   const names = configured.flatMap(({ active }) => active.map(one => one.name))
   await close()
   // A module that is not trusted did not run, so its middleware has no name: the notices say so.
-  for (const notice of notices) process.stderr.write(`${notice}\n`)
+  for (const notice of notices) printNote(notice)
   if (!names.includes(name))
     throw new UserError(
       names.length

@@ -5,7 +5,7 @@ import { type ConversationStore, importConversation } from 'turnbuckle/stores'
 import type { CommandFunction } from '../command-table.ts'
 import { UserError } from '../errors/user-error.ts'
 import { withStore } from '../store/with-store.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine } from '../text/print.ts'
 
 export const importCommand: CommandFunction = async ({ positionals: [file = ''] }) => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -5,7 +5,7 @@ import { conversationTitle } from '../store/conversation-title.ts'
 import { withStore } from '../store/with-store.ts'
 import { formatCount, formatMoney } from '../text/format-count.ts'
 import { oneLine } from '../text/one-line.ts'
-import { printLine } from '../text/print-line.ts'
+import { printJson, printLine } from '../text/print.ts'
 import { styled } from '../text/styled.ts'
 
 export const listCommand: CommandFunction = async ({ values }) => {
@@ -13,7 +13,7 @@ export const listCommand: CommandFunction = async ({ values }) => {
   if (!Number.isInteger(limit) || limit < 1) throw new UserError('--limit takes a whole number.')
   return withStore(async store => {
     const rows = await store.list({ limit })
-    for (const row of rows) printLine(values.json ? JSON.stringify(row) : await line(store, row))
+    for (const row of rows) values.json ? printJson(row) : printLine(await line(store, row))
     if (!rows.length && !values.json) printLine('No conversations yet. turnbuckle chat starts one.')
     return 0
   })

@@ -3,7 +3,7 @@ import { permissionFile } from '../compose/permission-file.ts'
 import { UserError } from '../errors/user-error.ts'
 import { homeFolder } from '../settings/home-folder.ts'
 import { oneLine } from '../text/one-line.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine } from '../text/print.ts'
 
 export const permissionsCommand: CommandFunction = async ({ positionals: [word = 'list', id] }) => {
   const store = permissionFile(homeFolder())

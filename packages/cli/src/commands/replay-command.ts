@@ -8,7 +8,7 @@ import { bundleModule } from '../settings/bundle-module.ts'
 import { findTurn } from '../store/find-conversation.ts'
 import { withStore } from '../store/with-store.ts'
 import { oneLine } from '../text/one-line.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine } from '../text/print.ts'
 
 const exitCodes = { same: 0, different: 1, diverged: 3 } as const
 

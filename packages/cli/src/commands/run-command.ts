@@ -1,12 +1,13 @@
 import { text as readAll } from 'node:stream/consumers'
-import type { Event, Turn } from 'turnbuckle'
+import { type Event, type Turn, textOf } from 'turnbuckle'
 import { answerUnattended } from '../command-line/answer-unattended.ts'
+import { readInput } from '../command-line/read-input.ts'
 import type { CommandFunction, ParsedCommand } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
 import { UserError } from '../errors/user-error.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { pickConversation } from '../store/pick-conversation.ts'
-import { ReplyText } from '../text/reply-text.ts'
+import { print, printJson, printNote } from '../text/print.ts'
 
 const exitCodes = { completed: 0, failed: 1, stopped: 3, interrupted: 130 } as const
 
@@ -15,7 +16,7 @@ export const runCommand: CommandFunction = async args => {
   if (values.yes && values.deny) throw new UserError('--yes and --deny exclude each other.')
   const prompt = await promptOf(args)
   const composed = await composeAgent(await loadSettings(), { model: values.model as string | undefined })
-  for (const notice of composed.notices) process.stderr.write(`${notice}\n`)
+  for (const notice of [composed.firstSteps ?? [], ...composed.notices].flat()) printNote(notice)
   try {
     const conversation = await pickConversation(composed, values)
     const turn = conversation.send(prompt)
@@ -25,10 +26,13 @@ export const runCommand: CommandFunction = async args => {
   }
 }
 
+/** The prompt of the command line, then standard input where that is a file or a pipe. */
 async function promptOf({ positionals: [given] }: ParsedCommand): Promise<string> {
-  if (given === undefined && process.stdin.isTTY)
+  if ((given === undefined || given === '-') && process.stdin.isTTY)
     throw new UserError('What shall it do? Usage: turnbuckle run "PROMPT" [--json] [--yes|--deny]')
-  const prompt = given === undefined || given === '-' ? await readAll(process.stdin) : given
+  const said = given === '-' ? undefined : given
+  const piped = said === undefined ? await readAll(process.stdin) : await readInput()
+  const prompt = [said, piped.trim() ? piped : undefined].filter(part => part !== undefined).join('\n\n')
   if (!prompt.trim()) throw new UserError('The prompt is empty.')
   return prompt
 }
@@ -37,36 +41,44 @@ async function follow(turn: Turn, { json, yes }: ParsedCommand['values']): Promi
   const interrupt = () => turn.interrupt('Ctrl-C')
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
-  const reply = new ReplyText()
   for await (const event of turn) {
-    if (json) process.stdout.write(`${JSON.stringify(event, asOnTheWire)}\n`)
-    else tell(event, reply.next(event))
+    if (json) printJson(event, asOnTheWire)
+    else tell(event)
     if (event.type === 'request.opened') answerUnattended(turn, event, yes ? 'allow' : 'deny')
   }
   process.off('SIGINT', interrupt)
   process.off('SIGTERM', interrupt)
   const { status, reason, by, text } = await turn.settled
-  if (!json && text && !text.endsWith('\n')) process.stdout.write('\n')
-  if (!json && status !== 'completed') process.stderr.write(`${status} by ${by}: ${reason}\n`)
+  if (json) return exitCodes[status]
+  // Contract: standard output has the last answer and nothing else, so that `answer=$(turnbuckle run …)` is right.
+  if (text) print(text.endsWith('\n') ? text : `${text}\n`)
+  if (status !== 'completed') printNote(`${status} by ${by}: ${reason}`)
   return exitCodes[status]
 }
 
 /** The wire writes a message without a parent as `parentId: null`, where the event leaves the key out. */
 const asOnTheWire = (key: string, value: unknown): unknown => (key === 'parentId' && value === undefined ? null : value)
 
-/** The reply goes to standard output, everything about it to standard error. */
-function tell(event: Event, text: string): void {
-  process.stdout.write(text)
+/** Everything about the answer goes to standard error, a line each. */
+function tell(event: Event): void {
+  const note = noteOf(event)
+  if (note) printNote(note)
+}
+
+function noteOf(event: Event): string {
   switch (event.type) {
+    case 'message.added':
+      return event.message.content.some(({ type }) => type === 'call') ? textOf(event.message) : ''
+    case 'tool.executing':
+      return `[${event.name} …]`
     case 'tool.completed':
     case 'tool.failed':
-      process.stdout.write('\n')
-      process.stderr.write(`[${event.name} ${event.status}]\n`)
-      return
+      return `[${event.name} ${event.status}]`
     case 'request.expired':
-      if (event.reason === 'nobody') process.stderr.write(`\n[${event.kind}: nobody is here to answer]\n`)
-      return
+      return event.reason === 'nobody' ? `[${event.kind}: nobody is here to answer]` : ''
     case 'message.discarded':
-      process.stderr.write(`\n[withdrawn: ${event.reason}]\n`)
+      return `[withdrawn: ${event.reason}]`
+    default:
+      return ''
   }
 }

@@ -7,7 +7,7 @@ import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
 import { UserError } from '../errors/user-error.ts'
 import { loadSettings } from '../settings/load-settings.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine, printNote } from '../text/print.ts'
 
 export const serveCommand: CommandFunction = async ({ values }) => {
   const port = Number(values.port ?? process.env.PORT ?? 4270)
@@ -25,8 +25,7 @@ export const serveCommand: CommandFunction = async ({ values }) => {
     standing: several ? kept => storedPermissions(kept).storeFor : undefined,
   })
   const everywhere = host === '0.0.0.0' || host === '::'
-  for (const notice of everywhere && !hosts.length ? [...notices, onlyHere] : notices)
-    process.stderr.write(`${notice}\n`)
+  for (const notice of everywhere && !hosts.length ? [...notices, onlyHere] : notices) printNote(notice)
   const server = await createServer({
     agent,
     store,
@@ -37,7 +36,7 @@ export const serveCommand: CommandFunction = async ({ values }) => {
     token: process.env.TURNBUCKLE_TOKEN,
     tokens: process.env.TURNBUCKLE_TOKENS,
     web: webFolder(),
-    onError: error => process.stderr.write(`${error instanceof Error ? error.message : error}\n`),
+    onError: error => printNote(error instanceof Error ? error.message : String(error)),
   }).catch(async error => {
     await close()
     throw new UserError(listening(error as NodeJS.ErrnoException, port), 1)

@@ -3,7 +3,7 @@ import { conversationTitle } from '../store/conversation-title.ts'
 import { findConversation } from '../store/find-conversation.ts'
 import { withStore } from '../store/with-store.ts'
 import { messageText } from '../text/message-text.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine } from '../text/print.ts'
 import { styled } from '../text/styled.ts'
 
 export const showCommand: CommandFunction = async ({ positionals: [id = ''] }) =>

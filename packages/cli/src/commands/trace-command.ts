@@ -4,7 +4,7 @@ import { UserError } from '../errors/user-error.ts'
 import { findTurn } from '../store/find-conversation.ts'
 import { withStore } from '../store/with-store.ts'
 import { drawTrace } from '../text/draw-trace.ts'
-import { printLine } from '../text/print-line.ts'
+import { printJson, printLine } from '../text/print.ts'
 
 export const traceCommand: CommandFunction = async ({ positionals: [id = ''], values }) =>
   withStore(async store => {
@@ -13,7 +13,7 @@ export const traceCommand: CommandFunction = async ({ positionals: [id = ''], va
     if (!spans.length)
       throw new UserError(`No trace of ${turn.id}: it is kept for 30 days, of turns that have ended.`, 1)
     const said = (await store.nodes(turn.conversation)).map(({ message }) => message)
-    const drawn = () => drawTrace(spans, process.stdout.columns, said)
-    for (const line of values.json ? spans.map(span => JSON.stringify(span)) : drawn()) printLine(line)
+    if (values.json) for (const span of spans) printJson(span)
+    else for (const line of drawTrace(spans, process.stdout.columns, said)) printLine(line)
     return 0
   })

@@ -2,7 +2,7 @@ import type { CommandFunction } from '../command-table.ts'
 import { findConversation } from '../store/find-conversation.ts'
 import { withStore } from '../store/with-store.ts'
 import { drawTree } from '../text/draw-tree.ts'
-import { printLine } from '../text/print-line.ts'
+import { printLine } from '../text/print.ts'
 import { styled } from '../text/styled.ts'
 
 export const treeCommand: CommandFunction = async ({ positionals: [id = ''] }) =>

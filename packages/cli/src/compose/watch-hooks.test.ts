@@ -32,6 +32,7 @@ async function watched() {
     wake()
   }
   const stop = watchHooks(composed, {
+    idle: async () => {},
     trust: async () => true,
     reloaded: () => tell('reloaded'),
     kept: (_, message) => tell(message),

@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs'
+import { type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { bundleModule, type ModuleBundle } from '../settings/bundle-module.ts'
 import type { TrustItem } from '../settings/trust-file.ts'
@@ -12,6 +12,8 @@ import {
 import { readSwitches } from './middleware-switches.ts'
 
 export interface HookNews {
+  /** Resolves when a person may be asked: not while a turn runs. */
+  idle(): Promise<void>
   /** Asks whether changed code of the project may run; what the user wrote needs no question. */
   trust(item: TrustItem): Promise<boolean>
   reloaded(use: string): void
@@ -49,7 +51,7 @@ class WatchedModule {
   #pending: NodeJS.Timeout | undefined
   #last: Promise<void> = Promise.resolve()
   #stopped = false
-  /** Hash that was refused last, and message that was said last: each is asked or said once. */
+  /** The save that was refused last, and the message that was said last: each is asked or said once. */
   #refused: string | undefined
   #said: string | undefined
 
@@ -100,6 +102,8 @@ class WatchedModule {
 
   async #read(): Promise<void> {
     let code: ModuleBundle | undefined
+    if (this.#configured.from === 'project') await this.#news.idle()
+    if (this.#stopped) return
     try {
       code = await bundleModule(this.#path)
       await this.#use(code)
@@ -116,11 +120,12 @@ class WatchedModule {
   async #use(code: ModuleBundle): Promise<void> {
     const { agent, loaded } = this.#composed
     const configured = this.#configured
-    if (code.hash === configured.code?.hash || code.hash === this.#refused) return
+    const save = saveOf(code)
+    if (code.hash === configured.code?.hash || save === this.#refused) return
     const item = hookTrustItem(configured.entry, code)
     if (configured.from === 'project' && !loaded.trust.has(loaded.root, item)) {
       if (!(await this.#news.trust(item))) {
-        this.#refused = code.hash
+        this.#refused = save
         throw new Error('it is not trusted')
       }
       loaded.trust.add(loaded.root, [item])
@@ -135,3 +140,7 @@ class WatchedModule {
     this.#news.reloaded(configured.entry.use)
   }
 }
+
+/** Tells saves apart: the same content that is saved once more is asked about once more. */
+const saveOf = ({ hash, path, files }: ModuleBundle): string =>
+  [hash, ...files.map(file => statSync(resolve(dirname(path), file), { throwIfNoEntry: false })?.mtimeMs)].join(' ')

@@ -4,7 +4,7 @@ import { readHomeFile, writeHomeFile } from './home-folder.ts'
 
 /** Something of a project that would run, or be believed, on this machine. */
 export interface TrustItem {
-  readonly kind: 'settings' | 'hook' | 'mcp' | 'store'
+  readonly kind: 'settings' | 'hook' | 'mcp' | 'store' | 'command'
   readonly name: string
   /** For the person who is asked. */
   readonly does: string

@@ -1,5 +1,5 @@
 import type { Message, Part } from 'turnbuckle'
-import { stripControls } from 'turnbuckle/tools'
+import { cleanText } from './clean-text.ts'
 import { oneLine } from './one-line.ts'
 import { visibleText } from './visible-text.ts'
 
@@ -15,7 +15,7 @@ export function messageText({ role, content, interrupted }: Message): string {
 function partText(part: Part): string {
   switch (part.type) {
     case 'text':
-      return stripControls(part.text)
+      return cleanText(part.text)
     case 'reasoning':
       return `(thought: ${oneLine(part.text, 200)})`
     case 'call':

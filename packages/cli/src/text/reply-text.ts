@@ -1,5 +1,5 @@
 import { type Event, textOf } from 'turnbuckle'
-import { stripControls } from 'turnbuckle/tools'
+import { cleanText } from './clean-text.ts'
 
 /**
  * The text of replies as it is to be printed: delta by delta, or whole where a hook or a cache answers without deltas.
@@ -11,9 +11,9 @@ export class ReplyText {
   next(event: Event): string {
     if (event.type === 'message.delta' && !event.reasoning) {
       this.#shown.add(event.messageId)
-      return stripControls(event.text)
+      return cleanText(event.text)
     }
     if (event.type !== 'message.added' || event.role !== 'assistant' || this.#shown.has(event.messageId)) return ''
-    return stripControls(textOf(event.message))
+    return cleanText(textOf(event.message))
   }
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-type Style = Parameters<typeof styleText>[0]
+export type TextStyle = Parameters<typeof styleText>[0]
 
 /** False in a pipe, with NO_COLOR and on a dumb terminal; FORCE_COLOR goes over all of them. */
 export const hasColours = (stream: { readonly isTTY?: boolean } = process.stdout): boolean =>
@@ -8,5 +8,5 @@ export const hasColours = (stream: { readonly isTTY?: boolean } = process.stdout
     ? true
     : Boolean(stream.isTTY) && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
-export const styled = (style: Style, text: string): string =>
-  hasColours() ? styleText(style, text, { validateStream: false }) : text
+export const styled = (style: TextStyle, text: string): string =>
+  text && hasColours() ? styleText(style, text, { validateStream: false }) : text

@@ -31,6 +31,6 @@ test.each([
 })
 
 test('a colour goes on in the next line, one that has ended does not', () => {
-  expect(wrapHanging('\x1b[1mone two three', 8)).toEqual(['\x1b[1mone two ', '\x1b[1mthree'])
-  expect(wrapHanging('\x1b[1mone\x1b[0m two three', 8)).toEqual(['\x1b[1mone\x1b[0m two ', 'three'])
+  expect(wrapHanging('\x1b[1mone two three', 8)).toEqual(['\x1b[1mone two \x1b[0m', '\x1b[1mthree'])
+  expect(wrapHanging('\x1b[1mone\x1b[0m two three', 8)).toEqual(['\x1b[1mone\x1b[0m two \x1b[0m', 'three'])
 })

@@ -1,8 +1,11 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours
-const style = /\x1b\[[\d;]*m/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours
-const pieces = /\x1b\[[\d;]*m|./gsu
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: colours and links
+
+/** Colours, weights and links: they take no column. */
+const style = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\/g
+const pieces = /\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\|./gsu
 const plain = '\x1b[0m'
+const linkEnd = '\x1b]8;;\x1b\\'
+const ascii = /^[ -~]*$/
 const wide =
   /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
 /** Characters of no width, without U+FE0F: that makes an emoji of a character, two columns wide. */
@@ -12,7 +15,14 @@ const columnsOfOne = (char: string): number => (char < '\u0300' ? 1 : wide.test(
 
 /** Columns that a text takes on the screen, colours aside. */
 export const textColumns = (text: string): number =>
-  [...text.replace(style, '')].reduce((sum, char) => sum + columnsOfOne(char), 0)
+  ascii.test(text) ? text.length : [...text.replace(style, '')].reduce((sum, char) => sum + columnsOfOne(char), 0)
+
+/** A coloured text, cut to so many columns with `…` at its end. */
+export function cutText(text: string, columns: number): string {
+  if (textColumns(text) <= columns) return text
+  const [first = ''] = wrapLine(text, Math.max(1, columns - 1), undefined, false)
+  return `${first}…${first.includes('\x1b') ? plain : ''}`
+}
 
 /** Text in lines of at most so many columns, nothing left out, between words where that is possible. */
 export const wrapText = (text: string, columns: number): readonly string[] =>
@@ -25,15 +35,16 @@ export const wrapHanging = (text: string, columns: number): readonly string[] =>
     return wrapLine(line, columns, ' '.repeat(Math.min(begin.length, Math.floor(columns / 2))))
   })
 
-function wrapLine(line: string, columns: number, indent?: string): readonly string[] {
+function wrapLine(line: string, columns: number, indent?: string, words = true): readonly string[] {
+  if (line.length <= columns && ascii.test(line)) return [line]
   const lines: string[] = []
   let current = ''
   let width = 0
   for (const [piece] of line.matchAll(pieces)) {
     const own = piece.startsWith('\x1b') ? 0 : columnsOfOne(piece)
     if (width + own > columns) {
-      const [whole, rest] = cut(current, piece)
-      lines.push(whole)
+      const [whole, rest] = words ? cut(current, piece) : [current, '']
+      lines.push(ended(whole))
       current = goesOn(whole, rest, indent)
       width = textColumns(current)
       // The space at which a line was cut is not repeated at the beginning of the next.
@@ -52,8 +63,16 @@ function cut(line: string, next: string): readonly [whole: string, rest: string]
   return [line.slice(0, end), line.slice(end)]
 }
 
-/** A colour ends with its line, and begins again in the next. */
+/** A colour and a link end with their line, and begin again in the next. */
+const ended = (line: string): string =>
+  line.includes('\x1b') ? `${line}${openLink(line) ? linkEnd : ''}${plain}` : line
+
+const openLink = (line: string): string => {
+  const [last = linkEnd] = line.match(/\x1b\]8;;[^\x1b]*\x1b\\/g)?.slice(-1) ?? []
+  return last === linkEnd ? '' : last
+}
+
 function goesOn(whole: string, rest: string, indent = ''): string {
-  const styles: readonly string[] = whole.match(style) ?? []
-  return indent + styles.slice(styles.lastIndexOf(plain) + 1).join('') + rest
+  const styles: readonly string[] = whole.match(/\x1b\[[\d;]*m/g) ?? []
+  return indent + styles.slice(styles.lastIndexOf(plain) + 1).join('') + openLink(whole) + rest
 }

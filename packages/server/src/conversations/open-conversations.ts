@@ -134,6 +134,15 @@ export class OpenConversations {
     return row?.conversation
   }
 
+  /** The conversations that have open requests, in this process or in the store. */
+  async withRequests(): Promise<readonly OpenConversation[]> {
+    const { store } = this.#options
+    const kept = (await store?.requests())?.map(({ conversation }) => conversation)
+    const ids = new Set(kept ?? this.#open.keys())
+    const found = await Promise.all([...ids].map(id => this.#openCurrent(id)))
+    return found.filter(conversation => conversation !== undefined)
+  }
+
   /** Opens a conversation; one that is open and may be behind its log reads on first. */
   async load(id: string): Promise<OpenConversation | undefined> {
     const open = this.#open.get(id)

@@ -58,7 +58,8 @@ export function validateInput(options: ValidateInputOptions): Middleware {
     'check',
   ])
   const { say, name = 'validate-input' } = options
-  const refuse = (problem: string): Directive => (say ? stop(problem, { say: say(problem) }) : block(problem))
+  const refuse = (problem: string): Directive<'block' | 'stop'> =>
+    say ? stop(problem, { say: say(problem) }) : block(problem)
   return middleware({
     name,
     guard: true,

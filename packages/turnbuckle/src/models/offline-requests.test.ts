@@ -25,6 +25,7 @@ test.each([
   ['wait 3', one('wait', { seconds: 3 })],
   ['fail', one('fail')],
   ['fail with no luck', one('fail', { message: 'no luck' })],
+  ['plan: write it, then test it', one('present_plan', { plan: 'write it, then test it' })],
   ['ask me', one('ask')],
   ['ask me: how are you', one('ask', { question: 'how are you' })],
   ['hello there', ['hello there']],

@@ -48,6 +48,7 @@ const rules: readonly Rule[] = [
     /^(?:wait|sleep|pause)(?:\s+for)?\s+(\d+(?:\.\d+)?)\s*([a-z]*)$/i,
     (n, unit) => wish('wait', { seconds: seconds(n, unit) }),
   ],
+  [/^plan(?:\s+to|:)\s+(.+)$/is, plan => wish('present_plan', { plan: bare(plan) })],
   [/^fail(?:\s+with\s+(.+))?$/i, message => wish('fail', given({ message: bare(message) }))],
   [
     /^ask(?:\s+me)?(?:\s+(?:something|a question))?(?:[:,]?\s+(.+))?$/i,
@@ -95,7 +96,7 @@ export function readRequests(message: string): (Wish | string)[] {
 /** "read a.txt and list files": only where each part makes sense, so that "search for salt and pepper" stays whole. */
 function several(line: string): Wish[] | undefined {
   // A text to write, or a command to run, may have an "and" of its own.
-  if (/^(?:write|run|shell|execute|\$|replace|change)\s/i.test(line)) return undefined
+  if (/^(?:write|run|shell|execute|\$|replace|change|plan:?)\s/i.test(line)) return undefined
   const parts = line.split(/\s*,\s*(?:and\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+/i).map(polite)
   const wishes = parts.map(understand)
   return parts.length > 1 && wishes.every(made => made !== undefined) ? wishes : undefined

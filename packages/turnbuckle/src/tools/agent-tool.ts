@@ -77,10 +77,16 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
 
   function work(conversation: Conversation, args: Args, ctx: ToolContext): Promise<TurnResult> {
     const how = { signal: ctx.signal, use: limits(options, conversation) }
-    const turn = ConversationHandle.sendFor(CallContext.turnOf(ctx), conversation, prompt(options, args), how)
+    const caller = CallContext.turnOf(ctx)
+    const turn = ConversationHandle.sendFor(caller, conversation, prompt(options, args), how)
     const { id: agentTurnId, conversationId: agentConversationId } = turn
     ctx.emit({ type: 'agent.started', agent: agent.name, agentConversationId, agentTurnId })
-    return turn.settled
+    return turn.settled.then(result => {
+      const where = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId: ctx.call.id }
+      // A sub-agent's own sub-agents have said where they were.
+      caller.steering.list(...turn.explain().map(decision => ({ agent: where, ...decision })))
+      return result
+    })
   }
 }
 

@@ -16,6 +16,25 @@ export interface Ended {
   /** The exit code, or the signal that ended it. */
   readonly code: number | string
   readonly timedOut: boolean
+  /** Set where the program that runs the commands has ended them all. */
+  readonly endedBecause?: string
+}
+
+/** Commands that run now: they end with this process. */
+const running = new Set<ChildProcess>()
+let closedBecause: string | undefined
+
+const endAll = () => {
+  for (const child of running) endGroup(child)
+}
+
+/**
+ * Ends every command that runs, for a program whose terminal is gone. Their calls get results that say why. No command
+ * begins after that: the call waits for the end of the process.
+ */
+export function endCommands(reason: string): void {
+  closedBecause = reason
+  endAll()
 }
 
 /**
@@ -26,7 +45,10 @@ export function runCommand(command: Command): Promise<Ended> {
   const { program, args, cwd, env, timeout, maxOutput, signal } = command
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
+    if (closedBecause !== undefined) return
     const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    if (!running.size) process.once('exit', endAll)
+    running.add(child)
     const output = new Capped(maxOutput)
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => output.add(text))
@@ -38,6 +60,8 @@ export function runCommand(command: Command): Promise<Ended> {
     const onAbort = () => endGroup(child)
     signal.addEventListener('abort', onAbort, { once: true })
     const done = () => {
+      running.delete(child)
+      if (!running.size) process.off('exit', endAll)
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
     }
@@ -49,7 +73,10 @@ export function runCommand(command: Command): Promise<Ended> {
     child.on('close', (code, by) => {
       done()
       if (signal.aborted) reject(signal.reason)
-      else resolve({ output: stripControls(output.text), code: code ?? by ?? 'unknown', timedOut })
+      else {
+        const ended = { output: stripControls(output.text), code: code ?? by ?? 'unknown', timedOut }
+        resolve(closedBecause === undefined ? ended : { ...ended, endedBecause: closedBecause })
+      }
     })
   })
 }

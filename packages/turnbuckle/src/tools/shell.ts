@@ -36,7 +36,7 @@ export const shell = (space: Workspace, options: ShellOptions): Tool => {
       const limit = Math.min(timeout, longest)
       const { real, folder } = await space.existing(cwd)
       if (!folder) throw new TurnbuckleError('path.folder', `${quoted(cwd)} is not a folder.`)
-      const { output, code, timedOut } = await runCommand({
+      const { output, code, timedOut, endedBecause } = await runCommand({
         program,
         args: ['-c', command],
         cwd: real,
@@ -49,6 +49,7 @@ export const shell = (space: Workspace, options: ShellOptions): Tool => {
         throw new TurnbuckleError('shell.timeout', `Ended after ${limit} ms. Output so far:\n${output}`, {
           kind: 'timeout',
         })
+      if (endedBecause !== undefined) return `${output}\n[ended before it was done: ${endedBecause}]`
       return code === 0 ? output || '[no output]' : `${output}\n[exit code ${code}]`
     },
   })

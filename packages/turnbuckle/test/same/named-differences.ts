@@ -1,4 +1,5 @@
 import type { Difference } from './comparison.ts'
+import { cutCallsIn, dataOf, deathsIn, instantOf, interruptsIn, limitsIn, meetingsIn } from './instants.ts'
 import type { HookPlan, OwnerPlan, Program } from './program.ts'
 
 /**
@@ -25,10 +26,14 @@ const ownersOf = ({ owners, turns }: Program): readonly OwnerPlan[] => [
 const hasAct = (program: Program, act: RegExp, hook = /./): boolean =>
   ownersOf(program).some(({ hooks }) => hooks.some(plan => act.test(plan.act) && hook.test(plan.hook)))
 
-function withPlans(program: Program, change: (plan: HookPlan) => HookPlan): Program {
-  const changed = (owner: OwnerPlan): OwnerPlan => ({ ...owner, hooks: owner.hooks.map(change) })
-  const turns = program.turns.map(turn => (turn.use ? { ...turn, use: changed(turn.use) } : turn))
-  return { ...program, owners: program.owners.map(changed), turns }
+/** With other hooks in the place of some. `change` also gets the name of their middleware. */
+function withPlans(program: Program, change: (plan: HookPlan, owner: string) => HookPlan): Program {
+  const changed = (owner: OwnerPlan, name: string): OwnerPlan => ({
+    ...owner,
+    hooks: owner.hooks.map(plan => change(plan, name)),
+  })
+  const turns = program.turns.map(turn => (turn.use ? { ...turn, use: changed(turn.use, 'once') } : turn))
+  return { ...program, owners: program.owners.map((owner, i) => changed(owner, `m${i}`)), turns }
 }
 
 /** With hooks that only watch in the place of those that act so. */
@@ -41,42 +46,16 @@ const watched = (program: Program): Program => ({
   owners: [...program.owners, { guard: false, priority: 100, watches: 'stages', hooks: [] }],
 })
 
-export const instantOf = (line: string | undefined): number =>
-  line === undefined ? Infinity : Number.parseInt(line, 10)
+/** The failure of a before hook that was told when its turn was over. */
+const isLateFailure = (line: string): boolean =>
+  / event hook\.failed .*"point":"before/.test(line) && dataOf(line)['turnId'] === undefined
 
-/** The data at the end of a line. */
-function dataOf(line: string): Record<string, unknown> {
-  try {
-    return JSON.parse(line.slice(line.search(/[[{]/)))
-  } catch {
-    return {}
-  }
-}
-
-/** When turns were interrupted, by their ids. */
-function interruptsIn(lines: readonly string[]): ReadonlyMap<unknown, number> {
-  const ends = lines.filter(line => / event turn\.interrupted /.test(line))
-  return new Map(ends.map(line => [dataOf(line)['turnId'], instantOf(line)]))
-}
-
-/** Instants at which a limit, or the deadline for the clean-up of an interrupted turn, has ended something. */
-function limitsIn(lines: readonly string[], { settings: { cleanupMs } }: Program): ReadonlySet<number> {
-  const ended = /throws (error: (too slow|signalled)|\S+timeout:)|caught (error: (too slow|signalled)|\S+timeout:)/
-  const deadlines = [...interruptsIn(lines).values()].map(instant => instant + cleanupMs)
-  return new Set([...deadlines, ...lines.filter(line => ended.test(line)).map(instantOf)])
-}
-
-/** Instants at which the end of a turn cuts off the model calls that its hooks have left behind. */
-function cutCallsIn(lines: readonly string[]): ReadonlySet<number> {
-  const cut = / hook \S+\.wrapGenerate throws turn\.interrupted/
-  return new Set(lines.filter(line => cut.test(line)).map(instantOf))
-}
-
-/** Instants at which one turn is interrupted and another one begins. */
-function handoversIn(lines: readonly string[]): ReadonlySet<number> {
-  const begun = lines.filter(line => / event turn\.started /.test(line)).map(instantOf)
-  const ended = new Set(interruptsIn(lines).values())
-  return new Set(begun.filter(instant => ended.has(instant)))
+/** Tells whether a line is the span of a before hook that ended with its turn, or later. */
+function cutBeforeHooksIn(lines: readonly string[]): (line: string) => boolean {
+  const interrupts = interruptsIn(lines)
+  return line =>
+    / hook (span|\S+\.onTrace) .*"kind":"hook","at":"before/.test(line) &&
+    instantOf(line) >= (interrupts.get(dataOf(line)['turnId']) ?? Infinity)
 }
 
 /** The lines with the hooks of some instants last, in no particular order: spans are numbered as they begin. */
@@ -88,16 +67,10 @@ function withFreeHooks(lines: readonly string[], instants: ReadonlySet<number>):
   return [...lines.filter(line => !isFree(line)), ...free.toSorted()]
 }
 
-/** The deaths of a program's processes: the instant, and the number of events that the store had by then. */
-const deathsIn = (lines: readonly string[]): { readonly at: number; readonly events: number }[] =>
-  lines.flatMap(line => {
-    const died = / person died\t(\d+)$/.exec(line)
-    return died ? [{ at: instantOf(line), events: Number(died[1]) }] : []
-  })
-
 /** With processes that die in the same instants, but only when everything has come to rest. */
 function dyingAtRest({ program, lines }: Difference): Program {
-  const deaths = deathsIn(lines.before)
+  const [before, now] = [deathsIn(lines.before), deathsIn(lines.now)]
+  const deaths = now.length > before.length ? now : before
   const crashes = deaths.map(({ at }, i) => ({ at: 'time' as const, n: at - (deaths[i - 1]?.at ?? 0), done: true }))
   return { ...program, crashes }
 }
@@ -106,14 +79,21 @@ function dyingAtRest({ program, lines }: Difference): Program {
 export const namedDifferences: readonly NamedDifference[] = [
   {
     name: 'a before hook that an interrupt cut off had no end: its span stayed open, its failure was told later',
-    level(lines) {
-      const interrupts = interruptsIn(lines)
-      const isCut = (line: string): boolean => {
-        if (/ event hook\.failed .*"point":"before/.test(line)) return dataOf(line)['turnId'] === undefined
-        if (!/ hook (span|\S+\.onTrace) .*"kind":"hook","at":"before/.test(line)) return false
-        return instantOf(line) >= (interrupts.get(dataOf(line)['turnId']) ?? Infinity)
-      }
-      return lines.filter(line => !isCut(line))
+    level: lines => {
+      const isCut = cutBeforeHooksIn(lines)
+      return lines.filter(line => !isCut(line) && !isLateFailure(line))
+    },
+    instead: {
+      is: ({ program, lines }) =>
+        lines.before.some(isLateFailure) ||
+        (hasAct(program, /^(?!watch$)/, /^onTrace$/) && lines.now.some(cutBeforeHooksIn(lines.now))),
+      program: (program, { lines }) => {
+        const late = new Set(
+          lines.before.filter(isLateFailure).map(line => `${dataOf(line)['name']}.${dataOf(line)['point']}`),
+        )
+        const acts = ({ hook }: HookPlan, owner: string) => hook !== 'onTrace' && !late.has(`${owner}.${hook}`)
+        return withPlans(program, (plan, owner) => (acts(plan, owner) ? plan : { ...plan, act: 'watch' }))
+      },
     },
   },
   {
@@ -130,8 +110,8 @@ export const namedDifferences: readonly NamedDifference[] = [
     },
   },
   {
-    name: 'the order of the hooks of two turns, of which one begins as the other is interrupted, was never promised',
-    level: lines => withFreeHooks(lines, handoversIn(lines)),
+    name: 'the order of the hooks of two turns in the moment one of them is interrupted was never promised',
+    level: lines => withFreeHooks(lines, meetingsIn(lines)),
   },
   {
     name: 'an interrupt while the failure of a before hook was told did not count where the hook had not waited',
@@ -166,18 +146,24 @@ export const namedDifferences: readonly NamedDifference[] = [
     },
   },
   {
-    name: 'a call that was refused before a crash, its tool taken out of the prompt, ran after it, and no guard was asked',
+    name: 'a call that was refused before a crash ran after it, and no guard was asked',
+    level: lines => lines.filter(line => !/ hook \S+\.beforeTool .*"resumed":true/.test(line)),
     instead: {
-      is: ({ now, lines }) => deathsIn(lines.now).length > 0 && /There is no tool/.test(now ?? ''),
+      is: ({ now, lines }) =>
+        deathsIn(lines.now).length > 0 && /There is no tool| hook \S+\.beforeTool .*"resumed":true/.test(now ?? ''),
       program: (_program, difference) => dyingAtRest(difference),
     },
   },
   {
     name: 'the events that one commit takes together were never promised: a process that dies at a commit leaves more, or fewer',
     instead: {
-      is: ({ lines }) => {
-        const [before, now] = [deathsIn(lines.before), deathsIn(lines.now)]
-        return before.some(({ events }, i) => events !== now[i]?.events)
+      is: ({ program, lines, before, now }) => {
+        const [deathsBefore, deathsNow] = [deathsIn(lines.before), deathsIn(lines.now)]
+        if (deathsBefore.length !== deathsNow.length) return true
+        if (deathsBefore.some(({ events }, i) => events !== deathsNow[i]?.events)) return true
+        // Nor how far hooks have got when it is written.
+        const isLast = (line: string | undefined) => deathsBefore.some(({ at }) => at === instantOf(line))
+        return program.crashes.some(({ at }) => at === 'commit') && (isLast(before) || isLast(now))
       },
       program: (_program, difference) => dyingAtRest(difference),
     },
@@ -210,10 +196,30 @@ export const namedDifferences: readonly NamedDifference[] = [
     },
   },
   {
-    name: 'a step or turn that a wrap ran twice at once recorded messages between a call and its result',
+    name: 'a step or turn that a wrap ran twice recorded messages between a call and its result',
     instead: {
-      is: ({ program }) => hasAct(program, /^overlap$/, /^wrap(Turn|Step)$/),
-      program: program => withoutAct(program, /^overlap$/, /^wrap(Turn|Step)$/),
+      is: ({ program, lines }) =>
+        hasAct(program, /^overlap$/, /^wrap(Turn|Step)$/) ||
+        (hasAct(program, /^twice$/, /^wrap(Turn|Step)$/) &&
+          lines.now.some(line => /cannot be recorded: it must be the result of/.test(line))),
+      program: program => withoutAct(program, /^(overlap|twice)$/, /^wrap(Turn|Step)$/),
+    },
+  },
+  {
+    name: 'a checkpoint had the instructions that hooks gave after it, until the log was written',
+    instead: {
+      is: ({ program, before, lines }) =>
+        deathsIn(lines.now).length > 0 &&
+        hasAct(program, /^(instruct|instructParams|tryOut)$/) &&
+        /"instructions":|"params":/.test(before ?? ''),
+      program: program => withoutAct(program, /^(instruct|instructParams|tryOut)$/, /./),
+    },
+  },
+  {
+    name: 'calls that a hook replaced by something that is no list failed the batch with an error of its own code',
+    instead: {
+      is: ({ lines }) => lines.before.some(line => /input\.map is not a function/.test(line)),
+      program: program => withoutAct(program, /^rename$/, /Tools$/),
     },
   },
 ]

@@ -110,7 +110,7 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 result explains []',
   },
-  'a step or turn that a wrap ran twice at once recorded messages between a call and its result': {
+  'a step or turn that a wrap ran twice recorded messages between a call and its result': {
     program: program({
       seed: 11453,
       kind: 'core',
@@ -184,7 +184,7 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '3972 hook m1.onOpen {"id":82,"parentId":64,"kind":"hook","at":"afterGenerate","by":"m1","stage":"generate","tu',
   },
-  'a call that was refused before a crash, its tool taken out of the prompt, ran after it, and no guard was asked': {
+  'a call that was refused before a crash ran after it, and no guard was asked': {
     program: program({
       seed: 101889,
       kind: 'crashed',
@@ -197,7 +197,7 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '636 hook below.wrapTool throws tool.unknown: There is no tool "throws". Tools here: slow.',
   },
-  'the order of the hooks of two turns, of which one begins as the other is interrupted, was never promised': {
+  'the order of the hooks of two turns in the moment one of them is interrupted was never promised': {
     program: program({
       seed: 10397,
       kind: 'across',
@@ -214,5 +214,35 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
       crashes: [{ at: 'hook', n: 1, done: true }],
     }),
     now: '32 hook m0.wrapModel throws turn.interrupted: The turn was interrupted.',
+  },
+  'a checkpoint had the instructions that hooks gave after it, until the log was written': {
+    program: program({
+      seed: 1001770,
+      kind: 'crashed',
+      owners: [
+        owner([
+          hook('afterTool', 'replaceCalls', { pick: 2561 }),
+          hook('afterAppend', 'replaceText', { at: -1, pick: 1139 }),
+          hook('beforeTools', 'instruct', { at: 1, pick: 5558 }),
+        ]),
+      ],
+      script: [reply([call('throwsOdd'), call('missing')])],
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 17 }), turn({ pick: 14 })],
+      store: 'later',
+      crashes: [{ at: 'commit', n: 13, done: true }],
+    }),
+    now: '2764 prompt prompt {"messages":[{"id":"turn_1_0.u"',
+  },
+  'calls that a hook replaced by something that is no list failed the batch with an error of its own code': {
+    program: program({
+      seed: 1004459,
+      kind: 'core',
+      owners: [owner([hook('beforeTools', 'rename', { wait: 'micro', pick: 1796 })])],
+      script: [reply([call('ok')])],
+      turns: [turn({ pick: 29, text: 'Once more.' })],
+    }),
+    now: '0 event turn.failed {"type":"turn.failed","outcome":"failed","reason":"The calls of a batch are a list.',
   },
 }

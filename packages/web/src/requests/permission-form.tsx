@@ -18,6 +18,7 @@ interface Permission {
   readonly tool?: { readonly description?: string }
   readonly patterns?: readonly string[]
   readonly pattern?: string
+  readonly covers?: readonly string[]
   readonly scopes?: readonly string[]
   readonly diff?: string
 }
@@ -48,7 +49,9 @@ export function PermissionForm({ payload, busy, answer }: RequestFormProps): Rea
       {diff && <DiffView lines={unifiedDiff(diff) ?? [{ kind: 'place', text: diff }]} />}
       <Arguments args={args} folded={Boolean(diff)} draft={draft} setDraft={setDraft} problem={edited.problem} />
       <Scopes scope={scope} setScope={setScope} offered={asked.scopes} />
-      {wide && patterns.length > 0 && <Patterns patterns={patterns} pattern={pattern} setPattern={setPattern} />}
+      {wide && patterns.length > 0 && (
+        <Patterns patterns={patterns} covers={asked.covers} pattern={pattern} setPattern={setPattern} />
+      )}
       <div className="request-actions">
         <button
           type="button"
@@ -162,17 +165,21 @@ function Scopes({ scope, setScope, offered }: ScopesProps): ReactNode {
 
 interface PatternsProps {
   readonly patterns: readonly string[]
+  /** The patterns in words. */
+  readonly covers: readonly string[] | undefined
   readonly pattern: string | undefined
   readonly setPattern: (pattern: string) => void
 }
 
-function Patterns({ patterns, pattern, setPattern }: PatternsProps): ReactNode {
+function Patterns({ patterns, covers, pattern, setPattern }: PatternsProps): ReactNode {
   return (
     <label className="reason">
       <span>For calls like</span>
       <select value={pattern} onChange={event => setPattern(event.target.value)}>
-        {patterns.map(one => (
-          <option key={one}>{one}</option>
+        {patterns.map((one, i) => (
+          <option key={one} value={one}>
+            {covers?.[i] ?? one}
+          </option>
         ))}
       </select>
     </label>

@@ -4,70 +4,16 @@ import { type ChatState, closeQuestion, emptyChatState } from '../transcript/cha
 import type { Question } from '../transcript/question.ts'
 import { answerKey } from './answer-key.ts'
 import { editorWith } from './editor.ts'
-import type { KeyPress } from './key-reader.ts'
+import type { KeyPress } from './key-press.ts'
 
-const question = (scopes: readonly string[], kind: Question['kind'] = 'permission'): Question => ({
-  id: 'r1',
-  kind,
-  title: '',
-  body: '',
-  scopes,
-})
 const all = ['once', 'conversation', 'project', 'always']
 
-function press(
-  letter: string,
-  scopes: readonly string[],
-  kind?: Question['kind'],
-): { answer?: unknown; problem?: unknown } {
-  const heard: { answer?: unknown; problem?: unknown } = {}
-  const session = {
-    answer(_: Question, answer: unknown) {
-      heard.answer = answer
-    },
-    change(_: Question, { problem }: Partial<Question>) {
-      heard.problem = problem
-    },
-  }
-  answerKey(session as unknown as ChatSession, question(scopes, kind), {
-    name: letter === '\r' ? 'enter' : 'text',
-    text: letter,
-  })
-  return heard
-}
-
-test.each([
-  { key: 'y', answer: { decision: 'allow', scope: 'once' } },
-  { key: 'Y', answer: { decision: 'allow', scope: 'conversation' } },
-  { key: '\r', answer: { decision: 'allow', scope: 'conversation' } },
-  { key: 'p', answer: { decision: 'allow', scope: 'project' } },
-  { key: 'a', answer: { decision: 'allow', scope: 'always' } },
-  { key: 'N', answer: { decision: 'deny', scope: 'conversation' } },
-])('$key answers $answer', ({ key, answer }) => {
-  expect(press(key, all).answer).toEqual(answer)
-})
-
-test('a key that means nothing says so', () => {
-  expect(press('x', all)).toEqual({ problem: 'This key means nothing here: ? shows those that do.' })
-})
-
-test('a call that no pattern describes is not allowed for longer than once', () => {
-  expect(press('a', ['once'])).toEqual({ problem: 'This call can only be allowed once: y.' })
-  expect(press('N', ['once']).answer).toEqual({ decision: 'deny' })
-})
-
-test.each([
-  { key: 'n', answer: { outcome: 'not' } },
-  { key: '\r', problem: 'y, n or s answers this.' },
-])('whether something happened is answered with $answer by $key', ({ key, ...heard }) => {
-  expect(press(key, [], 'outcome')).toEqual(heard)
-})
-
-/** A chat in which half a message is written when a question comes up. */
-function asked(kind: Question['kind']) {
+/** A question in a chat with half a message in the input; keys go to the question. */
+function asked(more: Partial<Question> = {}) {
   const answers: unknown[] = []
+  const question: Question = { id: 'r1', kind: 'permission', title: '', body: '', scopes: all, ...more }
   const session = {
-    state: { ...emptyChatState, editor: editorWith('half a mess'), questions: [question(all, kind)] } as ChatState,
+    state: { ...emptyChatState, editor: editorWith('half a mess'), questions: [question] } as ChatState,
     set(change: Partial<ChatState> | ((state: ChatState) => ChatState)) {
       session.state = typeof change === 'function' ? change(session.state) : { ...session.state, ...change }
     },
@@ -81,41 +27,98 @@ function asked(kind: Question['kind']) {
   }
   const press = (name: KeyPress['name'], text = '') => {
     const [now] = session.state.questions
-    if (now) answerKey(session as unknown as ChatSession, now, { name, text })
+    return now ? answerKey(session as unknown as ChatSession, now, { name, text }) : false
   }
-  return { session, answers, press, written: () => session.state.editor.text }
+  return {
+    answers,
+    press,
+    letters: (keys: string) => {
+      for (const key of keys) press('text', key)
+    },
+    written: () => session.state.editor.text,
+    now: () => session.state.questions[0],
+  }
 }
 
 test.each([
-  { what: 'an answer', kind: 'text', keys: ['blue'], answer: { text: 'blue' } },
-  {
-    what: 'a reason',
-    kind: 'permission',
-    keys: ['n', 'no'],
-    answer: { decision: 'deny', scope: 'once', reason: 'no' },
-  },
-] as const)('what was written before $what is no part of it, and is there again after it', ({ kind, keys, answer }) => {
-  const { answers, press, written } = asked(kind)
-  for (const key of keys) press('text', key)
-  expect(written()).toBe(keys.at(-1))
-  press('enter')
+  { keys: 'y', answer: { decision: 'allow', scope: 'once' } },
+  { keys: 'Yy', answer: { decision: 'allow', scope: 'conversation' } },
+  { keys: 'py', answer: { decision: 'allow', scope: 'project' } },
+  { keys: 'ay', answer: { decision: 'allow', scope: 'always' } },
+  { keys: 'N', answer: { decision: 'deny', scope: 'conversation' } },
+])('$keys answers $answer', ({ keys, answer }) => {
+  const { answers, letters } = asked({ deniable: true })
+  letters(keys)
   expect(answers).toEqual([answer])
-  expect(written()).toBe('half a mess')
 })
 
-test('Enter alone answers no question in words, Esc gives back what was written before', () => {
-  const { session, answers, press, written } = asked('text')
+test('Enter allows once', () => {
+  const { answers, press } = asked()
   press('enter')
-  expect(session.state.questions[0]?.problem).toBe('Write an answer first.')
-  press('escape')
-  expect(written()).toBe('half a mess')
+  expect(answers).toEqual([{ decision: 'allow', scope: 'once' }])
+})
+
+test.each(['Y', 'p', 'a'])('%s shows the pattern first: Enter does not grant it, another letter goes back', key => {
+  const { answers, press, letters, now } = asked()
+  letters(key)
+  expect(now()?.confirming).toBeDefined()
+  press('enter')
+  expect(now()?.problem).toMatch(/Enter is no answer/)
+  expect(press('text', 'x')).toBe(false)
+  expect(now()).toMatchObject({ confirming: undefined })
   expect(answers).toEqual([])
 })
 
-test('a turn that ends closes what it has asked, and gives back what was written before', () => {
-  const { session, press, written } = asked('text')
-  press('text', 'blu')
-  session.set(state => closeQuestion(state))
-  expect(session.state.questions).toEqual([])
-  expect(written()).toBe('half a mess')
+test('a call that no pattern describes is not allowed for longer than once', () => {
+  const { answers, letters, now } = asked({ scopes: ['once'] })
+  letters('a')
+  expect(now()?.problem).toBe('This call can only be allowed once: y.')
+  letters('N')
+  expect(answers).toEqual([{ decision: 'deny' }])
+})
+
+test('a letter that means nothing is not taken', () => {
+  for (const kind of ['permission', 'yes-no', 'outcome', 'plan'] as const)
+    expect(asked({ kind }).press('text', 'w')).toBe(false)
+})
+
+test.each([
+  { key: 'y', answer: { outcome: 'happened' } },
+  { key: 'n', answer: { outcome: 'not' } },
+  { key: 's', answer: { outcome: 'stop' } },
+])('whether something happened is answered with $key', ({ key, answer }) => {
+  const { answers, letters } = asked({ kind: 'outcome' })
+  letters(key)
+  expect(answers).toEqual([answer])
+})
+
+test.each(['permission', 'plan'] as const)(
+  'n at a %s question asks for the reason; the draft waits meanwhile',
+  kind => {
+    const { answers, press, letters, written } = asked({ kind })
+    letters('nno')
+    expect(written()).toBe('no')
+    press('enter')
+    expect(answers).toEqual([{ decision: 'deny', scope: 'once', reason: 'no' }])
+    expect(written()).toBe('half a mess')
+  },
+)
+
+test.each([
+  { argument: 'command', args: { command: 'ls', cwd: 'src' }, text: 'ls', gives: { command: 'lsx', cwd: 'src' } },
+  {
+    argument: 'content',
+    args: { path: 'a', content: 'one\n' },
+    text: 'one\n',
+    gives: { path: 'a', content: 'one\nx' },
+  },
+  { argument: undefined, args: { city: 1 }, text: '{"city":1}', gives: undefined },
+])('e edits $argument', ({ argument, args, text, gives }) => {
+  const { answers, press, letters, written, now } = asked({ args, ...(argument ? { argument } : {}) })
+  letters('e')
+  expect(written()).toBe(text)
+  letters('x')
+  press('enter')
+  if (gives) expect(answers).toEqual([{ decision: 'allow', scope: 'once', args: gives }])
+  else expect(now()?.problem).toMatch(/not valid JSON/)
 })

@@ -1,89 +1,147 @@
 import type { ChatSession } from '../chat-session.ts'
 import type { Question } from '../transcript/question.ts'
-import { type AnswerChoice, answerChoices } from './answer-choices.ts'
-import { applyKey, editorWith, emptyEditor } from './editor.ts'
-import type { KeyPress } from './key-reader.ts'
+import { answerChoices } from './answer-choices.ts'
+import { type Editor, editorWith, refilled } from './editor.ts'
+import { applyKey } from './editor-keys.ts'
+import { unfoldPastes } from './fold-paste.ts'
+import type { KeyPress } from './key-press.ts'
 
-/** A key while a question is shown. */
-export function answerKey(session: ChatSession, question: Question, key: KeyPress): void {
-  if (question.writing) write(session, question, key)
-  // An answer in words begins with its first letter.
-  else if (question.kind === 'text') write(session, begin(session, question, 'answer', ''), key)
-  else if (key.name === 'text' || key.name === 'enter') {
-    const letter = key.name === 'enter' ? 'Y' : key.text
-    if (question.kind === 'yes-no') yesNo(session, question, letter)
-    else if (question.kind === 'outcome') outcome(session, question, letter)
-    else choose(session, question, letter)
-  }
+/**
+ * A key at a question while the input is empty, or while an answer is being written. False: the key does not belong to
+ * the question, so it begins a text in the input.
+ */
+export function answerKey(session: ChatSession, question: Question, key: KeyPress): boolean {
+  if (question.writing) return writeAnswer(session, question, key)
+  if (question.confirming) return confirm(session, question, key)
+  if (question.kind === 'text') return key.name === 'enter' && blame(session, question, 'Write an answer first.')
+  if (key.name === 'enter') return enter(session, question)
+  return key.name === 'text' && (letters[question.kind](session, question, key.text) ?? false)
 }
 
-function choose(session: ChatSession, question: Question, letter: string): void {
-  const choice = answerChoices[letter]
-  if (choice) give(session, question, choice)
-  else if (letter === '?') session.change(question, { help: !question.help, problem: undefined })
-  else if (letter === 'n') begin(session, question, 'reason', '')
-  else if (letter === 'e') begin(session, question, 'args', JSON.stringify(question.args ?? {}))
-  else session.change(question, { problem: 'This key means nothing here: ? shows those that do.' })
+/** Order of safety: Enter is yes only to this one call of a tool. It is no answer to trust, loss or anything else. */
+function enter(session: ChatSession, question: Question): boolean {
+  if (question.kind !== 'permission') return blame(session, question, 'Enter is no answer here: press y or n.')
+  session.answer(question, { decision: 'allow', scope: 'once' })
+  return true
 }
 
-/** A call that no pattern describes can be allowed once only. */
-function give(session: ChatSession, question: Question, choice: AnswerChoice): void {
-  const possible = choice.scope === 'once' || (question.scopes ?? []).includes(choice.scope)
-  if (possible) session.answer(question, choice)
-  else if (choice.decision === 'deny') session.answer(question, { decision: 'deny' })
-  else session.change(question, { problem: 'This call can only be allowed once: y.' })
-}
+type Letters = (session: ChatSession, question: Question, letter: string) => boolean | undefined
 
-function yesNo(session: ChatSession, question: Question, letter: string): void {
-  const yes = letter.toLowerCase() === 'y'
-  if (yes || letter.toLowerCase() === 'n') session.answer(question, { decision: yes ? 'allow' : 'deny' })
-  else session.change(question, { problem: 'y or n answers this first.' })
+const yesOrNo: Letters = (session, question, letter) => {
+  if (!/^[yn]$/i.test(letter)) return undefined
+  session.answer(question, { decision: letter.toLowerCase() === 'y' ? 'allow' : 'deny' })
+  return true
 }
 
 const outcomes: Readonly<Record<string, string>> = { y: 'happened', n: 'not', s: 'stop' }
 
-/**
- * Answers whether a call happened that was running when the process ended. Enter is no answer: it is pressed by
- * accident.
- */
-function outcome(session: ChatSession, question: Question, letter: string): void {
-  if (outcomes[letter] !== undefined) session.answer(question, { outcome: outcomes[letter] })
-  else session.change(question, { problem: 'y, n or s answers this.' })
+const letters: Readonly<Record<Exclude<Question['kind'], 'text'>, Letters>> = {
+  permission: choose,
+  'yes-no': yesOrNo,
+  plan: (session, question, letter) =>
+    letter === 'n' ? beginWriting(session, question, 'reason', '') : yesOrNo(session, question, letter),
+  outcome(session, question, letter) {
+    if (outcomes[letter] === undefined) return undefined
+    session.answer(question, { outcome: outcomes[letter] })
+    return true
+  },
+}
+
+function choose(session: ChatSession, question: Question, letter: string): boolean | undefined {
+  const choice = answerChoices[letter]
+  if (letter === 'n') return beginWriting(session, question, 'reason', '')
+  if (letter === 'e') return beginWriting(session, question, 'args', editedText(question))
+  if (letter === '?') return changed(session, question, { help: !question.help, problem: undefined })
+  if (!choice) return undefined
+  if (choice.decision === 'deny') session.answer(question, question.deniable ? choice : { decision: 'deny' })
+  else if (choice.scope === 'once') session.answer(question, choice)
+  else if ((question.scopes ?? []).includes(choice.scope))
+    return changed(session, question, { confirming: choice, help: false, problem: undefined })
+  else return blame(session, question, 'This call can only be allowed once: y.')
+  return true
+}
+
+/** The pattern is shown: only y grants it. Any other key goes back, and begins a text if it is a letter. */
+function confirm(session: ChatSession, question: Question, key: KeyPress): boolean {
+  const { confirming } = question
+  if (key.name === 'enter') return blame(session, question, 'Enter is no answer here: y grants it, Esc goes back.')
+  if (key.name === 'text' && key.text === 'y') session.answer(question, confirming)
+  else session.change(question, { confirming: undefined, problem: undefined })
+  return key.name !== 'text' || key.text === 'y'
+}
+
+/** No to a question, with the reason that was written. The end of a turn's request that takes no answer is its fallback. */
+export function refuse(session: ChatSession, question: Question, reason = ''): void {
+  const { kind } = question
+  if (kind === 'text') session.expire(question)
+  else if (kind === 'outcome') session.answer(question, { outcome: 'stop' })
+  else session.answer(question, { decision: 'deny', ...(reason ? { reason } : {}) })
+}
+
+/** Enter where something is in the input: it answers a question in words, and is the reason of a no to any other. */
+export function answerWithText(session: ChatSession, question: Question): void {
+  const { editor } = session.state
+  const text = unfoldPastes(editor).trim()
+  if (question.kind === 'outcome') {
+    blame(session, question, 'y, n or s answers this: clear the line first (Ctrl-U).')
+    return
+  }
+  // Nobody takes the reason of a no to the chat's own question, so the text stays where it is.
+  if (!question.own) session.set({ editor: refilled(editor) })
+  if (question.kind === 'text') session.answer(question, asObject(text) ?? { text })
+  else refuse(session, question, question.own ? '' : text)
+}
+
+const blame = (session: ChatSession, question: Question, problem: string): true =>
+  changed(session, question, { problem })
+
+function changed(session: ChatSession, question: Question, changes: Partial<Question>): true {
+  session.change(question, changes)
+  return true
 }
 
 /** Empties the input for the answer; the question keeps the draft that was in it. */
-function begin(
+export function beginWriting(
   session: ChatSession,
   question: Question,
   writing: NonNullable<Question['writing']>,
   text: string,
-): Question {
-  const begun = { writing, draft: session.state.editor }
-  session.set({ editor: editorWith(text) })
-  session.change(question, begun)
-  return { ...question, ...begun }
+): true {
+  const { editor } = session.state
+  session.set({ editor: refilled(editor, text) })
+  return changed(session, question, { writing, draft: editor, help: false, problem: undefined })
 }
 
-function write(session: ChatSession, question: Question, key: KeyPress): void {
-  if (key.name === 'escape') {
-    session.set({ editor: question.draft ?? emptyEditor })
+/** The command or the text that is edited, or all arguments as JSON. */
+export function editedText({ args, argument }: Question): string {
+  const given = (args ?? {}) as Readonly<Record<string, unknown>>
+  return argument === undefined ? JSON.stringify(given) : String(given[argument])
+}
+
+function writeAnswer(session: ChatSession, question: Question, key: KeyPress): true {
+  const { editor } = session.state
+  const next = applyKey(editor, key)
+  if (key.name === 'escape' && next === editor) {
+    session.set({ editor: question.draft ?? editorWith('') })
     session.change(question, { writing: undefined, problem: undefined })
   } else if (key.name !== 'enter') {
-    session.set(state => ({ ...state, editor: applyKey(state.editor, key) }))
+    session.set({ editor: next })
     if (question.problem !== undefined) session.change(question, { problem: undefined })
   } else {
-    const answer = readWritten(question, session.state.editor.text.trim())
+    const answer = readWritten(question, editor)
     if (typeof answer === 'string') session.change(question, { problem: answer })
     else session.answer(question, answer)
   }
+  return true
 }
 
 /** The answer that was written, or what is wrong with it. */
-function readWritten({ writing }: Question, text: string): object | string {
-  if (writing === 'reason') return { decision: 'deny', scope: 'once', ...(text ? { reason: text } : {}) }
-  if (writing === 'answer') return text ? (asObject(text) ?? { text }) : 'Write an answer first.'
+function readWritten({ writing, args, argument }: Question, editor: Editor): object | string {
+  const text = unfoldPastes(editor)
+  if (writing === 'reason') return { decision: 'deny', scope: 'once', ...(text.trim() ? { reason: text.trim() } : {}) }
   try {
-    return { decision: 'allow', scope: 'once', args: JSON.parse(text) as unknown }
+    const given = argument === undefined ? (JSON.parse(text) as unknown) : { ...(args as object), [argument]: text }
+    return { decision: 'allow', scope: 'once', args: given }
   } catch (error) {
     return `That is not valid JSON: ${(error as Error).message}`
   }
@@ -92,7 +150,7 @@ function readWritten({ writing }: Question, text: string): object | string {
 /** A request that wants more than text is answered with a JSON object: `{ … }`. */
 function asObject(text: string): object | undefined {
   try {
-    return text.trim().startsWith('{') ? (JSON.parse(text) as object) : undefined
+    return text.startsWith('{') ? (JSON.parse(text) as object) : undefined
   } catch {
     return undefined
   }

@@ -1,89 +1,140 @@
-import type { KeyPress } from './key-reader.ts'
+import { firstCharacter, lastCharacter } from './characters.ts'
+import type { VimState } from './vim-state.ts'
 
-/** Text being written, with a cursor. Never changed, only replaced. */
-export interface Editor {
+/** A text and the place in it. */
+export interface TextCursor {
   readonly text: string
-  /** Characters before the cursor. */
   readonly cursor: number
 }
 
-export const emptyEditor: Editor = { text: '', cursor: 0 }
-export const editorWith = (text: string): Editor => ({ text, cursor: text.length })
-
-const insert = ({ text, cursor }: Editor, added: string): Editor => ({
-  text: text.slice(0, cursor) + added + text.slice(cursor),
-  cursor: cursor + added.length,
-})
-const cut = ({ text }: Editor, from: number, to: number): Editor => ({
-  text: text.slice(0, from) + text.slice(to),
-  cursor: from,
-})
-const at = (editor: Editor, cursor: number): Editor => ({
-  ...editor,
-  cursor: Math.max(0, Math.min(editor.text.length, cursor)),
-})
-
-let segmenter: Intl.Segmenter | undefined
-/** UTF-16 units to look at for one visible character: none is longer. */
-const longest = 40
-
-/**
- * Characters as one sees them: an emoji of several people is one. Made when it is needed first, as that takes its
- * time.
- */
-function charactersOf(text: string): readonly string[] {
-  if (!text) return []
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+/** Text being written, with a cursor. Never changed, only replaced: a key press gives the next state. */
+export interface Editor extends TextCursor {
+  /** Long pastes by the mark that stands for them in the text: `[pasted 500 lines]`. */
+  readonly folded: ReadonlyMap<string, string>
+  /** States to go back to with undo, the latest last. */
+  readonly past: readonly TextCursor[]
+  /** Texts that were cut, the latest last, for yank. */
+  readonly kills: readonly string[]
+  /**
+   * The doing of the last key: letters are undone together, cuts that follow each other are one, and a yank can be
+   * exchanged for an older one only right after it.
+   */
+  readonly last: 'typing' | 'kill' | { readonly yanked: number; readonly from: number } | 'other'
+  /** Undefined where vim keys are off. */
+  readonly vim: VimState | undefined
 }
-export const firstCharacter = (text: string): string => charactersOf(text.slice(0, longest))[0] ?? ''
-const lastCharacter = (text: string): string => charactersOf(text.slice(-longest)).at(-1) ?? ''
-const before = (text: string, cursor: number): number => cursor - lastCharacter(text.slice(0, cursor)).length
-const after = (text: string, cursor: number): number => cursor + firstCharacter(text.slice(cursor)).length
 
-const lineStart = ({ text, cursor }: Editor): number => text.lastIndexOf('\n', cursor - 1) + 1
-function lineEnd({ text, cursor }: Editor): number {
+const mostUndo = 200
+const mostKills = 30
+
+export const emptyEditor: Editor = {
+  text: '',
+  cursor: 0,
+  folded: new Map(),
+  past: [],
+  kills: [],
+  last: 'other',
+  vim: undefined,
+}
+export const editorWith = (text: string): Editor => ({ ...emptyEditor, text, cursor: text.length })
+
+/** Another text in the same editor: the cuts stay for yank, the vim keys stay on. */
+export const refilled = (editor: Editor, text = ''): Editor => ({
+  ...editorWith(text),
+  kills: editor.kills,
+  vim: editor.vim && { mode: 'insert' },
+})
+
+/** Replaces text by another one as a whole, so that undo brings the old one back. */
+export const replaceText = (editor: Editor, text: string, cursor: number = text.length): Editor =>
+  change(editor, { text, cursor })
+
+/** The next state after a change of the text. Letters that follow each other are one step of undo. */
+export function change(editor: Editor, to: TextCursor, last: Editor['last'] = 'other'): Editor {
+  if (to.text === editor.text) return to.cursor === editor.cursor ? editor : moveTo(editor, to.cursor)
+  const joins = last === 'typing' && editor.last === 'typing'
+  const past = joins ? editor.past : [...editor.past, { text: editor.text, cursor: editor.cursor }].slice(-mostUndo)
+  return { ...editor, ...to, past, last }
+}
+
+/** Contract: the same object when the cursor is there already. */
+export function moveTo(editor: Editor, wanted: number): Editor {
+  const cursor = Math.max(0, Math.min(editor.text.length, wanted))
+  return cursor === editor.cursor ? editor : { ...editor, cursor, last: 'other' }
+}
+
+export function insert(editor: Editor, added: string, last: Editor['last'] = 'other'): Editor {
+  const { text, cursor } = editor
+  return change(
+    editor,
+    { text: text.slice(0, cursor) + added + text.slice(cursor), cursor: cursor + added.length },
+    last,
+  )
+}
+
+/** Typed letters. A word begins a new step of undo. */
+export const typeText = (editor: Editor, added: string): Editor =>
+  insert(/^\s/.test(added) ? { ...editor, last: 'other' } : editor, added, 'typing')
+
+export const erase = (editor: Editor, from: number, to: number): Editor =>
+  change(editor, { text: editor.text.slice(0, from) + editor.text.slice(to), cursor: from })
+
+/** Takes text away and keeps it for yank. Cuts that follow each other become one. */
+export function kill(editor: Editor, from: number, to: number): Editor {
+  const cut = editor.text.slice(from, to)
+  if (!cut) return editor
+  const before = editor.last === 'kill' ? (editor.kills.at(-1) ?? '') : undefined
+  const joined = before === undefined ? cut : from < editor.cursor ? cut + before : before + cut
+  const older = before === undefined ? editor.kills : editor.kills.slice(0, -1)
+  const left = change(editor, { text: editor.text.slice(0, from) + editor.text.slice(to), cursor: from })
+  return { ...left, kills: [...older, joined].slice(-mostKills), last: 'kill' }
+}
+
+export function yank(editor: Editor): Editor {
+  const cut = editor.kills.at(-1)
+  if (cut === undefined) return editor
+  return { ...insert(editor, cut), last: { yanked: 1, from: editor.cursor } }
+}
+
+/** Exchanges what was just yanked for the cut before it. */
+export function yankOlder(editor: Editor): Editor {
+  const { last, kills, text, cursor } = editor
+  if (typeof last !== 'object' || !kills.length) return editor
+  const older = kills.at(-1 - (last.yanked % kills.length)) ?? ''
+  const changed = change(editor, {
+    text: text.slice(0, last.from) + older + text.slice(cursor),
+    cursor: last.from + older.length,
+  })
+  return { ...changed, last: { yanked: last.yanked + 1, from: last.from } }
+}
+
+export function undo(editor: Editor): Editor {
+  const before = editor.past.at(-1)
+  return before ? { ...editor, ...before, past: editor.past.slice(0, -1), last: 'other' } : editor
+}
+
+const foldedMark = /\[pasted \d+ lines?(?: #\d+)?\]$/
+
+/** The place of the character before the cursor; the mark of a folded paste is one. */
+export function previous({ text, cursor, folded }: Editor): number {
+  const before = text.slice(0, cursor)
+  const mark = foldedMark.exec(before)?.[0]
+  return cursor - (mark && folded.has(mark) ? mark : lastCharacter(before)).length
+}
+export const next = ({ text, cursor }: Editor): number => cursor + firstCharacter(text.slice(cursor)).length
+
+export const lineStart = ({ text, cursor }: TextCursor): number => text.lastIndexOf('\n', cursor - 1) + 1
+export function lineEnd({ text, cursor }: TextCursor): number {
   const end = text.indexOf('\n', cursor)
   return end < 0 ? text.length : end
 }
-const wordStart = ({ text, cursor }: Editor): number => text.slice(0, cursor).search(/\S+\s*$/) >>> 0
-const wordEnd = ({ text, cursor }: Editor): number => cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0)
-
-const moves: Partial<Record<KeyPress['name'], (editor: Editor) => Editor>> = {
-  newline: editor => insert(editor, '\n'),
-  backspace: editor => cut(editor, before(editor.text, editor.cursor), editor.cursor),
-  delete: editor => cut(editor, editor.cursor, after(editor.text, editor.cursor)),
-  left: editor => at(editor, before(editor.text, editor.cursor)),
-  right: editor => at(editor, after(editor.text, editor.cursor)),
-  home: editor => at(editor, lineStart(editor)),
-  end: editor => at(editor, lineEnd(editor)),
-  'word-left': editor => at(editor, Math.min(wordStart(editor), editor.cursor)),
-  'word-right': editor => at(editor, wordEnd(editor)),
-  up: editor => vertical(editor, -1),
-  down: editor => vertical(editor, 1),
-}
-
-const controls: Readonly<Record<string, (editor: Editor) => Editor>> = {
-  a: editor => at(editor, lineStart(editor)),
-  e: editor => at(editor, lineEnd(editor)),
-  u: editor => cut(editor, lineStart(editor), editor.cursor),
-  k: editor => ({ ...cut(editor, editor.cursor, lineEnd(editor)), cursor: editor.cursor }),
-  w: editor => cut(editor, Math.min(wordStart(editor), editor.cursor), editor.cursor),
-}
-
-/** The text after a key press. Contract: the same object when the key means nothing here. */
-export function applyKey(editor: Editor, { name, text }: KeyPress): Editor {
-  if (name === 'text' || name === 'paste') return insert(editor, text)
-  if (name === 'ctrl') return controls[text]?.(editor) ?? editor
-  return moves[name]?.(editor) ?? editor
-}
 
 /** To the line above or below; the same editor where there is none. */
-function vertical(editor: Editor, by: 1 | -1): Editor {
+export function vertical(editor: Editor, by: 1 | -1): Editor {
   const start = lineStart(editor)
   const column = editor.cursor - start
-  const next = by < 0 ? start - 1 : lineEnd(editor) + 1
-  if (next < 0 || next > editor.text.length) return editor
-  const there = { ...editor, cursor: next }
-  return at(editor, Math.min(lineStart(there) + column, lineEnd(there)))
+  const to = by < 0 ? start - 1 : lineEnd(editor) + 1
+  if (to < 0 || to > editor.text.length) return editor
+  const there = { ...editor, cursor: to }
+  return moveTo(editor, Math.min(lineStart(there) + column, lineEnd(there)))
 }

@@ -18,14 +18,22 @@ test('up and down go through the lines and come back to the draft', () => {
   expect([history.step(1, ''), history.step(1, ''), history.step(1, '')]).toEqual(['two', 'draft', undefined])
 })
 
-test('the next process has the last 200 lines', () => {
+test('the next process has the last 1000 lines', () => {
+  writeFileSync(join(folder, 'history.json'), JSON.stringify(Array.from({ length: 1000 }, (_, i) => `line ${i}`)))
   const history = new InputHistory(folder)
-  for (let i = 0; i < 205; i++) history.add(`line ${i}`)
+  for (let i = 1000; i < 1005; i++) history.add(`line ${i}`)
   const later = new InputHistory(folder)
-  expect(later.step(-1, '')).toBe('line 204')
+  expect(later.step(-1, '')).toBe('line 1004')
   let oldest: string | undefined
   for (let line = later.step(-1, ''); line !== undefined; line = later.step(-1, '')) oldest = line
   expect(oldest).toBe('line 5')
+})
+
+test('lines that another chat has sent meanwhile are kept', () => {
+  const [one, other] = [new InputHistory(folder), new InputHistory(folder)]
+  one.add('from one')
+  other.add('from the other')
+  expect(other.lines).toEqual(['from one', 'from the other'])
 })
 
 test('a folder that cannot be written to loses nothing but the next process', () => {

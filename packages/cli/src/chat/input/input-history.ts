@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readHomeFile, writeHomeFile } from '../../settings/home-folder.ts'
 
-const most = 200
+const most = 1000
 
 /** Lines that were sent before, newest last, kept in the user's folder. */
 export class InputHistory {
@@ -17,14 +17,21 @@ export class InputHistory {
     this.#at = this.#lines.length
   }
 
+  get lines(): readonly string[] {
+    return this.#lines
+  }
+
+  /** Another chat may have added lines meanwhile: the file is read before it is written. */
   add(line: string): void {
-    if (line !== this.#lines.at(-1)) this.#lines = [...this.#lines, line].slice(-most)
-    this.#at = this.#lines.length
+    const withLine = (lines: readonly string[]) => (line === lines.at(-1) ? lines : [...lines, line].slice(-most))
     try {
+      this.#lines = withLine(readHomeFile<readonly string[]>(this.#path, []))
       writeHomeFile(this.#path, this.#lines)
     } catch {
       // A home folder that cannot be written to does not stop the chat.
+      this.#lines = withLine(this.#lines)
     }
+    this.#at = this.#lines.length
   }
 
   /** The line before (-1) or after (1) the one that is shown. Nothing at the ends. */

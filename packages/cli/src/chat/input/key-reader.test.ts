@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type KeyPress, KeyReader } from './key-reader.ts'
+import type { KeyPress } from './key-press.ts'
+import { KeyReader } from './key-reader.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

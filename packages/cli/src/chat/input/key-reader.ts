@@ -1,59 +1,7 @@
-/** A key press, or a whole paste. */
-export interface KeyPress {
-  readonly name:
-    | 'text'
-    | 'paste'
-    | 'enter'
-    | 'newline'
-    | 'escape'
-    | 'tab'
-    | 'backspace'
-    | 'delete'
-    | 'up'
-    | 'down'
-    | 'left'
-    | 'right'
-    | 'home'
-    | 'end'
-    | 'word-left'
-    | 'word-right'
-    | 'alt-enter'
-    | 'ctrl'
-    | 'unknown'
-  /** The characters that were typed or pasted; for `ctrl` the letter. */
-  readonly text: string
-}
+import { type KeyPress, readSequence } from './key-press.ts'
 
 const pasteBegin = '\x1b[200~'
 const pasteEnd = '\x1b[201~'
-
-const sequences: Readonly<Record<string, KeyPress['name']>> = {
-  '[A': 'up',
-  '[B': 'down',
-  '[C': 'right',
-  '[D': 'left',
-  OA: 'up',
-  OB: 'down',
-  OC: 'right',
-  OD: 'left',
-  '[H': 'home',
-  '[F': 'end',
-  OH: 'home',
-  OF: 'end',
-  '[1~': 'home',
-  '[4~': 'end',
-  '[3~': 'delete',
-  '[1;5C': 'word-right',
-  '[1;5D': 'word-left',
-  '[1;3C': 'word-right',
-  '[1;3D': 'word-left',
-  '[13;2u': 'newline',
-  '[27;2;13~': 'newline',
-  '\r': 'alt-enter',
-  '\n': 'alt-enter',
-  b: 'word-left',
-  f: 'word-right',
-}
 
 const plain: Readonly<Record<string, KeyPress['name']>> = {
   '\r': 'enter',
@@ -117,7 +65,8 @@ export class KeyReader {
     const first = rest.charAt(0)
     const named = plain[first]
     if (named) this.#press({ name: named, text: first })
-    else if (first < ' ') this.#press({ name: 'ctrl', text: String.fromCharCode(first.charCodeAt(0) + 96) })
+    else if (first < ' ')
+      this.#press({ name: 'ctrl', text: String.fromCharCode(first.charCodeAt(0) + 64).toLowerCase() })
     else {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: text is what has none
       const text = /^[^\x00-\x1f\x7f]+/.exec(rest)?.[0] ?? first
@@ -132,14 +81,16 @@ export class KeyReader {
       this.#begun = rest
       return ''
     }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's sequences
-    const [whole = '\x1b', body = ''] = /^\x1b(\[[0-?]*[ -/]*[@-~]|O[A-Z]|[\r\nbf])?/.exec(rest) ?? []
-    this.#press({ name: body ? (sequences[body] ?? 'unknown') : 'escape', text: '' })
+    const [whole = '\x1b', body = ''] = sequence.exec(rest) ?? []
+    this.#press(body ? readSequence(body) : { name: 'escape', text: '' })
     // Two presses in one chunk: nobody has to wait to see whether the second begins something.
     if (rest === '\x1b\x1b') this.#press({ name: 'escape', text: '' })
     return rest === '\x1b\x1b' ? '' : rest.slice(whole.length)
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's sequences
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: a terminal's sequences
 const unfinished = /^\x1b(\[[0-?]*[ -/]*|O)?$/
+/** Of the letters only those that mean something with Alt: Esc and another letter may come in one chunk. */
+const sequence = /^\x1b(\[[0-?]*[ -/]*[@-~]|O[A-Z]|[\r\n\x7f\bbfdulcty<>._])?/
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: a terminal's sequences

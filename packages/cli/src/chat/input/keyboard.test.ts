@@ -1,106 +1,290 @@
 import { expect, test } from 'vitest'
 import type { ChatSession } from '../chat-session.ts'
-import { emptyChatState } from '../transcript/chat-state.ts'
+import { type ChatState, closeQuestion, emptyChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import { editorWith } from './editor.ts'
 import type { InputHistory } from './input-history.ts'
-import type { KeyPress } from './key-reader.ts'
+import type { KeyPress } from './key-press.ts'
 import { Keyboard } from './keyboard.ts'
 
-const question: Question = { id: 'r1', kind: 'permission', title: '', body: '', scopes: ['once', 'conversation'] }
+const question: Question = {
+  id: 'r1',
+  kind: 'permission',
+  title: '',
+  body: '',
+  args: { command: 'ls' },
+  argument: 'command',
+  scopes: ['once', 'conversation', 'project', 'always'],
+  deniable: true,
+}
 
-/** A chat in which something runs; what is answered and said is heard. */
-function chat() {
-  const heard = { answers: [] as unknown[], said: [] as string[] }
-  const ended: string[] = []
+/** A chat in which something runs; what is answered, said and done is heard. */
+function chat(state: Partial<ChatState> = {}) {
+  const heard: unknown[] = []
+  const listeners: (() => void)[] = []
   const session = {
-    state: { ...emptyChatState, running: true },
-    set(change: object | ((state: object) => object)) {
-      session.state = (typeof change === 'function' ? change(session.state) : { ...session.state, ...change }) as never
+    state: { ...emptyChatState, running: true, ...state } as ChatState,
+    isWorking: true,
+    ownCommands: new Set<() => void>(),
+    composed: { loaded: { root: '/nowhere', home: '/nowhere' } },
+    subscribe: (listener: () => void) => listeners.push(listener),
+    set(change: Partial<ChatState> | ((state: ChatState) => ChatState)) {
+      session.state = typeof change === 'function' ? change(session.state) : { ...session.state, ...change }
+      for (const listener of listeners) listener()
     },
     change(_: Question, change: Partial<Question>) {
       session.set({ questions: session.state.questions.map(one => ({ ...one, ...change })) })
     },
-    answer: (_: Question, answer: unknown) => heard.answers.push(answer),
-    send: (text: string) => heard.said.push(text),
-    leave: () => ended.push('left'),
-    interrupt: (by: string) => ended.push(by),
+    answer({ id }: Question, answer: unknown) {
+      heard.push(answer)
+      session.set(now => closeQuestion(now, id))
+    },
+    expire: ({ id }: Question) => {
+      heard.push('expired')
+      session.set(now => closeQuestion(now, id))
+    },
+    takeBack: () => session.state.queue.at(-1),
+    send: (text: string) => heard.push(`said ${text}`),
+    queue: (text: string) => heard.push(`later ${text}`),
+    interrupt: (by: string) => {
+      heard.push(by)
+      session.isWorking = false
+    },
+    terminal: { leave: () => heard.push('left') },
   }
   let now = 0
-  const keyboard = new Keyboard(session as unknown as ChatSession, { add() {} } as unknown as InputHistory, () => now)
+  const history = { add() {}, step: () => 'an old line', lines: ['npm test', 'git log', 'npm run build'] }
+  const keyboard = new Keyboard(session as unknown as ChatSession, history as unknown as InputHistory, () => now)
+  const press = (name: KeyPress['name'], text = '') => keyboard.press({ name, text })
   return {
     heard,
-    ended,
     session,
-    press: (key: KeyPress) => keyboard.press(key),
-    type: (text: string) => keyboard.press({ name: 'text', text }),
-    enter: () => keyboard.press({ name: 'enter', text: '\r' }),
+    press,
+    type: (text: string) => press('text', text),
+    enter: () => press('enter', '\r'),
+    esc: () => press('escape'),
+    ctrl: (letter: string) => press('ctrl', letter),
     later: (ms: number) => {
       now += ms
     },
+    ask: (more: Partial<Question> = {}) => session.set({ questions: [{ ...question, ...more }] }),
+    written: () => session.state.editor.text,
   }
 }
 
-test('a question that comes up while one writes is not answered by what is being written', () => {
-  const { heard, session, type, enter, later } = chat()
-  type('ma')
-  session.set({ questions: [question] })
-  later(200)
-  type('y')
-  type('be')
-  expect(session.state.editor).toEqual(editorWith('maybe'))
+test('what is being typed when a question comes up stays in the input, and Enter denies with it', () => {
+  const { heard, ask, type, enter, later, written } = chat()
+  type('wait, ')
+  ask()
+  type('do not')
+  later(5000)
+  type(' do that: y')
+  expect(written()).toBe('wait, do not do that: y')
   enter()
-  expect(heard).toEqual({ answers: [], said: ['maybe'] })
-  type('y')
-  expect(heard.answers).toEqual([{ decision: 'allow', scope: 'once' }])
+  expect(heard).toEqual([{ decision: 'deny', reason: 'wait, do not do that: y' }])
+  expect(written()).toBe('')
 })
 
-test('after a pause the keys answer, and the draft waits', () => {
-  const { heard, session, type, enter, later } = chat()
-  type('may')
-  session.set({ questions: [question] })
-  later(500)
-  enter()
-  expect(heard).toEqual({ answers: [{ decision: 'allow', scope: 'conversation' }], said: [] })
-  expect(session.state.editor).toEqual(editorWith('may'))
+test.each([
+  { what: 'within 400 ms of its appearing', after: 399, heard: [] },
+  { what: 'after 400 ms', after: 400, heard: [{ decision: 'allow', scope: 'once' }] },
+])('a key at a question $what counts or not', ({ after, heard: wanted }) => {
+  for (const answer of ['y', '\r']) {
+    const { heard, ask, type, enter, later } = chat()
+    ask()
+    later(after)
+    if (answer === 'y') type('y')
+    else enter()
+    expect(heard).toEqual(wanted)
+  }
 })
 
-test('what is written after the question came up answers it, however fast', () => {
-  const { heard, session, type, enter } = chat()
-  type('ask me')
+test('typing that began just after a question appeared answers nothing until it pauses', () => {
+  const { heard, ask, type, later, written } = chat()
+  ask()
+  for (const letter of 'also') {
+    later(150)
+    type(letter)
+  }
+  expect(heard).toEqual([])
+  expect(written()).toBe('')
+  later(250)
+  type('y')
+  expect(heard).toEqual([{ decision: 'allow', scope: 'once' }])
+})
+
+test('a question that appears behind another has its own 400 ms', () => {
+  const { heard, session, type, later } = chat()
+  session.set({ questions: [question, { ...question, id: 'r2' }] })
+  later(400)
+  type('y')
+  type('y')
+  expect(heard).toHaveLength(1)
+  later(400)
+  type('y')
+  expect(heard).toHaveLength(2)
+})
+
+test('a letter that is no answer begins a text, which Enter makes the reason of a no', () => {
+  const { heard, ask, type, enter, later } = chat()
+  ask()
+  later(400)
+  type('use yarn')
   enter()
-  session.set({ questions: [{ ...question, kind: 'text' }] })
+  expect(heard).toEqual([{ decision: 'deny', reason: 'use yarn' }])
+})
+
+test.each([
+  { kind: 'permission', heard: { decision: 'deny' } },
+  { kind: 'yes-no', heard: { decision: 'deny' } },
+  { kind: 'plan', heard: { decision: 'deny' } },
+  { kind: 'outcome', heard: { outcome: 'stop' } },
+  { kind: 'text', heard: 'expired' },
+] as const)('one Esc at a $kind question means no, at any time and whatever is in the input', ({ kind, heard: no }) => {
+  for (const draft of ['', 'half a mess']) {
+    const { heard, ask, esc, written, session } = chat({ editor: editorWith(draft) })
+    ask({ kind })
+    esc()
+    expect(heard).toEqual([no])
+    expect(written()).toBe(draft)
+    expect(session.state.hint).toBe('Esc again to stop')
+    esc()
+    expect(heard).toEqual([no, 'Esc Esc'])
+  }
+})
+
+test.each(['yes-no', 'plan', 'outcome'] as const)('Enter is never an answer to a %s question', kind => {
+  const { heard, ask, enter, later, session } = chat()
+  ask({ kind })
+  later(400)
+  enter()
+  expect(heard).toEqual([])
+  expect(session.state.questions[0]?.problem).toMatch(/Enter is no answer here/)
+})
+
+test('text in the input at a question of the chat itself is no, and stays', () => {
+  const { heard, ask, type, enter, written } = chat()
+  type('next I want')
+  ask({ kind: 'yes-no', own: true })
+  enter()
+  expect(heard).toEqual([{ decision: 'deny' }])
+  expect(written()).toBe('next I want')
+})
+
+test('a question in words is answered with what is in the input; Enter just after it appeared is not meant', () => {
+  const { heard, ask, type, enter, later } = chat()
   type('the blue')
+  ask({ kind: 'text' })
+  enter()
+  expect(heard).toEqual([])
   type(' one')
+  later(400)
   enter()
-  expect(heard).toEqual({ answers: [{ text: 'the blue one' }], said: ['ask me'] })
+  expect(heard).toEqual([{ text: 'the blue one' }])
 })
 
-test('what was sent just before does not make an answer in words a message', () => {
-  const { heard, session, type, enter } = chat()
-  type('ask me')
-  enter()
-  session.set({ questions: [{ ...question, kind: 'text' }] })
-  type('blue')
-  enter()
-  expect(heard).toEqual({ answers: [{ text: 'blue' }], said: ['ask me'] })
-})
-
-const esc: KeyPress = { name: 'escape', text: '' }
+const escKey: KeyPress = { name: 'escape', text: '' }
 const ctrlC: KeyPress = { name: 'ctrl', text: 'c' }
 const letter: KeyPress = { name: 'text', text: 'x' }
 
-test.each<{ name: string; presses: (KeyPress | number)[]; ends: string[] }>([
-  { name: 'Esc twice interrupts', presses: [esc, 500, esc], ends: ['Esc Esc'] },
-  { name: 'Esc twice, too slowly, does nothing', presses: [esc, 501, esc], ends: [] },
-  { name: 'Esc, a letter, Esc does nothing', presses: [esc, letter, esc], ends: [] },
-  { name: 'Ctrl-C twice leaves', presses: [ctrlC, 2000, ctrlC], ends: ['left'] },
-  { name: 'Ctrl-C twice, too slowly, does not leave', presses: [ctrlC, 2001, ctrlC], ends: [] },
-  { name: 'Ctrl-C, a letter, Ctrl-C does not leave', presses: [ctrlC, letter, ctrlC], ends: [] },
-])('$name', ({ presses, ends }) => {
-  const { ended, press, later } = chat()
+test.each<{ name: string; presses: (KeyPress | number)[]; works: boolean; hears: string[]; hint: string }>([
+  { name: 'Esc hints', presses: [escKey], works: true, hears: [], hint: 'Esc again to stop' },
+  { name: 'the second Esc stops', presses: [escKey, 3000, escKey], works: true, hears: ['Esc Esc'], hint: '' },
+  {
+    name: 'Esc twice, too slowly, hints again',
+    presses: [escKey, 3001, escKey],
+    works: true,
+    hears: [],
+    hint: 'Esc again to stop',
+  },
+  {
+    name: 'Esc, a letter, Esc hints again',
+    presses: [escKey, letter, escKey],
+    works: true,
+    hears: [],
+    hint: 'Esc again to stop',
+  },
+  { name: 'Esc with nothing running does nothing', presses: [escKey, escKey], works: false, hears: [], hint: '' },
+  { name: 'Ctrl-C stops what runs', presses: [ctrlC], works: true, hears: ['Ctrl-C'], hint: '' },
+  {
+    name: 'Ctrl-C after that hints',
+    presses: [ctrlC, ctrlC],
+    works: true,
+    hears: ['Ctrl-C'],
+    hint: 'Ctrl-C again leaves.',
+  },
+  {
+    name: 'Ctrl-C twice with nothing running leaves',
+    presses: [ctrlC, 3000, ctrlC],
+    works: false,
+    hears: ['left'],
+    hint: '',
+  },
+  {
+    name: 'Ctrl-C twice, too slowly, stays',
+    presses: [ctrlC, 3001, ctrlC],
+    works: false,
+    hears: [],
+    hint: 'Ctrl-C again leaves.',
+  },
+  {
+    name: 'Ctrl-C, a letter, Ctrl-C stays',
+    presses: [ctrlC, letter, ctrlC],
+    works: false,
+    hears: [],
+    hint: 'Ctrl-C again leaves.',
+  },
+])('$name', ({ presses, works, hears, hint }) => {
+  const { heard, session, press, later } = chat()
+  session.isWorking = works
   for (const one of presses)
     if (typeof one === 'number') later(one)
-    else press(one)
-  expect(ended).toEqual(ends)
+    else press(one.name, one.text)
+  expect(heard).toEqual(hears)
+  expect(session.state.hint).toBe(hint)
+})
+
+test('↑ in an empty input takes back the last queued message; else it looks back', () => {
+  const { press, written, session } = chat({ queue: ['first', 'second'] })
+  press('up')
+  expect(written()).toBe('second')
+  session.set({ editor: editorWith(''), queue: [] })
+  press('up')
+  expect(written()).toBe('an old line')
+})
+
+test('Ctrl-R finds older and older lines; Enter takes one without sending it, Esc brings the draft back', () => {
+  const { heard, type, ctrl, enter, esc, written, session } = chat({ editor: editorWith('draft') })
+  ctrl('r')
+  type('npm')
+  expect(written()).toBe('npm run build')
+  expect(session.state.hint).toMatch(/^search history: npm · /)
+  ctrl('r')
+  expect(written()).toBe('npm test')
+  ctrl('r')
+  expect(session.state.hint).toContain('nothing older')
+  esc()
+  expect(written()).toBe('draft')
+  ctrl('r')
+  type('git')
+  enter()
+  expect(written()).toBe('git log')
+  expect(heard).toEqual([])
+  enter()
+  expect(heard).toEqual(['said git log'])
+})
+
+test('e edits the command in the input; Enter runs it as it is then, Esc goes back to the question and the draft', () => {
+  const { heard, ask, type, enter, esc, later, written } = chat()
+  ask()
+  later(400)
+  type('e')
+  expect(written()).toBe('ls')
+  esc()
+  expect(written()).toBe('')
+  expect(heard).toEqual([])
+  type('e')
+  type(' -l')
+  enter()
+  expect(heard).toEqual([{ decision: 'allow', scope: 'once', args: { command: 'ls -l' } }])
 })

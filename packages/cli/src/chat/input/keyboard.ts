@@ -1,150 +1,190 @@
 import { keyRow } from 'turnbuckle/middleware'
 import type { ChatSession } from '../chat-session.ts'
-import { goToMessage } from '../slash/go-to-message.ts'
-import { runSlashCommand } from '../slash/run-slash-command.ts'
-import { slashTable } from '../slash/slash-table.ts'
+import { fileMark, type MenuSources, menuFor } from '../menu/menu.ts'
+import { pressInPicker } from '../menu/press-in-picker.ts'
+import { ProjectFiles } from '../menu/project-files.ts'
+import { slashItems } from '../slash/slash-items.ts'
 import type { Question } from '../transcript/question.ts'
-import { answerKey } from './answer-key.ts'
-import { completeInput } from './complete-input.ts'
-import { applyKey, editorWith, emptyEditor } from './editor.ts'
+import { answerKey, answerWithText, beginWriting, editedText, refuse } from './answer-key.ts'
+import { droppedFile } from './dropped-file.ts'
+import type { Editor } from './editor.ts'
+import { applyKey } from './editor-keys.ts'
 import type { InputHistory } from './input-history.ts'
-import type { KeyPress } from './key-reader.ts'
+import { InputKeys } from './input-keys.ts'
+import { type KeyPress, keyName } from './key-press.ts'
+import { openPager, pagerKey } from './pager-key.ts'
+import { QuestionGuard } from './question-guard.ts'
+import { walkTree } from './walk-tree.ts'
 
-const slashes = slashTable.map(({ name }) => name)
+/** Milliseconds in which a second Esc stops the turn, and a second Ctrl-C leaves. */
+const twiceMs = 3000
 
-/** `enter`, `ctrl-c` */
-const nameOf = ({ name, text }: KeyPress): string => (name === 'ctrl' ? `ctrl-${text}` : name)
-
-/** Carries out key presses in the chat. */
+/** Carries out key presses in the chat: who gets a key is decided here, and nowhere else. */
 export class Keyboard {
   readonly #session: ChatSession
-  readonly #history: InputHistory
-  readonly #escapedTwice = keyRow({ key: 'escape', within: 500 })
-  readonly #leftTwice = keyRow({ key: 'ctrl-c', within: 2000 })
+  readonly #keys: InputKeys
+  readonly #guard: QuestionGuard
+  readonly #sources: MenuSources
+  readonly #escapedTwice = keyRow({ key: 'escape', within: twiceMs })
+  readonly #leftTwice = keyRow({ key: 'ctrl-c', within: twiceMs })
   readonly #now: () => number
-  /** When something was written last. */
-  #writtenAt = Number.NEGATIVE_INFINITY
-  /** The question that came up last, and whether something begun before it is still being written. */
-  #asked: string | undefined
-  #unfinished = false
+  #hint: NodeJS.Timeout | undefined
 
   constructor(session: ChatSession, history: InputHistory, now: () => number = Date.now) {
     this.#session = session
-    this.#history = history
     this.#now = now
+    this.#guard = new QuestionGuard(now)
+    const files = new ProjectFiles(session.composed.loaded.root, now)
+    this.#sources = {
+      get commands() {
+        return slashItems(session)
+      },
+      files: query => files.find(query),
+    }
+    this.#keys = new InputKeys(session, history, editor => this.edit(editor))
+    session.subscribe(() => this.#guard.notice(session.state.questions[0]?.id))
   }
 
-  /** Splits a chunk of text into single key presses while a question or the tree is open. */
+  /** A chunk of text is pressed letter by letter where each letter may mean something. */
   press(key: KeyPress): void {
-    const { tree, questions } = this.#session.state
-    const [question] = questions
-    const choosing = tree !== undefined || (question && question.kind !== 'text' && !question.writing)
-    if (!choosing || key.name !== 'text' || key.text.length < 2) this.#press(key)
-    else
-      for (const [i, text] of [...key.text].entries()) {
-        this.#press({ name: 'text', text })
-        // The question is answered: the rest is text again.
-        if (this.#session.state.questions[0] !== question) {
-          const rest = [...key.text].slice(i + 1).join('')
-          if (rest) this.press({ name: 'text', text: rest })
-          return
-        }
-      }
+    const { pager, tree, questions } = this.#session.state
+    const letters = key.name === 'text' && (pager || tree || questions.length) ? [...key.text] : [key.text]
+    for (const text of letters) this.#press({ ...key, text })
+  }
+
+  /** Puts a text into the input, with the menu that belongs to it. */
+  readonly edit = (editor: Editor): void => {
+    const { state } = this.#session
+    if (editor === state.editor) return
+    const same = editor.text === state.editor.text && editor.cursor === state.editor.cursor
+    this.#session.set({ editor, menu: same ? state.menu : menuFor(editor, this.#sources) })
   }
 
   #press(key: KeyPress): void {
     const session = this.#session
+    const name = keyName(key)
     if (session.state.hint) session.set({ hint: '' })
-    const name = nameOf(key)
-    const left = this.#leftTwice({ key: name }, this.#now())
-    const escaped = this.#escapedTwice({ key: name }, this.#now())
-    const [question] = session.state.questions
-    if (left) session.leave()
-    else if (name === 'ctrl-c') session.set({ hint: 'Ctrl-C again leaves.', editor: emptyEditor })
-    else if (name === 'ctrl-r') session.toggleReasoning()
-    else if (escaped && session.state.running) session.interrupt('Esc Esc')
-    else if (session.state.tree) this.#walk(key)
-    else if (question && !this.#isWriting(question)) answerKey(session, question, key)
+    // A key other than Esc and Ctrl-C ends the rows of those two.
+    if (name !== 'escape') this.#escapedTwice({ key: name }, this.#now())
+    if (name !== 'ctrl-c') this.#leftTwice({ key: name }, this.#now())
+    const everywhere = this.#everywhere[name]
+    const { pager, search, picker, tree, questions } = session.state
+    if (pager && name !== 'ctrl-c') pagerKey(session, key)
+    else if (everywhere) everywhere()
+    else if (this.#keys.isEditorKey(key)) this.#openEditor(questions[0])
+    else if (search) this.#keys.search(key)
+    else if (picker) pressInPicker(session, picker, key)
+    else if (tree) walkTree(session, tree, key)
+    else if (questions[0]) this.#pressAtQuestion(questions[0], key)
     else this.#write(key)
   }
 
-  /** A question that comes up while one writes is not answered by the next letter of the word, nor by its Enter. */
-  #isWriting({ id, writing }: Question): boolean {
-    const begun = this.#session.state.editor.text !== ''
-    if (id !== this.#asked) this.#unfinished = begun
-    this.#asked = id
-    this.#unfinished &&= begun && this.#now() - this.#writtenAt < 500
-    return this.#unfinished && !writing
+  readonly #everywhere: Readonly<Record<string, () => void>> = {
+    'ctrl-c': () => this.#stop(),
+    'ctrl-t': () => this.#session.toggleReasoning(),
+    'ctrl-l': () => this.#session.repaint(),
+    'ctrl-o': () => openPager(this.#session),
+    'ctrl-z': () => this.#session.terminal.suspend(),
+    'shift-tab': () => this.#session.modes.next(),
+    'kitty-offered': () => this.#session.terminal.useKittyKeys(),
+  }
+
+  /** Ctrl-C stops what runs; with nothing running the second leaves. */
+  #stop(): void {
+    const session = this.#session
+    const [question] = session.state.questions
+    if (session.isWorking) session.interrupt('Ctrl-C')
+    else if (session.ownCommands.size) for (const end of session.ownCommands) end()
+    else if (this.#leftTwice({ key: 'ctrl-c' }, this.#now())) session.terminal.leave()
+    else {
+      if (question) refuse(session, question)
+      this.edit(this.#keys.emptied())
+      session.set({ search: undefined, picker: undefined, tree: undefined })
+      this.#hintFor('Ctrl-C again leaves.')
+    }
+  }
+
+  /** A key goes to a question only while the input is empty; what is being typed stays in the input. */
+  #pressAtQuestion(question: Question, key: KeyPress): void {
+    const session = this.#session
+    const { editor } = session.state
+    const isTyping = editor.text !== ''
+    if (question.writing) answerKey(session, question, key)
+    else if (key.name === 'escape' && !this.#isForEditor(key)) this.#refuse(question)
+    else if (isTyping) this.#pressWhileTyping(question, key)
+    else if (question.kind === 'text' && key.name !== 'enter') this.#write(key)
+    else if (!this.#guard.ignores(key.name === 'text') && !answerKey(session, question, key)) this.#write(key)
+  }
+
+  /** Esc is no. It counts as the first of the two that stop the turn. */
+  #refuse(question: Question): void {
+    const session = this.#session
+    if (question.confirming) {
+      session.change(question, { confirming: undefined, problem: undefined })
+      return
+    }
+    const again = this.#escapedTwice({ key: 'escape' }, this.#now())
+    refuse(session, question)
+    if (again && session.isWorking) session.interrupt('Esc Esc')
+    else if (session.isWorking) this.#hintFor('Esc again to stop')
+  }
+
+  #pressWhileTyping(question: Question, key: KeyPress): void {
+    const { text } = this.#session.state.editor
+    const answers = key.name === 'enter' && !this.#session.state.menu && !text.startsWith('/')
+    if (!answers) this.#write(key)
+    else if (question.kind === 'text' && this.#guard.ignores(false)) return
+    else answerWithText(this.#session, question)
+  }
+
+  /** At a permission question the call is edited; Enter then runs it. */
+  #openEditor(question: Question | undefined): void {
+    const edits = question?.kind === 'permission' && !question.writing && this.#session.state.editor.text === ''
+    if (edits && question) beginWriting(this.#session, question, 'args', editedText(question))
+    this.#keys.openEditor()
   }
 
   #write(key: KeyPress): void {
+    if (key.name === 'escape' && !this.#isForEditor(key)) this.#escape()
+    else if (this.#keys.press(key)) return
+    else if (key.name === 'paste') this.#paste(key)
+    else this.edit(applyKey(this.#session.state.editor, key))
+  }
+
+  /** Vim keys may have a use for Esc. */
+  #isForEditor(key: KeyPress): boolean {
+    const { editor } = this.#session.state
+    return applyKey(editor, key) !== editor
+  }
+
+  #escape(): void {
     const session = this.#session
-    const own = this.#ownKeys[nameOf(key)]
-    this.#writtenAt = this.#now()
-    if (own) own(key)
-    else session.set({ editor: applyKey(session.state.editor, key) })
+    if (session.state.menu) {
+      session.set({ menu: undefined })
+      return
+    }
+    const again = this.#escapedTwice({ key: 'escape' }, this.#now())
+    if (!session.isWorking) return
+    if (again) session.interrupt('Esc Esc')
+    else this.#hintFor('Esc again to stop')
   }
 
-  /** The keys that do more than change the text. */
-  readonly #ownKeys: Readonly<Record<string, (key: KeyPress) => void>> = {
-    enter: () => this.#enter(),
-    'alt-enter': () => {
-      const { running, editor } = this.#session.state
-      if (running) this.#submit(text => this.#session.queue(text))
-      else this.#session.set({ editor: applyKey(editor, { name: 'newline', text: '' }) })
-    },
-    tab: () => this.#complete(),
-    up: key => this.#upDown(key, -1),
-    down: key => this.#upDown(key, 1),
-    'ctrl-d': () => {
-      if (!this.#session.state.editor.text) this.#session.leave()
-    },
-    'ctrl-l': () => this.#session.repaint(),
+  /** A file that is dropped into a terminal comes as a paste of its path. An empty paste is an image. */
+  #paste(key: KeyPress): void {
+    const { editor } = this.#session.state
+    const dropped = droppedFile(key.text)
+    if (dropped !== undefined) this.edit(applyKey(editor, { name: 'text', text: `${fileMark(dropped)} ` }))
+    else if (key.text) this.edit(applyKey(editor, key))
+    else this.#keys.pasteImage()
   }
 
-  #enter(): void {
-    const { text, cursor } = this.#session.state.editor
-    // The way to begin a new line that works in every terminal.
-    if (text.endsWith('\\') && cursor === text.length)
-      this.#session.set({ editor: editorWith(`${text.slice(0, -1)}\n`) })
-    else this.#submit(line => this.#session.send(line))
-  }
-
-  #submit(send: (text: string) => void): void {
-    const session = this.#session
-    const text = session.state.editor.text.trim()
-    if (!text) return
-    session.set({ editor: emptyEditor })
-    this.#history.add(text)
-    if (/^\/[a-z]*(\s|$)/i.test(text)) void runSlashCommand(session, text)
-    else send(text)
-  }
-
-  #complete(): void {
-    const session = this.#session
-    const found = completeInput(session.state.editor, slashes, session.composed.loaded.root)
-    if (found) session.set({ editor: found.editor, hint: found.choices.slice(0, 8).join('  ') })
-  }
-
-  #upDown(key: KeyPress, by: 1 | -1): void {
-    const session = this.#session
-    const { editor } = session.state
-    const moved = applyKey(editor, key)
-    const line = moved === editor ? this.#history.step(by, editor.text) : undefined
-    session.set({ editor: line === undefined ? moved : editorWith(line) })
-  }
-
-  #walk({ name, text }: KeyPress): void {
-    const session = this.#session
-    const { tree } = session.state
-    if (!tree) return
-    const last = tree.lines.length - 1
-    const to = (at: number) => session.set({ tree: { ...tree, at: Math.max(0, Math.min(last, at)) } })
-    if (name === 'up' || text === 'k') to(tree.at - 1)
-    else if (name === 'down' || text === 'j') to(tree.at + 1)
-    else if (name === 'home') to(0)
-    else if (name === 'end') to(last)
-    else if (name === 'escape' || text === 'q') session.set({ tree: undefined })
-    else if (name === 'enter') void goToMessage(session, tree.lines[tree.at]?.id)
+  /** A hint that goes when the key it names no longer works. */
+  #hintFor(hint: string): void {
+    clearTimeout(this.#hint)
+    this.#session.set({ hint })
+    this.#hint = setTimeout(() => {
+      if (this.#session.state.hint === hint) this.#session.set({ hint: '' })
+    }, twiceMs)
+    this.#hint.unref()
   }
 }

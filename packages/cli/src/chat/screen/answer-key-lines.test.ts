@@ -3,6 +3,7 @@ import type { Question } from '../transcript/question.ts'
 import { answerKeyLetters, answerKeyLines } from './answer-key-lines.ts'
 
 const question = (scopes: readonly string[], kind: Question['kind'] = 'permission'): Question => ({
+  deniable: scopes.length > 1,
   id: 'r1',
   kind,
   title: '',
@@ -12,11 +13,15 @@ const question = (scopes: readonly string[], kind: Question['kind'] = 'permissio
 const all = ['once', 'conversation', 'project', 'always']
 
 test.each([
-  { scopes: all, width: 80, says: 'yes  y once · Y/Enter conversation · p project · a always' },
-  { scopes: all, width: 80, says: 'no   n with a reason · N conversation · e edit · ? help' },
-  { scopes: ['once'], width: 80, says: 'yes  y once\nno   n with a reason · e edit · ? help' },
-  { scopes: all, width: 39, says: 'y once · Y/Enter here\np project · a always\nn no · N never here\ne edit · ? help' },
-  { scopes: ['once'], width: 39, says: 'y once\nn no\ne edit · ? help' },
+  { scopes: all, width: 80, says: 'yes  y or Enter once · Y conversation · p project · a always' },
+  { scopes: all, width: 80, says: 'no   Esc · n with a reason · N conversation · e edit · ? help' },
+  { scopes: ['once'], width: 80, says: 'yes  y or Enter once\nno   Esc · n with a reason · e edit · ? help' },
+  {
+    scopes: all,
+    width: 39,
+    says: 'y/Enter once · Y here\np project · a always\nn/Esc no · N never here\ne edit · ? help',
+  },
+  { scopes: ['once'], width: 39, says: 'y/Enter once\nn/Esc no\ne edit · ? help' },
 ])('of $scopes the keys are shown in $width columns', ({ scopes, width, says }) => {
   expect(answerKeyLines(question(scopes), width).join('\n')).toContain(says)
 })

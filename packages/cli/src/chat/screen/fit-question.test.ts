@@ -9,6 +9,7 @@ const question = (body: string, diff?: string): Question => ({
   body,
   scopes: ['once', 'conversation', 'project', 'always'],
   pattern: 'write_file',
+  deniable: true,
   ...(diff === undefined ? {} : { diff }),
 })
 

@@ -1,4 +1,5 @@
 import { wrapHanging, wrapText } from '../../text/wrap-text.ts'
+import { scopeWords } from '../input/answer-choices.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKeyLetters, answerKeyLines, permissionKeyHelp } from './answer-key-lines.ts'
 import { reservedRows, screenWidth } from './screen-width.ts'
@@ -19,8 +20,7 @@ export interface FittedQuestion {
 
 const asked = {
   reason: 'Why not? Enter sends it, also empty; Esc goes back',
-  args: 'Change the arguments; Enter runs it with them, Esc goes back',
-  answer: 'Enter answers',
+  args: 'Edit it; Enter runs it as it is then, Esc goes back',
 }
 /** Rows of the border, and of the blank line above it. */
 const frame = 3
@@ -42,13 +42,21 @@ export function fitQuestion(question: Question, freeRows: number, width: number)
   return { ...around, body: shown, diff: diffLines, more, height: taken + shown.length + diffLines + (more ? 1 : 0) }
 }
 
+/** The calls that a yes for longer would cover, in words. */
+function patternText({ pattern, writing, confirming }: Question): string | undefined {
+  if (writing || !pattern) return undefined
+  return confirming
+    ? `Allow ${scopeWords[confirming.scope] ?? confirming.scope}, without asking again: ${pattern}`
+    : `For longer than once it covers ${pattern}`
+}
+
 /** Title, pattern, problem and keys, shorter on a low screen. */
 function aroundIt(question: Question, freeRows: number, width: number) {
-  const { title, pattern, writing, help, problem } = question
+  const { title, writing, help, problem } = question
   const wrap = (text: string | undefined) => (text === undefined ? [] : wrapHanging(text, width - 4))
   const around = {
     title: wrap(title),
-    pattern: wrap(writing ? undefined : pattern && `For longer than once it covers: ${pattern}`),
+    pattern: wrap(patternText(question)),
     problem: wrap(problem),
     keys: (writing ? [asked[writing]] : help ? permissionKeyHelp(width) : answerKeyLines(question, width)).flatMap(
       wrap,

@@ -1,9 +1,9 @@
 import { wrapText } from '../../text/wrap-text.ts'
-import type { Editor } from '../input/editor.ts'
+import type { TextCursor } from '../input/editor.ts'
 
 export interface InputWindow {
   /** The part that is shown, with the cursor in it. */
-  readonly editor: Editor
+  readonly editor: TextCursor
   /** Lines of the screen that it takes. */
   readonly lines: number
   /** Lines that are left out before and after it. */
@@ -12,7 +12,7 @@ export interface InputWindow {
 }
 
 /** The rows around the cursor, where the text has more of them than `rowLimit`. */
-export function inputWindow(editor: Editor, columns: number, rowLimit: number): InputWindow {
+export function inputWindow(editor: TextCursor, columns: number, rowLimit: number): InputWindow {
   const rows = rowsOf(editor.text, columns)
   if (rows.length <= rowLimit) return { editor, lines: rows.length, above: 0, below: 0 }
   const at = rows.findLastIndex(({ start }) => start <= editor.cursor)
@@ -25,7 +25,7 @@ export function inputWindow(editor: Editor, columns: number, rowLimit: number): 
 }
 
 /** The text in rows of the screen, each with the offset at which it begins. */
-function rowsOf(text: string, columns: number): { readonly text: string; readonly start: number }[] {
+export function rowsOf(text: string, columns: number): { readonly text: string; readonly start: number }[] {
   let start = 0
   return wrapText(text, columns).map(row => {
     const placed = { text: row, start }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { editorWith } from '../input/editor.ts'
 import { emptyChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'
@@ -55,7 +56,7 @@ test.each([
   { what: 'other arguments', state: { ...busy, editor: words, questions: [{ ...long, writing: 'args' as const }] } },
   { what: 'a long message', state: { ...busy, editor: words } },
   { what: 'many that wait', state: { ...busy, hint: 'so' } },
-  { what: 'a command', state: { ...busy, editor: { text: '/h', cursor: 2 } } },
+  { what: 'a command', state: { ...busy, editor: editorWith('/h') } },
 ])('what is drawn is lower than the screen: $what', ({ state }) => {
   for (const [columns, rows] of [
     [80, 24],

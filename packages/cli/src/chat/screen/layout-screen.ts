@@ -2,6 +2,7 @@ import { wrapText } from '../../text/wrap-text.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'
+import { menuHeight } from './choice-lines.ts'
 import { type FittedQuestion, fitQuestion } from './fit-question.ts'
 import { type InputWindow, inputWindow } from './input-window.ts'
 import { reservedRows, screenWidth } from './screen-width.ts'
@@ -17,8 +18,10 @@ export interface ScreenLayout {
   readonly queue: readonly string[]
   readonly queued: number
   readonly question: FittedQuestion | undefined
-  /** Lines of the tree. */
+  /** Lines of the tree or of a picker. */
   readonly tree: number
+  /** Lines of the menu under the input. */
+  readonly menu: number
   /** Live items that are shown, the number of those that are not, and the rows that a reply may take. */
   readonly live: readonly TranscriptItem[]
   readonly more: number
@@ -34,12 +37,14 @@ export function layoutScreen(state: ChatState, columns: number, rows: number): S
   const width = screenWidth(columns)
   const asked = shownQuestion(state)
   const written = inputWindow(state.editor, width - 3, asked ? 3 : Math.max(3, Math.floor(rows / 3)))
-  const input = state.tree ? 0 : inputLines(state, written, width)
+  const instead = state.tree ?? state.picker
+  const menu = instead ? 0 : menuHeight(state.menu, rows)
+  const input = instead ? 0 : inputLines(state, written, width) + menu
   const free = rows - reservedRows - input
-  const question = asked && !state.tree ? fitQuestion(asked, free - besides(state, free), width) : undefined
+  const question = asked && !instead ? fitQuestion(asked, free - besides(state, free), width) : undefined
   // The tree has a row for its keys and a blank one above it.
-  const tree = state.tree ? Math.max(1, free - 2) : 0
-  const left = state.tree ? 0 : free - (question?.height ?? 0)
+  const tree = instead ? Math.max(1, free - 2) : 0
+  const left = instead ? 0 : free - (question?.height ?? 0)
   const [live, more] = newestItemsThatFit(state.live, left, width)
   const queue = shownQueue(state)
   return {
@@ -49,6 +54,7 @@ export function layoutScreen(state: ChatState, columns: number, rows: number): S
     queued: state.queue.length - queue.length,
     question,
     tree,
+    menu,
     live,
     more,
     reply: Math.max(1, left - replyLines),
@@ -71,12 +77,9 @@ function inputLines(state: ChatState, { lines, above, below }: InputWindow, widt
   const { editor, questions, running, hint } = state
   const queued = shownQueue(state).length
   const empty = editor.text === '' && !questions.length ? wrapText(`  ${inputHint(running)}`, width - 2).length : 1
-  const under = hint || above || below || isSlashPrefix(editor.text) ? 1 : 0
+  const under = hint || above || below ? 1 : 0
   return 1 + queued + (state.queue.length > queued ? 1 : 0) + Math.max(lines, empty) + under
 }
-
-/** True while the input may become the name of a slash command. */
-export const isSlashPrefix = (text: string): boolean => /^\/[a-z]*$/.test(text)
 
 /** The newest live items that fit, and the number of those left out. Saying that number takes a row as well. */
 export function newestItemsThatFit(

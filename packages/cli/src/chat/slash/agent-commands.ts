@@ -3,6 +3,7 @@ import { decisionLines } from '../../text/decision-lines.ts'
 import { drawTrace } from '../../text/draw-trace.ts'
 import { oneLine } from '../../text/one-line.ts'
 import type { ChatSession } from '../chat-session.ts'
+import { modelCommand } from './model-command.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** Commands about the agent, and about what it did. */
@@ -38,15 +39,43 @@ export const agentCommands: readonly SlashCommand[] = [
       )
     },
   },
+  modelCommand,
   {
-    name: '/model',
-    usage: '[PROVIDER/MODEL]',
-    does: 'shows or changes the model',
+    name: '/plan',
+    usage: '[TASK]',
+    does: 'only reading, until you accept a plan (also Shift-Tab)',
     refusedWhileRunning: 'never',
-    async run(session, name) {
-      if (name) await session.composed.model.use(name)
-      session.refresh()
-      session.say(`The model is ${session.composed.model.id}.`)
+    run(session, task) {
+      session.modes.use('plan')
+      if (task) session.send(task)
+    },
+  },
+  {
+    name: '/mcp',
+    usage: '',
+    does: 'MCP servers, their state and their tools',
+    refusedWhileRunning: 'never',
+    run({ composed: { mcpServers, agent }, say }) {
+      const lines = mcpServers().map(({ name, status, error }) => {
+        const tools = agent.tools
+          .filter(tool => tool.name.startsWith(`${name}__`))
+          .map(tool => tool.name.slice(name.length + 2))
+        const state = status === 'ready' ? tools.join(', ') || 'no tools' : oneLine(error ?? status, 200)
+        return `${status === 'ready' ? '●' : '○'} ${oneLine(name)}: ${state}`
+      })
+      say(lines.join('\n') || 'There are no MCP servers. "mcpServers" in the settings adds them.')
+    },
+  },
+  {
+    name: '/vim',
+    usage: '',
+    does: 'vim keys in the input, on or off',
+    refusedWhileRunning: 'never',
+    run(session) {
+      const { editor } = session.state
+      const vim = editor.vim ? undefined : ({ mode: 'insert' } as const)
+      session.set({ editor: { ...editor, vim } })
+      session.say(`Vim keys are ${vim ? 'on: Esc is normal mode' : 'off'}. "vim" in your settings keeps them on.`)
     },
   },
   {

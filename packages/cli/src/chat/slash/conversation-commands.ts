@@ -4,7 +4,10 @@ import { textOf } from 'turnbuckle'
 import { exportConversation } from 'turnbuckle/stores'
 import { formatCount, formatMoney } from '../../text/format-count.ts'
 import type { ChatSession } from '../chat-session.ts'
+import { compactCommand } from './compact-command.ts'
+import { resumeCommand } from './resume-command.ts'
 import type { SlashCommand } from './slash-command.ts'
+import { undoCommand } from './undo-command.ts'
 
 /** Commands about what is being said. */
 export const conversationCommands: readonly SlashCommand[] = [
@@ -14,13 +17,12 @@ export const conversationCommands: readonly SlashCommand[] = [
     does: 'a new conversation on a clear screen',
     refusedWhileRunning: 'always',
     run(session) {
-      session.conversation = session.composed.agent.conversation()
-      session.turn = undefined
-      session.lastTurn = undefined
-      session.set({ tokens: 0, cost: 0, context: 0 })
-      session.redraw()
+      return session.open(session.composed.agent.conversation())
     },
   },
+  resumeCommand,
+  compactCommand,
+  undoCommand,
   {
     name: '/save',
     usage: '[TITLE]',
@@ -50,16 +52,16 @@ export const conversationCommands: readonly SlashCommand[] = [
     does: 'tokens and money so far',
     refusedWhileRunning: 'never',
     run({ state, say }) {
-      const { tokens, cost, context } = state
+      const { tokens, cost, isCostPartial, context } = state
       say(
-        `${formatCount(tokens)} tokens in this session, ${cost === undefined ? 'at a cost that is not known' : formatMoney(cost) || 'no cost'}; the last prompt had ${formatCount(context)}.`,
+        `${formatCount(tokens)} tokens in this session, ${isCostPartial ? `at a cost that is not wholly known: ${formatMoney(cost) || '$0'} and more` : formatMoney(cost) || 'no cost'}; the last prompt had ${formatCount(context)}.`,
       )
     },
   },
   {
     name: '/reasoning',
     usage: '',
-    does: 'shows thoughts in full, or folds them (Ctrl-R)',
+    does: 'shows thoughts in full, or folds them (Ctrl-T)',
     refusedWhileRunning: 'never',
     run(session) {
       session.toggleReasoning()
@@ -115,7 +117,7 @@ export const conversationCommands: readonly SlashCommand[] = [
     does: 'leaves',
     refusedWhileRunning: 'never',
     run(session) {
-      session.leave()
+      session.terminal.leave()
     },
   },
 ]

@@ -19,6 +19,7 @@ export function slashHelp(table: readonly SlashCommand[], columns: number): read
 }
 
 const keyHelp: readonly string[] = [
-  'Enter sends; Ctrl-J, \\ Enter or Shift-Enter begins a new line; Tab completes commands and files; ↑ ↓ look back.',
-  'While it works: Enter says it now, Alt-Enter after this turn, Esc Esc interrupts. Ctrl-R shows thoughts. Ctrl-C twice leaves.',
+  'Enter sends; Shift-Enter, Ctrl-J or \\ Enter begins a new line; Tab completes; ↑ ↓ look back, Ctrl-R searches; Ctrl-X Ctrl-E opens your editor.',
+  '@file attaches a file or an image, !command runs a command of yours, #note goes to AGENTS.md. Shift-Tab: ask, accept edits, plan.',
+  'While it works: Enter says it now, Alt-Enter after this turn, Esc Esc or Ctrl-C stops it. Ctrl-T shows thoughts. Ctrl-Z suspends. Ctrl-C twice leaves.',
 ]

@@ -11,13 +11,14 @@ async function say(line: string, running: boolean): Promise<readonly string[]> {
   const notices: string[] = []
   const session = {
     turn: running ? { ended: false } : undefined,
+    composed: { loaded: { root: '/nowhere', home: '/nowhere' } },
     conversation: { tree: [], head: undefined, messages: [] },
     say: (text: string) => notices.push(text),
   }
   await runSlashCommand(session as unknown as ChatSession, line)
   return notices
 }
-const refusal = 'Not while it works: Esc Esc interrupts.'
+const refusal = 'Not while it works: Esc Esc stops it.'
 
 test('a name that is not in the table names the nearest one', async () => {
   expect(await say('/tre', false)).toEqual(['There is no /tre. Did you mean "/tree"?'])

@@ -1,5 +1,7 @@
 import { suggestNearest } from '../../errors/suggest-nearest.ts'
 import type { ChatSession } from '../chat-session.ts'
+import { ownCommands } from './own-commands.ts'
+import { sayOwnCommand } from './say-own-command.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { slashTable } from './slash-table.ts'
 
@@ -7,13 +9,15 @@ import { slashTable } from './slash-table.ts'
 export async function runSlashCommand(session: ChatSession, line: string): Promise<void> {
   const [name = '', ...words] = line.trim().split(/\s+/)
   const command = slashTable.find(known => known.name === name)
+  const rest = words.join(' ')
+  const own = command ? undefined : ownCommands(session.composed.loaded).find(known => known.name === name)
+  if (own) return sayOwnCommand(session, own, line.trim().slice(name.length).trim())
   if (!command) {
     const names = slashTable.map(known => known.name)
     return session.say(`There is no ${name}. ${suggestNearest(name, names)}`, 'warn')
   }
-  const rest = words.join(' ')
   try {
-    if (isRefused(command, session, rest)) throw new Error('Not while it works: Esc Esc interrupts.')
+    if (isRefused(command, session, rest)) throw new Error('Not while it works: Esc Esc stops it.')
     await command.run(session, rest, slashTable)
   } catch (error) {
     session.say((error as Error).message, 'warn')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { completeInput } from '../input/complete-input.ts'
 import { editorWith } from '../input/editor.ts'
+import { menuFor } from '../menu/menu.ts'
 import { slashHelp } from './help-command.ts'
 import { slashTable } from './slash-table.ts'
 
@@ -15,9 +15,9 @@ test('docs/cli.md has the rows of the table, in its order, and no others', () =>
   expect(docs.match(/^\| `\/.*$/gm)).toEqual(rows)
 })
 
-test.each(slashTable)('$name is completed from its beginning, and listed by /help', ({ name, does }) => {
-  const names = slashTable.map(row => row.name)
-  const found = completeInput(editorWith(name.slice(0, 2)), names, '/')
-  expect([...(found?.choices ?? []), found?.editor.text.trim()]).toContain(name)
+test.each(slashTable)('$name is in the menu from its beginning on, and listed by /help', ({ name, does }) => {
+  const commands = slashTable.map(row => ({ text: row.name, does: row.does }))
+  const menu = menuFor(editorWith(name.slice(0, 2)), { commands, files: () => [] })
+  expect(menu?.items.map(({ text }) => text)).toContain(name)
   expect(slashHelp(slashTable, 80).find(line => line.startsWith(`${name} `))).toContain(does)
 })

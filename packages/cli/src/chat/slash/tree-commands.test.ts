@@ -10,7 +10,7 @@ async function chat() {
   const agent = createAgent({ model: scriptedModel(['One.', 'Two.', 'Three.']) })
   const conversation = agent.conversation()
   for (const text of ['First.', 'Second.']) await conversation.send(text)
-  const composed = { agent, model: { id: '' }, loaded: { root: '' }, notices: [] }
+  const composed = { agent, model: { id: '' }, loaded: { root: '', home: '', user: {} }, notices: [] }
   const session = new ChatSession(composed as unknown as ComposedAgent, conversation)
   session.redraw()
   return session

@@ -2,6 +2,7 @@ import { textOf } from 'turnbuckle'
 import { drawTree } from '../../text/draw-tree.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { isAllowed } from '../chat-session.ts'
+import { replaceText } from '../input/editor.ts'
 import { goToMessage } from './go-to-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -30,7 +31,7 @@ export const treeCommands: readonly SlashCommand[] = [
   {
     name: '/fork',
     usage: '',
-    does: 'before your last message, to say it differently',
+    does: 'before your last message, which is in the input again',
     refusedWhileRunning: 'always',
     run(session) {
       const { messages } = session.conversation
@@ -38,6 +39,7 @@ export const treeCommands: readonly SlashCommand[] = [
       if (last < 0) return session.say('Nothing was said yet.')
       void goToMessage(session, messages[last - 1]?.id)
       session.say('You are before your last message: what you say now makes a branch. /branch goes back.')
+      session.set(state => ({ ...state, editor: replaceText(state.editor, textOf(messages[last])) }))
     },
   },
   {

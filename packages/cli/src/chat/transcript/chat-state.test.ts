@@ -13,7 +13,7 @@ const question = (id: string, more: Partial<Question> = {}): Question => ({
 const asked: ChatState = {
   ...emptyChatState,
   editor: editorWith('an answ'),
-  questions: [question('a', { writing: 'answer', draft: editorWith('draft') }), question('b')],
+  questions: [question('a', { writing: 'reason', draft: editorWith('draft') }), question('b')],
 }
 
 test('closing the question that is being answered gives the draft back', () => {

@@ -1,6 +1,10 @@
 import type { ConversationState } from 'turnbuckle/client'
+import type { PermissionMode } from '../../compose/permission-mode.ts'
 import type { TreeLine } from '../../text/draw-tree.ts'
 import { type Editor, emptyEditor } from '../input/editor.ts'
+import type { HistorySearch } from '../input/search-history.ts'
+import type { Menu } from '../menu/menu.ts'
+import type { Picker } from '../menu/picker.ts'
 import type { Question } from './question.ts'
 import { emptyView } from './recorded-view.ts'
 import type { TranscriptItem } from './transcript-item.ts'
@@ -13,9 +17,11 @@ export interface TreeWalk {
 export interface ChatState {
   /** The conversation as its events have left it. Live items are derived from it. */
   readonly view: ConversationState
-  /** Finished items: printed once, above the live ones. A new epoch prints them again on a cleared screen. */
+  /** Finished items: printed once, above the live ones. A new epoch prints them again on an empty screen. */
   readonly past: readonly TranscriptItem[]
   readonly epoch: number
+  /** True while earlier messages are not read. */
+  readonly hasOlder: boolean
   /** Items that still change, below the past. */
   readonly live: readonly TranscriptItem[]
   readonly questions: readonly Question[]
@@ -25,12 +31,31 @@ export interface ChatState {
   /** Messages for after this turn. */
   readonly queue: readonly string[]
   readonly tree: TreeWalk | undefined
+  /** The transcript in full, over everything else: lines that are below the screen. */
+  readonly pager: { readonly below: number } | undefined
+  /** Commands or files that what is being written may mean. */
+  readonly menu: Menu | undefined
+  /** A list to choose from, in place of the input. */
+  readonly picker: Picker | undefined
+  /** Ctrl-R: a search in the lines that were sent before. */
+  readonly search: HistorySearch | undefined
+  readonly mode: PermissionMode
   /** Reasoning is shown in full. */
   readonly unfolded: boolean
   readonly model: string
   readonly tokens: number
-  /** In dollars, of this session. Undefined where a part is not known. */
-  readonly cost: number | undefined
+  /** In dollars, of this session, as far as it is known. */
+  readonly cost: number
+  /** True where a part of the cost is not known: a call that was cut off, a model without a price. */
+  readonly isCostPartial: boolean
+  /** MCP servers that are still being connected: `connecting to files`. */
+  readonly awaited: string
+  /** Name of the project's folder, with its branch: `shop (main)`. */
+  readonly folder: string
+  /** Beginning of the running turn, in milliseconds since the epoch; 0 without one. */
+  readonly startedAt: number
+  /** Set while the turn waits to try a model call again: when, and which attempt failed. */
+  readonly retry: { readonly until: number; readonly attempt: number } | undefined
   /** Tokens of the last prompt. */
   readonly context: number
   readonly hooks: string
@@ -42,6 +67,8 @@ export const emptyChatState: ChatState = {
   view: emptyView,
   past: [],
   epoch: 0,
+  hasOlder: false,
+  pager: undefined,
   live: [],
   questions: [],
   running: false,
@@ -49,22 +76,31 @@ export const emptyChatState: ChatState = {
   editor: emptyEditor,
   queue: [],
   tree: undefined,
+  menu: undefined,
+  picker: undefined,
+  search: undefined,
+  mode: 'ask',
   unfolded: false,
   model: '',
   tokens: 0,
   cost: 0,
+  isCostPartial: false,
+  awaited: '',
+  folder: '',
+  startedAt: 0,
+  retry: undefined,
   context: 0,
   hooks: '',
   hint: '',
 }
 
-/** Closes a question, or all of them. The draft from before its answer was written goes back into the input. */
+/**
+ * Closes a question, or all that the turn has asked: those of the chat's own stay. The draft from before its answer was
+ * written goes back into the input.
+ */
 export function closeQuestion(state: ChatState, id?: string): ChatState {
   const [asked] = state.questions
-  const over = asked?.writing !== undefined && (id === undefined || asked.id === id)
-  return {
-    ...state,
-    questions: id === undefined ? [] : state.questions.filter(question => question.id !== id),
-    ...(over ? { editor: asked.draft ?? emptyEditor } : {}),
-  }
+  const left = state.questions.filter(question => (id === undefined ? question.own : question.id !== id))
+  const over = asked?.writing !== undefined && !left.includes(asked)
+  return { ...state, questions: left, ...(over ? { editor: asked.draft ?? emptyEditor } : {}) }
 }

@@ -13,7 +13,7 @@ export const replyItem = (message: Message): ReplyItem => ({
 /** A recorded message as it is shown. Calls are shown with their results. */
 export function messageItems(message: Message): readonly TranscriptItem[] {
   const { id, role, content } = message
-  if (role === 'user') return [{ kind: 'user', id, text: textOf(message), done: true }]
+  if (role === 'user') return [{ kind: 'user', id, text: userText(message), done: true }]
   if (role === 'assistant') return [replyItem(message)]
   return content.flatMap((part): TranscriptItem[] =>
     part.type === 'result'
@@ -32,6 +32,13 @@ export function messageItems(message: Message): readonly TranscriptItem[] {
       : [],
   )
 }
+
+/** A message with the names of the files that go with it. */
+const userText = (message: Message): string =>
+  [
+    textOf(message),
+    ...message.content.flatMap(part => (part.type === 'file' ? [`⎘ ${part.name ?? part.mediaType}`] : [])),
+  ].join('\n')
 
 /** A path of recorded messages as items, each call with its arguments. */
 export function pathItems(messages: readonly Message[]): readonly TranscriptItem[] {

@@ -1,9 +1,10 @@
+import type { AnswerChoice } from '../input/answer-choices.ts'
 import type { Editor } from '../input/editor.ts'
 
 /** A question that the person has to answer: a request of the turn, or one of the chat's own. */
 export interface Question {
   readonly id: string
-  readonly kind: 'permission' | 'text' | 'yes-no' | 'outcome'
+  readonly kind: 'permission' | 'text' | 'yes-no' | 'outcome' | 'plan'
   /** `May shell run?` */
   readonly title: string
   readonly body: string
@@ -11,10 +12,19 @@ export interface Question {
   /** For a permission: what is asked about. */
   readonly args?: unknown
   readonly scopes?: readonly string[]
+  /** For a permission: the calls that a yes for longer covers, in words. */
   readonly pattern?: string
-  /** Writing a reason for a no, other arguments, or an answer in words. What was written before waits meanwhile. */
-  readonly writing?: 'reason' | 'args' | 'answer' | undefined
+  /** For a permission: a no can be kept for the conversation. */
+  readonly deniable?: boolean
+  /** A yes for longer than once that waits for the person's word: the pattern is shown first. */
+  readonly confirming?: AnswerChoice | undefined
+  /** Writing a reason for a no, or other arguments. The draft that was in the input waits meanwhile. */
+  readonly writing?: 'reason' | 'args' | undefined
+  /** The argument that is edited as plain text; without it all arguments are, as JSON. */
+  readonly argument?: string
   readonly draft?: Editor
   readonly help?: boolean
   readonly problem?: string | undefined
+  /** A question of the chat's own: it stays when the turn ends. */
+  readonly own?: boolean
 }

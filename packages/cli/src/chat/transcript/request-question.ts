@@ -1,27 +1,27 @@
 import type { Event } from 'turnbuckle'
 import { visibleText } from '../../text/visible-text.ts'
+import { callText } from './call-text.ts'
 import type { Question } from './question.ts'
 
+type Payload = Readonly<Record<string, unknown>>
+
 /** The question that a request of the turn becomes. */
-export function requestQuestion({ requestId: id, kind, payload }: Event & { type: 'request.opened' }): Question {
-  const given = (payload ?? {}) as Readonly<Record<string, unknown>>
-  if (kind === 'permission') return permission(id, given)
-  if (kind === 'continuation')
-    return {
-      id,
-      kind: 'yes-no',
-      title: 'A limit is reached',
-      body:
-        given.used === 'unknown'
-          ? `What this has cost so far is not known; the limit is ${visibleText(given.max)}. Go on?`
-          : `${visibleText(given.used)} of ${visibleText(given.max)} ${visibleText(given.limit)} are used. Go on with ${visibleText(given.more)} more?`,
-    }
+export function requestQuestion(event: Event & { type: 'request.opened' }): Question {
+  const { requestId: id, kind, payload } = event
+  const given = (payload ?? {}) as Payload
+  if (kind === 'permission') {
+    const asked = permission(id, given)
+    return { ...asked, title: `${asked.title}${peopleOf(event)}` }
+  }
+  if (kind === 'continuation') return { id, kind: 'yes-no', title: 'A limit is reached', body: limitText(given) }
+  if (kind === 'plan')
+    return { id, kind, title: 'Carry out this plan?', body: visibleText(given.plan).replaceAll('\\u0009', '  ') }
   if (kind === 'outcome')
     return {
       id,
       kind,
       title: `Did ${visibleText(given.name)} happen? The program was ended while it ran.`,
-      body: callText(given.args),
+      body: callText(given.name, given.args, undefined),
     }
   const options = Array.isArray(given.options)
     ? given.options.map(option => `\n  · ${visibleText(option)}`).join('')
@@ -35,23 +35,41 @@ export function requestQuestion({ requestId: id, kind, payload }: Event & { type
   }
 }
 
-function permission(id: string, { name, args, diff, scopes, pattern }: Readonly<Record<string, unknown>>): Question {
+const limitText = ({ used, max, limit, more }: Payload): string =>
+  used === 'unknown'
+    ? `What this has cost so far is not known; the limit is ${visibleText(max)}. Go on?`
+    : `${visibleText(used)} of ${visibleText(max)} ${visibleText(limit)} are used. Go on with ${visibleText(more)} more?`
+
+function permission(id: string, { name, args, diff, scopes, pattern, patterns, covers, denies }: Payload): Question {
+  const shown = typeof diff === 'string' && diff ? visibleDiff(diff) : undefined
+  const words = Array.isArray(patterns) && Array.isArray(covers) ? covers[patterns.indexOf(pattern)] : undefined
   return {
     id,
     kind: 'permission',
     title: `May ${visibleText(name)} run?`,
-    body: callText(args),
+    body: callText(name, args, shown),
     args,
-    ...(typeof diff === 'string' && diff ? { diff: visibleDiff(diff) } : {}),
+    ...(shown === undefined ? {} : { diff: shown }),
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
-    ...(typeof pattern === 'string' ? { pattern: visibleText(pattern) } : {}),
+    ...(typeof pattern === 'string' ? { pattern: visibleText(words ?? pattern) } : {}),
+    ...(denies === undefined ? {} : { deniable: true }),
+    ...editedArgument(args),
   }
 }
 
-/** The call exactly as it would run. */
-function callText(args: unknown): string {
-  const { command } = (args ?? {}) as { command?: unknown }
-  return typeof command === 'string' ? `$ ${visibleText(command)}${rest(args)}` : visibleText(args, 2)
+/** The people whom the question names, and how a vote stands. */
+function peopleOf({ payload, to = [], voted = [] }: Event & { type: 'request.opened' }): string {
+  const { quorum } = (payload ?? {}) as { readonly quorum?: { readonly needed?: unknown } }
+  const named = to.filter(person => person !== '*').join(', ')
+  const vote = quorum ? ` ${String(quorum.needed)} people must say yes; so far: ${voted.join(', ') || 'none'}.` : ''
+  return visibleText(`${named ? ` Asked of ${named}.` : ''}${vote}`)
+}
+
+/** The argument that is worth editing by itself: the command, or the text to write. */
+function editedArgument(args: unknown): Pick<Question, 'argument'> {
+  const given = (args ?? {}) as Payload
+  const argument = ['command', 'content', 'replace'].find(key => typeof given[key] === 'string')
+  return argument === undefined ? {} : { argument }
 }
 
 /** Tabs and line ends are what a diff is made of; nothing else in it may be hidden. */
@@ -61,9 +79,3 @@ const visibleDiff = (diff: string): string =>
     .split('\t')
     .map(part => visibleText(part))
     .join('  ')
-
-/** Arguments besides the command are shown too: nothing is hidden from the person. */
-function rest(args: unknown): string {
-  const { command: _, ...more } = args as Readonly<Record<string, unknown>>
-  return Object.keys(more).length ? `\n${visibleText(more, 2)}` : ''
-}

@@ -23,6 +23,8 @@ export interface ReplyItem {
   readonly reasoning: string
   /** Set on a reply that is not whole. */
   readonly cut?: 'interrupted' | 'cut off'
+  /** Set on the rest of a reply whose beginning is printed. */
+  readonly goesOn?: true
   readonly done: boolean
 }
 

@@ -1,4 +1,5 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
+import { noteOnce } from '../base/developer-note.ts'
 import type { ErrorPolicy } from '../base/errors.ts'
 import { demand, TurnbuckleError } from '../base/errors.ts'
 import { type Clock, type Ids, type Model, randomIds, systemClock, type ToolSpec } from '../base/ports.ts'
@@ -9,11 +10,12 @@ import { whenWriter } from '../events/news.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
 import { hookNames } from '../hooks/hook-name.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
-import { type Middleware, unknownHook } from '../hooks/middleware.ts'
+import { flatUse, type Middleware, unknownHook } from '../hooks/middleware.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
 import { parkTurn } from '../turn/park-turn.ts'
 import type { AgentHandle, ConversationSource, MiddlewareInfo } from '../types/agent-core.ts'
+import type { Use } from '../types/middleware.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
@@ -28,8 +30,14 @@ export interface AgentOptions {
   readonly name?: string
   readonly instructions?: string
   readonly tools?: readonly Tool[]
-  readonly use?: readonly (Middleware | readonly Middleware[])[]
+  /** Middleware, in the order of registration. Lists may hold lists. */
+  readonly use?: readonly Use[]
   readonly pipeline: Pipeline
+  /**
+   * Pipelines that hooks hand over to with `goto(pipeline)`, by a name that stays: hooks of their stages may be registered, and a turn
+   * that was handed to one can be resumed.
+   */
+  readonly pipelines?: Readonly<Record<string, Pipeline>>
   /** 50 by default; `Infinity` removes the limit. */
   readonly maxSteps?: number
   /** The most calls of a batch that run at once; all by default. */
@@ -51,12 +59,11 @@ interface Registered {
   enabled: boolean
 }
 
-const hooksOff = new HookSet([])
-
 /** The agent behind its handles: tools, middleware and options, shared by all conversations. Holds no turn's state. */
 export class AgentCore {
   readonly name: string
   readonly pipeline: Pipeline
+  readonly pipelines: Readonly<Record<string, Pipeline>>
   readonly instructions: string
   readonly maxSteps: number
   readonly parallelTools: number
@@ -91,6 +98,7 @@ export class AgentCore {
   constructor(options: AgentOptions) {
     this.name = options.name ?? 'agent'
     this.pipeline = options.pipeline
+    this.pipelines = options.pipelines ?? {}
     this.instructions = options.instructions ?? ''
     this.maxSteps = options.maxSteps ?? 50
     this.parallelTools = options.parallelTools ?? Infinity
@@ -102,8 +110,22 @@ export class AgentCore {
     this.#store = options.store
     this.#model = options.model
     this.#ownTools = options.tools ?? []
-    for (const owner of (options.use ?? []).flat()) this.#add(owner)
+    for (const owner of flatUse(options.use ?? [])) this.#add(owner)
     this.#compile()
+    this.#noteLeftOut()
+  }
+  /** A pipeline without hooks says whose it leaves out. The breaker that every agent has is not worth a note. */
+  #noteLeftOut(): void {
+    if (this.pipeline.hooks) return
+    const names = this.middleware
+      .filter(({ guard, name }) => !guard && name !== 'circuit-breaker')
+      .map(({ name }) => name)
+    if (names.length)
+      noteOnce(
+        this,
+        'hooks',
+        () => `The pipeline of "${this.name}" has no hooks but those of guards: ${names.join(', ')} left out.`,
+      )
   }
 
   model(): Model {
@@ -122,9 +144,12 @@ export class AgentCore {
     const observed = turn.calls.observed && (stage.takes === 'call' || stage.takes === 'calls')
     return observed ? afterOnly(chain) : chain
   }
-  /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. */
+  /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. A pipeline without hooks keeps the guards. */
   hooksFor(turn: TurnState): HookSet {
-    if (!turn.pipeline.hooks) return hooksOff
+    const all = this.#allHooks(turn)
+    return turn.pipeline.hooks ? all : all.guardsOnly
+  }
+  #allHooks(turn: TurnState): HookSet {
     if (!turn.parent && !turn.use.length) return this.hooks
     const above = turn.parent?.hooks
     const known = this.#combined.get(turn)
@@ -139,20 +164,23 @@ export class AgentCore {
     return new HookContext(frame, entry, given, cancel)
   }
 
-  use(added: Middleware): () => void {
-    const entry = this.#add(added)
+  use(added: Use): () => void {
+    const entries: Registered[] = []
     const remove = () => {
-      this.#registered = this.#registered.filter(other => other !== entry)
+      this.#registered = this.#registered.filter(other => !entries.includes(other))
     }
-    this.#compileOr(remove)
+    this.#compileOr(remove, () => {
+      for (const owner of flatUse(added)) entries.push(this.#add(owner))
+    })
     return () => {
       remove()
       this.#compile()
     }
   }
-  /** Compiles; where that throws (two tools of one name), undoes the change to the middleware first. */
-  #compileOr(undo: () => void): void {
+  /** Changes the middleware and compiles; where that throws (two tools of one name), undoes the change first. */
+  #compileOr(undo: () => void, change: () => void): void {
     try {
+      change()
       this.#compile()
     } catch (error) {
       undo()
@@ -170,10 +198,10 @@ export class AgentCore {
       throw new TurnbuckleError('middleware.unknown', `No middleware "${name}". There are: ${names}.`)
     }
     if (entry.enabled === enabled) return
-    entry.enabled = enabled
-    this.#compileOr(() => {
-      entry.enabled = !enabled
-    })
+    const put = (now: boolean) => () => {
+      entry.enabled = now
+    }
+    this.#compileOr(put(!enabled), put(enabled))
     for (const id of this.#threads.keys())
       this.#known(id)?.tell({ type: 'middleware.changed', name, enabled }, undefined, whenWriter)
   }
@@ -204,7 +232,8 @@ export class AgentCore {
         `There is a middleware "${owner.name}" already. Give this one another name.`,
       )
     // A hook of a built-in stage that this pipeline leaves out is no mistake.
-    const known = hookNames([...new Set([...builtInStages.keys(), ...this.pipeline.names])])
+    const pipelines = [this.pipeline, ...Object.values(this.pipelines)]
+    const known = hookNames([...new Set([...builtInStages.keys(), ...pipelines.flatMap(({ names }) => names)])])
     for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
   }
 

@@ -8,15 +8,16 @@ import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import { markFollower } from '../events/is-follower.ts'
 import type { Listener } from '../events/listener.ts'
 import { ownEvent, whenWriter } from '../events/news.ts'
-import type { Request } from '../events/request.ts'
+import type { AnswerOptions, Request } from '../events/request.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
+import { flatUse } from '../hooks/middleware.ts'
 import { catchUpUsage } from '../model/usage.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { ConversationExport, Conversation as ConversationType, SendOptions } from '../types/conversation.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ResumedTurn, SharedConversation } from '../types/shared-conversation.ts'
 import type { ConversationHandle, TurnState as TurnStateType } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { Turn } from './turn.ts'
@@ -32,9 +33,11 @@ export class Conversation implements ConversationHandle {
   #follows = true
   /** A checkout that the log does not have yet. */
   #moving: Promise<void> | undefined
-  #turn: TurnState | undefined
+  #turn: TurnStateType | undefined
   /** The last turn's after hooks; the next turn waits for them. */
   #unwound: Promise<void> | undefined
+  /** The resumed turn that this handle was made after, or has taken or left behind. */
+  #known: ResumedTurn | undefined
   /** Interjections that an interrupt kept from being heard. */
   #unheard: readonly string[] = []
 
@@ -51,6 +54,7 @@ export class Conversation implements ConversationHandle {
     this.#head = head
     this.#depth = depth
     this.#above = above
+    this.#known = conversation.resumed
   }
 
   get id(): string {
@@ -62,7 +66,19 @@ export class Conversation implements ConversationHandle {
     return this.#tip?.id
   }
   get #tip(): TreeNode | undefined {
+    this.#followResumed()
     return this.#turn ? this.#turn.branch.tip : this.#head
+  }
+  /** A turn that was left unfinished at this handle's head, and that another handle has resumed since, is this handle's too. */
+  #followResumed(): void {
+    const { resumed } = this.#shared
+    if (!resumed || resumed === this.#known) return
+    this.#known = resumed
+    const { turn, unwound } = resumed
+    const isHere = this.#head === turn.branch.origin || this.#head?.turnId === turn.id
+    if (this.#turn || !this.#follows || !isHere) return
+    this.#turn = turn
+    this.#unwound = unwound
   }
   /** The path from the root to the head. */
   get messages(): readonly Message[] {
@@ -132,9 +148,10 @@ export class Conversation implements ConversationHandle {
     return conversation.goOn(options, caller) ?? conversation.#start(input, options, caller)
   }
 
-  #start(input: string | NewMessage, { signal, use, tag }: SendOptions, parent?: TurnStateType): Turn {
+  #start(input: string | NewMessage, { signal, use: given, tag }: SendOptions, parent?: TurnStateType): Turn {
     if (this.#shared.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
+    this.#followResumed()
     if (this.#core.closed) throw new TurnbuckleError('agent.closed', 'The agent was closed.')
     if (this.#turn && !this.#turn.over)
       throw new TurnbuckleError(
@@ -144,6 +161,7 @@ export class Conversation implements ConversationHandle {
     const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nestingDepth())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
     checkDepth(depth, deepest)
+    const use = given && flatUse(given)
     if (use) this.#core.check(use)
     const id = this.#core.ids.next('turn')
     const message = ownCopy(asSaid(input, ''))
@@ -165,16 +183,19 @@ export class Conversation implements ConversationHandle {
       depth: parent ? parent.depth + 1 : this.#depth,
       deepest: this.#core.maxDepth,
       parent,
-      use: options.use,
+      use: options.use && flatUse(options.use),
     }
     const turn = new TurnState(this.#core, this, this.#shared, past.turnId, past.message, origin, link)
     turn.replay.resume(past)
-    for (const event of past.events) turn.events.push(event)
+    for (const event of past.events) if (!isClosedQuestion(event, past)) turn.events.push(event)
     for (const [name, state] of past.states) turn.hookData.setState(name, state)
     if (past.usage) turn.spent.setUsage(past.usage)
     if (past.lost) turn.spent.bill(1)
     if (parent) catchUpUsage(parent, { id: turn.id, usage: turn.spent.usage })
-    return this.#begin(turn, options.signal)
+    const handle = this.#begin(turn, options.signal)
+    this.#known = { turn, unwound: this.#unwound ?? Promise.resolve() }
+    this.#shared.resumed = this.#known
+    return handle
   }
 
   /** Goes on with the first unfinished turn, if there is one. */
@@ -227,6 +248,7 @@ export class Conversation implements ConversationHandle {
 
   /** Moves this handle's head. On a log this gives when that has it; it stays where it was if it is refused. */
   checkout(id: string): Promise<void> | undefined {
+    this.#followResumed()
     if (this.#turn && !this.#turn.over)
       throw new TurnbuckleError('turn.running', 'A turn is running here: fork(id) gives a handle of its own.')
     const conversation = this.#shared
@@ -261,8 +283,8 @@ export class Conversation implements ConversationHandle {
    * Throws when it is refused. Of what another process has asked it returns when the log has the answer; that is
    * rejected with `conversation.locked` while the other one is at work.
    */
-  answer(requestId: string, answer: unknown): Promise<void> | undefined {
-    return this.#shared.requests.answer(requestId, answer)
+  answer(requestId: string, answer: unknown, options: AnswerOptions = {}): Promise<void> | undefined {
+    return this.#shared.requests.answer(requestId, answer, options)
   }
 
   /** Follows every event of every turn from now on. Returns how to stop. */
@@ -294,6 +316,10 @@ export class Conversation implements ConversationHandle {
     return removing
   }
 }
+
+/** True for a `request.opened` whose request has ended: who answers what a resumed turn asks is not asked it again. */
+const isClosedQuestion = (event: Event, past: UnfinishedTurn): boolean =>
+  event.type === 'request.opened' && (past.answer(event.requestId) !== undefined || past.expired(event.requestId))
 
 /** A copy of the caller's message: changing that one later does not change the history. */
 const ownCopy = (message: Message): Message => ({ ...message, content: message.content.map(part => ({ ...part })) })

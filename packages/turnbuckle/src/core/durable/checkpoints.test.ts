@@ -12,10 +12,12 @@ import {
   type Middleware,
   type Model,
   middleware,
+  type Pipeline,
   pipeline,
   replace,
   rewind,
   skip,
+  stage,
   stop,
   type TurnResult,
   tool,
@@ -130,7 +132,7 @@ interface Ended {
 }
 
 /** What the model says depends on the path alone, so it is the same after a crash. */
-function agentOn(driver: Driver, use: readonly Middleware[], prompts: string[]): Agent {
+function agentOn(driver: Driver, use: readonly Middleware[], prompts: string[], more: More = {}): Agent {
   const model = scriptedModel(
     [
       ({ messages, instructions }) => {
@@ -144,8 +146,17 @@ function agentOn(driver: Driver, use: readonly Middleware[], prompts: string[]):
   const note = tool({ name: 'note', idempotent: true, run: args => args })
   let made = 0
   const ids = { next: (kind: string) => `${kind}_${++made}` }
-  return createAgent({ model, tools: [note], use, ids, breaker: false, store: createStore(driver, { leaseMs: 0 }) })
+  return createAgent({
+    model,
+    tools: [note],
+    use,
+    ids,
+    breaker: false,
+    store: createStore(driver, { leaseMs: 0 }),
+    ...more,
+  })
 }
+type More = Partial<CreateAgentOptions>
 const call = (line: string) => ({ name: 'note', args: { line }, id: `call_${line}` })
 
 /** The driver of a process that dies at a commit, before or after it was done. */
@@ -172,13 +183,13 @@ function dyingAt(driver: Driver, at: number, done: boolean) {
 }
 
 /** Dies at a commit (0: does not die), is resumed by another process, and ends. */
-async function run(make: () => Middleware[], at: number, done: boolean): Promise<Ended> {
+async function run(make: () => Middleware[], at: number, done: boolean, more: More = {}): Promise<Ended> {
   const { driver } = memoryStore()
   const prompts: string[] = []
   const dying = dyingAt(driver, at || Infinity, done)
-  let turn = agentOn(dying.driver, make(), prompts).conversation('c').send('Go.')
+  let turn = agentOn(dying.driver, make(), prompts, more).conversation('c').send('Go.')
   await Promise.race([turn.settled, dying.death])
-  const after = agentOn(driver, make(), prompts)
+  const after = agentOn(driver, make(), prompts, more)
   if (at) {
     // What the dead process still has in hand comes to nothing.
     for (let i = 0; i < 20; i++) await new Promise<void>(resolve => setImmediate(resolve))
@@ -224,15 +235,36 @@ test('on each branch that a rewind makes a call has a result of its own', async 
   expect(checkHistory(chat.messages)).toEqual([])
 })
 
-test('a turn that was handed to another pipeline cannot be resumed, and says what to do', async () => {
-  const hand = () => [hooks('m', { afterTool: first(() => goto(pipeline())) })]
-  const undisturbed = await run(hand, 0, false)
-  const ends = new Set<string>()
-  for (let at = 2; at < undisturbed.commits; at++) {
-    const { status, reason } = (await run(hand, at, true)).result
-    ends.add(status === 'failed' ? reason : status)
-  }
-  expect([...ends].sort()).toEqual(['The pipeline to go on with is not in the log.', 'completed'])
+describe('a turn that was handed to another pipeline is resumed in it', () => {
+  const strict = () =>
+    pipeline().after('model', stage({ name: 'mark', run: ctx => void ctx.shared.set('vetted', true) }))
+  type Shares = { status: string; shared: { get(key: string): unknown } }
+  const vetted = (events: string[], to: Pipeline) => [
+    hooks('m', {
+      afterTool: first(() => goto(to)),
+      afterTurn: (ctx: Shares) => void events.push(`${ctx.status} ${ctx.shared.get('vetted')}`),
+    }),
+  ]
+
+  test('by its name', async () => {
+    const own = strict()
+    const seen: string[] = []
+    const lives = (at: number, dies: boolean) => run(() => vetted(seen, own), at, dies, { pipelines: { strict: own } })
+    const { commits } = await lives(0, false)
+    for (let at = 2; at < commits; at++) expect((await lives(at, true)).result).toMatchObject({ status: 'completed' })
+    // The process that died hears of an interrupt.
+    expect(seen.filter(line => !line.startsWith('interrupted'))).toEqual(Array(commits - 1).fill('done true'))
+  })
+  test('or not at all where the agent has no name for it: the error says what to do', async () => {
+    const hand = () => [hooks('m', { afterTool: first(() => goto(pipeline())) })]
+    const undisturbed = await run(hand, 0, false)
+    const ends = new Set<string>()
+    for (let at = 2; at < undisturbed.commits; at++) {
+      const { status, reason } = (await run(hand, at, true)).result
+      ends.add(status === 'failed' ? reason : status)
+    }
+    expect([...ends].sort()).toEqual(['The pipeline to go on with is not in the log.', 'completed'])
+  })
 })
 
 test('a turn that is interrupted as soon as it is resumed ends where the log ends, with a valid history', async () => {

@@ -1,5 +1,6 @@
 import { isMessage, plainMessage } from '../base/message.ts'
 import { Directive, directiveTable, type NotedDirective } from '../hooks/directives.ts'
+import { allEntered } from '../hooks/stage-frame.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { Checkpoint, NotedRecord } from '../types/unfinished-turn.ts'
 
@@ -33,19 +34,21 @@ export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key:
     status,
     ...entered,
     result: note === 'left' || status !== 'open' ? resultToLog(frame) : undefined,
-    noted: frame.noted.slice(frame.notedFrom).map(notedToLog),
+    noted: frame.noted.slice(frame.notedFrom).map(noted => notedToLog(frame, noted)),
     decisions: steering.decisions
       .slice(frame.decidedFrom)
-      .filter(({ callId }) => !frame.call || callId === frame.call.id),
+      .filter(({ callId, agent }) => !frame.call || (agent?.callId ?? callId) === frame.call.id),
     tip: branch.tip?.id,
     steps: spent.steps,
     jumps: steering.jumps,
     edits: branch.edits,
     more: turn.step.wantsMore,
+    decidedBy: turn.step.decidedBy,
     usage: spent.usage,
     branch: branch.state === branch.tip?.state ? undefined : branch.state,
     shared: hookData.shared && [...hookData.shared],
     instructions: hookData.instructions,
+    reached: note === 'entered' && frame.reached !== allEntered ? frame.reached : undefined,
     refused: note === 'entered' && frame.problem !== undefined ? true : undefined,
     offered: turn.calls.offered?.map(({ name }) => name),
   })
@@ -78,16 +81,17 @@ function restoreTurn({ turn, stage }: StageFrame, checkpoint: Checkpoint): void 
   turn.calls.offer(offered && turn.agent.specs.filter(({ name }) => offered.includes(name)))
 }
 
-function notedToLog({ directive, decision }: NotedDirective): NotedRecord {
+function notedToLog(frame: StageFrame, { directive, decision }: NotedDirective): NotedRecord {
   const { type, reason, say, value } = directive
-  return { type, reason, say, value: directiveTable[type].toLog(value), decision }
+  return { type, reason, say, value: directiveTable[type].toLog(value, frame.turn.agent.pipelines), decision }
 }
 
 function notedFromLog(frame: StageFrame, { type, reason, say, value, decision }: NotedRecord): NotedDirective {
   const logged = new Directive(type, reason, value, say)
-  const directive = directiveTable[type].fromLog(logged, frame.turn.conversation.tree)
+  const directive = directiveTable[type].fromLog(logged, frame.turn.conversation.tree, frame.turn.agent.pipelines)
   const listed = frame.turn.steering.decisions.find(
     known =>
+      !known.agent &&
       known.at === decision.at &&
       known.callId === decision.callId &&
       known.by === decision.by &&

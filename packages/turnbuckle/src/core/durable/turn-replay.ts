@@ -3,6 +3,7 @@ import type { Usage } from '../base/ports.ts'
 import type { Event } from '../events/events.ts'
 import { openCallsAt } from '../history/call-pairing.ts'
 import { isOnPath, type TreeNode } from '../history/tree.ts'
+import { allEntered } from '../hooks/stage-frame.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { Checkpoint, UnfinishedTurn } from '../types/unfinished-turn.ts'
@@ -55,7 +56,7 @@ export class TurnReplay {
     steering.restoreJumps(checkpoint.jumps)
     frame.stage.fromLog?.left?.(frame)
     this.#restore(frame, checkpoint)
-    if (checkpoint.more !== undefined || frame.stage.repeats) step.decide(checkpoint.more)
+    if (checkpoint.more !== undefined || frame.stage.repeats) step.decide(checkpoint.more, checkpoint.decidedBy)
     return true
   }
   /** True where the log says that the before hooks of the stage have finished; then it goes on after them. */
@@ -77,7 +78,7 @@ export class TurnReplay {
       else frame.takeInput(input)
     }
     this.#restore(frame, checkpoint)
-    frame.reached = Number.MAX_SAFE_INTEGER
+    frame.reached = checkpoint.reached ?? allEntered
     frame.resumed = true
   }
   #restore(frame: StageFrame, checkpoint: Checkpoint): void {

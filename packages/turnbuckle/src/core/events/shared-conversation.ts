@@ -3,7 +3,7 @@ import { none, without } from '../base/lists.ts'
 import type { Clock } from '../base/ports.ts'
 import { Tree, type TreeNode } from '../history/tree.ts'
 import type { Journal, OutsideTurns } from '../types/journal.ts'
-import type { SharedConversation as SharedConversationType } from '../types/shared-conversation.ts'
+import type { ResumedTurn, SharedConversation as SharedConversationType } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { deltaEvent } from './event-makers.ts'
@@ -34,6 +34,8 @@ export class SharedConversation implements SharedConversationType {
   /** The message that a handle has moved to, or that the log has as head; `latest` comes before it. */
   head: TreeNode | undefined
   latest: TurnState | undefined
+  /** The turn that was resumed last, and when its after hooks are over: handles opened before go on after it. */
+  resumed: ResumedTurn | undefined
   title: string | undefined
   deleted = false
   seq = 0

@@ -1,9 +1,12 @@
+import { noteOnce } from '../base/developer-note.ts'
 import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
+import type { ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
-import { Directive, fail } from './directives.ts'
+import { Directive, fail, hasRun } from './directives.ts'
+import { explainFrozen } from './explain-frozen.ts'
 import type { HookEntry } from './hook-set.ts'
 
 /**
@@ -50,13 +53,29 @@ function untilReturned(
   endSpan: EndSpan,
   called: PromiseLike<unknown>,
 ): Promise<unknown> {
+  const answered = watchSilence(frame, entry)
   return withinLimits(frame, entry, called).then(
     returned => {
+      answered()
       endSpan?.(returned)
       return returned
     },
-    error => fallBack(frame, entry, endSpan, error),
+    error => {
+      answered()
+      return fallBack(frame, entry, endSpan, error)
+    },
   )
+}
+
+/** Active milliseconds after which a developer hears of a hook that has not answered. */
+const silentMs = 5000
+
+/** Notes a hook that has not answered for a while, other than by waiting for a person or for its own model call. Returns how to stop. */
+function watchSilence(frame: StageFrame, { owner, at }: HookEntry): () => void {
+  return frame.turn.time.clock.after(silentMs, () => {
+    if (!frame.generating)
+      noteOnce(owner, `${at} silent`, () => `${at} of "${owner.name}" has not answered for ${silentMs} ms.`)
+  })
 }
 
 function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {
@@ -85,20 +104,35 @@ function withinLimits(frame: StageFrame, entry: HookEntry, called: PromiseLike<u
 export const hookTimeout = (name: string, ms: number): TurnbuckleError =>
   new TurnbuckleError('hook.timeout', `"${name}" took longer than ${ms} ms.`)
 
-/** Marks the directive that a hook's failure amounts to: it is accepted everywhere, also where a hook could not have returned it. */
-export const failureMark: unique symbol = Symbol('hook failure')
+/** The directive that a hook's failure amounts to: it is accepted everywhere, also where a hook could not have returned it. */
+export class HookFailure extends Directive {}
 
-/** The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. */
-export function failureOf(frame: StageFrame, entry: HookEntry, error: unknown): Directive | undefined {
-  if (frame.turn.interrupted && isInterrupted(error)) throw error
+/**
+ * The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. `ran`: the stage has run,
+ * so that its result is withheld, and nobody is told that it was blocked.
+ */
+export function failureOf(
+  frame: StageFrame,
+  entry: HookEntry,
+  thrown: unknown,
+  ran: boolean = hasRun(entry),
+): Directive | undefined {
+  if (frame.turn.interrupted && isInterrupted(thrown)) throw thrown
+  const error = explainFrozen(frame, entry, thrown)
   const { name, guard } = entry.owner
   const hookError = asHookError(error, entry)
   frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  noteOnce(entry.owner, entry.at, () => `${entry.at} of "${name}" failed: ${messageOf(error)}`)
   if (!failsClosed(entry)) return undefined
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   if (!frame.stage.failureBlocks?.(entry.point)) return fail(hookError)
-  return new Directive('block', `${guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`, failureMark)
+  const reason = `${guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`
+  return ran && frame.status !== 'skipped'
+    ? new HookFailure('replace', reason, withheldBy(reason))
+    : new HookFailure('block', reason)
 }
+
+const withheldBy = (reason: string): ToolResult => ({ status: 'error', value: `The result is withheld. ${reason}` })
 
 const asHookError = (error: unknown, entry: HookEntry): TurnbuckleError =>
   new TurnbuckleError('hook.failed', `"${entry.owner.name}" failed in ${entry.at}: ${messageOf(error)}`, {

@@ -57,7 +57,7 @@ test.each([
   const ends: unknown[] = []
   const fails = middleware({
     name: 'fails',
-    beforeDetect: odd,
+    beforeDetect: odd as () => never,
     afterDetect: ({ status }) => void ends.push(status),
     onEvent: ({ type }, { turn }) => (type === 'hook.failed' ? turn.interrupt('enough') : undefined),
   })

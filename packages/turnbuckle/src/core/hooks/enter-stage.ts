@@ -6,6 +6,7 @@ import type { StageFrame } from '../types/stage-frame.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { callHook } from './call-hook.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
+import { allEntered } from './stage-frame.ts'
 
 /**
  * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used. A stage without
@@ -20,7 +21,7 @@ async function callBeforeHooks(frame: StageFrame): Promise<void> {
   const { before, guards } = frame.hooks
   if (before.length) await callInOrder(frame, before)
   if (frame.status === 'open' && (frame.stage.check || guards.length)) await guardInput(frame)
-  if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
+  if (frame.status === 'open' && frame.problem === undefined) frame.reached = allEntered
   frame.turn.replay.noteEntered(frame)
 }
 

@@ -3,7 +3,7 @@ import type { Pipeline } from '../types/pipeline.ts'
 import { Directive } from './directives.ts'
 
 /** Jumps to a stage of the step by name, or hands over to another pipeline. */
-export function goto(to: string | Pipeline): Directive {
+export function goto(to: string | Pipeline): Directive<'goto'> {
   demand(
     typeof to === 'string' || to?.step,
     'goto.target',

@@ -51,6 +51,7 @@ export const afterOnly = (chain: HookChain): HookChain => ({
 export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> {
   readonly #order: readonly Middleware[]
   readonly #chains = new Map<string, HookChain>()
+  #guardsOnly: HookSet | undefined
   readonly onChunk: readonly HookEntry[]
   readonly onError: readonly HookEntry[]
   readonly onEvent: readonly HookEntry[]
@@ -79,6 +80,11 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
   /** The names of the guards. */
   get guards(): readonly string[] {
     return this.#order.filter(({ guard }) => guard).map(({ name }) => name)
+  }
+  /** The guards' hooks alone, for a pipeline without hooks: guards hold in every pipeline. */
+  get guardsOnly(): HookSet {
+    this.#guardsOnly ??= new HookSet(this.#order.filter(({ guard }) => guard))
+    return this.#guardsOnly
   }
   has(owner: Middleware): boolean {
     return this.#order.includes(owner)

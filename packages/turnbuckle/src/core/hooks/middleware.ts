@@ -1,21 +1,23 @@
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
-import type { HookFunction, Middleware } from '../types/middleware.ts'
+import { copyPlain } from '../base/plain-data.ts'
+import type { StateScope } from '../history/tree.ts'
+import type { HookFunction, Middleware, Use } from '../types/middleware.ts'
 import { hookNames, isHookName } from './hook-name.ts'
-import { type Definition, type Hooks, type OwnHooks, settings } from './hook-types.ts'
+import { type DeepReadonly, type Definition, type Hooks, type OwnHooks, settings } from './hook-types.ts'
 import { builtInNames } from './stage-fields.ts'
 
-export type { Middleware }
+export type { Middleware, Use }
 
 /**
- * Makes a middleware. Hooks are named by one rule, `before|wrap|after` + stage, stages of your own included.
+ * Makes a middleware. Hooks are named by one rule, `before|wrap|after` + stage; stages of your own are declared in `OwnStages`.
  *
  * ```ts
  * const limit = middleware({ name: 'limit', beforeStep: ctx => ctx.step >= 3 ? stop('3 steps') : undefined })
  * ```
  */
-export function middleware<State = undefined, Own = object>(
-  definition: Definition<State> & Partial<Hooks<State>> & OwnHooks<Own, State>,
-): Middleware {
+export function middleware<State = undefined>(
+  definition: Definition<State> & Partial<Hooks<DeepReadonly<State>>> & Partial<OwnHooks<DeepReadonly<State>>>,
+): Middleware<DeepReadonly<NoInfer<State>>> {
   demand(definition?.name, 'middleware.unnamed', 'A middleware needs a name: middleware({ name: ... }).')
   const hooks: Record<string, HookFunction> = {}
   for (const [name, value] of Object.entries(definition)) {
@@ -35,8 +37,45 @@ export function middleware<State = undefined, Own = object>(
     onFailure,
     timeout,
   } = definition
-  return { name, priority, guard, tools, provides, state, scope, onFailure, timeout, hooks }
+  // A copy that no conversation can change: the definition's object stays the developer's.
+  const own = copyPlain(state, `"${name}": state`) as DeepReadonly<State>
+  const made = { name, priority, guard, tools, provides, state: own, scope, onFailure, timeout, hooks }
+  checkSettings(made)
+  return made
 }
+
+const scopes: readonly string[] = Object.keys({ turn: true, branch: true, conversation: true } satisfies Record<
+  StateScope,
+  true
+>)
+
+/** Settings that the types would have refused: a NaN priority would sort at random, an unknown scope keep its state nowhere. */
+function checkSettings({ name, priority, scope, onFailure, timeout, tools }: Middleware): void {
+  const refuse = (fits: boolean, setting: string, fix: string) =>
+    demand(fits, 'middleware.invalid', `"${setting}" of "${name}" ${fix}.`)
+  refuse(
+    typeof priority === 'number' && !Number.isNaN(priority),
+    'priority',
+    `has to be a number, not ${String(priority)}`,
+  )
+  refuse(scopes.includes(scope), 'scope', `is one of ${scopes.join(', ')}, not ${String(scope)}`)
+  refuse(
+    onFailure === undefined || onFailure === 'open' || onFailure === 'closed',
+    'onFailure',
+    `is open or closed, not ${String(onFailure)}`,
+  )
+  refuse(timeout === undefined || timeout > 0, 'timeout', `has to be milliseconds, more than 0, not ${String(timeout)}`)
+  const isPattern = (given: unknown) => typeof given === 'string' || given instanceof RegExp
+  refuse(
+    tools === undefined || (Array.isArray(tools) && tools.every(isPattern)),
+    'tools',
+    'is a list of names and regular expressions',
+  )
+}
+
+/** All middleware of a list, in order. */
+export const flatUse = (use: Use | undefined): Middleware[] =>
+  Array.isArray(use) ? use.flatMap(flatUse) : use === undefined ? [] : [use as Middleware]
 
 export function unknownHook(hook: string, owner: string, known: readonly string[]): TurnbuckleError {
   const close = nearest(hook, known)

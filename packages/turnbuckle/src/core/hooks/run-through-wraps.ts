@@ -235,7 +235,7 @@ class WrapCall {
     try {
       // Reported already: the stage could not read the value of the wrap's directive.
       if (isHookError(error) && error.by === this.#entry.owner.name && error.at === this.#entry.at) throw error
-      const directive = failureOf(frame, this.#entry, error)
+      const directive = failureOf(frame, this.#entry, error, this.#called)
       if (directive) return this.#follow(directive)
     } catch (hookError) {
       frame.hookError = hookError

@@ -8,6 +8,9 @@ import type { Decision, NotedDirective } from './directives.ts'
 import type { HookChain } from './hook-set.ts'
 import type { StageStatus } from './span.ts'
 
+/** Every before hook and guard of a stage has run. */
+export const allEntered: number = Number.MAX_SAFE_INTEGER
+
 /** An occurrence of a stage. Its fields are explained in `types/stage-frame.ts`. */
 export class StageFrame implements StageFrameType {
   readonly turn: TurnState
@@ -35,6 +38,7 @@ export class StageFrame implements StageFrameType {
   declare decided: Decision | undefined
   declare revised: Call | undefined
   declare cancel: AttemptCancel | undefined
+  declare generating: number
   declare deniedTo: string | undefined
   declare onWait: (() => void) | undefined
 
@@ -107,6 +111,7 @@ Object.assign(StageFrame.prototype, {
   decided: undefined,
   revised: undefined,
   cancel: undefined,
+  generating: 0,
   deniedTo: undefined,
   onWait: undefined,
 })

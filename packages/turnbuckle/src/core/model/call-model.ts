@@ -1,7 +1,7 @@
 import { demand, interrupted } from '../base/errors.ts'
 import type { Maybe } from '../base/maybe.ts'
 import { asMessage, type Message, type Part } from '../base/message.ts'
-import type { Prompt } from '../base/ports.ts'
+import type { Chunk, Prompt } from '../base/ports.ts'
 import { untilDurable } from '../durable/until-durable.ts'
 import { pathOf } from '../history/tree.ts'
 import type { Journal } from '../types/journal.ts'
@@ -12,8 +12,10 @@ import { openStream } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
 import { readStream } from './read-stream.ts'
 
-/** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. */
-export function callModel(frame: StageFrame, given: Prompt): Maybe<Message> {
+export type Stream = AsyncIterable<Chunk | readonly Chunk[]>
+
+/** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. `own`: a stage's stream in place of the model's. */
+export function callModel(frame: StageFrame, given: Prompt, own?: Stream): Maybe<Message> {
   const { turn } = frame
   const { step, journal } = turn
   turn.calls.offer(given.tools === turn.agent.specs ? undefined : given.tools)
@@ -26,12 +28,9 @@ export function callModel(frame: StageFrame, given: Prompt): Maybe<Message> {
   const attempt = new ModelAttempt(turn, turn.ids.message(), false)
   step.beginAttempt(attempt)
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
-  if (!journal) return readReplyOf(frame, prompt, attempt)
-  return keepPrompt(frame, journal, prompt, attempt).then(() => readReplyOf(frame, prompt, attempt))
+  const read = () => readStream(frame, own ?? openStream(turn, prompt, frame.cancel), attempt)
+  return journal ? keepPrompt(frame, journal, prompt, attempt).then(read) : read()
 }
-
-const readReplyOf = (frame: StageFrame, prompt: Prompt, attempt: ModelAttempt): Promise<Message> =>
-  readStream(frame, openStream(frame.turn, prompt, frame.cancel), attempt)
 
 /** Resolves when the log has the prompt and all that led to it. */
 async function keepPrompt(frame: StageFrame, journal: Journal, prompt: Prompt, attempt: ModelAttempt): Promise<void> {

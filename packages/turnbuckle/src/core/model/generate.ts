@@ -38,7 +38,9 @@ export async function generate(frame: StageFrame, model: Model, prompt: string |
     if (turn.interrupted) throw interrupted()
     return callOnce(opened, { model, prompt: input as Prompt }, attempts)
   }
+  frame.generating++
   const inner = await turn.openInside({ ...stage, body }, frame, full)
+  frame.generating--
   if (inner.status === 'failed' || inner.status === 'interrupted') throw inner.error
   const message = inner.result as Message | undefined
   if (!message)

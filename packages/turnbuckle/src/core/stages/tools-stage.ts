@@ -21,6 +21,7 @@ export const toolsStage: BuiltInStage = {
   input: ({ step, branch }) => (step.draft.calls.length && branch.openCalls.length ? step.draft.calls : notOpened),
   body: (frame, calls) => runBatch(frame, calls as readonly Call[]),
   read: readBatchResults,
+  adopt: readBatchResults,
   failed: brokenBatchResults,
   blocked: ({ input }, result) => (input as readonly Call[]).map(() => result),
   failureBlocks: point => point === 'before',

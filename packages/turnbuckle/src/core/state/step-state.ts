@@ -12,6 +12,7 @@ export class StepState {
   #draft: StepDraft
   #replyRecorded = false
   #wantsMore: boolean | undefined
+  #decidedBy: string | undefined
   #lastResults: readonly ToolResult[] = none
   #startStage: string | undefined
 
@@ -47,7 +48,7 @@ export class StepState {
     this.#lastResults = this.#draft.results
     this.#index++
     this.#attempts = 0
-    this.#wantsMore = undefined
+    this.decide(undefined)
     this.clearDraft(at)
   }
   /** A resumed turn was interrupted before it got to this step again. */
@@ -113,8 +114,13 @@ export class StepState {
   setResults(results: readonly ToolResult[]): void {
     this.#draft.results = results
   }
-  decide(wantsMore: boolean | undefined): void {
+  /** `by`: the hook's middleware that said so in place of the stage. */
+  decide(wantsMore: boolean | undefined, by?: string): void {
     this.#wantsMore = wantsMore
+    this.#decidedBy = by
+  }
+  get decidedBy(): string | undefined {
+    return this.#decidedBy
   }
 
   /** The stage that the next step begins with, after a `goto` at the end of a step. */

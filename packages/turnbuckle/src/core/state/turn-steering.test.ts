@@ -21,7 +21,7 @@ test('four hooks, each with any directive: the agent does what the resolver says
     const use = list.map((name, i) =>
       middleware({
         name: `m${i}`,
-        afterDecide: ctx => (ctx.step === 0 && ctx.turn.steps === 1 ? give[name]?.() : undefined),
+        afterDecide: ctx => (ctx.step === 0 && ctx.turn.steps === 1 ? (give[name]?.() as never) : undefined),
       }),
     )
     const turn = createAgent({ model: scriptedModel(['One', 'Two']), use }).send('Go')

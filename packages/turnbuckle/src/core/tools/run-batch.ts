@@ -30,6 +30,8 @@ export async function runBatch(frame: StageFrame, given: readonly Call[]): Promi
 }
 
 function checkMade(given: readonly Call[], made: readonly Call[]): void {
+  if (!Array.isArray(given))
+    throw new TurnbuckleError('call.unknown', 'The calls of a batch are a list. Keep the calls that the model made.')
   const has = (calls: readonly Call[], wanted: string): boolean => calls.some(({ id }) => id === wanted)
   const stray = given.find(({ id }, i) => !has(made, id) || has(given.slice(0, i), id))
   if (stray)

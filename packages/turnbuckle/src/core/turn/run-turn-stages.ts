@@ -47,7 +47,7 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
     case 'done':
       // Atomic with the last look at the queue: interjections accepted before have been applied, none is accepted after.
       turn.people.close()
-      turn.settle(doneEnding)
+      turn.settle(turn.step.decidedBy === undefined ? doneEnding : { ...doneEnding, by: turn.step.decidedBy })
       return false
     case 'directive':
       return followDirective(frame, outcome.noted)

@@ -78,7 +78,10 @@ export class TurnState implements TurnStateType {
   #waiting: (() => void)[] = []
   #resolve: (result: TurnResult) => void = nothing
   #spans = 0
+  #released = false
   #telling = 0
+  /** A turn that is over has no phase to halt: its hard directives still stop the hooks that it has left behind. */
+  #stopsLateHooks = false
 
   constructor(
     agent: AgentCore,
@@ -124,18 +127,20 @@ export class TurnState implements TurnStateType {
     return this.#phase === 'over' || this.#phase === 'parked'
   }
   get halting(): boolean {
-    return this.#phase === 'halting'
+    return this.#phase === 'halting' || this.#stopsLateHooks
   }
   get interrupted(): boolean {
     return this.steering.ending?.status === 'interrupted'
   }
   /** A hard directive was given. */
   halt(): void {
-    this.#happens('halt')
+    if (this.over) this.#stopsLateHooks = true
+    else this.#happens('halt')
   }
   /** The directives of the step have been read: the turn may open stages again. */
   goOn(): void {
     this.steering.clearNoted()
+    this.#stopsLateHooks = false
     if (this.#phase === 'halting') this.#happens('goOn')
   }
   /** Sets the turn's ending: only its after hooks, and what is left to record, come after. */
@@ -154,6 +159,7 @@ export class TurnState implements TurnStateType {
   close(result: TurnResult): void {
     this.#result = result
     this.people.close()
+    this.#stopsLateHooks = this.halting
     this.#happens('end')
   }
   /** Resolves the turn's promise for its callers. */
@@ -347,8 +353,13 @@ export class TurnState implements TurnStateType {
     return this.topmost.conversation.requests.ask(this, this.ids.request(frame, by), kind, payload, options)
   }
 
+  /** True once none of the turn's hooks runs any more: their contexts are of no use. */
+  get released(): boolean {
+    return this.#released
+  }
   /** Lets go of all the turn holds, once none of its hooks runs any more. */
   release(): void {
+    this.#released = true
     this.#managed?.close()
     this.time.release()
     this.conversation.drop(this)

@@ -1,17 +1,17 @@
 import type { Message, NewMessage } from '../base/message.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import type { Listener } from '../events/listener.ts'
-import type { Request } from '../events/request.ts'
+import type { AnswerOptions, Request } from '../events/request.ts'
 import type { Node } from '../history/tree.ts'
-import type { Middleware } from './middleware.ts'
+import type { Use } from './middleware.ts'
 import type { Turn } from './turn.ts'
 import type { UnfinishedTurn } from './unfinished-turn.ts'
 
 export interface SendOptions {
   /** Interrupts the turn when aborted. */
   readonly signal?: AbortSignal
-  /** Middleware for this turn alone, after the agent's own. */
-  readonly use?: readonly Middleware[]
+  /** Middleware for this turn alone, after the agent's own. Lists may hold lists. */
+  readonly use?: readonly Use[]
   /** Plain data that `turn.started` carries, and the log with it: a key of the caller's, to find the turn by. */
   readonly tag?: unknown
 }
@@ -71,7 +71,7 @@ export interface Conversation {
    * Throws when it is refused. Of what another process has asked it returns when the log has the answer; that is
    * rejected with `conversation.locked` while the other one is at work.
    */
-  answer(requestId: string, answer: unknown): Promise<void> | undefined
+  answer(requestId: string, answer: unknown, options?: AnswerOptions): Promise<void> | undefined
   /** Follows every event of every turn from now on. Returns how to stop. */
   subscribe(listener: ((event: Event) => void) | Listener): () => void
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */

@@ -44,6 +44,8 @@ export interface StageFrame {
   revised: Call | undefined
   /** Ends this attempt at the stage: a wrap gave it to `next`, of this stage or of one that holds it. */
   cancel: AttemptCancel | undefined
+  /** The number of model calls of its hooks under way. */
+  generating: number
   /** The middleware that was told no by a person. */
   deniedTo: string | undefined
   /** Called when the stage has to wait for a hook, a tool or the log: other calls of its batch begin then. */

@@ -2,7 +2,7 @@ import type { ErrorKind } from '../base/errors.ts'
 import type { Maybe } from '../base/maybe.ts'
 import type { ToolResult } from '../base/message.ts'
 import type { DirectiveType } from '../hooks/directives.ts'
-import type { Draft } from '../hooks/draft.ts'
+import type { WritableDraft } from '../hooks/draft.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { StageFrame } from './stage-frame.ts'
 import type { TurnState } from './turn-state.ts'
@@ -42,12 +42,15 @@ export interface Stage {
   /** Runs right after the stage, unless a directive halts the step: records the result. */
   readonly follow?: (parent: StageFrame) => Promise<unknown>
   /** Puts its result into the draft, for after hooks, which may still replace it. */
-  readonly show?: (draft: Draft, result: unknown) => void
+  readonly show?: (draft: WritableDraft, result: unknown) => void
+
+  /** Makes its result of what a stage in its place gave (`pipeline().replace`); without it that is the result as it is. */
+  readonly adopt?: (given: unknown, frame: StageFrame, input: unknown) => unknown
 
   // Reading the values that hooks give.
 
-  /** Reads a value that a hook gave as its result, by a directive or as a wrap's return value. */
-  readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType) => unknown
+  /** Reads a value that a hook gave as its result, by a directive of `author` or as a wrap's return value. */
+  readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType, author?: string) => unknown
   /** Reads a value that a hook gave as its input, by assigning it or to `next`, given the input that hook was handed; throws when it cannot be. */
   readonly current?: (turn: TurnState, given: unknown, handed: unknown) => unknown
   /** Brings the input up to date before a hook looks at it. */

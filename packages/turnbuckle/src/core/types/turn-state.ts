@@ -150,6 +150,8 @@ export interface TurnState {
   interject(text: string): void
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
   ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown>
+  /** True once none of the turn's hooks runs any more: their contexts are of no use. */
+  readonly released: boolean
   /** Lets go of the turn's waits, clock and log: no code of this turn runs any more. */
   release(): void
 }

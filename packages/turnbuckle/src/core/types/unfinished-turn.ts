@@ -42,11 +42,15 @@ export interface Checkpoint {
   readonly jumps: number
   readonly edits: number
   readonly more?: boolean | undefined
+  /** The middleware that decided in place of the stage. */
+  readonly decidedBy?: string | undefined
   readonly usage: Usage
   /** The branch's states, where they are not those of its tip. */
   readonly branch?: BranchState | undefined
   readonly shared?: readonly (readonly [string, unknown])[] | undefined
   readonly instructions?: unknown
+  /** The place in the order of middleware that the before hooks got to, where they did not all run. */
+  readonly reached?: number | undefined
   /** True for a stage whose input did not pass its check: no guard has seen it. */
   readonly refused?: boolean | undefined
   /** The names of the tools in the last prompt, where a hook changed them. */
@@ -104,7 +108,7 @@ export interface UnfinishedTurn {
   raw(callId: string): ToolResult | undefined
   /** Number of times the call began. */
   began(callId: string): number
-  answer(requestId: string): { readonly decision: unknown } | undefined
+  answer(requestId: string): { readonly decision: unknown; readonly by?: string | undefined } | undefined
   deadline(requestId: string): number | undefined
   expired(requestId: string): boolean
   /** Interjections in the order they came; `messageId` where they were applied. */

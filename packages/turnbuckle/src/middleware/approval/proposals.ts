@@ -1,48 +1,106 @@
+import { commandReach } from './command-reach.ts'
 import { literally } from './pattern.ts'
 import type { Subject } from './subject.ts'
 
-/** Something a person can agree to beyond this one call. */
+/** Calls that a person can agree to beyond this one. */
 export interface Proposal {
-  /** As it is shown, and as the answer names it. */
+  /** The patterns as they are shown, and as the answer names them. */
   readonly text: string
   readonly patterns: readonly string[]
+  /** The calls that the patterns cover, in words. */
+  readonly covers: string
+}
+
+const longest = 500
+
+/**
+ * From narrow to broad. None where it cannot be told what the call does, nor for a command that deletes, overwrites,
+ * publishes or is handed code: a person can say yes to such a call only once.
+ */
+export function propose(subject: Subject): readonly Proposal[] {
+  const { name, texts, unknown, command, telling } = subject
+  if (unknown) return []
+  const given = texts.filter(text => text !== undefined && text.length <= longest) as string[]
+  if (given.length !== texts.length) return command || telling ? [] : [wholeTool(name)]
+  if (command) return proposeCommands(name, given)
+  const exact = proposal(name, given, isExactly)
+  if (!telling) return [exact, wholeTool(name)]
+  return given.every(text => originOf(text)) ? [exact, proposal(name, given, isAtOrigin)] : [exact]
+}
+
+function proposeCommands(name: string, commands: readonly string[]): readonly Proposal[] {
+  const reaches = commands.map(commandReach)
+  if (reaches.includes('once')) return []
+  const exact = proposal(name, commands, isExactly)
+  const alike = proposal(name, commands, command =>
+    commandReach(command) === 'alike' ? beginsLike(command) : isExactly(command),
+  )
+  return alike.text === exact.text ? [exact] : [exact, alike]
 }
 
 /**
- * From narrow to broad: exactly this, things like this, the whole tool. None where it cannot be told what the call does:
- * then a person can only say yes to this one.
+ * The proposal that counts when an answer for longer names none: commands with the same beginning, exactly this file or
+ * address, the whole tool where its arguments say nothing about the place.
  */
-export function propose(subject: Subject): readonly Proposal[] {
-  const { name, texts, unknown, command } = subject
-  if (unknown) return []
-  const given = texts.filter(text => text !== undefined && text.length <= 500) as string[]
-  const whole = { text: name, patterns: [name] }
-  if (given.length !== texts.length) return [whole]
-  const exact = proposal(name, given.map(literally))
-  const alike = proposal(name, given.map(command ? commandLike : placeLike))
-  return [exact, ...(alike.text === exact.text ? [] : [alike]), whole]
+export const usual = ({ command, telling }: Subject, proposals: readonly Proposal[]): Proposal | undefined =>
+  command || !telling ? proposals.at(-1) : proposals[0]
+
+/** The calls that a no for longer forbids. A no may be broad: commands of the same program, or the whole tool. */
+export function proposeDenial({ name, texts, unknown, command }: Subject): Proposal | undefined {
+  if (unknown) return undefined
+  const given = texts.filter(text => text !== undefined) as string[]
+  if (!command || given.length !== texts.length) return wholeTool(name)
+  return proposal(name, given, text => beginsLike(text, programOf(text)))
 }
 
-/** The proposal that counts when an answer for longer names none: for a command the ones like it, else the whole tool. */
-export const usual = ({ command }: Subject, proposals: readonly Proposal[]): Proposal | undefined =>
-  command ? (proposals.at(-2) ?? proposals.at(-1)) : proposals.at(-1)
-
-function proposal(name: string, values: readonly string[]): Proposal {
-  const patterns = [...new Set(values)].map(value => `${name}(${value})`)
-  return { text: patterns.join(', '), patterns }
+/** A value for a pattern, and the calls that it covers in words. */
+interface Likeness {
+  readonly value: string
+  readonly covers: string
 }
 
-/** `git commit -m x` → `git commit *`; `ls -l` → `ls *`. */
-function commandLike(text: string): string {
+const quoted = (text: string): string => `“${text}”`
+
+function proposal(name: string, values: readonly string[], likeness: (text: string) => Likeness): Proposal {
+  const alike = [...new Map(values.map(likeness).map(one => [one.value, one])).values()]
+  const patterns = alike.map(({ value }) => `${name}(${value})`)
+  return { text: patterns.join(', '), patterns, covers: `${name}: ${alike.map(({ covers }) => covers).join(', and ')}` }
+}
+
+const wholeTool = (name: string): Proposal => ({
+  text: name,
+  patterns: [name],
+  covers: `${name}: every call, whatever its arguments`,
+})
+
+const isExactly = (text: string): Likeness => ({ value: literally(text), covers: `exactly ${quoted(text)}` })
+
+function beginsLike(text: string, beginning: string = beginningOf(text)): Likeness {
+  if (beginning === '' || text === beginning) return isExactly(text)
+  return { value: `${literally(beginning)} *`, covers: `all that begins with ${quoted(beginning)}` }
+}
+
+/** Programs whose third word says what is done: `npm run build`, `python -m pytest`. */
+const saysItThird = /^(?:(?:npm|pnpm|yarn|bun) (?:run|exec|x)|python[\d.]* -m|(?:cargo|go) (?:run|tool))$/
+
+/** `node --test a.js` → `node --test`; `npm run build -w` → `npm run build`. Empty where only the whole says what is done. */
+function beginningOf(text: string): string {
+  const [program = '', second = '', third, ...rest] = text.split(' ')
+  if (third === undefined || !/^-{0,2}[a-zA-Z][\w:-]*$/.test(second)) return ''
+  const two = `${program} ${second}`
+  if (!saysItThird.test(two)) return two
+  return rest.length ? `${two} ${third}` : ''
+}
+
+/** `git commit -m x` → `git commit`; `rm x` → `rm`. */
+function programOf(text: string): string {
   const [program = '', second = '', ...rest] = text.split(' ')
-  const start = rest.length && /^[a-z][\w-]*$/.test(second) ? `${program} ${second}` : program
-  return start === text ? literally(text) : `${literally(start)} *`
+  return rest.length && /^[a-z][\w-]*$/.test(second) ? `${program} ${second}` : program
 }
 
-/** `/a/b/c.txt` → `/a/b/*`; `https://example.com/x` → `https://example.com/*`. */
-function placeLike(text: string): string {
-  const origin = /^[a-z][a-z\d+.-]*:\/\/[^/]+/i.exec(text)?.[0]
-  if (origin) return `${literally(origin)}/*`
-  const slash = text.lastIndexOf('/')
-  return slash > 0 && !/\s/.test(text) ? `${literally(text.slice(0, slash))}/*` : literally(text)
+const originOf = (text: string): string | undefined => /^[a-z][a-z\d+.-]*:\/\/[^/]+/i.exec(text)?.[0]
+
+function isAtOrigin(text: string): Likeness {
+  const origin = originOf(text) ?? text
+  return { value: `${literally(origin)}/*`, covers: `all at ${quoted(`${origin}/`)}` }
 }

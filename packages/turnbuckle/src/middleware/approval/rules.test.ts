@@ -3,6 +3,8 @@ import { scriptedModel } from 'turnbuckle/testing'
 import { commandParts } from 'turnbuckle/tools'
 import { expect, test } from 'vitest'
 import { approval } from './approval.ts'
+import { fingerprint } from './fingerprint.ts'
+import { type Grant, memoryPermissions } from './grants.ts'
 import { compile, mergeRules, type PermissionRules } from './rules.ts'
 import type { Parts, Subject } from './subject.ts'
 
@@ -144,34 +146,46 @@ test.each<{ line: string; deny: string; gives: string }>([
   expect(await decide({ allow: ['shell'], deny: [deny] }, name, args, commandParts)).toBe(gives)
 })
 
+const everyRun: Grant = {
+  id: 'grant_1',
+  decision: 'allow',
+  scope: 'always',
+  tool: 'shell',
+  pattern: 'shell(npm run *)',
+  patterns: ['shell(npm run *)'],
+  fingerprint: '',
+  createdAt: 0,
+}
+
 test.each<{ line: string; decided: string }>([
-  { line: 'git pull', decided: 'allow' },
-  { line: 'git pus?', decided: 'ask' },
-  { line: 'eval git push', decided: 'ask' },
-])('a yes for the whole tool does not cover what may be denied: $line', async ({ line, decided }) => {
+  { line: 'npm run b', decided: 'allow' },
+  { line: 'npm run pus?', decided: 'ask' },
+  { line: 'eval npm run push', decided: 'ask' },
+])('a yes for the commands of a program does not cover what may be denied: $line', async ({ line, decided }) => {
   const agent = (command: string) => {
     const model = scriptedModel([{ calls: [sh(command)] }, 'done'])
-    return createAgent({ model, tools: [tool({ name: 'shell', run: () => 'ran' })], use: [guard] })
+    return createAgent({ model, tools: [shellTool], use: [guard] })
   }
+  const shellTool = tool({ name: 'shell', run: () => 'ran' })
   const scopes: (readonly string[])[] = []
   const guard = approval({
-    deny: ['shell(git push *)'],
+    deny: ['shell(npm run push *)'],
+    store: memoryPermissions([{ ...everyRun, fingerprint: fingerprint(shellTool) }]),
     parts: commandParts,
     answers: question => {
       scopes.push(question.scopes)
-      return { decision: 'allow', ...(question.patterns.length ? { scope: 'always', pattern: 'shell' } : {}) }
+      return { decision: 'allow' }
     },
   })
-  await agent('ls').send('?')
   await agent(line).send('?')
-  expect(scopes).toEqual([['once', 'conversation', 'always'], ...(decided === 'ask' ? [['once']] : [])])
+  expect(scopes).toEqual(decided === 'ask' ? [['once']] : [])
 })
 
 test('a call of many commands is looked through once for each rule, not once for each command', () => {
   const texts = Array.from({ length: 1000 }, (_, i) => `cat ${i}?`)
   let looked = 0
   const subject: Subject = {
-    ...{ name: 'shell', args: {}, everywhere: texts, unknown: false, command: true },
+    ...{ name: 'shell', args: {}, everywhere: texts, unknown: false, command: true, telling: true },
     get texts() {
       looked++
       return texts

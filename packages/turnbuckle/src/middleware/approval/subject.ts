@@ -15,6 +15,8 @@ export interface Subject {
   readonly unknown: boolean
   /** True where the texts are commands of a shell. */
   readonly command: boolean
+  /** True where arguments name the place: a path, an address, a query. */
+  readonly telling: boolean
 }
 
 const telling: readonly string[] = ['command', 'path', 'file', 'url', 'from', 'to', 'source', 'destination', 'query']
@@ -27,7 +29,8 @@ export function subjectOf(call: Pick<Call, 'name' | 'args'>, parts: Parts | unde
   const unknown = found === 'unknown'
   const texts = found === 'unknown' || !found.length ? [undefined] : found
   const everywhere = [...(found === 'unknown' ? [] : found), ...textsIn(args), ...(command ? pieces(command) : [])]
-  return { name, args, texts, everywhere, unknown, command: command !== undefined || analysed !== undefined }
+  const isCommand = command !== undefined || analysed !== undefined
+  return { name, args, texts, everywhere, unknown, command: isCommand, telling: hasTelling(args) }
 }
 
 /** Without an analyser only a line without any sign that means something to a shell is understood. */
@@ -54,6 +57,8 @@ function tellingTexts(args: unknown): string[] {
   const named = entries.filter(([key]) => telling.includes(key))
   return (named.length ? named : entries).map(([, value]) => value)
 }
+
+const hasTelling = (args: unknown): boolean => telling.some(key => textAt(args, key) !== undefined)
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]

@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ChatSession } from '../chat-session.ts'
+
+/** Adds a note to the project's AGENTS.md, which every turn reads. */
+export function appendNote(session: ChatSession, note: string): void {
+  const path = join(session.composed.loaded.root, 'AGENTS.md')
+  try {
+    const before = textOf(path)
+    writeFileSync(path, `${before && !before.endsWith('\n') ? `${before}\n` : before}- ${note}\n`)
+    session.say(`Noted in AGENTS.md: ${note}`)
+  } catch (error) {
+    session.say(`The note could not be written: ${(error as Error).message}`, 'warn')
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { stripControls } from 'turnbuckle/tools'
+import type { ChatSession } from '../chat-session.ts'
+
+/** Characters of output that are shown and told to the model: the end of it. */
+const mostOutput = 20_000
+
+/**
+ * Runs a command of the person's own, `!git status`. The output is shown, and goes to the model with the next message.
+ * Ctrl-C ends it, and so does the end of the chat.
+ */
+export function runOwnCommand(session: ChatSession, command: string): Promise<void> {
+  session.set({ hint: `running: ${command}` })
+  const { root } = session.composed.loaded
+  const child = spawn('/bin/sh', ['-c', command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const end = () => endGroup(child.pid)
+  session.ownCommands.add(end)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-mostOutput)
+    })
+  return new Promise(resolve => {
+    const done = (outcome: string) => {
+      session.ownCommands.delete(end)
+      session.set({ hint: '' })
+      const shown = [`$ ${command}`, stripControls(output).trimEnd(), outcome].filter(Boolean).join('\n')
+      session.say(shown)
+      session.tellLater(`I ran this command myself:\n${shown}`)
+      resolve()
+    }
+    child.on('error', error => done(error.message))
+    child.on('close', (code, signal) => done(code === 0 ? '' : `[exit code ${code ?? signal}]`))
+  })
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM')
+  } catch {
+    // The group is gone already.
+  }
+}

@@ -1,0 +1,41 @@
+import { paint } from '../../text/theme.ts'
+import { cutText } from '../../text/wrap-text.ts'
+import type { ChatState } from '../transcript/chat-state.ts'
+import { pickerLines } from './choice-lines.ts'
+import { inputLines } from './input-lines.ts'
+import { itemLines } from './item-lines.ts'
+import { layoutScreen } from './layout-screen.ts'
+import { questionLines } from './question-lines.ts'
+import type { Frame } from './screen.ts'
+import { statusLine } from './status-line.ts'
+import { treeLines } from './tree-lines.ts'
+
+/** Facts for a frame that are not part of the chat's state. */
+export interface FrameView {
+  readonly columns: number
+  readonly rows: number
+  readonly now: number
+  /** Names of the hooks that run at this moment. */
+  readonly hooks: readonly string[]
+}
+
+/** All below the transcript: what still happens, then questions, input and status. */
+export function chatFrame(state: ChatState, { columns, rows, now, hooks }: FrameView): Frame {
+  const layout = layoutScreen(state, columns, rows)
+  const { width, live, more } = layout
+  const [question] = state.questions
+  const view = { width, height: layout.reply, now, unfolded: state.unfolded, settled: false }
+  const above = [
+    ...(more > 0 ? [paint('quiet', `… ${more} more`)] : []),
+    ...live.flatMap(item => itemLines(item, view)),
+    ...(state.tree ? treeLines(state.tree, layout.tree, width) : []),
+    ...(state.picker ? pickerLines(state.picker, layout.tree, width) : []),
+    ...(question && layout.question ? questionLines(question, layout.question, width) : []),
+  ]
+  const input = state.tree || state.picker ? { lines: [], cursor: undefined } : inputLines(state, layout)
+  const { cursor } = input
+  return {
+    lines: [...above, ...input.lines, paint('quiet', cutText(statusLine(state, { hooks, now, width }), width))],
+    cursor: cursor && { ...cursor, row: above.length + cursor.row },
+  }
+}

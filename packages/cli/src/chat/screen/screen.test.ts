@@ -1,0 +1,97 @@
+import xterm from '@xterm/headless'
+import { expect, test } from 'vitest'
+import { Screen } from './screen.ts'
+
+/** A terminal emulator that a screen draws on. */
+function emulate(cols: number, rows: number) {
+  const terminal = new xterm.Terminal({ cols, rows, scrollback: 200, allowProposedApi: true })
+  const sent: string[] = []
+  const out = {
+    get columns() {
+      return terminal.cols
+    },
+    get rows() {
+      return terminal.rows
+    },
+    refresh() {},
+    send(text: string) {
+      sent.push(text)
+      terminal.write(text)
+    },
+  }
+  const text = async () => {
+    await new Promise<void>(resolve => terminal.write('', resolve))
+    const { active } = terminal.buffer
+    return Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '')
+      .join('\n')
+      .trimEnd()
+  }
+  const resize = async (columns: number, lines: number) => {
+    await text()
+    terminal.resize(columns, lines)
+  }
+  return { screen: new Screen(out, { TERM_PROGRAM: 'vscode' }), text, resize, sent, terminal }
+}
+
+const frame = (...lines: readonly string[]) => ({ lines, cursor: { row: 0, column: 0 } })
+
+test('lines above the frame are printed once and scroll away, the frame stays below them', async () => {
+  const { screen, text } = emulate(20, 5)
+  for (let i = 0; i < 10; i++) screen.draw(frame('> input', 'status'), [`line ${i}`])
+  expect(await text()).toBe(`${Array.from({ length: 10 }, (_, i) => `line ${i}`).join('\n')}\n> input\nstatus`)
+})
+
+test('only lines that changed are written', () => {
+  const { screen, sent } = emulate(20, 5)
+  screen.draw(frame('one', 'two', 'three'))
+  screen.draw(frame('one', 'TWO', 'three'))
+  expect(sent.at(-1)).toContain('TWO')
+  expect(sent.at(-1)).not.toContain('one')
+  expect(sent.at(-1)).not.toContain('three')
+})
+
+test('a frame that becomes lower leaves no row behind', async () => {
+  const { screen, text } = emulate(20, 6)
+  screen.draw(frame('a', 'b', 'c', 'd'), ['said'])
+  screen.draw(frame('a'))
+  expect(await text()).toBe('said\na')
+})
+
+test('a frame that is as high as the terminal keeps its last lines, and the cursor its place in them', async () => {
+  const { screen, text, terminal } = emulate(20, 4)
+  screen.draw({ lines: ['1', '2', '3', '4', '5', '6'], cursor: { row: 5, column: 1 } })
+  expect(await text()).toBe('4\n5\n6')
+  expect(terminal.buffer.active.cursorY).toBe(2)
+})
+
+test.each([{ to: [20, 10] }, { to: [10, 10] }, { to: [60, 10] }, { to: [40, 6] }] as const)(
+  'after a resize to $to the frame is there once',
+  async ({ to: [columns, rows] }) => {
+    const { screen, text, resize } = emulate(40, 10)
+    const lines = ['live '.repeat(7), '> input', 'status '.repeat(5)]
+    screen.draw({ lines, cursor: { row: 1, column: 3 } }, ['said '.repeat(7), 'more'])
+    await resize(columns, rows)
+    screen.draw({ lines: ['live', '> input', 'status'], cursor: { row: 1, column: 3 } })
+    const drawn = await text()
+    expect(drawn).toMatch(/more\nlive\n> input\nstatus$/)
+    expect(drawn.match(/said/g)).toHaveLength(7)
+    expect(drawn.match(/live/g)).toHaveLength(1)
+  },
+)
+
+test('an empty screen keeps what was on it in the scrollback', async () => {
+  const { screen, text, sent } = emulate(20, 4)
+  screen.draw(frame('> input'), ['one', 'two'])
+  screen.scrollAway()
+  screen.draw(frame('> input'))
+  expect(await text()).toBe('one\ntwo\n> input')
+  expect(sent.join('')).not.toContain('\x1b[3J')
+})
+
+test('foreign sequences in a line are not sent', () => {
+  const { screen, sent } = emulate(20, 4)
+  screen.draw(frame('a\x1b]0;owned\x07b'), ['c\x1b[2Jd'])
+  expect(sent.join('')).toContain('ab')
+  expect(sent.join('')).toContain('cd')
+  expect(sent.join('')).not.toContain('owned')
+})

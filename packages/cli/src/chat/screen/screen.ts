@@ -1,0 +1,169 @@
+import { cleanStyled } from '../../text/clean-text.ts'
+import { sendToTerminal } from '../../text/print.ts'
+import { textColumns } from '../../text/wrap-text.ts'
+
+/** The part of the screen that changes: lines below the transcript, and the place of the terminal's own cursor in them. */
+export interface Frame {
+  readonly lines: readonly string[]
+  /** Both from 0. Undefined hides the cursor. */
+  readonly cursor: { readonly row: number; readonly column: number } | undefined
+}
+
+/** The terminal as far as the screen needs it; tests give their own. */
+export interface TerminalOutput {
+  readonly columns: number
+  readonly rows: number
+  /** Looks for a new size, which Node learns only when the signal about it is handled: keys may come before. */
+  refresh(): void
+  send(sequences: string): void
+}
+
+export const processTerminal: TerminalOutput = {
+  get columns() {
+    return process.stdout.columns || 80
+  },
+  get rows() {
+    return process.stdout.rows || 24
+  },
+  refresh() {
+    const { stdout } = process
+    if ('_refreshSize' in stdout && typeof stdout._refreshSize === 'function') stdout._refreshSize()
+  },
+  send: sendToTerminal,
+}
+
+const hideCursor = '\x1b[?25l'
+const showCursor = '\x1b[?25h'
+/** The terminal shows what stands between these two at once, where it knows them; others ignore them. */
+const [beginUpdate, endUpdate] = ['\x1b[?2026h', '\x1b[?2026l']
+const [alternateOn, alternateOff] = ['\x1b[?1049h', '\x1b[?1049l']
+const eraseBelow = '\x1b[J'
+const eraseToEnd = '\x1b[K'
+const up = (rows: number): string => (rows > 0 ? `\x1b[${rows}A` : '')
+
+/**
+ * How a terminal that has become narrower treats lines which no longer fit. `wraps`: their ends become rows, and the
+ * cursor stays in its line. `drifts` (xterm.js, so VS Code): rows that come up below the cursor move it down as well,
+ * and its own line is not wrapped. `cuts`: lines stay one row each.
+ */
+type Narrowing = 'wraps' | 'drifts' | 'cuts'
+
+function narrowingOf({ XTERM_VERSION, TERM, TERM_PROGRAM = '' }: NodeJS.ProcessEnv): Narrowing {
+  if (XTERM_VERSION || TERM === 'linux') return 'cuts'
+  return /^(vscode|hyper|tabby)$/i.test(TERM_PROGRAM) ? 'drifts' : 'wraps'
+}
+
+/**
+ * Draws at the bottom of what the terminal has. Lines above the frame are printed once and belong to the terminal's
+ * scrollback from then on; only the frame is drawn again. Contract: a frame is lower than the terminal, and its lines
+ * are narrower; the scrollback is never erased.
+ */
+export class Screen {
+  readonly #out: TerminalOutput
+  readonly #narrowing: Narrowing
+  #drawn: readonly string[] = []
+  /** Row and column of the terminal's cursor, from the first line of the frame. */
+  #at = { row: 0, column: 0 }
+  #alternate: readonly string[] | undefined
+  /** Columns of the terminal when the frame was drawn. */
+  #columns: number
+
+  constructor(out: TerminalOutput = processTerminal, env: NodeJS.ProcessEnv = process.env) {
+    this.#out = out
+    this.#narrowing = narrowingOf(env)
+    this.#columns = out.columns
+  }
+
+  /** Prints `above` over the frame, then draws the frame below it. */
+  draw(frame: Frame, above: readonly string[] = []): void {
+    this.#leaveAlternate()
+    if (this.#columns !== this.#out.columns) this.#resized()
+    this.#columns = this.#out.columns
+    const dropped = Math.max(0, frame.lines.length - Math.max(1, this.#out.rows - 1))
+    const lines = frame.lines.slice(dropped).map(cleanStyled)
+    const printed = above.map(line => `${ended(cleanStyled(line))}${eraseToEnd}\r\n`).join('')
+    const changed = printed ? this.#whole(lines) : this.#changes(lines)
+    const { cursor } = frame
+    const row = cursor ? Math.max(0, cursor.row - dropped) : lines.length - 1
+    const column = cursor?.column ?? 0
+    const back = `\r${up(lines.length - 1 - row)}${column > 0 ? `\x1b[${column}C` : ''}`
+    this.#out.send(
+      `${beginUpdate}${hideCursor}\r${up(this.#at.row)}${printed}${changed}${back}${cursor ? showCursor : ''}${endUpdate}`,
+    )
+    this.#drawn = lines
+    this.#at = { row, column }
+  }
+
+  /** Every line, from the first row of the frame; ends in the last. */
+  #whole(lines: readonly string[]): string {
+    return `${lines.map(line => `${ended(line)}${eraseToEnd}`).join('\r\n')}${eraseBelow}`
+  }
+
+  /** Only lines that differ from those that are drawn. */
+  #changes(lines: readonly string[]): string {
+    const drawn = this.#drawn
+    const lower = drawn.length > lines.length
+    const isDrawn = (line: string, i: number) => i < drawn.length && drawn[i] === line
+    // What is erased begins at the cursor, so the last line of a frame that became lower is written in any case.
+    const rows = lines.map((line, i) =>
+      isDrawn(line, i) && !(lower && i === lines.length - 1) ? '' : `${ended(line)}${eraseToEnd}`,
+    )
+    return `${rows.join('\r\n')}${lower ? eraseBelow : ''}`
+  }
+
+  /**
+   * After the size has changed, before the next frame is drawn. A line that no longer fits takes several rows now:
+   * the frame begins so many rows further up. What is above it is left to the terminal.
+   */
+  #resized(): void {
+    const { columns, rows } = this.#out
+    const { row, column } = this.#at
+    // Rows that lines have more than before.
+    const added = (lines: readonly string[]) =>
+      lines.reduce((sum, line) => sum + Math.max(0, Math.ceil(textColumns(line) / columns) - 1), 0)
+    const above = added(this.#drawn.slice(0, row))
+    const moved = {
+      wraps: above + Math.floor(column / columns),
+      drifts: above + added(this.#drawn.slice(row + 1)),
+      cuts: 0,
+    }[this.#narrowing]
+    this.#out.send(`\r${up(Math.min(row + moved, rows - 1))}${eraseBelow}`)
+    this.#drawn = []
+    this.#at = { row: 0, column: 0 }
+  }
+
+  /** Scrolls all that is visible into the scrollback: an empty screen, and nothing lost. */
+  scrollAway(): void {
+    const { rows } = this.#out
+    this.clear()
+    this.#out.send(`${'\r\n'.repeat(rows - 1)}\x1b[H`)
+  }
+
+  /** Takes the frame away. The cursor is where it began. */
+  clear(): void {
+    this.#leaveAlternate()
+    this.#out.send(`\r${up(this.#at.row)}${eraseBelow}${showCursor}`)
+    this.#drawn = []
+    this.#at = { row: 0, column: 0 }
+  }
+
+  /** Draws a whole screen of its own over everything, for as long as `draw` is not called. The frame is taken away first: the size may change meanwhile. */
+  drawAlternate(lines: readonly string[]): void {
+    const { rows } = this.#out
+    if (!this.#alternate) this.clear()
+    const before = this.#alternate
+    const page = Array.from({ length: rows }, (_, i) => cleanStyled(lines[i] ?? ''))
+    const changed = page.map((line, i) => (before?.[i] === line ? '' : `\x1b[${i + 1};1H${ended(line)}${eraseToEnd}`))
+    this.#out.send(`${before ? '' : alternateOn}${beginUpdate}${hideCursor}${changed.join('')}${endUpdate}`)
+    this.#alternate = page
+  }
+
+  #leaveAlternate(): void {
+    if (!this.#alternate) return
+    this.#alternate = undefined
+    this.#out.send(alternateOff)
+  }
+}
+
+/** Colours and links end with their line. */
+const ended = (line: string): string => (line.includes('\x1b') ? `${line}\x1b]8;;\x1b\\\x1b[0m` : line)

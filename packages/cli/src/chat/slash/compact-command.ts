@@ -1,0 +1,62 @@
+import type { Message, Usage } from 'turnbuckle'
+import { messageText } from '../../text/message-text.ts'
+import type { ChatSession } from '../chat-session.ts'
+import type { SlashCommand } from './slash-command.ts'
+
+const task =
+  'Summarise this conversation for the assistant that goes on with it. Keep facts, names, paths, numbers, decisions, what ' +
+  'was changed, open questions and what the person asked for. Leave out greetings and repetition. Answer with the summary alone.'
+
+/** `/compact`: goes on in a new conversation that begins with a summary. The old one stays as it is. */
+export const compactCommand: SlashCommand = {
+  name: '/compact',
+  usage: '[WHAT MATTERS]',
+  does: 'goes on with a summary, for a shorter context',
+  refusedWhileRunning: 'always',
+  async run(session, focus) {
+    const { messages, title } = session.conversation
+    if (messages.length < 2) {
+      session.say('There is nothing to make shorter yet.')
+      return
+    }
+    session.set({ hint: 'Writing a summary…' })
+    const { text, usage } = await summarise(session, messages, focus)
+    if (!text.trim()) throw new Error('The summary came back empty; nothing was changed.')
+    if (session.isWorking) throw new Error('A turn began meanwhile; nothing was changed.')
+    const said = `Summary of the conversation so far:\n${text.trim()}`
+    const compacted = session.composed.agent.conversation({
+      messages: [
+        { role: 'user', content: said },
+        { role: 'assistant', content: 'I have read the summary and go on from there.' },
+      ],
+    })
+    if (title) compacted.title = title
+    const before = session.conversation.id
+    await session.open(compacted)
+    session.count(usage)
+    session.say(`${messages.length} messages became a summary. The whole is still there: /resume, ${before}`)
+  },
+}
+
+async function summarise(
+  { composed: { model } }: ChatSession,
+  messages: readonly Message[],
+  focus: string,
+): Promise<{ readonly text: string; readonly usage: Usage | undefined }> {
+  const told = messages.map(messageText).join('\n\n')
+  const instructions = focus ? `${task}\nWhat matters most: ${focus}` : task
+  const prompt = {
+    messages: [{ id: 'to-summarise', role: 'user' as const, content: [{ type: 'text' as const, text: told }] }],
+    tools: [],
+    instructions,
+    params: {},
+  }
+  let text = ''
+  let usage: Usage | undefined
+  for await (const chunks of model.stream(prompt, { signal: new AbortController().signal }))
+    for (const chunk of [chunks].flat()) {
+      if (chunk.type === 'text') text += chunk.text
+      else if (chunk.type === 'usage') usage = chunk
+    }
+  return { text, usage }
+}

@@ -1,0 +1,46 @@
+import { formatMoney } from '../../text/format-count.ts'
+import type { ChatSession } from '../chat-session.ts'
+import { openPicker, type PickerItem } from '../menu/picker.ts'
+import type { SlashCommand } from './slash-command.ts'
+
+/** `/model`: a list of the models that have a key here, or the model that is named. */
+export const modelCommand: SlashCommand = {
+  name: '/model',
+  usage: '[PROVIDER/MODEL]',
+  does: 'changes the model, or lists those there are',
+  refusedWhileRunning: 'never',
+  async run(session, name) {
+    if (name) await useModel(session, name)
+    else {
+      const items = await usableModels(session.composed.model.id)
+      const take = (id: string) =>
+        void useModel(session, id).catch((error: unknown) => session.say((error as Error).message, 'warn'))
+      session.set({ picker: openPicker('Model', items, take, session.composed.model.id) })
+    }
+  },
+}
+
+async function useModel(session: ChatSession, name: string): Promise<void> {
+  await session.composed.model.use(name)
+  session.refresh()
+  session.say(`The model is ${session.composed.model.id}.`)
+}
+
+/** Models whose key is set, with their price for a million tokens; the present one and `offline` always. */
+async function usableModels(current: string): Promise<readonly PickerItem[]> {
+  const { checkModel, prices } = await import('turnbuckle/models')
+  const isUsable = (name: string) => {
+    try {
+      checkModel(name)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const known = Object.keys(prices).filter(isUsable)
+  return [...new Set([current, ...known, 'offline'])].map(name => {
+    const price = prices[name]
+    const cost = price && `${formatMoney(price.input)} in · ${formatMoney(price.output)} out per million`
+    return { id: name, label: name, detail: name === 'offline' ? 'a script, no AI' : (cost ?? '') }
+  })
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { filledPrompt, ownCommands } from './own-commands.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnbuckle-commands-'))
+  for (const name of ['commands', '.turnbuckle/commands']) mkdirSync(join(folder, name), { recursive: true })
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
+const read = () => ownCommands({ root: folder, home: folder })
+
+test('a project’s command has something to trust, which changes with its text; a user’s has nothing', () => {
+  put('commands/mine.md', 'Do it.')
+  put('.turnbuckle/commands/theirs.md', '---\ndescription: "adds up"\n---\nAdd up $ARGUMENTS.')
+  const [mine, theirs] = read()
+  expect(mine).toEqual({ name: '/mine', does: 'Do it.', prompt: 'Do it.' })
+  expect(theirs).toMatchObject({ name: '/theirs', does: 'adds up', prompt: 'Add up $ARGUMENTS.' })
+  put('.turnbuckle/commands/theirs.md', 'Something else.')
+  expect(read()[1]?.item?.hash).not.toBe(theirs?.item?.hash)
+})
+
+test('a user’s command goes before the project’s of that name; other files are no commands', () => {
+  for (const place of ['commands', '.turnbuckle/commands']) put(`${place}/same.md`, place)
+  put('commands/notes.txt', '')
+  put('commands/.hidden.md', '')
+  expect(read().map(({ prompt }) => prompt)).toEqual(['commands'])
+})
+
+test.each([
+  { prompt: 'Add $ARGUMENTS now', rest: '1 and $& 2', said: 'Add 1 and $& 2 now' },
+  { prompt: 'Add.', rest: '1', said: 'Add.\n\n1' },
+  { prompt: 'Add.', rest: '', said: 'Add.' },
+])('$prompt with $rest says $said', ({ prompt, rest, said }) =>
+  expect(filledPrompt({ name: '/x', does: '', prompt }, rest)).toBe(said),
+)

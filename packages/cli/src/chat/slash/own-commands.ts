@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LoadedSettings } from '../../settings/load-settings.ts'
+import { contentHash, type TrustItem } from '../../settings/trust-file.ts'
+import { oneLine } from '../../text/one-line.ts'
+
+/** A slash command from a Markdown file: its text is what is said. */
+export interface OwnCommand {
+  readonly name: `/${string}`
+  readonly does: string
+  /** `$ARGUMENTS` stands for what follows the name. */
+  readonly prompt: string
+  /** Has to be trusted before it is said; undefined for the user's own. */
+  readonly item?: TrustItem
+}
+
+/** Commands of the project, in `.turnbuckle/commands`, and of the user; a user's goes before the project's of that name. */
+export function ownCommands({ root, home }: Pick<LoadedSettings, 'root' | 'home'>): readonly OwnCommand[] {
+  const own = readFolder(join(home, 'commands'))
+  const names = new Set(own.map(({ name }) => name))
+  const foreign = readFolder(join(root, '.turnbuckle', 'commands')).filter(({ name }) => !names.has(name))
+  return [...own, ...foreign.map(command => ({ ...command, item: trustItem(command) }))]
+}
+
+const trustItem = ({ name, prompt }: OwnCommand): TrustItem => ({
+  kind: 'command',
+  name,
+  does: 'is said to the model in your name',
+  hash: contentHash(prompt),
+})
+
+function readFolder(folder: string): readonly OwnCommand[] {
+  try {
+    return readdirSync(folder)
+      .filter(file => /^[a-z][\w-]*\.md$/i.test(file))
+      .sort()
+      .map(file => readCommand(file, readFileSync(join(folder, file), 'utf8')))
+  } catch {
+    return []
+  }
+}
+
+/** `description` in the front matter says what a command does; else its first line does. */
+function readCommand(file: string, text: string): OwnCommand {
+  const [whole = '', front = ''] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text) ?? []
+  const prompt = text.slice(whole.length).trim()
+  const described = /^description:\s*(.+)$/m.exec(front)?.[1]?.replace(/^(["'])(.*)\1$/, '$2')
+  const [first = ''] = prompt.split('\n')
+  return { name: `/${file.slice(0, -3)}`, does: oneLine(described ?? first, 60), prompt }
+}
+
+/** The text to say: `$ARGUMENTS` replaced, or what follows the name added at the end. */
+export const filledPrompt = ({ prompt }: OwnCommand, rest: string): string =>
+  prompt.includes('$ARGUMENTS')
+    ? prompt.replaceAll('$ARGUMENTS', () => rest)
+    : [prompt, rest].filter(Boolean).join('\n\n')

@@ -1,0 +1,20 @@
+import { visibleText } from '../../text/visible-text.ts'
+import { type ChatSession, isAllowed } from '../chat-session.ts'
+import { filledPrompt, type OwnCommand } from './own-commands.ts'
+
+/** Says what a command's file says. A project's has to be trusted first, exactly as it is now. */
+export function sayOwnCommand(session: ChatSession, command: OwnCommand, rest: string): void {
+  const { item, name, prompt } = command
+  const { trust, root } = session.composed.loaded
+  const say = () => session.send(filledPrompt(command, rest))
+  if (!item || trust.has(root, item)) {
+    say()
+    return
+  }
+  const body = `${visibleText(prompt)}\n\nTrust exactly this text of the project, and say it to the model?`
+  session.ask({ kind: 'yes-no', title: `${name} is a command of this project`, body }, given => {
+    if (!isAllowed(given)) return
+    trust.add(root, [item])
+    say()
+  })
+}

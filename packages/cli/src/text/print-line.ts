@@ -1,3 +1,0 @@
-export const printLine = (text: string): void => {
-  process.stdout.write(`${text}\n`)
-}

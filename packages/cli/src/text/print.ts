@@ -1,0 +1,34 @@
+import { cleanStyled } from './clean-text.ts'
+
+// Contract: nothing else in this package writes to standard output or error (a test looks for it).
+
+export const print = (text: string): void => {
+  process.stdout.write(cleanStyled(text))
+}
+
+export const printLine = (text: string): void => print(`${text}\n`)
+
+/** For texts about a command, beside its result. */
+export const printNote = (text: string): void => {
+  process.stderr.write(`${cleanStyled(text)}\n`)
+}
+
+const unsafeInJson = /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g
+
+/** A value as one line of JSON, nothing lost: characters that could drive a terminal are escaped. */
+export const printJson = (value: unknown, replacer?: (key: string, value: unknown) => unknown): void => {
+  const text = JSON.stringify(value, replacer)
+  process.stdout.write(
+    `${text.replace(unsafeInJson, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`,
+  )
+}
+
+/** A file for a pipe, byte by byte; on a terminal it is cleaned like all text. */
+export const printFile = (text: string): void => {
+  process.stdout.write(`${process.stdout.isTTY ? cleanStyled(text) : text}\n`)
+}
+
+/** For sequences that the program makes itself. Contract: text in them has been cleaned. */
+export const sendToTerminal = (sequences: string): void => {
+  process.stdout.write(sequences)
+}

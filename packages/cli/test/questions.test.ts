@@ -1,0 +1,171 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { asked, chatting, prompt, running, say } from './chatting.ts'
+import { run } from './run-program.ts'
+import { Terminal } from './terminal.ts'
+
+const chat = chatting()
+const exists = (name: string) => existsSync(join(chat.place.project, name))
+const grants = (): { pattern: string; scope: string }[] => {
+  const file = join(chat.place.home, 'permissions.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+}
+
+test('what is typed while an approval appears stays in the input, and Enter denies with it', async () => {
+  const terminal = await chat.start()
+  terminal.type('wait 1 second; write a.txt: hello\r')
+  await terminal.see(/I will use/)
+  terminal.type('wait, do not')
+  await terminal.see(/May write_file run\?[\s\S]*❯ wait, do not/)
+  terminal.type(' do that')
+  await terminal.see('❯ wait, do not do that')
+  expect(terminal.cursor()).toMatchObject({ column: '❯ wait, do not do that'.length, shown: true })
+  terminal.type('\r')
+  await terminal.see(/⊘ write_file a\.txt[\s\S]*wait, do not do that[\s\S]*Say something/)
+  expect(exists('a.txt')).toBe(false)
+})
+
+test('Enter just after a question appeared is ignored; later it allows once, also rm, and rm is asked about again', async () => {
+  chat.place.put('build.log', 'x')
+  chat.place.put('other.log', 'x')
+  const terminal = await chat.start()
+  terminal.type('run rm -f build.log\r\r\r\r')
+  const question = await asked(terminal, /\$ rm -f build\.log[\s\S]*\? help/)
+  expect(question).not.toMatch(/For longer|Y conversation|always/)
+  terminal.type('a')
+  await terminal.see('can only be allowed once')
+  terminal.type('\r')
+  await terminal.see(/✓ shell rm -f build\.log[\s\S]*Say something/)
+  expect(exists('build.log')).toBe(false)
+  terminal.type('run rm -rf other.log\r')
+  await asked(terminal, /\$ rm -rf other\.log[\s\S]*\? help/)
+  terminal.type('\x1b')
+  await terminal.see(/⊘ shell rm -rf other\.log[\s\S]*Say something/)
+  expect(exists('other.log')).toBe(true)
+  expect(grants()).toEqual([])
+})
+
+test('a yes for longer shows in words what it covers, and only y grants it', async () => {
+  const terminal = await chat.start()
+  terminal.type('run node --test none.js\r')
+  await asked(terminal, 'covers shell: all that begins with “node --test”')
+  terminal.type('a')
+  await terminal.see(/Allow always, in every project, without asking again: shell: all that begins with/)
+  terminal.type('\r')
+  await terminal.see('Enter is no answer here: y grants it')
+  expect(grants()).toEqual([])
+  terminal.type('\x1b')
+  await terminal.see('? help')
+  terminal.type('Y')
+  await terminal.see('Allow in this conversation')
+  terminal.type('y')
+  await terminal.see(/[✓✗] shell node --test none\.js[\s\S]*Say something/)
+  expect(grants()).toMatchObject([{ pattern: 'shell(node --test *)', scope: 'conversation' }])
+})
+
+test('a command is edited in the input, or in the editor that EDITOR names', async () => {
+  const editor = join(chat.place.home, 'editor.sh')
+  writeFileSync(editor, '#!/bin/sh\nsed -i s/two/three/ "$1"\n', { mode: 0o755 })
+  const terminal = await chat.start([], { env: { EDITOR: editor } })
+  terminal.type('run echo one\r')
+  await asked(terminal, '$ echo one')
+  terminal.type('e')
+  await terminal.see('❯ echo one')
+  terminal.type('\x17two')
+  await terminal.see('❯ echo two')
+  terminal.type('\x18\x05')
+  await terminal.see('❯ echo three')
+  terminal.type('\r')
+  await terminal.see(/✓ shell echo three[\s\S]*Say something/)
+  terminal.type('say two\x18\x05')
+  await terminal.see('❯ say three')
+})
+
+test('Enter is no to nothing and yes to nothing: not a rewind, not /undo; one Esc is no', async () => {
+  const terminal = await chat.start()
+  await say(terminal, 'what is 1+1', '1+1 is 2.')
+  terminal.type('/rewind\r')
+  await asked(terminal, 'Rewind?')
+  terminal.type('\r')
+  await terminal.see('Enter is no answer here')
+  terminal.type('\x1b')
+  await terminal.seeOnScreen(/1\+1 is 2\.\s+❯ Say something/)
+})
+
+test('delete asks first, and Enter is no; without a terminal it wants --yes', async () => {
+  await run(chat.place, ['run', '--model', 'offline', 'what is 1+1'])
+  const [row = ''] = (await run(chat.place, ['list', '--json'])).out.split('\n')
+  const { id } = JSON.parse(row) as { id: string }
+  const ask = async (key: string) => {
+    using terminal = new Terminal(chat.place, ['delete', id])
+    await terminal.see(`Delete ${id} (what is 1+1) for good? [y/N]`)
+    terminal.type(key)
+    return terminal.exit
+  }
+  expect(await ask('\r')).toBe(1)
+  const refused = await run(chat.place, ['delete', id])
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('add --yes')])
+  expect((await run(chat.place, ['list'])).out).toContain('what is 1+1')
+  expect(await ask('y\r')).toBe(0)
+  expect((await run(chat.place, ['list'])).out).not.toContain('what is 1+1')
+})
+
+test('a hook that is saved while a turn runs is asked about after it, every time', async () => {
+  const hook = (reason: string) =>
+    `import { middleware } from 'turnbuckle'\nexport default middleware({ name: 'own', afterTurn: ctx => void '${reason}' })`
+  chat.place.put('hooks/own.ts', hook('one'))
+  chat.place.configure({ middleware: [{ use: './hooks/own.ts' }] })
+  await run(chat.place, ['hooks', 'trust', '--yes'])
+  const terminal = await chat.start()
+  for (const reason of ['two', 'three', 'two']) {
+    terminal.type('wait 1 second\r')
+    await terminal.seeOnScreen(running('wait'))
+    chat.place.put('hooks/own.ts', hook(reason))
+    await terminal.seeOnScreen(/I waited 1 second\.[\s\S]*\.\/hooks\/own\.ts has changed/)
+    await asked(terminal, 'has changed')
+    terminal.type('\r')
+    await terminal.seeOnScreen('Enter is no answer here')
+    terminal.type('\x1b')
+    await terminal.seeOnScreen(/the old one stays: it is not trusted[\s\S]*Say something/)
+    terminal.type('/clear\r')
+    await terminal.seeOnScreen(/^\s*❯ Say something/)
+  }
+})
+
+test('commands end with the terminal, and going on does not run them again', async () => {
+  const first = await chat.start()
+  first.type('run echo ran >> count.txt && sleep 60 && echo done > late.txt\r')
+  await asked(first, 'May shell run?')
+  first.type('y')
+  await first.see(running('shell'))
+  await expect.poll(() => exists('count.txt')).toBe(true)
+  first.kill('SIGHUP')
+  await first.exit
+  const { out } = await run(chat.place, ['list', '--json'])
+  expect(out).toContain('conv_')
+  const second = chat.open(['--continue'])
+  await asked(second, 'The last turn did not end')
+  second.type('y')
+  await second.see(/the terminal was closed[\s\S]*Say something/)
+  expect(readFileSync(join(chat.place.project, 'count.txt'), 'utf8')).toBe('ran\n')
+  expect(second.text()).not.toContain('May shell run?')
+})
+
+test.each([
+  [80, 24],
+  [120, 40],
+  [40, 20],
+  [200, 60],
+])('a question fits %i × %i', async (cols, rows) => {
+  const terminal = await chat.start([], { cols, rows })
+  terminal.type('write notes.txt: buy bread\r')
+  const screen = await terminal.seeOnScreen(/notes\.txt[\s\S]*\+buy bread[\s\S]*\? help/)
+  expect(screen.split('\n').every(line => line.length <= cols)).toBe(true)
+  expect(screen.split('\n').length).toBeLessThanOrEqual(rows)
+  expect(screen).not.toContain('"path"')
+  expect(terminal.raw).toContain('\x1b[33m')
+  terminal.type('\x1b')
+  await terminal.see(/⊘ write_file[\s\S]*Say something/)
+  expect(terminal.text()).toContain(prompt)
+})
