@@ -29,6 +29,8 @@ export const isAllowed = (given: unknown): boolean => (given as { decision?: unk
 
 /** A chat: a conversation, the turn that runs in it, and the state that the screen draws. Draws nothing itself. */
 export class ChatSession {
+  /** Messages that wait for the end of the turn. */
+  #queue: readonly string[] = []
   readonly composed: ComposedAgent
   conversation: Conversation
   turn: Turn | undefined
@@ -154,6 +156,7 @@ export class ChatSession {
     this.conversation = conversation
     this.turn = undefined
     this.lastTurn = undefined
+    this.#queue = []
     this.set({ tokens: 0, cost: 0, isCostPartial: false, context: 0, queue: [] })
     if (conversation.head !== undefined) await this.readQueue()
     this.redraw()
@@ -255,24 +258,30 @@ export class ChatSession {
       this.send(text)
       return
     }
-    this.#setQueue([...this.state.queue, text])
+    this.#setQueue([...this.#queue, text])
   }
 
-  /** Kept in the store, so that a message that waits for the end of the turn survives the process. */
+  /** Kept in the store, and shown then: a message that is seen to wait for the end of the turn survives the process. */
   #setQueue(queue: readonly string[]): void {
-    this.set({ queue })
+    if (queue.length < this.#queue.length) this.set({ queue })
+    this.#queue = queue
     const keep = async () => this.composed.store.set(queueSpace, this.conversation.id, queue)
-    keep().catch(() => {})
+    const show = () => {
+      if (this.#queue === queue) this.set({ queue })
+    }
+    keep().then(show, show)
   }
   /** Takes the last message out of the queue, to write it differently or not at all. */
   takeBack(): string | undefined {
-    const last = this.state.queue.at(-1)
-    if (last !== undefined) this.#setQueue(this.state.queue.slice(0, -1))
+    const last = this.#queue.at(-1)
+    if (last !== undefined) this.#setQueue(this.#queue.slice(0, -1))
     return last
   }
   async readQueue(): Promise<void> {
     const queue = await this.composed.store.get(queueSpace, this.conversation.id)
-    if (Array.isArray(queue)) this.set({ queue })
+    if (!Array.isArray(queue)) return
+    this.#queue = queue
+    this.set({ queue })
   }
 
   interrupt(reason: string): void {
@@ -288,7 +297,7 @@ export class ChatSession {
     await turn.settled
     if (handle) this.conversation = handle()
     this.set({ ...this.#about(), running: false, startedAt: 0, retry: undefined, activity: '' })
-    const [next, ...queue] = this.state.queue
+    const [next, ...queue] = this.#queue
     if (next === undefined) return this.#ring()
     this.#setQueue(queue)
     this.send(next)
