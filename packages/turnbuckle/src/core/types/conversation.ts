@@ -4,6 +4,7 @@ import type { Listener } from '../events/listener.ts'
 import type { Request } from '../events/request.ts'
 import type { Node } from '../history/tree.ts'
 import type { Use } from './middleware.ts'
+import type { Client } from './tool-context.ts'
 import type { Turn } from './turn.ts'
 import type { UnfinishedTurn } from './unfinished-turn.ts'
 
@@ -14,6 +15,8 @@ export interface SendOptions {
   readonly use?: readonly Use[]
   /** Plain data that `turn.started` carries, and the log with it: a key of the caller's, to find the turn by. */
   readonly tag?: unknown
+  /** Who asked, for tools (`ctx.client`). The log keeps it. */
+  readonly client?: Client
 }
 
 /** A plain copy of a conversation. */
