@@ -5,7 +5,9 @@ import type { Conversation } from './conversation.ts'
 
 /** A person or program that a turn was sent for. */
 export interface Client {
+  /** Names it for good, as the server knows it. */
   readonly id: string
+  /** What people call it. */
   readonly name: string
 }
 
