@@ -54,7 +54,14 @@ async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
   if (replay.past) resumeOnLog(turn, replay.past, guards)
   else {
     turn.tell(startedEvent(turn))
-    journal.note(turn.id, { note: 'turn', message, parentId: branch.origin?.id, guards, format: 2 })
+    journal.note(turn.id, {
+      note: 'turn',
+      message,
+      parentId: branch.origin?.id,
+      guards,
+      client: turn.link.client,
+      format: 2,
+    })
   }
   turn.begin()
   await journal.barrier()

@@ -6,27 +6,33 @@ import type { Decision } from '../hooks/directives.ts'
 import type { Middleware } from './middleware.ts'
 
 export interface TurnResult {
+  /** How the turn ended. */
   readonly status: TurnStatus
   /** The last reply's. */
   readonly text: string
+  /** Why it ended: `done`, or what a directive or an error said. */
   readonly reason: string
   /** The name of whoever ended the turn: a middleware, a stage, or `model`. */
   readonly by: string
   /** Model stages opened. */
   readonly steps: number
+  /** Tokens and cost of all its model calls, those of hooks and sub-agents included. */
   readonly usage: Usage
   /** This turn's own. */
   readonly messages: readonly Message[]
+  /** The error of a turn that failed. */
   readonly error?: unknown
 }
 
 /** The handle of a turn: one user message being worked on. Await it for the result, iterate it for every event. */
 export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
+  /** Names the turn in events and in the store. */
   readonly id: string
   /** Always resolves, also when the turn failed. */
   readonly settled: Promise<TurnResult>
   /** The replies' text as it comes; a slow reader gets it in larger pieces. */
   readonly text: AsyncIterable<string>
+  /** The id of its conversation. */
   readonly conversationId: string
   /** So far. */
   readonly usage: Usage
@@ -34,7 +40,9 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   readonly use: readonly Middleware[]
   /** The turn whose tool call this one works for, where it is a sub-agent's. */
   readonly parent: Turn | undefined
+  /** Model stages opened so far. */
   readonly steps: number
+  /** True once the terminal event was told. */
   readonly ended: boolean
   /** Resolves when this process works on it, or it has ended. On a log another process may have to finish first. */
   readonly began: Promise<void>

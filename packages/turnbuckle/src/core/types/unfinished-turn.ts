@@ -5,6 +5,7 @@ import type { Request } from '../events/request.ts'
 import type { BranchState, StateScope } from '../history/tree.ts'
 import type { Decision, DirectiveType } from '../hooks/directives.ts'
 import type { StageStatus } from '../hooks/span.ts'
+import type { Client } from './tool-context.ts'
 
 /** A directive as the log keeps it. */
 export interface NotedRecord {
@@ -63,6 +64,8 @@ export interface UnfinishedTurn {
   readonly message: Message
   readonly parentId: string | undefined
   readonly guards: readonly string[]
+  /** Who asked, where the sender knew. */
+  readonly client?: Client | undefined
   /** The turn's events so far, in order. */
   readonly events: readonly Event[]
   readonly usage: Usage | undefined
