@@ -90,10 +90,12 @@ export const failureMark: unique symbol = Symbol('hook failure')
 
 /** The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. */
 export function failureOf(frame: StageFrame, entry: HookEntry, error: unknown): Directive | undefined {
-  if (frame.turn.interrupted && isInterrupted(error)) throw error
+  const { turn } = frame
+  // A before hook that the end of its turn cuts off has not failed; its stage is cut off with it.
+  if (isInterrupted(error) && (turn.interrupted || (turn.over && entry.point === 'before'))) throw error
   const { name, guard } = entry.owner
   const hookError = asHookError(error, entry)
-  frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
   if (!failsClosed(entry)) return undefined
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   if (!frame.stage.failureBlocks?.(entry.point)) return fail(hookError)
