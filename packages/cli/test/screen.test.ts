@@ -117,3 +117,44 @@ test('what is pasted, and titles in list, show and the chat, cannot drive the te
     expect(out).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/)
   }
 })
+
+test('Ctrl-O shows the whole transcript with nothing folded, and closes without a trace', async () => {
+  chat.place.put('long.txt', Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\n'))
+  const terminal = await chat.start()
+  await say(terminal, 'read long.txt', 'line 39')
+  await terminal.see('more lines (Ctrl-O)')
+  const before = terminal.text()
+  terminal.type('\x0f')
+  await terminal.seeOnScreen(/line 39[\s\S]*Esc closes/)
+  terminal.type('\x1b[H')
+  await terminal.seeOnScreen(/❯ read long\.txt[\s\S]*line 0\n[\s\S]*line 12\n/)
+  terminal.type('\x1b')
+  await terminal.seeOnScreen(prompt)
+  expect(terminal.text()).toBe(before)
+})
+
+test('a conversation of 1,000 messages shows its end; the rest is there when one scrolls', async () => {
+  const message = (i: number) => ({
+    id: `m${i}`,
+    ...(i ? { parent: `m${i - 1}` } : {}),
+    turn: `turn_${i >> 1}`,
+    at: 1_700_000_000_000 + i,
+    message: {
+      id: `m${i}`,
+      role: i % 2 ? 'assistant' : 'user',
+      content: [{ type: 'text', text: `message number ${i}` }],
+    },
+  })
+  const nodes = Array.from({ length: 1000 }, (_, i) => message(i))
+  chat.place.put('big.json', JSON.stringify({ format: 'turnbuckle', version: 1, id: 'conv_big', head: 'm999', nodes }))
+  await run(chat.place, ['import', 'big.json'])
+  const terminal = await chat.start(['--conversation', 'conv_big'])
+  const text = await terminal.see(/there is more before this[\s\S]*message number 999/)
+  expect(text.split('\n').length).toBeLessThan(60)
+  terminal.type('\x0f')
+  await terminal.seeOnScreen(/message number 999[\s\S]*Esc closes/)
+  terminal.type('g')
+  await terminal.seeOnScreen(/message number 0\n/)
+  terminal.type('q')
+  await say(terminal, 'what is 1+1', '1+1 is 2.')
+})

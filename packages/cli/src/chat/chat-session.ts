@@ -1,11 +1,14 @@
-import type { Conversation, Event, FilePart, Turn, TurnbuckleError, Usage } from 'turnbuckle'
+import { basename } from 'node:path'
+import type { Conversation, Event, FilePart, Message, Turn, TurnbuckleError, Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
+import { gitBranch } from '../compose/git-state.ts'
 import { ChatModes } from './chat-modes.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
 import { attachedFiles } from './input/attached-files.ts'
 import { isShownWhole } from './screen/fit-question.ts'
 import { addNotice } from './transcript/change-item.ts'
 import { type ChatState, closeQuestion, emptyChatState } from './transcript/chat-state.ts'
+import { pathItems } from './transcript/message-items.ts'
 import type { Question } from './transcript/question.ts'
 import { recordedView } from './transcript/recorded-view.ts'
 import { requestQuestion } from './transcript/request-question.ts'
@@ -15,6 +18,8 @@ import type { TranscriptItem } from './transcript/transcript-item.ts'
 
 const frameMs = 40
 const queueSpace = 'queue'
+/** Messages that are read when a recorded conversation is opened. */
+const lastMessages = 60
 
 type Answer = (given: unknown) => void
 
@@ -47,7 +52,7 @@ export class ChatSession {
   constructor(composed: ComposedAgent, conversation: Conversation) {
     this.composed = composed
     this.conversation = conversation
-    this.state = { ...emptyChatState, model: composed.model.id, hooks: this.#hooks() }
+    this.state = { ...emptyChatState, ...this.#about() }
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -80,7 +85,14 @@ export class ChatSession {
     })
   }
   refresh(): void {
-    this.set({ model: this.composed.model.id, hooks: this.#hooks() })
+    this.set(this.#about())
+  }
+  /** What the status line says of the agent and its place; a command may have changed the branch. */
+  #about(): Pick<ChatState, 'model' | 'hooks' | 'folder'> {
+    const { model, loaded } = this.composed
+    const branch = gitBranch(loaded.root)
+    const folder = `${basename(loaded.root)}${branch === undefined ? '' : ` (${branch})`}`
+    return { model: model.id, hooks: this.#hooks(), folder }
   }
   #hooks(): string {
     const on = this.composed.agent.middleware.filter(({ enabled }) => enabled)
@@ -89,13 +101,32 @@ export class ChatSession {
 
   /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
   redraw(): void {
-    this.set(state => ({ ...state, past: [], live: [], epoch: state.epoch + 1, tree: undefined }))
+    this.set(state => ({ ...state, past: [], live: [], hasOlder: false, epoch: state.epoch + 1, tree: undefined }))
     this.#showRecorded()
   }
-  #showRecorded(): void {
-    const { state, cut } = showRecorded(this.state, this.conversation)
+  #showRecorded(messages?: readonly Message[]): void {
+    const { state, cut } = showRecorded(this.state, this.conversation, messages)
     this.#cut = cut
     this.set(state)
+  }
+
+  /** Messages for the first screens. The rest of a long conversation is read when somebody looks at it. */
+  async #lastMessages(): Promise<readonly Message[] | undefined> {
+    const { id, head, unfinished } = this.conversation
+    if (head === undefined || unfinished.length) return undefined
+    const nodes = await this.composed.store.path(id, head, lastMessages)
+    this.set({ hasOlder: nodes.length === lastMessages })
+    return nodes.flatMap(({ message, hidden }) => (hidden ? [] : [message]))
+  }
+
+  /** Every item of the transcript, with those that were not read when the chat began. */
+  wholeTranscript(): readonly TranscriptItem[] {
+    const { past, live, hasOlder } = this.state
+    if (!hasOlder) return [...past, ...live]
+    const known = new Set(past.map(({ id }) => id))
+    const first = past.findIndex(({ kind }) => kind !== 'notice')
+    const older = pathItems(this.conversation.messages).filter(({ id }) => !known.has(id))
+    return [...past.slice(0, first), ...older, ...past.slice(first), ...live]
   }
 
   /** Draws the same transcript again, on an empty screen. */
@@ -107,12 +138,13 @@ export class ChatSession {
     this.repaint({ unfolded: !this.state.unfolded })
   }
 
-  /** Shows what there is, and offers to go on with a turn that a process has left unfinished. */
-  begin(): void {
-    const { loaded, model, notices } = this.composed
+  /** Shows the last messages, and offers to go on with a turn that a process has left unfinished. */
+  async begin(): Promise<void> {
+    const { loaded, model, notices, firstSteps } = this.composed
     this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
+    if (firstSteps) this.say(firstSteps)
     for (const text of notices) this.say(text, 'warn')
-    this.#showRecorded()
+    this.#showRecorded(await this.#lastMessages())
     this.#offerToGoOn()
   }
 
@@ -121,19 +153,19 @@ export class ChatSession {
     this.conversation = conversation
     this.turn = undefined
     this.lastTurn = undefined
-    this.set({ tokens: 0, cost: 0, context: 0, queue: [] })
-    if (conversation.messages.length) await this.readQueue()
+    this.set({ tokens: 0, cost: 0, isCostPartial: false, context: 0, queue: [] })
+    if (conversation.head !== undefined) await this.readQueue()
     this.redraw()
     this.#offerToGoOn()
   }
   /** Adds what a model call outside of a turn has used. */
   count(usage: Usage | undefined): void {
     if (!usage) return
-    const { tokens, cost } = this.state
-    const own = usage.cost
+    const { tokens, cost, isCostPartial } = this.state
     this.set({
       tokens: tokens + usage.inputTokens + usage.outputTokens,
-      cost: cost === undefined || own === undefined ? undefined : cost + own,
+      cost: cost + (usage.cost ?? 0),
+      isCostPartial: isCostPartial || usage.cost === undefined,
     })
   }
 
@@ -250,11 +282,11 @@ export class ChatSession {
     this.turn = turn
     this.lastTurn = turn.id
     this.#startedAt = Date.now()
-    this.set({ running: true, activity: 'thinking' })
+    this.set({ running: true, activity: 'thinking', startedAt: Date.now() })
     for await (const event of turn) this.#hear(event)
     await turn.settled
     if (handle) this.conversation = handle()
-    this.set({ running: false, activity: '' })
+    this.set({ ...this.#about(), running: false, startedAt: 0, retry: undefined, activity: '' })
     const [next, ...queue] = this.state.queue
     if (next === undefined) return this.#ring()
     this.#setQueue(queue)

@@ -1,5 +1,6 @@
 import type { Conversation } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
+import { awaitedServers, unreachedServers } from '../compose/connect-mcp-servers.ts'
 import { type HookNews, watchHooks } from '../compose/watch-hooks.ts'
 import { printLine } from '../text/print.ts'
 import { ChatSession, isAllowed } from './chat-session.ts'
@@ -25,9 +26,11 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   })
   endWithTerminal(session)
   terminal.hold()
-  if (conversation.messages.length) await session.readQueue()
-  session.begin()
-  await loadMarkdown(lastReplies(session))
+  if (conversation.head !== undefined) await session.readQueue()
+  await session.begin()
+  // Recorded messages are printed once, so what draws them is waited for; an empty chat does not wait.
+  if (conversation.head !== undefined) await loadMarkdown()
+  followMcpServers(session)
   const screen = drawChat(session)
   terminal.drawn = screen
   const unwatch = watchHooks(composed, hookNews(session))
@@ -40,17 +43,25 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   }
   screen.close()
   terminal.release()
-  const { id, tree } = session.conversation
-  if (tree.length) printLine(`\nGo on later: turnbuckle chat --conversation ${id}`)
+  const { id, head } = session.conversation
+  if (head !== undefined) printLine(`\nGo on later: turnbuckle chat --conversation ${id}`)
   return code
 }
 
-/** The replies that the first screens show: what draws them is loaded before they are printed. */
-const lastReplies = ({ state }: ChatSession): string =>
-  state.past
-    .slice(-50)
-    .map(item => (item.kind === 'reply' ? item.text : ''))
-    .join('\n')
+/** Says which MCP servers are awaited, and which could not be reached. */
+function followMcpServers(session: ChatSession): void {
+  const { composed } = session
+  const told = new Set<string>()
+  const look = () => {
+    const awaited = awaitedServers(composed.mcpServers())
+    session.set({ awaited: awaited.length ? `connecting to ${awaited.join(', ')}` : '' })
+    for (const notice of unreachedServers(composed.mcpServers())) if (!told.has(notice)) session.say(notice, 'warn')
+    for (const notice of unreachedServers(composed.mcpServers())) told.add(notice)
+    session.refresh()
+  }
+  composed.onMcpChange(look)
+  if (composed.mcpServers().length) look()
+}
 
 /** Notices and questions about hook modules that were saved. */
 const hookNews = (session: ChatSession): HookNews => ({

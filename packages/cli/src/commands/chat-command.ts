@@ -8,7 +8,11 @@ import { printNote } from '../text/print.ts'
 export const chatCommand: CommandFunction = async ({ values }) => {
   const terminal = Boolean(process.stdin.isTTY && process.stdout.isTTY)
   const ask = terminal ? askTrustOnTerminal : undefined
-  const composed = await composeAgent(await loadSettings({ ask }), { ask, model: values.model as string | undefined })
+  const composed = await composeAgent(await loadSettings({ ask }), {
+    ask,
+    model: values.model as string | undefined,
+    background: terminal,
+  })
   try {
     const conversation = await pickConversation(composed, values)
     if (terminal) return await (await import('../chat/start-chat.ts')).startChat(composed, conversation)

@@ -9,6 +9,7 @@ import {
   mergeRules,
   type PermissionRules,
   type PermissionStore,
+  retry,
   timeout,
   trim,
 } from 'turnbuckle/middleware'
@@ -17,6 +18,7 @@ import { commandParts, workspacePreview, workspaceTools } from 'turnbuckle/tools
 import { UserError } from '../errors/user-error.ts'
 import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { type AskTrust, untrustedNotice } from '../settings/trust-file.ts'
 import { openStore } from '../store/open-store.ts'
 import {
@@ -27,6 +29,7 @@ import {
   registerMiddleware,
 } from './configured-middleware.ts'
 import { connectMcpServers, readMcpServers, unreachedServers } from './connect-mcp-servers.ts'
+import { environmentPrompt } from './environment-prompt.ts'
 import { fetchIfListening } from './fetch-if-listening.ts'
 import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
@@ -52,6 +55,10 @@ export interface ComposedAgent {
   readonly loaded: LoadedSettings
   /** Texts for the person: parts that were left out, servers that could not be reached. */
   readonly notices: readonly string[]
+  /** For somebody who has connected no model: what answers, and how to connect one. */
+  readonly firstSteps: string | undefined
+  /** The one listener to servers that come, fail or change their tools. */
+  onMcpChange(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -59,6 +66,8 @@ export interface ComposeOptions {
   /** Over the settings. */
   readonly model?: string | undefined
   readonly ask?: AskTrust | undefined
+  /** Does not wait for MCP servers. */
+  readonly background?: boolean
   /** Keeps standing permissions per person, in the store, instead of in the user's folder. */
   readonly standing?: ((store: ConversationStore) => Standing) | undefined
 }
@@ -94,15 +103,12 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     fileVersions,
   })
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
-  const switched = readSwitches(loaded.home, loaded.root)
-  for (const entry of used)
-    await blameSetting(
-      message => placeInSettings(loaded, entry, message),
-      async () => registerMiddleware(agent, entry, await makeMiddleware(entry), switched),
-    )
+  await registerConfigured(agent, loaded, used)
   const wantedServers = servers.filter(({ item }) => !item || trusted.has(item))
-  const mcp = await connectMcpServers(wantedServers, agent, loaded)
-  notices.push(...unreachedServers(mcp?.servers ?? []))
+  let onChange: () => void = () => {}
+  const background = options.background ? { wait: false, onChange: () => onChange() } : {}
+  const mcp = await connectMcpServers(wantedServers, agent, loaded, background)
+  if (!options.background) notices.push(...unreachedServers(mcp?.servers ?? []))
   return {
     agent,
     model,
@@ -116,6 +122,10 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     untrusted: configured.filter(entry => !used.includes(entry)),
     loaded,
     notices,
+    firstSteps: wantsSetup(loaded, options) && model.id === 'offline' ? offlineText : undefined,
+    onMcpChange: listener => {
+      onChange = listener
+    },
     async close() {
       // A turn that still waits for an answer is parked: the next process resumes it.
       await agent.close()
@@ -124,6 +134,23 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
     },
   }
 }
+
+async function registerConfigured(agent: Agent, loaded: LoadedSettings, used: readonly ConfiguredMiddleware[]) {
+  const switched = readSwitches(loaded.home, loaded.root)
+  for (const entry of used)
+    await blameSetting(
+      message => placeInSettings(loaded, entry, message),
+      async () => registerMiddleware(agent, entry, await makeMiddleware(entry), switched),
+    )
+}
+
+const wantsSetup = ({ user, project }: LoadedSettings, { model }: ComposeOptions): boolean =>
+  (model ?? project.model ?? user.model) === undefined
+
+const offlineText = [
+  '"offline" answers here. It is no AI: a script that knows a few sentences and drives the real tools.',
+  'To connect a real model: turnbuckle setup',
+].join('\n')
 
 /** Throws for an unknown model name. A missing key or package is only a notice: `/model` may choose another model. */
 async function chooseModel(
@@ -172,6 +199,7 @@ function makeAgent(
       trace,
       fileVersions.use,
       ...(model.id === 'offline' ? [offlineTools()] : []),
+      environmentPrompt(root),
       agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),
       approval({
         ...rulesOf(user.permissions ?? {}, project.permissions ?? {}),
@@ -181,17 +209,26 @@ function makeAgent(
         preview: workspacePreview({ root }),
         answers: mode.answers,
       }),
-      ...safetyNets([...(user.middleware ?? []), ...(project.middleware ?? [])].map(({ use }) => use)),
+      ...safetyNets(user, project),
     ],
   })
 }
 
 /**
- * Middleware against a context that is too long and a provider that stalls. An entry of the settings with its name
- * replaces it.
+ * Middleware against a provider that fails for a while, a context that is too long and a provider that stalls. An entry
+ * of the settings with its name replaces it. Order: each attempt has the time limit for itself.
  */
-const safetyNets = (given: readonly string[]): Middleware[] =>
-  [trim({ maxTokens: Infinity }), timeout({ idle: 300_000 })].filter(({ name }) => !given.includes(name))
+function safetyNets(user: Settings, project: Settings): Middleware[] {
+  const { idleTimeoutMs = 60_000, firstDataTimeoutMs = 600_000, retry: again = {} } = { ...user, ...project }
+  const { times = 3 } = again
+  const given = [...(user.middleware ?? []), ...(project.middleware ?? [])].map(({ use }) => use)
+  const nets = [
+    retry({ times, baseMs: 1000 }),
+    trim({ maxTokens: Infinity }),
+    timeout({ idle: idleTimeoutMs || Infinity, first: firstDataTimeoutMs || Infinity }),
+  ]
+  return nets.filter(({ name }) => !given.includes(name))
+}
 
 /** A project cannot switch on a tool that the user has switched off. */
 function toolsOf(user: NonNullable<LoadedSettings['user']['tools']>, project: typeof user) {

@@ -1,5 +1,5 @@
 import type { Agent } from 'turnbuckle'
-import type { Mcp } from 'turnbuckle/mcp'
+import type { Mcp, McpOptions } from 'turnbuckle/mcp'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { McpEntry } from '../settings/settings.ts'
 import { contentHash, type TrustItem } from '../settings/trust-file.ts'
@@ -37,11 +37,13 @@ export async function connectMcpServers(
   servers: readonly ConfiguredMcpServer[],
   agent: Agent,
   { home, root }: LoadedSettings,
+  options: Pick<McpOptions, 'wait' | 'onChange'> = {},
 ): Promise<Mcp | undefined> {
   if (!servers.length) return undefined
   const { connectMcp } = await import('turnbuckle/mcp')
   const mcp = await connectMcp(Object.fromEntries(servers.map(({ name, entry }) => [name, entry])), {
     pins: mcpPinFile(home, root),
+    ...options,
   })
   mcp.attach(agent)
   return mcp
@@ -50,5 +52,9 @@ export async function connectMcpServers(
 /** Notices about servers that could not be reached. */
 export const unreachedServers = (servers: Mcp['servers']): string[] =>
   servers
-    .filter(({ status }) => status !== 'ready')
+    .filter(({ status }) => status !== 'ready' && status !== 'connecting')
     .map(({ name, status, error }) => `The MCP server "${name}" could not be reached: ${error ?? status}`)
+
+/** Names of servers that are still being connected. */
+export const awaitedServers = (servers: Mcp['servers']): string[] =>
+  servers.flatMap(({ name, status }) => (status === 'connecting' ? [name] : []))

@@ -1,5 +1,6 @@
 import { middlewareNames, unknownMiddlewareText } from '../compose/make-named-middleware.ts'
 import { UserError } from '../errors/user-error.ts'
+import { type ThemeName, themeNames } from '../text/theme.ts'
 import { checkSetting } from './check-setting.ts'
 import { placePrefix, type SettingPlace } from './setting-place.ts'
 import { anything, boolean, count, list, map, number, object, oneOf, type SettingShape, text } from './setting-shape.ts'
@@ -35,6 +36,14 @@ export interface Settings {
   readonly permissions?: PermissionSettings
   readonly middleware?: readonly MiddlewareEntry[]
   readonly store?: string
+  /** Milliseconds between two pieces of a reply; 0 for no limit. */
+  readonly idleTimeoutMs?: number
+  /** Milliseconds until a reply begins; 0 for no limit. */
+  readonly firstDataTimeoutMs?: number
+  /** How often a model call that failed for a passing reason is tried again. */
+  readonly retry?: { readonly times?: number }
+  /** Colours of the chat. */
+  readonly theme?: ThemeName
   /** Keys of vim in the chat's input. Only in the user's file. */
   readonly vim?: boolean
   /** The bell rings when a turn that took longer ends or asks; 0 never. 15 by default. Only in the user's file. */
@@ -54,6 +63,10 @@ const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   permissions: object({ allow: patterns, ask: patterns, deny: patterns }),
   middleware: list(object({ use: text, options: anything, priority: number, enabled: boolean }, 'use')),
   store: text,
+  idleTimeoutMs: number,
+  firstDataTimeoutMs: number,
+  retry: object({ times: number }),
+  theme: oneOf(...themeNames),
   vim: boolean,
   bellAfterSeconds: number,
   env: map(text),

@@ -8,7 +8,7 @@ async function place(said: readonly string[]) {
   const store = memoryStore()
   const agent = createAgent({ model: scriptedModel(said.map(() => 'Hi.')), store })
   for (const id of said) await agent.conversation(id).send('Go.')
-  return { store, agent }
+  return { store, agent, loaded: { user: {}, project: {} } }
 }
 
 test('without flags it is a new one', async () => {

@@ -6,8 +6,12 @@ export const formatCount = (count: number): string =>
       ? `${(count / 1000).toFixed(1)}k`
       : `${(count / 1_000_000).toFixed(1)}M`
 
-/** `340 ms`, `1.2 s`, `2 min` */
-export const formatDuration = (ms: number): string =>
-  ms < 1000 ? `${Math.round(ms)} ms` : ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
+/** `340 ms`, `1.2 s` (`1 s` in whole seconds), `2 min 5 s` */
+export function formatDuration(ms: number, seconds: 'whole' | 'exact' = 'exact'): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 59_500) return `${seconds === 'whole' ? Math.floor(ms / 1000) : (ms / 1000).toFixed(1)} s`
+  const whole = Math.round(ms / 1000)
+  return whole % 60 ? `${Math.floor(whole / 60)} min ${whole % 60} s` : `${whole / 60} min`
+}
 
 export const formatMoney = (cost: number | undefined): string => (cost ? `$${cost.toFixed(cost < 0.1 ? 4 : 2)}` : '')

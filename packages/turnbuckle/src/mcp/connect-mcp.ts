@@ -19,8 +19,10 @@ export interface McpOptions {
   readonly connectTimeout?: number
   /** The store that remembers definitions. In memory by default: keep them to notice what changed between two starts. */
   readonly pins?: PinStore
-  /** Told when the tools have changed since they were connected. */
+  /** Told when the tools have changed since they were connected; with `wait: false` also when a server is there or failed. */
   readonly onChange?: () => void
+  /** `false`: does not wait until the servers are connected. Their tools come when they are. */
+  readonly wait?: boolean
 }
 
 export interface McpPrompt {
@@ -59,7 +61,8 @@ export interface Mcp {
  */
 export async function connectMcp(servers: Readonly<Record<string, McpServer>>, options: McpOptions = {}): Promise<Mcp> {
   const connections = new Connections(servers, options)
-  await connections.open()
+  const opened = connections.open()
+  if (options.wait !== false) await opened
   return connections
 }
 
@@ -83,7 +86,13 @@ class Connections implements Mcp {
   }
 
   async open(): Promise<void> {
-    await Promise.allSettled(this.#links.map(async link => link.client()))
+    const { wait, onChange } = this.#options
+    // Where nobody waits, a server's tools are listed as soon as it is there.
+    if (wait === false) this.#ready = true
+    const links = this.#links.map(async link => link.client())
+    if (wait === false) for (const link of links) link.catch(() => onChange?.())
+    await Promise.allSettled(links)
+    if (wait === false) return
     this.#ready = true
     this.#refreshing = this.#list()
     await this.#refreshing

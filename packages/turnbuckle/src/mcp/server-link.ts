@@ -22,7 +22,7 @@ export interface LinkOptions {
   readonly connectTimeout: number
 }
 
-export type LinkStatus = 'ready' | 'failed' | 'closed'
+export type LinkStatus = 'connecting' | 'ready' | 'failed' | 'closed'
 
 /** The connection to one server. A server that died is started again by the next request; one that hangs is ended. */
 export class ServerLink {
@@ -34,6 +34,9 @@ export class ServerLink {
   hasResources = false
   error: string | undefined
   #client: Promise<Client> | undefined
+  /** The transport of a connection that is not made yet: closing it ends the attempt. */
+  #opening: Transport | undefined
+  #connected = false
   #closed = false
   /** Work that still goes on in the background; closing the link waits for it. */
   readonly #pending = new Set<Promise<unknown>>()
@@ -47,7 +50,8 @@ export class ServerLink {
 
   get status(): LinkStatus {
     if (this.#closed) return 'closed'
-    return this.error === undefined && this.#client ? 'ready' : 'failed'
+    if (this.error !== undefined || !this.#client) return 'failed'
+    return this.#connected ? 'ready' : 'connecting'
   }
 
   /** The client, connected. Throws what went wrong, and may be called again. */
@@ -80,6 +84,7 @@ export class ServerLink {
 
   async close(): Promise<void> {
     this.#closed = true
+    await this.#opening?.close().catch(() => {})
     await this.#client?.then(client => client.close()).catch(() => {})
     await Promise.allSettled(this.#pending)
   }
@@ -87,6 +92,7 @@ export class ServerLink {
   async #open(): Promise<Client> {
     const { Client } = await load('@modelcontextprotocol/client', () => import('@modelcontextprotocol/client'))
     const transport = await this.#transport()
+    this.#opening = transport
     const onChanged = (_error: unknown, tools: readonly Definition[] | null) => {
       if (tools) this.#inBackground(this.#take(tools))
     }
@@ -105,9 +111,12 @@ export class ServerLink {
       const tools = offers?.tools ? (await client.listTools(undefined, { timeout })).tools : []
       this.error = undefined
       this.hasResources = offers?.resources !== undefined
+      this.#opening = undefined
+      this.#connected = true
       await this.#take(tools)
       return client
     } catch (error) {
+      this.#opening = undefined
       await client.close().catch(() => {})
       await transport.close().catch(() => {})
       const { complaint = '' } = transport as { readonly complaint?: string }
@@ -144,6 +153,7 @@ export class ServerLink {
   #lost(which: Promise<Client> | undefined, error: string): void {
     if (this.#client !== which) return
     this.#client = undefined
+    this.#connected = false
     this.error = error
   }
 

@@ -57,6 +57,27 @@ describe('timeout', () => {
   })
 
   test.each([
+    { title: 'a model that thinks for long, then writes', gaps: [500, 90, 90], status: 'completed' },
+    { title: 'one that never begins', gaps: [1100], status: 'failed' },
+    { title: 'one that begins, then stalls', gaps: [500, 200], status: 'failed' },
+  ])('first: $title', async ({ gaps, status }) => {
+    const clock = virtualClock()
+    const model: Model = {
+      id: 'slow',
+      async *stream() {
+        for (const gap of gaps) {
+          await new Promise<void>(resolve => clock.after(gap, resolve))
+          yield { type: 'text', text: '.' }
+        }
+      },
+    }
+    const turn = createAgent({ model, clock, use: [timeout({ idle: 100, first: 1000 })] }).send('go')
+    await clock.advance(2000)
+    expect((await turn.settled).status).toBe(status)
+    expect(clock.timers).toBe(0)
+  })
+
+  test.each([
     { title: 'a tool that does not listen', options: { tool: 100 }, statuses: ['timeout', 'timeout'] },
     { title: 'only the tools it is for', options: { tool: 100, tools: ['a'] }, statuses: ['timeout', 'ok'] },
     { title: 'models only', options: { model: 100 }, statuses: ['ok', 'ok'] },

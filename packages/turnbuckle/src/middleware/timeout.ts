@@ -9,6 +9,8 @@ export interface TimeoutOptions {
   readonly model?: number
   /** Milliseconds without a chunk: for a provider that stalls, keep-alives or not. */
   readonly idle?: number
+  /** Milliseconds until the first chunk: a model may think for long before it says anything. As `idle` by default. */
+  readonly first?: number
   /** Milliseconds for one tool call. */
   readonly tool?: number
   /** The tools it applies to; all when absent. */
@@ -21,6 +23,7 @@ type Next<Result> = (input: undefined, options: NextOptions) => Promise<Result>
 const shape = (): Shape<TimeoutOptions> => ({
   model: is.number(0),
   idle: is.number(0),
+  first: is.number(0),
   tool: is.number(0),
   tools: is.tools,
   name: is.text,
@@ -39,42 +42,52 @@ export function timeout(limit: number | TimeoutOptions): Middleware {
   const options: TimeoutOptions = typeof limit === 'number' ? { model: limit, tool: limit } : limit
   checkOptions('timeout', options, shape)
   checkSome('timeout', options ?? {}, ['model', 'idle', 'tool'])
-  const { model = Infinity, idle = Infinity, tool = Infinity, tools, name = 'timeout' } = options
-  const limited = model !== Infinity || idle !== Infinity
-  return middleware<number>({
+  const { model = Infinity, idle = Infinity, first = idle, tool = Infinity, tools, name = 'timeout' } = options
+  const limited = model !== Infinity || idle !== Infinity || first !== Infinity
+  const silence = { idle, first }
+  return middleware<Heard>({
     name,
     ...(tools ? { tools } : {}),
-    // When the last chunk came, in active time.
-    state: 0,
+    state: { at: 0, begun: false },
     ...(limited
       ? {
-          wrapModel: (ctx, next) => within(ctx, next, `${ctx.stage} call`, model, idle),
-          wrapGenerate: (ctx, next) => within(ctx, next, `${ctx.stage} call`, model, Infinity),
+          wrapModel: (ctx, next) => within(ctx, next, `${ctx.stage} call`, model, silence),
+          wrapGenerate: (ctx, next) => within(ctx, next, `${ctx.stage} call`, model),
         }
       : {}),
-    ...(idle === Infinity ? {} : { onChunk: (_chunk, ctx) => heard(ctx) }),
-    ...(tool === Infinity ? {} : { wrapTool: (ctx, next) => within(ctx, next, ctx.call.name, tool, Infinity) }),
+    ...(idle === Infinity && first === Infinity ? {} : { onChunk: (_chunk, ctx) => heard(ctx, true) }),
+    ...(tool === Infinity ? {} : { wrapTool: (ctx, next) => within(ctx, next, ctx.call.name, tool) }),
   })
 }
 
-function heard(ctx: Pick<Context<number>, 'clock' | 'update'>): void {
-  const now = ctx.clock.elapsed()
-  ctx.update(() => now)
+/** When the last chunk of an attempt came, in active time; before the first one, when the attempt began. */
+interface Heard {
+  readonly at: number
+  readonly begun: boolean
+}
+interface Silence {
+  readonly idle: number
+  readonly first: number
+}
+
+function heard(ctx: Pick<Context<Heard>, 'clock' | 'update'>, begun: boolean): void {
+  const at = ctx.clock.elapsed()
+  ctx.update(() => ({ at, begun }))
 }
 
 function within<Result>(
-  ctx: Context<number>,
+  ctx: Context<Heard>,
   next: Next<Result>,
   what: string,
   ms: number,
-  idleMs: number,
+  silence: Silence = { idle: Infinity, first: Infinity },
 ): Promise<Result> {
   const until: NextOptions['until'] = end => {
     const late = (text: string) =>
       end(new TurnbuckleError('attempt.timeout', `The ${what} ${text}.`, { kind: 'timeout' }))
     const off = ctx.clock.after(ms, () => late(`took longer than ${ms} ms`))
-    if (idleMs === Infinity) return off
-    const offIdle = watchSilence(ctx, idleMs, () => late(`was silent for ${idleMs} ms`))
+    if (silence.idle === Infinity && silence.first === Infinity) return off
+    const offIdle = watchSilence(ctx, silence, limit => late(`was silent for ${limit} ms`))
     return () => {
       off()
       offIdle()
@@ -84,16 +97,20 @@ function within<Result>(
 }
 
 /** Looks again when the silence since the last chunk may have become too long: a chunk costs no timer. */
-function watchSilence(ctx: Context<number>, ms: number, end: () => void): () => void {
-  heard(ctx)
+function watchSilence(ctx: Context<Heard>, silence: Silence, end: (limit: number) => void): () => void {
+  heard(ctx, false)
   let off: () => void
-  const look = (left: number) => {
-    off = ctx.clock.after(left, () => {
-      const rest = ctx.state + ms - ctx.clock.elapsed()
-      if (rest > 0) look(rest)
-      else end()
+  const look = (wait: number) => {
+    off = ctx.clock.after(wait, () => {
+      const { at, begun } = ctx.state
+      const limit = begun ? silence.idle : silence.first
+      const rest = at + limit - ctx.clock.elapsed()
+      if (rest > 0) look(Math.min(rest, shortest))
+      else end(limit)
     })
   }
-  look(ms)
+  // Until the first chunk has come either limit may be the one that counts.
+  const shortest = Math.min(silence.idle, silence.first)
+  look(shortest)
   return () => off()
 }

@@ -64,13 +64,20 @@ export function providerError(error: unknown, model: string): unknown {
   const code = codeOf(thrown, status, said)
   return failure({
     code,
-    message: `${model}${status === undefined ? '' : ` answered ${status}`}: ${said}${hints[code] ?? ''}`,
+    message: `${whatHappened(code, model, status)}: ${said}${hints[code] ?? ''}`,
     kind: kinds[code] ?? (thrown.name === 'TimeoutError' ? 'timeout' : 'model'),
     status,
     retryAfterMs: retryAfterMs(thrown.responseHeaders),
     retryable: passing.has(code) || (code !== 'model.overflow' && (thrown.isRetryable === true || isPassing(status))),
     cause: error,
   })
+}
+
+/** A reply that began well and broke off is a cut connection, whatever its status was. */
+function whatHappened(code: string, model: string, status: number | undefined): string {
+  if (code === 'model.cut') return `The connection to ${model} was cut`
+  if (code === 'model.unreachable') return `${model} cannot be reached`
+  return status === undefined ? model : `${model} answered ${status}`
 }
 
 function codeOf(thrown: Thrown, status: number | undefined, said: string): string {

@@ -12,6 +12,7 @@ import { applyKey } from './editor-keys.ts'
 import type { InputHistory } from './input-history.ts'
 import { InputKeys } from './input-keys.ts'
 import { type KeyPress, keyName } from './key-press.ts'
+import { openPager, pagerKey } from './pager-key.ts'
 import { QuestionGuard } from './question-guard.ts'
 import { walkTree } from './walk-tree.ts'
 
@@ -46,8 +47,8 @@ export class Keyboard {
 
   /** A chunk of text is pressed letter by letter where each letter may mean something. */
   press(key: KeyPress): void {
-    const { tree, questions } = this.#session.state
-    const letters = key.name === 'text' && (tree || questions.length) ? [...key.text] : [key.text]
+    const { pager, tree, questions } = this.#session.state
+    const letters = key.name === 'text' && (pager || tree || questions.length) ? [...key.text] : [key.text]
     for (const text of letters) this.#press({ ...key, text })
   }
 
@@ -67,8 +68,9 @@ export class Keyboard {
     if (name !== 'escape') this.#escapedTwice({ key: name }, this.#now())
     if (name !== 'ctrl-c') this.#leftTwice({ key: name }, this.#now())
     const everywhere = this.#everywhere[name]
-    const { search, picker, tree, questions } = session.state
-    if (everywhere) everywhere()
+    const { pager, search, picker, tree, questions } = session.state
+    if (pager && name !== 'ctrl-c') pagerKey(session, key)
+    else if (everywhere) everywhere()
     else if (this.#keys.isEditorKey(key)) this.#openEditor(questions[0])
     else if (search) this.#keys.search(key)
     else if (picker) pressInPicker(session, picker, key)
@@ -81,6 +83,7 @@ export class Keyboard {
     'ctrl-c': () => this.#stop(),
     'ctrl-t': () => this.#session.toggleReasoning(),
     'ctrl-l': () => this.#session.repaint(),
+    'ctrl-o': () => openPager(this.#session),
     'ctrl-z': () => this.#session.terminal.suspend(),
     'shift-tab': () => this.#session.modes.next(),
     'kitty-offered': () => this.#session.terminal.useKittyKeys(),

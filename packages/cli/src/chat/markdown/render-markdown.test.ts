@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { finishedLength, loadMarkdown, renderMarkdown } from './render-markdown.ts'
 
 afterEach(() => vi.unstubAllEnvs())
-beforeAll(() => loadMarkdown('```ts\n```'))
+beforeAll(loadMarkdown)
 
 const table = `| leg | leave |
 |---|---|
@@ -65,8 +65,11 @@ test('a link can be clicked; its address is shown where the text is another', ()
 
 test('code has the colours of its language, and none where there is no such language', () => {
   vi.stubEnv('FORCE_COLOR', '1')
-  expect(renderMarkdown("```ts\nconst a = 'b'\n```", 80)).toEqual(["  \x1b[35mconst\x1b[39m a = \x1b[32m'b'\x1b[39m"])
+  expect(renderMarkdown("```ts\nconst a = 'b'\n```", 80)).toEqual([
+    "  \x1b[35mconst\x1b[39m \x1b[36ma\x1b[39m = \x1b[32m'b'\x1b[39m",
+  ])
   expect(renderMarkdown('```\nconst a\n```', 80)).toEqual(['  const a'])
+  expect(renderMarkdown('```klingon\nconst a\n```', 80)).toEqual(['  const a'])
 })
 
 test.each([

@@ -2,23 +2,20 @@ import type { Lexer, Token } from 'marked'
 import { cleanText } from '../../text/clean-text.ts'
 import { wrapHanging } from '../../text/wrap-text.ts'
 import { blockLines } from './block-lines.ts'
-import { loadLanguage, missingLanguages } from './highlight-code.ts'
 
 let lex: typeof Lexer.lex | undefined
 let loading: Promise<void> | undefined
 
-/** Loads what is needed to draw a text: the parser, and the languages of its code blocks. */
-export async function loadMarkdown(text: string): Promise<void> {
-  if (!text.trim()) return
+/** Loads what draws Markdown. Not needed for the first prompt. */
+export function loadMarkdown(): Promise<void> {
   loading ??= import('marked').then(({ Lexer }) => {
     lex = Lexer.lex
   })
-  await Promise.all([loading, ...missingLanguages(text).map(loadLanguage)])
+  return loading
 }
 
 /** True when a text can be drawn as it is to stay. */
-export const isMarkdownLoaded = (text: string): boolean =>
-  !text.trim() || (lex !== undefined && !missingLanguages(text).length)
+export const isMarkdownLoaded = (text: string): boolean => lex !== undefined || !text.trim()
 
 /** Foreign text as Markdown, in lines for the terminal. As it is where the parser is not loaded. */
 export function renderMarkdown(text: string, width: number): readonly string[] {

@@ -35,7 +35,7 @@ export function chatFrame(state: ChatState, { columns, rows, now, hooks }: Frame
   const input = state.tree || state.picker ? { lines: [], cursor: undefined } : inputLines(state, layout)
   const { cursor } = input
   return {
-    lines: [...above, ...input.lines, paint('quiet', cutText(statusLine(state, hooks), width))],
+    lines: [...above, ...input.lines, paint('quiet', cutText(statusLine(state, { hooks, now, width }), width))],
     cursor: cursor && { ...cursor, row: above.length + cursor.row },
   }
 }

@@ -1,5 +1,6 @@
 import type { ChatSession } from '../chat-session.ts'
 import { chatFrame } from './chat-frame.ts'
+import { PagerLines } from './pager-lines.ts'
 import { processTerminal, Screen, type TerminalOutput } from './screen.ts'
 import { screenWidth } from './screen-width.ts'
 import { TranscriptPrinter } from './transcript-printer.ts'
@@ -21,10 +22,21 @@ export function drawChat(session: ChatSession, out: TerminalOutput = processTerm
   const printer = new TranscriptPrinter(() => schedule())
   let scheduled = false
   let spinning: NodeJS.Timeout | undefined
+  let pager: PagerLines | undefined
+  const drawPager = (below: number) => {
+    const width = screenWidth(out.columns)
+    if (pager?.width !== width) pager = new PagerLines(session.wholeTranscript(), width)
+    const page = pager.page({ rows: out.rows, below })
+    screen.drawAlternate(page.lines)
+    if (page.below !== below) session.set({ pager: { below: page.below } })
+  }
   const draw = () => {
+    out.refresh()
     scheduled = false
     const { state } = session
     const { columns, rows } = out
+    if (state.pager) return drawPager(state.pager.below)
+    pager = undefined
     if (state.epoch > 0 && printer.isNewEpoch(state)) screen.scrollAway()
     const above = printer.take(state, { width: screenWidth(columns), rows })
     const live = state.live.map(item => printer.rest(item))
@@ -44,19 +56,15 @@ export function drawChat(session: ChatSession, out: TerminalOutput = processTerm
       if (scheduled) draw()
     })
   }
-  const resize = () => {
-    screen.resized()
-    draw()
-  }
   const unsubscribe = session.subscribe(schedule)
-  process.stdout.on('resize', resize)
+  process.stdout.on('resize', schedule)
   draw()
   return {
     clear: () => screen.clear(),
     redraw: draw,
     close() {
       unsubscribe()
-      process.stdout.off('resize', resize)
+      process.stdout.off('resize', schedule)
       clearInterval(spinning)
       if (scheduled) draw()
       scheduled = false

@@ -13,6 +13,7 @@ function emulate(cols: number, rows: number) {
     get rows() {
       return terminal.rows
     },
+    refresh() {},
     send(text: string) {
       sent.push(text)
       terminal.write(text)
@@ -70,7 +71,6 @@ test.each([{ to: [20, 10] }, { to: [10, 10] }, { to: [60, 10] }, { to: [40, 6] }
     const lines = ['live '.repeat(7), '> input', 'status '.repeat(5)]
     screen.draw({ lines, cursor: { row: 1, column: 3 } }, ['said '.repeat(7), 'more'])
     await resize(columns, rows)
-    screen.resized()
     screen.draw({ lines: ['live', '> input', 'status'], cursor: { row: 1, column: 3 } })
     const drawn = await text()
     expect(drawn).toMatch(/more\nlive\n> input\nstatus$/)

@@ -13,6 +13,8 @@ export interface Frame {
 export interface TerminalOutput {
   readonly columns: number
   readonly rows: number
+  /** Looks for a new size, which Node learns only when the signal about it is handled: keys may come before. */
+  refresh(): void
   send(sequences: string): void
 }
 
@@ -22,6 +24,10 @@ export const processTerminal: TerminalOutput = {
   },
   get rows() {
     return process.stdout.rows || 24
+  },
+  refresh() {
+    const { stdout } = process
+    if ('_refreshSize' in stdout && typeof stdout._refreshSize === 'function') stdout._refreshSize()
   },
   send: sendToTerminal,
 }
@@ -59,15 +65,20 @@ export class Screen {
   /** Row and column of the terminal's cursor, from the first line of the frame. */
   #at = { row: 0, column: 0 }
   #alternate: readonly string[] | undefined
+  /** Columns of the terminal when the frame was drawn. */
+  #columns: number
 
   constructor(out: TerminalOutput = processTerminal, env: NodeJS.ProcessEnv = process.env) {
     this.#out = out
     this.#narrowing = narrowingOf(env)
+    this.#columns = out.columns
   }
 
   /** Prints `above` over the frame, then draws the frame below it. */
   draw(frame: Frame, above: readonly string[] = []): void {
     this.#leaveAlternate()
+    if (this.#columns !== this.#out.columns) this.#resized()
+    this.#columns = this.#out.columns
     const dropped = Math.max(0, frame.lines.length - Math.max(1, this.#out.rows - 1))
     const lines = frame.lines.slice(dropped).map(cleanStyled)
     const printed = above.map(line => `${ended(cleanStyled(line))}${eraseToEnd}\r\n`).join('')
@@ -101,11 +112,10 @@ export class Screen {
   }
 
   /**
-   * To be called when the size has changed, before the next `draw`. A line that no longer fits takes several rows now:
+   * After the size has changed, before the next frame is drawn. A line that no longer fits takes several rows now:
    * the frame begins so many rows further up. What is above it is left to the terminal.
    */
-  resized(): void {
-    if (this.#alternate) return
+  #resized(): void {
     const { columns, rows } = this.#out
     const { row, column } = this.#at
     // Rows that lines have more than before.

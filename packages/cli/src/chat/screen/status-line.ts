@@ -1,20 +1,58 @@
-import { formatCount, formatMoney } from '../../text/format-count.ts'
+import { contextWindow } from '../../text/context-window.ts'
+import { formatCount, formatDuration, formatMoney } from '../../text/format-count.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { textColumns } from '../../text/wrap-text.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 
-/** `● writing · offline · 1.2k tokens · $0.0031 · context 800 · 5 hooks: retry`, with those that run now. */
-export function statusLine(state: ChatState, running: readonly string[] = []): string {
-  const { model, tokens, cost, context, hooks, questions, mode } = state
-  const activity = questions.length ? 'waiting for you' : state.activity
-  const parts = [
-    state.running && activity ? `● ${activity}` : '',
-    mode === 'ask' ? '' : mode,
-    model,
-    `${formatCount(tokens)} tokens`,
-    formatMoney(cost),
-    context ? `context ${formatCount(context)}` : '',
-    state.running && running.length ? `${hooks}: ${running.join(', ')}` : hooks,
+export interface StatusView {
+  /** Names of the hooks that run now. */
+  readonly hooks?: readonly string[]
+  readonly now?: number
+  readonly width?: number
+}
+
+/**
+ * `● writing 12 s · offline · shop (main) · context 4% · $0.0031 · 1.2k tokens · 8 hooks: retry`. Parts that do not fit
+ * are left out, the least important first.
+ */
+export function statusLine(state: ChatState, { hooks = [], now = 0, width = Infinity }: StatusView = {}): string {
+  const { model, tokens, cost, isCostPartial, context, questions, mode, folder } = state
+  const asking = questions.length > 0
+  const running = state.running && hooks.length ? `${state.hooks}: ${hooks.join(', ')}` : state.hooks
+  const money = formatMoney(cost)
+  // The number is the order in which parts are given up; 0 stays.
+  const parts: readonly (readonly [text: string, rank: number])[] = [
+    [state.running ? activityText(state, asking, now) : '', 0],
+    [mode === 'ask' ? '' : mode, 0],
+    [state.awaited, 0],
+    [model, 0],
+    [oneLine(folder, 32), 3],
+    [context ? `context ${contextText(context, model)}` : '', 4],
+    [money && isCostPartial ? `≥ ${money}` : money, 5],
+    [`${formatCount(tokens)} tokens`, 1],
+    [running, 2],
   ]
-  return parts.filter(Boolean).join(' · ')
+  const shown = parts.filter(([text]) => text)
+  const line = () => shown.map(([text]) => text).join(' · ')
+  for (let rank = 1; rank <= 5 && textColumns(line()) > width; rank++) {
+    const at = shown.findIndex(([, own]) => own === rank)
+    if (at >= 0) shown.splice(at, 1)
+  }
+  return line()
+}
+
+/** What happens, and for how long; while a call is to be tried again, when. */
+function activityText({ activity, startedAt, retry }: ChatState, asking: boolean, now: number): string {
+  if (asking) return '● waiting for you'
+  if (retry) return `● again in ${Math.max(0, Math.ceil((retry.until - now) / 1000))} s (attempt ${retry.attempt + 1})`
+  const spent = startedAt && now > startedAt + 1000 ? ` ${formatDuration(now - startedAt, 'whole')}` : ''
+  return activity ? `● ${activity}${spent}` : ''
+}
+
+/** In per cent of what the model can hold, where that is known. */
+function contextText(tokens: number, model: string): string {
+  const window = contextWindow(model)
+  return window ? `${Math.max(1, Math.round((tokens / window) * 100))}%` : formatCount(tokens)
 }
 
 /** Placeholder of an empty input. */

@@ -57,25 +57,28 @@ export class TranscriptPrinter {
     return { ...item, text: item.text.slice(printed.length), goesOn: true }
   }
 
-  /** Only the last screens of a long transcript are printed; the pager has all of it. */
-  #begin({ past, epoch, unfolded }: ChatState, { width, rows }: Room): readonly string[] {
+  /** Only the last screen of a long transcript is printed; the pager has all of it. */
+  #begin({ past, epoch, hasOlder }: ChatState, { width, rows }: Room): readonly string[] {
     this.#epoch = epoch
     this.#printed.clear()
     this.#whole.clear()
+    this.#count = 0
+    // Notices at the beginning are about the chat, not about what was said.
+    const notices = Math.max(
+      0,
+      past.findIndex(({ kind }) => kind !== 'notice'),
+    )
     let height = 0
     let from = past.length
-    while (from > 0 && height < 2 * rows) {
+    while (from > notices && height < rows) {
       from--
       const item = past[from]
-      if (item) height += itemLines(item, { width, height: rows, now: 0, settled: true, unfolded }).length
+      if (item) height += roughHeight(item, width)
     }
-    // Notices at the beginning are about the chat, not about what was said.
-    const notices = past.findIndex(({ kind }) => kind !== 'notice')
-    this.#count = 0
-    if (from <= Math.max(0, notices)) return []
-    const lines = past.slice(0, Math.max(0, notices)).flatMap(item => this.#lines(item, { width, rows }, unfolded))
+    if (from === notices && !hasOlder) return []
+    const head = past.slice(0, notices).flatMap(item => this.#lines(item, { width, rows }, false))
     this.#count = from
-    return [...lines, ...this.#lines(earlier(from - Math.max(0, notices)), { width, rows }, unfolded)]
+    return [...head, ...this.#lines(earlier, { width, rows }, false)]
   }
 
   #lines(item: TranscriptItem, { width, rows }: Room, unfolded: boolean): readonly string[] {
@@ -104,15 +107,21 @@ export class TranscriptPrinter {
   /** A reply waits until what draws its Markdown is loaded: a printed line cannot be drawn again. */
   #isReady(item: TranscriptItem): boolean {
     if (item.kind !== 'reply' || isMarkdownLoaded(item.text)) return true
-    void loadMarkdown(item.text).then(this.#onLoad)
+    void loadMarkdown().then(this.#onLoad)
     return false
   }
 }
 
-const earlier = (count: number): TranscriptItem => ({
+/** Rows of an item, counted without drawing it. */
+const roughHeight = (item: TranscriptItem, width: number): number =>
+  item.kind === 'tool'
+    ? 8
+    : item.text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 1)
+
+const earlier: TranscriptItem = {
   kind: 'notice',
   id: 'earlier',
-  text: `… ${count} earlier entries: Ctrl-O shows them`,
+  text: '… there is more before this: Ctrl-O shows it',
   tone: 'plain',
   done: true,
-})
+}

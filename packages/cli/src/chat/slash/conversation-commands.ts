@@ -52,9 +52,9 @@ export const conversationCommands: readonly SlashCommand[] = [
     does: 'tokens and money so far',
     refusedWhileRunning: 'never',
     run({ state, say }) {
-      const { tokens, cost, context } = state
+      const { tokens, cost, isCostPartial, context } = state
       say(
-        `${formatCount(tokens)} tokens in this session, ${cost === undefined ? 'at a cost that is not known' : formatMoney(cost) || 'no cost'}; the last prompt had ${formatCount(context)}.`,
+        `${formatCount(tokens)} tokens in this session, ${isCostPartial ? `at a cost that is not wholly known: ${formatMoney(cost) || '$0'} and more` : formatMoney(cost) || 'no cost'}; the last prompt had ${formatCount(context)}.`,
       )
     },
   },

@@ -20,6 +20,8 @@ export interface ChatState {
   /** Finished items: printed once, above the live ones. A new epoch prints them again on an empty screen. */
   readonly past: readonly TranscriptItem[]
   readonly epoch: number
+  /** True while earlier messages are not read. */
+  readonly hasOlder: boolean
   /** Items that still change, below the past. */
   readonly live: readonly TranscriptItem[]
   readonly questions: readonly Question[]
@@ -29,6 +31,8 @@ export interface ChatState {
   /** Messages for after this turn. */
   readonly queue: readonly string[]
   readonly tree: TreeWalk | undefined
+  /** The transcript in full, over everything else: lines that are below the screen. */
+  readonly pager: { readonly below: number } | undefined
   /** Commands or files that what is being written may mean. */
   readonly menu: Menu | undefined
   /** A list to choose from, in place of the input. */
@@ -40,8 +44,18 @@ export interface ChatState {
   readonly unfolded: boolean
   readonly model: string
   readonly tokens: number
-  /** In dollars, of this session. Undefined where a part is not known. */
-  readonly cost: number | undefined
+  /** In dollars, of this session, as far as it is known. */
+  readonly cost: number
+  /** True where a part of the cost is not known: a call that was cut off, a model without a price. */
+  readonly isCostPartial: boolean
+  /** MCP servers that are still being connected: `connecting to files`. */
+  readonly awaited: string
+  /** Name of the project's folder, with its branch: `shop (main)`. */
+  readonly folder: string
+  /** Beginning of the running turn, in milliseconds since the epoch; 0 without one. */
+  readonly startedAt: number
+  /** Set while the turn waits to try a model call again: when, and which attempt failed. */
+  readonly retry: { readonly until: number; readonly attempt: number } | undefined
   /** Tokens of the last prompt. */
   readonly context: number
   readonly hooks: string
@@ -53,6 +67,8 @@ export const emptyChatState: ChatState = {
   view: emptyView,
   past: [],
   epoch: 0,
+  hasOlder: false,
+  pager: undefined,
   live: [],
   questions: [],
   running: false,
@@ -68,6 +84,11 @@ export const emptyChatState: ChatState = {
   model: '',
   tokens: 0,
   cost: 0,
+  isCostPartial: false,
+  awaited: '',
+  folder: '',
+  startedAt: 0,
+  retry: undefined,
   context: 0,
   hooks: '',
   hint: '',

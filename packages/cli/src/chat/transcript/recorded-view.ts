@@ -15,24 +15,12 @@ export const emptyView: ConversationState = conversationState({
 })
 
 /**
- * The view of a conversation to apply events to. Messages of unfinished turns are left out: their events are applied
- * from the beginning, when they are shown and when they are resumed.
+ * The view of a conversation to apply events to. It begins without messages: recorded ones are items already, and a
+ * long conversation is not read for them.
  */
-export function recordedView({ id, title, head, tree, unfinished }: Conversation): ConversationState {
-  const nodes = tree.flatMap(({ id, parentId, turnId, message, createdAt }) =>
-    turnId !== undefined && unfinished.includes(turnId)
-      ? []
-      : [{ id, parentId: parentId ?? null, turnId: turnId ?? null, message, createdAt }],
-  )
-  return conversationState({
-    id,
-    title: title ?? '',
-    head: head ?? null,
-    seq: 0,
-    at: 0,
-    nodes,
-    turns: [],
-    requests: [],
-    calls: [],
-  })
-}
+export const recordedView = ({ id, title, head }: Pick<Conversation, 'id' | 'title' | 'head'>): ConversationState => ({
+  ...emptyView,
+  id,
+  title: title ?? '',
+  head: head ?? null,
+})

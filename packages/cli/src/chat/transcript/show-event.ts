@@ -12,13 +12,15 @@ import { viewItem } from './view-item.ts'
  * its items, notices, the activity and the sums of the session.
  */
 export function showEvent(before: ChatState, event: Event): ChatState {
-  const state = changeTranscript({ ...before, view: applyEvent(before.view, event) }, event)
+  const state = changeTranscript({ ...before, retry: undefined, view: applyEvent(before.view, event) }, event)
   return moveFinished({ ...state, live: state.live.map(item => viewItem(state.view, item, event.at)) })
 }
 
 function changeTranscript(state: ChatState, event: Event): ChatState {
   if (event.type.startsWith('message.')) return applyMessage(state, event)
   if (event.type.startsWith('tool.')) return applyTool(state, event)
+  // Events of middleware have names of their own, which the union does not list.
+  if (String(event.type) === 'retry.waiting') return waitForRetry(state, event)
   switch (event.type) {
     case 'interjection.queued':
       return addNotice(state, `↳ ${event.withheld ? '…' : oneLine(event.text)} (after the current step)`)
@@ -31,7 +33,8 @@ function changeTranscript(state: ChatState, event: Event): ChatState {
         ...state,
         context: event.inputTokens,
         tokens: state.tokens + event.inputTokens + event.outputTokens,
-        cost: sum(state.cost, event.cost),
+        cost: state.cost + (event.cost ?? 0),
+        isCostPartial: state.isCostPartial || event.cost === undefined,
       }
     case 'turn.completed':
       return ended(state, event, '')
@@ -46,14 +49,17 @@ function changeTranscript(state: ChatState, event: Event): ChatState {
   }
 }
 
-/** A cost with an unknown part is unknown. */
-const sum = (a: number | undefined, b: number | undefined): number | undefined =>
-  a === undefined || b === undefined ? undefined : a + b
+/** An event of the `retry` middleware. The error is a notice; the status line counts down. */
+function waitForRetry(state: ChatState, event: Event): ChatState {
+  const { attempt, delayMs, error } = event as unknown as Readonly<Record<string, unknown>>
+  const waiting = { ...state, retry: { until: event.at + Number(delayMs), attempt: Number(attempt) } }
+  return addNotice(waiting, `${oneLine(String(error), 300)} It is tried again.`, 'warn')
+}
 
 function ended(state: ChatState, { usage }: { readonly usage: Usage }, text: string): ChatState {
   // The usage events of the turn are counted already; its end says whether a cost is missing among them.
-  const cost = usage.cost === undefined ? undefined : state.cost
-  const over = { ...closeQuestion(closeLiveItems(state, 'interrupted')), cost }
+  const isCostPartial = state.isCostPartial || usage.cost === undefined
+  const over = { ...closeQuestion(closeLiveItems(state, 'interrupted')), isCostPartial }
   return text ? addNotice(over, text, 'warn') : over
 }
 

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { chatting, prompt } from './chatting.ts'
+import { FakeProvider } from './fake-provider.ts'
+import { run } from './run-program.ts'
+
+const chat = chatting()
+const model = ['--model', 'compatible/fake']
+
+test('a provider that is busy is asked again, after a countdown that one sees', async () => {
+  using provider = new FakeProvider()
+  const terminal = await chat.start(model, { env: await provider.listen() })
+  terminal.type('hello\r')
+  ;(await provider.next()).refuse(429, 'Slow down.', { 'retry-after': '2' })
+  await terminal.see(/answered 429: Slow down\. It is tried again\.[\s\S]*● again in [12] s \(attempt 2\)/)
+  const second = await provider.next()
+  second.say('Here I am.')
+  second.end()
+  await terminal.see(/Here I am\.[\s\S]*Say something/)
+})
+
+test('a connection that is cut is called that, and the reply asked for again', async () => {
+  using provider = new FakeProvider()
+  const terminal = await chat.start(model, { env: await provider.listen() })
+  terminal.type('hello\r')
+  const first = await provider.next()
+  first.say('Half a')
+  await terminal.see('Half a')
+  first.cut()
+  const shown = await terminal.see(/The connection to compatible\/fake was cut/)
+  expect(shown).not.toContain('answered 200')
+  const second = await provider.next()
+  second.say('The whole.')
+  second.end()
+  await terminal.see(/The whole\.[\s\S]*Say something/)
+})
+
+test('a provider that falls silent is given up after the time of the settings', async () => {
+  using provider = new FakeProvider()
+  chat.place.configure({ idleTimeoutMs: 200, retry: { times: 0 } })
+  const terminal = await chat.start(model, { env: await provider.listen() })
+  terminal.type('hello\r')
+  ;(await provider.next()).say('Half a')
+  await terminal.see(/was silent for 200 ms[\s\S]*Say something/)
+})
+
+test('a refused key is not tried again, and run says it on standard error alone', async () => {
+  using provider = new FakeProvider()
+  const env = await provider.listen()
+  const running = run(chat.place, ['run', 'hello', ...model], { env })
+  ;(await provider.next()).refuse(401, 'No.')
+  const { code, out, err } = await running
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/answered 401: No\. Check the API key\./)
+})
+
+test('one hung MCP server does not hold the first screen; who is missing is shown', async () => {
+  chat.place.putHome(
+    'config.json',
+    JSON.stringify({
+      mcpServers: { slow: { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] } },
+    }),
+  )
+  const terminal = await chat.start()
+  await terminal.see('connecting to slow')
+  terminal.type('what is 1+1\r')
+  await terminal.see('1+1 is 2.')
+  terminal.type('\x04')
+  expect(await terminal.exit).toBe(0)
+})
+
+test('the cost that is known stays when a turn is interrupted', async () => {
+  using provider = new FakeProvider()
+  chat.place.putHome('config.json', '{}')
+  const terminal = await chat.start(model, { env: await provider.listen() })
+  terminal.type('hello\r')
+  const first = await provider.next()
+  first.say('One.')
+  first.end({ input: 1000, output: 1000 })
+  await terminal.see(/One\.[\s\S]*Say something[\s\S]*2\.0k tokens/)
+  terminal.type('again\r')
+  const second = await provider.next()
+  second.say('Two')
+  await terminal.see(/Two[\s\S]*● writing/)
+  terminal.type('\x1b\x1b')
+  await terminal.see(/Interrupted[\s\S]*Say something[\s\S]*2\.0k tokens/)
+  await terminal.see(prompt)
+})
