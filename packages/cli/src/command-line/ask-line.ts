@@ -29,7 +29,7 @@ export async function askLine(
     return said || otherwise
   } catch {
     print('\n')
-    throw new UserError('Nothing was changed.', 130)
+    throw new UserError('Nothing was changed.', 1)
   } finally {
     lines.close()
   }
