@@ -13,7 +13,10 @@ export interface AskLineOptions {
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })
 
 /** Asks for a line on the terminal. Ctrl-C and the end of the input end the command. */
-export async function askLine(question: string, { otherwise = '', hidden = false }: AskLineOptions = {}): Promise<string> {
+export async function askLine(
+  question: string,
+  { otherwise = '', hidden = false }: AskLineOptions = {},
+): Promise<string> {
   print(`${question}${otherwise ? ` [${otherwise}]` : ''}: `)
   const output = hidden ? nowhere() : process.stdout
   const lines = createInterface({ input: process.stdin, output, terminal: Boolean(process.stdin.isTTY) })
@@ -26,7 +29,7 @@ export async function askLine(question: string, { otherwise = '', hidden = false
     return said || otherwise
   } catch {
     print('\n')
-    throw new UserError('Nothing was changed.', 130)
+    throw new UserError('Nothing was changed.', 1)
   } finally {
     lines.close()
   }

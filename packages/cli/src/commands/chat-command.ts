@@ -12,6 +12,7 @@ export const chatCommand: CommandFunction = async ({ values }) => {
     ask,
     model: values.model as string | undefined,
     background: terminal,
+    attended: terminal,
   })
   try {
     const conversation = await pickConversation(composed, values)
