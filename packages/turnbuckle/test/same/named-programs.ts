@@ -368,4 +368,27 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 hook m0.onTrace {"id":4,"parentId":3,"kind":"stage","stage":"model","turnId":"turn_1_0"',
   },
+  'a rewind to before the first message, read from the log after a crash, fails: the error spoke of a damaged store': {
+    program: program({
+      seed: 1049432,
+      kind: 'crashed',
+      owners: [owner([hook('beforeInput', 'snapshot'), hook('beforeDetect', 'rewindTaken')])],
+      store: 'memory',
+      crashes: [{ at: 'commit', n: 3, done: true }],
+    }),
+    now: '0 event turn.failed {"type":"turn.failed","outcome":"failed","reason":"No message \\"undefined\\" on this path',
+  },
+  'the place of spans in a turn that is traced only from its middle on was never promised': {
+    program: program({
+      seed: 2034091,
+      kind: 'managed',
+      owners: [owner([], { watches: 'all' })],
+      script: [reply([call('missing')])],
+      replies: 'count',
+      loop: 'intercept',
+      turns: [turn({ pick: 2, use: owner([hook('beforeInput', 'disable', { pick: 3195 })]) })],
+      people: [{ when: { event: 'tool.pending', nth: 1 }, does: 'enable', pick: 2 }],
+    }),
+    now: '0 hook m0.onOpen {"id":6,"kind":"stage","stage":"tools"',
+  },
 }

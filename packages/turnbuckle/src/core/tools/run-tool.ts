@@ -91,6 +91,7 @@ async function askOutcome(frame: StageFrame, { id, name, args }: Call): Promise<
   if ((frame.prepared as PreparedCall).tool.idempotent) return undefined
   const payload = { id, name, args, question: `Did ${name} happen? The process ended while it ran.`, choices: outcomes }
   const options = { timeout: Infinity }
+  frame.onWait?.()
   const answer = (await frame.turn.ask(frame, 'turnbuckle', 'outcome', payload, options)) as {
     readonly outcome: string
     readonly value?: unknown
