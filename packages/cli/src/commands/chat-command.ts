@@ -13,6 +13,7 @@ export const chatCommand: CommandFunction = async ({ values }) => {
     ask,
     model: values.model as string | undefined,
     background: terminal,
+    attended: terminal,
   })
   setTheme(composed.loaded.user.theme ?? 'dark')
   try {
