@@ -13,6 +13,7 @@ const coreRooms = [
   'history',
   'events',
   'hooks',
+  'state',
   'durable',
   'model',
   'tools',
@@ -101,6 +102,14 @@ export default {
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'rings-of-types-only-in-core-types',
+      comment:
+        'Interfaces that are mutual by nature are in core/types; no other file of core is part of a ring, types included.',
+      severity: 'error',
+      from: { path: `${library}/core/`, pathNot: `${library}/core/types/|${test}` },
+      to: { circular: true },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^node:' } },
   ],

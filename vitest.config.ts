@@ -7,18 +7,23 @@ const config: ViteUserConfig = {
   resolve: {
     // Tests import the library by its public names and get its source: no build is needed.
     alias: [
+      // Node runs no TypeScript in a thread: `globalSetup` bundles the thread's program, and this names the file.
+      { find: './thread-file.ts', replacement: source('../test/thread-file.ts') },
       { find: /^@turnbuckle\/server$/, replacement: source('../../server/src/index.ts') },
       { find: /^turnbuckle$/, replacement: source('index.ts') },
       { find: /^turnbuckle\/([a-z-]+)$/, replacement: source('$1') },
     ],
   },
   test: {
+    globalSetup: source('../test/bundle-thread.ts'),
     include: ['packages/*/{src,test}/**/*.test.ts', 'examples/**/*.test.ts'],
     // Both cores of a small machine: vitest would leave one to itself.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // For what hangs. A test that is only slow on a busy machine passes.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Notes for developers: tests that are about one look at the console themselves.
+    onConsoleLog: log => !log.startsWith('turnbuckle: '),
     typecheck: {
       enabled: true,
       include: ['packages/*/{src,test}/**/*.test-d.ts'],

@@ -2,7 +2,13 @@
 import { createAgent, type Message, middleware, pipeline, stage, stop, textOf } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 
-const moderate = stage<Message, { rude: boolean }>({
+declare module 'turnbuckle' {
+  interface OwnStages {
+    moderate: { input: Message; result: { rude: boolean } }
+  }
+}
+
+const moderate = stage({
   name: 'moderate',
   description: 'looks at the reply before it is recorded',
   run: ctx => ({ rude: /stupid/i.test(textOf(ctx.draft.reply)) }),
@@ -15,7 +21,7 @@ const agent = createAgent({
     middleware({
       name: 'polite',
       afterModerate(ctx) {
-        const { rude } = ctx.result as { rude: boolean }
+        const { rude } = ctx.result
         console.log(`rude: ${rude}`)
         if (rude) return stop('rude', { say: 'Let me put that differently.' })
       },

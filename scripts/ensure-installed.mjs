@@ -10,7 +10,7 @@ export function ensureInstalled() {
   const installed = `${root}node_modules/.package-lock.json`
   if (existsSync(installed) && holds(packagesOf(installed), packagesOf(`${root}package-lock.json`))) return
   console.error('Installing dependencies, about half a minute …')
-  // Not `ci`: it rejects a lockfile that lacks other platforms' optional packages (npm/cli#9846), as ours may.
+  // Not `ci`: that deletes node_modules first, and most of it is right.
   run('npm', ['install', '--no-save', '--loglevel=error'])
 }
 

@@ -66,7 +66,7 @@ async function keep(agent, options, onText, toUIMessageStream) {
 
 const NO_USAGE = { inputTokens: { total: 0 }, outputTokens: { total: 0 } }
 
-function scripted(script) {
+export function scripted(script) {
   return {
     specificationVersion: 'v4',
     provider: 'scripted',

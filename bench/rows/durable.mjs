@@ -119,7 +119,7 @@ function rawLog(path) {
 async function opening(subject, stores, folder, budget) {
   const path = join(folder, 'long.db')
   const store = stores.sqliteStore(path)
-  fill(store)
+  await fill(store)
   const database = openDatabase(path)
   const page = database.prepare(
     `WITH RECURSIVE path AS (
@@ -150,7 +150,7 @@ async function opening(subject, stores, folder, budget) {
 }
 
 /** Turns of two messages each, as the log has them. */
-function fill({ driver }) {
+async function fill({ driver }) {
   let fence
   let seq = 0
   for (let first = 1; first <= MESSAGES; first += 1000) {
@@ -167,9 +167,9 @@ function fill({ driver }) {
     }
     const head = `m${first + 999}`
     const commit = { conversation: 'long', holder: 'bench', fence, leaseMs: 1000, release: false, records, head }
-    fence = driver.commit(commit).fence
+    fence = (await driver.commit(commit)).fence
   }
-  driver.commit({
+  await driver.commit({
     conversation: 'long',
     holder: 'bench',
     fence,

@@ -18,6 +18,7 @@ export const ROWS = [
   'import',
   'interrupt',
   'durable',
+  'served',
 ]
 
 export const loadRow = async id => (await import(`./${id}.mjs`)).default

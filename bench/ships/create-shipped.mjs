@@ -17,6 +17,7 @@ export async function createShipped(parts, { script, tools }, { store, isServed 
   setModel({ id: 'scripted', stream: prompt => chunks(script, prompt.messages.length) })
   const composed = await compose(await loadSettings({ cwd: root, env: { TURNBUCKLE_HOME: home } }), {
     model: 'scripted',
+    isServed,
   })
   const { agent, permissions } = composed
   agent.use(middleware({ name: 'tools', provides: tools.map(each => tool(each)) }))

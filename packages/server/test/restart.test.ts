@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HttpAgent } from '@ag-ui/client'
-import type { Model } from 'turnbuckle'
+import type { Ids, Model } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { type ConversationStore, sqliteStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
@@ -208,11 +209,15 @@ test('an AG-UI client resumes an interrupt of a server that has been restarted s
   expect(newMessages.map(({ role, content }) => `${role}: ${content}`)).toEqual(['tool: 5', 'assistant: Five.'])
 })
 
+/** Ids of the caller's that tell nothing, and look as if they did. */
+const opaqueIds: Ids = { next: () => `0.conv_${randomUUID()}.s9a9` }
+
 /** A server whose agent gives its work to another one, which asks. */
 async function startWithHelper(model: Model, helping: Model, kept: boolean): Promise<void> {
   store = sqliteStore(join(folder, 'conversations.db'), { leaseMs: 100 })
   const helper = createHelper(kept ? store : undefined, helping)
-  server = await serve({ model, store, tools: [agentTool(helper, { name: 'helper' })] }, { store })
+  const tools = [agentTool(helper, { name: 'helper' })]
+  server = await serve({ model, store, tools, ids: opaqueIds }, { store })
 }
 
 test.each([
@@ -236,24 +241,31 @@ test.each([
   })
 })
 
-test('a sub-agent’s conversation is no entry of the list, and what it asks is asked of the caller’s owner', async () => {
-  store = sqliteStore(join(folder, 'conversations.db'))
-  server = await serve(
-    {
-      model: scriptedModel([callsHelper, 'It is five.']),
-      store,
-      tools: [agentTool(createHelper(store), { name: 'helper' })],
-    },
-    { store, token: undefined, tokens: 'alice:secret' },
-  )
-  const { id } = (await server.call('POST', '/api/conversations', {})).body
-  const client = await server.follow(id)
-  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'help' })
-  const { requestId } = await client.until(({ type }) => type === 'request.opened')
-  expect((await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })).status).toBe(200)
-  expect(await client.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'It is five.' })
-  client.close()
-  const { conversations } = (await server.call('GET', '/api/conversations')).body
-  expect(conversations.map((one: { id: string }) => one.id)).toEqual([id])
-  expect((await store.list()).length).toBe(2)
-})
+test.each([
+  { whose: 'the library’s', ids: {} },
+  { whose: 'opaque', ids: { ids: opaqueIds } },
+])(
+  'a sub-agent’s conversation is no entry of the list, and its owner is the caller’s (ids: $whose)',
+  async ({ ids }) => {
+    store = sqliteStore(join(folder, 'conversations.db'))
+    server = await serve(
+      {
+        model: scriptedModel([callsHelper, 'It is five.']),
+        store,
+        tools: [agentTool(createHelper(store), { name: 'helper' })],
+        ...ids,
+      },
+      { store, token: undefined, tokens: 'alice:secret' },
+    )
+    const { id } = (await server.call('POST', '/api/conversations', {})).body
+    const client = await server.follow(id)
+    await server.call('POST', `/api/conversations/${id}/turns`, { text: 'help' })
+    const { requestId } = await client.until(({ type }) => type === 'request.opened')
+    expect((await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })).status).toBe(200)
+    expect(await client.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'It is five.' })
+    client.close()
+    const { conversations } = (await server.call('GET', '/api/conversations')).body
+    expect(conversations.map((one: { id: string }) => one.id)).toEqual([id])
+    expect((await store.list()).length).toBe(2)
+  },
+)

@@ -1,6 +1,7 @@
-import { AgentCore, type AgentOptions } from './core/agent/agent.ts'
+import { AgentCore, type AgentOptions } from './core/agent/agent-core.ts'
 import { demand, nearest, TurnbuckleError } from './core/base/errors.ts'
 import type { Model } from './core/base/ports.ts'
+import { flatUse } from './core/hooks/middleware.ts'
 import { pipeline } from './core/stages/pipeline.ts'
 import type { AgentHandle } from './core/types/agent-core.ts'
 import type { Pipeline } from './core/types/pipeline.ts'
@@ -30,7 +31,7 @@ export function createAgent(options: CreateAgentOptions): Agent {
   check(options)
   const { breaker = true, use = [], ...rest } = options
   const model = typeof options.model === 'string' ? namedModel(options.model) : options.model
-  const named = use.flat().some(mw => mw?.name === 'circuit-breaker')
+  const named = flatUse(use).some(mw => mw?.name === 'circuit-breaker')
   const withBreaker = breaker && !named ? [...use, circuitBreaker()] : use
   return new AgentCore({ ...rest, model, use: withBreaker, pipeline: options.pipeline ?? pipeline() }).handle(0)
 }
@@ -42,6 +43,7 @@ const known: Readonly<Record<keyof CreateAgentOptions, true>> = {
   tools: true,
   use: true,
   pipeline: true,
+  pipelines: true,
   store: true,
   maxSteps: true,
   parallelTools: true,

@@ -25,8 +25,19 @@ export type {
   ToolSpec,
   Usage,
 } from './core/base/ports.ts'
-export type { CustomEvent, Event, EventBody, EventType, NewEvent } from './core/events/events.ts'
-export type { AskOptions, PermissionAnswer, Request } from './core/events/requests.ts'
+export { mayAnswer } from './core/events/check-answer.ts'
+export type {
+  CustomEvent,
+  DeclaredEvent,
+  Event,
+  EventBody,
+  EventType,
+  NewEvent,
+  OwnEvents,
+  TurnStatus,
+} from './core/events/events.ts'
+export type { ReadyMadeEvents } from './core/events/ready-made-events.ts'
+export type { AnswerOptions, AnswerTerms, AskOptions, PermissionAnswer, Request } from './core/events/request.ts'
 export type { Node } from './core/history/tree.ts'
 export {
   again,
@@ -36,29 +47,32 @@ export {
   type DirectiveType,
   fail,
   finish,
-  goto,
   replace,
   rewind,
   type Snapshot,
   skip,
   stop,
 } from './core/hooks/directives.ts'
+export type { Draft } from './core/hooks/draft.ts'
+export { goto } from './core/hooks/goto.ts'
 export type {
   AfterContext,
+  AfterDirectives,
   BeforeContext,
+  BeforeDirectives,
   Context,
-  Draft,
+  DeepReadonly,
   Generated,
   Hooks,
   NextOptions,
   OwnStages,
   ShownChunk,
-  StageStatus,
+  WrapDirectives,
 } from './core/hooks/hook-types.ts'
-export { type Middleware, middleware } from './core/hooks/middleware.ts'
-export type { OpenSpan, Span } from './core/hooks/spans.ts'
+export { type Middleware, middleware, type Use } from './core/hooks/middleware.ts'
+export type { OpenSpan, Span, StageStatus } from './core/hooks/span.ts'
 export { debugPipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
-export { stage } from './core/stages/stage.ts'
+export { type StageDefinition, stage } from './core/stages/stage.ts'
 export { type ToolDefinition, tool } from './core/tools/tool.ts'
 export type { AgentHandle, MiddlewareInfo } from './core/types/agent-core.ts'
 export type { Conversation, ConversationExport, SendOptions } from './core/types/conversation.ts'
@@ -67,7 +81,7 @@ export type { Pipeline } from './core/types/pipeline.ts'
 export type { Stage } from './core/types/stage.ts'
 export type { Tool } from './core/types/tool.ts'
 export type { ToolContext } from './core/types/tool-context.ts'
-export type { Turn, TurnResult, TurnStatus } from './core/types/turn.ts'
+export type { Turn, TurnResult } from './core/types/turn.ts'
 export { type Agent, type CreateAgentOptions, createAgent } from './create-agent.ts'
 export { type OfflineOptions, offline } from './models/offline.ts'
 export { offlineTools } from './models/offline-tools.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { bundleThread } from './bundle-thread.ts'
 
 export const root: string = fileURLToPath(new URL('../../../', import.meta.url))
 const source = (path: string): string => join(root, 'packages/turnbuckle/src', path)
@@ -10,7 +11,9 @@ const source = (path: string): string => join(root, 'packages/turnbuckle/src', p
  * `home`, where its packages are found, and is this process's own.
  */
 export async function bundleProgram(entry: URL | string, name: string, home: string = root): Promise<string> {
-  const outfile = join(home, 'node_modules/.cache/turnbuckle-programs', `${name}-${process.pid}.mjs`)
+  const folder = join(home, 'node_modules/.cache/turnbuckle-programs')
+  const outfile = join(folder, `${name}-${process.pid}.mjs`)
+  await bundleThread(folder)
   await build({
     entryPoints: [entry instanceof URL ? fileURLToPath(entry) : entry],
     outfile,

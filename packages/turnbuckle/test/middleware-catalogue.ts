@@ -84,7 +84,7 @@ export const catalogue: Readonly<Record<string, () => Middleware | readonly Midd
   loopDetection: () => loopDetection(),
   // resilience
   retry: () => retry({ baseMs: 1 }),
-  toolRetry: () => toolRetry({ baseMs: 1, times: 1 }),
+  toolRetry: () => toolRetry({ baseMs: 1, times: 1, repeat: 'all' }),
   fallback: () => fallback([says('From another model.', 'other')]),
   timeout: () => timeout({ model: 60_000, idle: 30_000, tool: 60_000 }),
   rateLimit: () => rateLimit({ limit: 8, perMs: 1000, maxWaitMs: 5000 }),

@@ -212,11 +212,11 @@ describe('a tool that throws while other middleware wrap tools', () => {
   test.each([
     { title: 'one', use: () => [wrapping()] },
     { title: 'two', use: () => [wrapping(), measuring()] },
-    { title: 'retry outside', use: () => [toolRetry({ baseMs: 0 }), measuring()] },
-    { title: 'retry inside', use: () => [measuring(), toolRetry({ baseMs: 0 })] },
+    { title: 'retry outside', use: () => [toolRetry({ baseMs: 0, repeat: 'all' }), measuring()] },
+    { title: 'retry inside', use: () => [measuring(), toolRetry({ baseMs: 0, repeat: 'all' })] },
     {
       title: 'cache, time-out and retry',
-      use: () => [toolCache({ tools: ['echo'] }), timeout(1000), toolRetry({ baseMs: 0 })],
+      use: () => [toolCache({ tools: ['echo'] }), timeout(1000), toolRetry({ baseMs: 0, repeat: 'all' })],
     },
   ])('$title: the model is told, the turn goes on', async ({ use }) => {
     const broken = tool({

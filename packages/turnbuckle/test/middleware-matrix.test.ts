@@ -118,6 +118,8 @@ test('the conversation has a turn that completes, one whose model fails, and one
 const parts = [
   'createMetrics',
   'createTimeline',
+  'packTrace',
+  'unpackTrace',
   'estimateTokens',
   'isStanding',
   'keyRow',

@@ -1,5 +1,6 @@
 import type { TurnbuckleError } from 'turnbuckle'
 import type { ChatSession } from './chat-session.ts'
+import { localPerson } from './local-person.ts'
 import { isShownWhole } from './screen/fit-question.ts'
 import { closeQuestion } from './transcript/chat-state.ts'
 import type { Question } from './transcript/question.ts'
@@ -47,7 +48,7 @@ export class ChatQuestions {
     const own = this.#own.get(question.id)
     this.#own.delete(question.id)
     try {
-      if (!own) this.#session.conversation.answer(question.id, given)
+      if (!own) this.#session.conversation.answer(question.id, given, { by: localPerson(), owner: localPerson() })
       this.close(question.id)
       own?.(given)
     } catch (error) {

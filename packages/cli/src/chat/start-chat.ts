@@ -14,6 +14,8 @@ import { drawChat } from './screen/draw-chat.ts'
 
 /** The chat on a terminal, until the person leaves. The terminal is restored whatever happens. */
 export async function startChat(composed: ComposedAgent, conversation: Conversation): Promise<number> {
+  // Notes for developers on stderr would be written across the screen, which shows failed hooks as events.
+  process.env.NODE_ENV ??= 'production'
   const session = new ChatSession(composed, conversation)
   const keyboard = new Keyboard(session, new InputHistory(composed.loaded.home))
   if (composed.loaded.user.vim) keyboard.edit({ ...session.state.editor, vim: { mode: 'insert' } })

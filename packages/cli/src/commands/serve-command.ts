@@ -21,6 +21,7 @@ export const serveCommand: CommandFunction = async ({ values }) => {
   const { agent, store, permissions, notices, close } = await composeAgent(await loadSettings({ ask }), {
     ask,
     model: values.model as string | undefined,
+    isServed: true,
     standing: several ? kept => storedPermissions(kept).storeFor : undefined,
   })
   const everywhere = host === '0.0.0.0' || host === '::'

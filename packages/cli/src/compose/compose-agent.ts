@@ -66,6 +66,8 @@ export interface ComposeOptions {
   /** Over the settings. */
   readonly model?: string | undefined
   readonly ask?: AskTrust | undefined
+  /** For `createServer`, which keeps the traces of its turns itself. */
+  readonly isServed?: boolean
   /** Does not wait for MCP servers. */
   readonly background?: boolean
   /** A person sits at the terminal: questions wait for them, and what they allowed to be written can be undone. */
@@ -93,7 +95,7 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const left = [...loaded.refused, ...refused]
   const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
   const permissions = permissionFile(loaded.home)
-  const traces = keepTraces(store)
+  const traces = keepTraces(store, options.isServed)
   const parts = { model, store, mode: permissionMode(), fileVersions: new FileVersions(store, loaded.root) }
   const standing = options.standing?.(store) ?? permissions
   const agent = makeAgent(loaded, { ...parts, permissions: standing, trace: traces.use, attended: options.attended })

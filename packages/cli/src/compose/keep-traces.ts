@@ -1,10 +1,12 @@
-import { type Middleware, middleware } from 'turnbuckle'
-import { createTimeline, type Timeline } from 'turnbuckle/middleware'
+import { type Middleware, middleware, type Span } from 'turnbuckle'
+import { createTimeline, packTrace, type Timeline, unpackTrace } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { RunningHooks } from './running-hooks.ts'
 
 const month = 30 * 24 * 60 * 60 * 1000
 const space = 'trace'
+/** The traces of turns that a server ran. */
+const ofServer = 'server.traces'
 
 export interface Traces {
   readonly timeline: Timeline
@@ -12,15 +14,15 @@ export interface Traces {
   readonly use: Middleware
 }
 
-/** Records what happens in each turn, and keeps it for a month when the turn has ended. */
-export function keepTraces(store: ConversationStore): Traces {
+/** Records what happens in each turn, and keeps it for a month when the turn has ended; not of a server, which does so itself. */
+export function keepTraces(store: ConversationStore, isServed = false): Traces {
   const timeline = createTimeline({ turns: 20 })
   const running = new RunningHooks()
   timeline.subscribe(({ kind, depth, turnId }) => {
-    if (kind !== 'stage' || depth !== 0) return
+    if (kind !== 'stage' || depth !== 0 || isServed) return
     // A store that fails must not fail the turn: the trace is a convenience.
     Promise.resolve()
-      .then(() => store.set(space, turnId, timeline.of(turnId), Date.now() + month))
+      .then(() => store.set(space, turnId, packTrace(timeline.of(turnId)), Date.now() + month, true))
       .catch(() => {})
   })
   const use = middleware({
@@ -34,8 +36,9 @@ export function keepTraces(store: ConversationStore): Traces {
   return { timeline, running, use }
 }
 
-export const readTrace = async (store: ConversationStore, turnId: string): Promise<ReturnType<Timeline['of']>> =>
-  ((await store.get(space, turnId)) as ReturnType<Timeline['of']> | undefined) ?? []
+export const readTrace = async (store: ConversationStore, turnId: string): Promise<readonly Span[]> =>
+  unpackTrace((await store.get(space, turnId)) ?? (await store.get(ofServer, turnId)))
 
-export const eraseTrace = async (store: ConversationStore, turnId: string): Promise<void> =>
-  store.set(space, turnId, undefined)
+export async function eraseTrace(store: ConversationStore, turnId: string): Promise<void> {
+  for (const each of [space, ofServer]) await store.set(each, turnId, undefined)
+}

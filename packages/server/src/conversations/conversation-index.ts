@@ -59,9 +59,9 @@ export class ConversationIndex {
     const entry = await this.#stored(id)
     return entry !== undefined && !entry.deleting
   }
-  /** Replaces an entry; `undefined` removes it. */
-  async put(id: string, entry: IndexEntry | undefined): Promise<void> {
-    if (this.#store) await this.#store.set(indexSpace, id, entry)
+  /** Replaces an entry; `undefined` removes it. `unsynced`: no disk is waited for. */
+  async put(id: string, entry: IndexEntry | undefined, unsynced = false): Promise<void> {
+    if (this.#store) await this.#store.set(indexSpace, id, entry, undefined, unsynced)
     else if (entry) this.#entries.set(id, entry)
     else this.#entries.delete(id)
   }
@@ -69,7 +69,8 @@ export class ConversationIndex {
   async addTitle({ id, owner, createdAt }: { readonly id: string } & IndexEntry, text: string): Promise<void> {
     const entry = await this.#stored(id)
     if (entry?.deleting || entry?.said !== undefined) return
-    await this.put(id, { owner, createdAt, ...entry, said: titleFromText(text) })
+    // The log has the message itself.
+    await this.put(id, { owner, createdAt, ...entry, said: titleFromText(text) }, true)
   }
 
   /** Marks a conversation as being deleted while `erase` deletes its log. Where `erase` fails the entry is as before. */
@@ -100,7 +101,7 @@ export class ConversationIndex {
     const entries = new Map((await this.#store.entries(indexSpace)) as readonly [string, IndexEntry][])
     const found = [...entries].flatMap(([id, entry]) => (entry.deleting ? [] : listed(id, entry, rows.get(id))))
     for (const row of rows.values())
-      if (!entries.has(row.id) && !isOfSubAgent(row)) found.push(await this.#withoutEntry(row))
+      if (!entries.has(row.id) && row.caller === undefined) found.push(await this.#withoutEntry(row))
     return found
   }
   async #withoutEntry(row: ConversationRow): Promise<ListedConversation> {
@@ -109,12 +110,6 @@ export class ConversationIndex {
     return listed(row.id, { owner: row.owner ?? defaultOwner, createdAt: row.createdAt, said }, row)
   }
 }
-
-/**
- * Goes by the id, because a row of the store does not name the call that its conversation works for: `agentTool` opens a
- * sub-agent's conversation under the idempotency key of the call, which begins with the caller's turn.
- */
-const isOfSubAgent = ({ id }: ConversationRow): boolean => /^turn_[\w-]+\./.test(id)
 
 function listed(id: string, entry: IndexEntry, row: ConversationRow | undefined): ListedConversation {
   const usage = row?.usage ?? { inputTokens: 0, outputTokens: 0 }

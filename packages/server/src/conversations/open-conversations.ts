@@ -127,11 +127,20 @@ export class OpenConversations {
     const [row] = (await this.#options.store?.turns({ id: turnId })) ?? []
     return row?.conversation
   }
-  /** The store has rows of open requests alone; a closed one is found by its turn, whose id its own begins with. */
-  async #conversationOfRequest(requestId: string): Promise<string | undefined> {
-    const [row] = (await this.#options.store?.requests({ id: requestId })) ?? []
-    const [turnId = ''] = requestId.split('.')
-    return row?.conversation ?? this.#conversationOfTurn(turnId)
+  async #conversationOfRequest(id: string): Promise<string | undefined> {
+    const { store } = this.#options
+    const [open] = (await store?.requests({ id })) ?? []
+    const [row] = open ? [open] : ((await store?.requests({ id, closed: true })) ?? [])
+    return row?.conversation
+  }
+
+  /** The conversations that have open requests, in this process or in the store. */
+  async withRequests(): Promise<readonly OpenConversation[]> {
+    const { store } = this.#options
+    const kept = (await store?.requests())?.map(({ conversation }) => conversation)
+    const ids = new Set(kept ?? this.#open.keys())
+    const found = await Promise.all([...ids].map(id => this.#openCurrent(id)))
+    return found.filter(conversation => conversation !== undefined)
   }
 
   /** Opens a conversation; one that is open and may be behind its log reads on first. */

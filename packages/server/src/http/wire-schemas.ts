@@ -25,7 +25,12 @@ export const request = z.object({
   turnId: id,
   openedAt: z.number(),
   deadline: z.number().optional(),
+  schema: z.looseObject({}).optional(),
+  to: z.array(z.string()).optional(),
+  voted: z.array(z.string()).optional(),
+  again: z.object({ requestId: id, problem: z.string() }).optional(),
 })
+export const askedRequest = request.extend({ conversationId: id, owner: z.string() })
 export const turn = z.object({
   id,
   seq: z.number(),

@@ -1,4 +1,5 @@
 import type { WireSpan } from 'turnbuckle/client'
+import { packTrace, unpackTrace } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { wireJson } from '../base/wire-json.ts'
 
@@ -18,7 +19,9 @@ export class StoredTraces {
 
   async keep(turnId: string, spans: readonly WireSpan[]): Promise<void> {
     if (this.#unwanted.delete(turnId)) return
-    const keeping = Promise.resolve(this.#store.set(space, turnId, JSON.parse(wireJson(spans)), Date.now() + month))
+    const packed: unknown = JSON.parse(wireJson(packTrace(spans)))
+    // A trace is a convenience: it goes along with the next commit, and no disk is waited for.
+    const keeping = Promise.resolve(this.#store.set(space, turnId, packed, Date.now() + month, true))
     this.#keeping.set(turnId, keeping)
     try {
       await keeping
@@ -27,7 +30,7 @@ export class StoredTraces {
     }
   }
   async of(turnId: string): Promise<readonly WireSpan[]> {
-    return ((await this.#store.get(space, turnId)) as readonly WireSpan[] | undefined) ?? []
+    return unpackTrace(await this.#store.get(space, turnId))
   }
   async erase(turnId: string, running: boolean): Promise<void> {
     const keeping = this.#keeping.get(turnId)

@@ -1,4 +1,5 @@
 import type { Event } from '../core/events/events.ts'
+import { termsOf } from '../core/events/request.ts'
 import {
   type ConversationState,
   callKey,
@@ -252,8 +253,8 @@ export class ConversationView {
   #applyRequest(event: Event): void {
     const { turnId = '', at: openedAt } = event
     if (event.type === 'request.opened') {
-      const { requestId: id, kind, payload, deadline } = event
-      const request: WireRequest = { id, kind, payload, turnId, openedAt, ...(deadline ? { deadline } : {}) }
+      const { requestId: id, kind, payload } = event
+      const request: WireRequest = { id, kind, payload, turnId, openedAt, ...termsOf(event) }
       this.#set('requests', [...this.#now.requests.filter(other => other.id !== id), request])
       if (kind === 'outcome') markUnknown(this.#own('calls'), request)
     }

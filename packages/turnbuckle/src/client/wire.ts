@@ -1,8 +1,9 @@
 import type { Message, ResultStatus } from '../core/base/message.ts'
 import type { Usage } from '../core/base/ports.ts'
 import type { Event } from '../core/events/events.ts'
+import type { AnswerTerms } from '../core/events/request.ts'
 import type { Decision } from '../core/hooks/directives.ts'
-import type { OpenSpan, Span } from '../core/hooks/spans.ts'
+import type { OpenSpan, Span } from '../core/hooks/span.ts'
 
 /** A message of the tree, as the server tells it. */
 export interface WireNode {
@@ -32,13 +33,18 @@ export interface WireTurn {
 }
 
 /** A question that waits for a person. */
-export interface WireRequest {
+export interface WireRequest extends AnswerTerms {
   readonly id: string
   readonly kind: string
   readonly payload: unknown
   readonly turnId: string
   readonly openedAt: number
-  readonly deadline?: number
+}
+
+/** A question of somebody else's conversation that names this person. */
+export interface AskedRequest extends WireRequest {
+  readonly conversationId: string
+  readonly owner: string
 }
 
 export interface ConversationSummary {

@@ -1,7 +1,7 @@
 import type { Message } from '../core/base/message.ts'
 import type { Prompt } from '../core/base/ports.ts'
 import type { BeforeContext } from '../core/hooks/hook-types.ts'
-import { changedPrompt } from '../core/model/prompt.ts'
+import { changedPrompt } from '../core/model/build-prompt.ts'
 
 /** The text that was found for this turn; undefined until the search has run. */
 export interface Attached {

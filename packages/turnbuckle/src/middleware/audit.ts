@@ -1,5 +1,6 @@
+import type { Maybe } from '../core/base/maybe.ts'
 import type { Event } from '../core/events/events.ts'
-import type { Context, MaybePromise } from '../core/hooks/hook-types.ts'
+import type { Context } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
@@ -19,7 +20,7 @@ export interface AuditEntry {
 
 /** The port that takes the audit record: it can only append. */
 export interface AuditSink {
-  append(entry: AuditEntry): MaybePromise<void>
+  append(entry: AuditEntry): Maybe<void>
 }
 
 export interface AuditOptions {

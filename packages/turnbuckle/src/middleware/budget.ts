@@ -45,8 +45,11 @@ type Calling = BeforeContext<'model', Spent>
 export function budget(limit: Budget): Middleware {
   /** The estimated amount of each turn: turns beside it cannot see its turn-scoped state. */
   const estimates: Estimates = new WeakMap()
-  const check = (ctx: Counting): Directive | undefined => verdict(limit, estimates, ctx)
-  const attempt = (ctx: Calling, next: () => Promise<Message>): Promise<Message | Directive> | Directive => {
+  const check = (ctx: Counting): Directive<'stop'> | undefined => verdict(limit, estimates, ctx)
+  const attempt = (
+    ctx: Calling,
+    next: () => Promise<Message>,
+  ): Promise<Message | Directive<'stop'>> | Directive<'stop'> => {
     const reached = check(ctx)
     if (reached) return reached
     const before = ctx.turn.usage
@@ -101,7 +104,7 @@ function homeOf(turn: Turn, { running }: Spent): Turn | undefined {
   return undefined
 }
 
-function verdict(limit: Budget, estimates: Estimates, { turn, state }: Counting): Directive | undefined {
+function verdict(limit: Budget, estimates: Estimates, { turn, state }: Counting): Directive<'stop'> | undefined {
   const home = homeOf(turn, state) ?? turn
   const now = state.unmeasured ? undefined : spentNow(limit, estimates, home)
   if (now === undefined) return limit.unknown === 'ignore' ? undefined : stop(limit.unmeasured)

@@ -1,7 +1,7 @@
 import type { Message, ResultPart } from '../core/base/message.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import { changedPrompt } from '../core/model/build-prompt.ts'
 import { type CountTokens, estimateTokens } from '../core/model/estimate-tokens.ts'
-import { changedPrompt } from '../core/model/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'

@@ -48,6 +48,22 @@ describe('critic', () => {
       is: { status: 'stopped', by: 'critic', text: 'one' },
     },
     {
+      name: 'a sentence that begins with another form of the word is no acceptance',
+      verdicts: ['Accepting this would be a mistake. REJECT'],
+      options: { onReject: 'stop' },
+      is: { status: 'stopped', by: 'critic' },
+    },
+    ...['I would not ACCEPT this.', 'Accept this? No.', 'ACCEPT or REJECT?'].map(verdict => ({
+      name: `"${verdict}" is no acceptance`,
+      verdicts: [verdict],
+      is: { status: 'failed', by: 'critic' },
+    })),
+    ...['**ACCEPT**', 'Verdict: accept', 'Accepted.', 'It is right.\n\nACCEPT'].map(verdict => ({
+      name: `"${verdict}" is acceptance`,
+      verdicts: [verdict],
+      is: { status: 'completed', text: 'one' },
+    })),
+    {
       name: 'a critic that throws is no acceptance',
       verdicts: [{ error: new Error('down') }],
       is: { status: 'failed', by: 'critic' },

@@ -45,7 +45,7 @@ describe('errorThreshold', () => {
         return 'ok'
       },
     })
-    const use = [toolRetry({ baseMs: 0 }), errorThreshold(1)]
+    const use = [toolRetry({ baseMs: 0, repeat: 'all' }), errorThreshold(1)]
     const result = await createAgent({ model: scriptedModel(script('ooo')), tools: [flaky], use }).send('go')
     expect([result.status, runs]).toEqual(['completed', 6])
   })

@@ -51,7 +51,7 @@ export function finishReason(options: FinishReasonOptions = {}): Middleware {
   })
 }
 
-function ended(rule: Exclude<FinishRule, 'again' | 'ignore'>, reason: string): Directive {
+function ended(rule: Exclude<FinishRule, 'again' | 'ignore'>, reason: string): Directive<'fail' | 'finish' | 'stop'> {
   const text = `the model ended: ${reason}`
   if (rule === 'finish') return finish(text)
   if (rule === 'stop') return stop(text)

@@ -1,5 +1,5 @@
 import type { Prompt } from '../core/base/ports.ts'
-import { changedPrompt } from '../core/model/prompt.ts'
+import { changedPrompt } from '../core/model/build-prompt.ts'
 
 /** The prompt with a paragraph more in its instructions. */
 export const instructed = (prompt: Prompt, text: string): Prompt =>

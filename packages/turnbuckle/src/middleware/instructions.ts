@@ -1,12 +1,13 @@
+import type { Maybe } from '../core/base/maybe.ts'
 import { isThenable } from '../core/base/ports.ts'
-import type { BeforeContext, MaybePromise } from '../core/hooks/hook-types.ts'
+import type { BeforeContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
 
 /** Text for the coming model call, or nothing. */
-export type WriteInstructions = (ctx: BeforeContext<'model', undefined>) => MaybePromise<string | undefined>
+export type WriteInstructions = (ctx: BeforeContext<'model', undefined>) => Maybe<string | undefined>
 
 export interface InstructionsOptions {
   /** Only needed where an agent has several. `instructions` by default. */

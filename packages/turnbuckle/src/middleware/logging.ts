@@ -2,7 +2,7 @@ import { messageOf } from '../core/base/errors.ts'
 import type { Event } from '../core/events/events.ts'
 import type { Context } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import type { Span } from '../core/hooks/spans.ts'
+import type { Span } from '../core/hooks/span.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,7 +1,8 @@
+import type { Maybe } from '../core/base/maybe.ts'
 import { textOf } from '../core/base/message.ts'
 import type { Model } from '../core/base/ports.ts'
 import { block } from '../core/hooks/directives.ts'
-import type { Context, MaybePromise, ShownChunk } from '../core/hooks/hook-types.ts'
+import type { Context, ShownChunk } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import { isFlowing, isSaid } from './flowing.ts'
@@ -14,7 +15,7 @@ import { userMessage } from './user-message.ts'
 export type Moderator = (
   text: string,
   about: { readonly where: 'input' | 'output'; readonly signal: AbortSignal },
-) => MaybePromise<string | undefined>
+) => Maybe<string | undefined>
 
 export interface ModerationOptions {
   /** Whole words and phrases, whatever their case. */

@@ -11,5 +11,5 @@ export function atLeast(least: number, option: string, value: number): number {
 }
 
 /** Ends the turn, with a closing text where there is one. */
-export const stopSaying = (reason: string, say: string | undefined): Directive =>
+export const stopSaying = (reason: string, say: string | undefined): Directive<'stop'> =>
   stop(reason, say === undefined ? {} : { say })

@@ -1,5 +1,5 @@
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import { changedPrompt } from '../core/model/prompt.ts'
+import { changedPrompt } from '../core/model/build-prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

@@ -1,7 +1,8 @@
+import type { Maybe } from '../core/base/maybe.ts'
 import { type FilePart, isFile } from '../core/base/message.ts'
 import type { Model } from '../core/base/ports.ts'
 import { replace, stop } from '../core/hooks/directives.ts'
-import type { AfterContext, MaybePromise } from '../core/hooks/hook-types.ts'
+import type { AfterContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
@@ -11,7 +12,7 @@ import { userMessage } from './user-message.ts'
 export type InjectionJudge = (
   text: string,
   about: { readonly tool: string; readonly signal: AbortSignal },
-) => MaybePromise<string | undefined>
+) => Maybe<string | undefined>
 
 export interface PromptInjectionOptions {
   /** The tools whose results come from strangers: mail, web pages, files. All by default. */

@@ -66,7 +66,10 @@ export function rateLimit(options: RateLimitOptions): Middleware {
     }
     return true
   }
-  const attempt = async <Result>(ctx: Context, next: () => Promise<Result>): Promise<Result | Directive> =>
+  const attempt = async <Result>(
+    ctx: Context,
+    next: () => Promise<Result>,
+  ): Promise<Result | Directive<'block' | 'stop'>> =>
     (await admit(ctx)) ? next() : of === 'tool' ? block(`Refused: ${reason}. Try again later.`) : stop(reason)
   return middleware({
     name,

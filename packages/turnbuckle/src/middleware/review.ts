@@ -40,7 +40,11 @@ export function review(
   })
 }
 
-function follow({ decision, advice }: Opinion, step: number, onReject: 'rewrite' | 'stop'): Directive {
+function follow(
+  { decision, advice }: Opinion,
+  step: number,
+  onReject: 'rewrite' | 'stop',
+): Directive<'again' | 'rewind' | 'stop'> {
   if (decision === 'revise') return again(`A reviewer asks for changes. Answer again, improved.\n${advice}`.trim())
   if (onReject === 'stop') return stop(`rejected by a reviewer${advice && `: ${advice}`}`)
   return rewind(step, `Another answer was rejected by a reviewer. Avoid this:\n${advice}`.trim())

@@ -1,4 +1,4 @@
-import type { Span } from '../core/hooks/spans.ts'
+import type { Span } from '../core/hooks/span.ts'
 
 interface Branch {
   readonly span: Span

@@ -41,7 +41,7 @@ export function stepLimit(limit: number | StepLimitOptions): Middleware {
   const options: StepLimitOptions = typeof limit === 'number' ? { max: limit } : limit
   checkOptions('stepLimit', options, shape)
   const { max, scope = 'turn', generate = false, say, name = 'step-limit' } = options
-  const count = (ctx: Counting): HookReturn => {
+  const count = (ctx: Counting): HookReturn<'stop'> => {
     if (ctx.state >= max) return stopSaying(`${max} steps`, say)
     ctx.update(steps => steps + 1)
   }

@@ -1,4 +1,4 @@
-import { createAgent, type NewMessage, textOf } from 'turnbuckle'
+import { createAgent, type NewMessage, textOf, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { summarize } from './summarize.ts'
@@ -84,6 +84,46 @@ describe('summarize', () => {
     const { status } = await agent.conversation({ messages: history }).send('now')
     expect(status).toBe('completed')
     expect(model.prompts[0]?.messages).toHaveLength(5)
+  })
+
+  test('the newest messages, which are kept anyway, do not make it ask at each call', async () => {
+    const model = scriptedModel(['done'], { repeat: true })
+    const small = scriptedModel(['first', 'second', 'third', 'fourth'])
+    const agent = createAgent({ model, use: [summarize({ model: small, over: 150, keep: 4 })] })
+    const chat = agent.conversation({
+      messages: [...history, ...history.map(({ role }, i) => long(`x${i}`, role as 'user'))],
+    })
+    for (const text of ['one', 'two', 'three']) await chat.send(text)
+    expect(small.prompts).toHaveLength(1)
+  })
+
+  test("the running turn's question is sent, also when it is among what the summary stands for", async () => {
+    const calls = (id: string) => ({ text: 'more '.repeat(100), calls: [{ name: 'look', id }] })
+    const model = scriptedModel([calls('c1'), calls('c2'), calls('c3'), 'done'])
+    const look = tool({ name: 'look', run: () => 'seen' })
+    const use = [summarize({ model: scriptedModel(['short'], { repeat: true }), over: 100, keep: 1 })]
+    await createAgent({ model, tools: [look], breaker: false, use }).send({
+      id: 'now',
+      role: 'user',
+      content: 'Find it.',
+    })
+    for (const { messages } of model.prompts) expect(messages.map(({ id }) => id)).toContain('now')
+    expect(model.prompts.at(-1)?.messages[0]?.id).toMatch(/^summary/)
+  })
+
+  test('after a failure it waits, twice as long each time, and the summary before stays in use', async () => {
+    const down = { error: new Error('down') }
+    const small = scriptedModel(['first', down, down, 'second'])
+    const model = scriptedModel(['done'], { repeat: true })
+    const agent = createAgent({ model, use: [summarize({ model: small, over: 50, keep: 1 })] })
+    const chat = agent.conversation({ messages: history })
+    const asked: number[] = []
+    for (const text of 'abcde') {
+      await chat.send(`${text} `.repeat(100))
+      asked.push(small.prompts.length)
+    }
+    expect(asked).toEqual([1, 2, 3, 3, 4])
+    for (const { messages } of model.prompts) expect(messages[0]?.id).toMatch(/^summary/)
   })
 
   test('a picture that a tool gave is named, not spelt out', async () => {

@@ -3,8 +3,8 @@ import { namingFiles } from '../core/base/naming-files.ts'
 import type { Model } from '../core/base/ports.ts'
 import type { BeforeContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import { changedPrompt } from '../core/model/build-prompt.ts'
 import { type CountTokens, estimateTokens } from '../core/model/estimate-tokens.ts'
-import { changedPrompt } from '../core/model/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { userMessage } from './user-message.ts'
@@ -26,6 +26,9 @@ interface Summary {
   /** The number of messages of the path that the summary stands for, and the id of the last of them. */
   readonly covers: number
   readonly until: string | undefined
+  /** The length of the path when a summary was asked for last, and failures in a row since one was written. */
+  readonly asked?: number
+  readonly failures?: number
 }
 
 type Ctx = BeforeContext<'model', Summary>
@@ -46,7 +49,8 @@ const shape = (): Shape<SummarizeOptions> => ({
 /**
  * Replaces the older messages by a summary in what a model call sends, once they grow large. The summary is kept with
  * the branch and carried on, so the model is asked again only when as much has come since. The record is untouched.
- * Not a guard, and fails open: without a summary the messages go out as they are, so put `trim` behind it.
+ * The question of the running turn always goes out. Not a guard, and fails open: without a summary the messages go out as they are, so put
+ * `trim` behind it; the model is asked again only when more has come, each time twice as much.
  *
  * ```ts
  * createAgent({ model, use: [summarize({ model: small, over: 30_000 }), trim()] })
@@ -63,18 +67,35 @@ export function summarize(options: SummarizeOptions): Middleware {
     async beforeModel(ctx) {
       let summary = standing(ctx)
       const { messages } = ctx.prompt
-      const rest = messages.slice(summary.covers)
-      const size = rest.reduce((total, message) => total + count(message), 0)
-      const end = summary.covers + cut(rest, keep)
-      if (size > over && end > summary.covers) {
-        const text = await write(ctx, model, instructions, summary, messages.slice(summary.covers, end))
-        summary = { text, covers: end, until: messages[end - 1]?.id }
-        ctx.update(() => summary)
+      const end = summary.covers + cut(messages.slice(summary.covers), keep)
+      const due = end > summary.covers && isDue(summary, messages, over, count)
+      try {
+        if (due) summary = await write(ctx, model, instructions, summary, end)
+      } catch (error) {
+        summary = { ...summary, asked: messages.length, failures: (summary.failures ?? 0) + 1 }
+        throw error
+      } finally {
+        if (due) ctx.update(() => summary)
+        if (summary.covers) ctx.prompt = changedPrompt(ctx.prompt, {}, all => shortened(all, summary, question(ctx)))
       }
-      if (summary.covers) ctx.prompt = changedPrompt(ctx.prompt, {}, all => shortened(all, summary))
     },
   })
 }
+
+/** True when more has come than fits since a summary was written; after a failure, when twice as many messages have come as the time before. */
+function isDue(
+  { covers, asked = 0, failures = 0 }: Summary,
+  messages: readonly Message[],
+  over: number,
+  count: CountTokens,
+): boolean {
+  if (failures && messages.length < asked + 2 ** failures) return false
+  const from = failures ? covers : Math.max(covers, asked)
+  return messages.slice(from).reduce((total, message) => total + count(message), 0) > over
+}
+
+/** The id of the message that the running turn answers. */
+const question = ({ draft }: Ctx): string | undefined => draft.userMessage?.id
 
 /** True where the messages that the summary stands for are still the first ones. */
 const stands = ({ covers, until }: Summary, messages: readonly Message[]): boolean => messages[covers - 1]?.id === until
@@ -82,9 +103,12 @@ const stands = ({ covers, until }: Summary, messages: readonly Message[]): boole
 /** The summary, unless the path it stands for is another one by now. */
 const standing = ({ state, prompt }: Ctx): Summary => (state.covers && !stands(state, prompt.messages) ? none : state)
 
-/** A hook behind this one may still edit the history. */
-const shortened = (messages: readonly Message[], summary: Summary): readonly Message[] =>
-  stands(summary, messages) ? [asMessage(summary), ...messages.slice(summary.covers)] : messages
+/** The summary, the running turn's question where that is among what it stands for, and the rest. A hook behind this one may still edit the history. */
+function shortened(messages: readonly Message[], summary: Summary, asked: string | undefined): readonly Message[] {
+  if (!stands(summary, messages)) return messages
+  const covered = messages.slice(0, summary.covers).findLast(({ id }) => id === asked)
+  return [asMessage(summary), ...(covered ? [covered] : []), ...messages.slice(summary.covers)]
+}
 
 /** The number of messages that may go: all but the newest, and no call without its results. */
 function cut(messages: readonly Message[], keep: number): number {
@@ -93,17 +117,13 @@ function cut(messages: readonly Message[], keep: number): number {
   return end
 }
 
-async function write(
-  ctx: Ctx,
-  model: Model,
-  instructions: string,
-  before: Summary,
-  messages: readonly Message[],
-): Promise<string> {
-  const text = [before.text && `Summary so far:\n${before.text}`, ...messages.map(asText)].filter(Boolean).join('\n\n')
+async function write(ctx: Ctx, model: Model, instructions: string, before: Summary, end: number): Promise<Summary> {
+  const { messages } = ctx.prompt
+  const covered = messages.slice(before.covers, end)
+  const text = [before.text && `Summary so far:\n${before.text}`, ...covered.map(asText)].filter(Boolean).join('\n\n')
   const written = await ctx.generate(model, { instructions, messages: [userMessage('to-summarise', text)] })
   if (!written.text.trim()) throw new Error('The summary is empty.')
-  return written.text.trim()
+  return { text: written.text.trim(), covers: end, until: messages[end - 1]?.id, asked: messages.length }
 }
 
 function asText(message: Message): string {

@@ -129,30 +129,32 @@ describe('telemetry', () => {
     expect(names()).toEqual(['chat gpt', 'chat gpt', 'invoke_agent agent'])
   })
 
-  test.each<{ what: string; given: Directive; attributes: object; code: api.SpanStatusCode }>([
-    {
-      what: 'stopped',
-      given: stop('closed'),
-      attributes: {
-        'turnbuckle.turn.status': 'stopped',
-        'turnbuckle.turn.by': 'door',
-        'turnbuckle.turn.reason': 'closed',
+  test.each<{ what: string; given: Directive<'stop' | 'fail' | 'skip'>; attributes: object; code: api.SpanStatusCode }>(
+    [
+      {
+        what: 'stopped',
+        given: stop('closed'),
+        attributes: {
+          'turnbuckle.turn.status': 'stopped',
+          'turnbuckle.turn.by': 'door',
+          'turnbuckle.turn.reason': 'closed',
+        },
+        code: api.SpanStatusCode.UNSET,
       },
-      code: api.SpanStatusCode.UNSET,
-    },
-    {
-      what: 'failed',
-      given: fail(new Error('no door')),
-      attributes: { 'turnbuckle.turn.status': 'failed', 'error.type': 'unknown' },
-      code: api.SpanStatusCode.ERROR,
-    },
-    {
-      what: 'answered',
-      given: skip('Not now.'),
-      attributes: { 'turnbuckle.turn.status': 'completed' },
-      code: api.SpanStatusCode.UNSET,
-    },
-  ])('a turn that is $what before its loop begins has its span', async ({ given, attributes, code }) => {
+      {
+        what: 'failed',
+        given: fail(new Error('no door')),
+        attributes: { 'turnbuckle.turn.status': 'failed', 'error.type': 'unknown' },
+        code: api.SpanStatusCode.ERROR,
+      },
+      {
+        what: 'answered',
+        given: skip('Not now.'),
+        attributes: { 'turnbuckle.turn.status': 'completed' },
+        code: api.SpanStatusCode.UNSET,
+      },
+    ],
+  )('a turn that is $what before its loop begins has its span', async ({ given, attributes, code }) => {
     const door = middleware({ name: 'door', beforeTurn: () => given })
     await createAgent({ model: scriptedModel([]), use: [door, telemetry({ api })] }).send('hi').settled
     expect(names()).toEqual(['invoke_agent agent'])

@@ -39,9 +39,9 @@ export function timeLimit(limit: number | TimeLimitOptions): Middleware {
   checkOptions('timeLimit', options, shape)
   const { max, scope = 'turn', say, name = 'time-limit' } = options
   const left = ({ state, clock }: Counting): number => max - state - clock.elapsed()
-  const over = (): Directive => stopSaying(`${max} ms`, say)
-  const check = (ctx: Counting): Directive | undefined => (left(ctx) <= 0 ? over() : undefined)
-  const within = async <Result>(ctx: Counting, next: Next<Result>): Promise<Result | Directive> => {
+  const over = (): Directive<'stop'> => stopSaying(`${max} ms`, say)
+  const check = (ctx: Counting): Directive<'stop'> | undefined => (left(ctx) <= 0 ? over() : undefined)
+  const within = async <Result>(ctx: Counting, next: Next<Result>): Promise<Result | Directive<'stop'>> => {
     const ms = left(ctx)
     if (ms <= 0) return over()
     let late: TurnbuckleError | undefined

@@ -47,7 +47,7 @@ describe('toolCache', () => {
 
   test('an error is not kept; behind it a retry works', async () => {
     const read = counting('read', 1)
-    const use = [toolCache({ tools: ['read'] }), toolRetry({ baseMs: 0 })]
+    const use = [toolCache({ tools: ['read'] }), toolRetry({ baseMs: 0, repeat: 'all' })]
     await createAgent({ model: calling([{ a: 1 }], [{ a: 1 }]), tools: [read.made], use }).send('go')
     expect(read.runs.count).toBe(2)
   })

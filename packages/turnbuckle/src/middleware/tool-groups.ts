@@ -1,5 +1,6 @@
-import { type Middleware, middleware, type StateScope } from '../core/hooks/middleware.ts'
-import { changedPrompt } from '../core/model/prompt.ts'
+import type { StateScope } from '../core/history/tree.ts'
+import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import { changedPrompt } from '../core/model/build-prompt.ts'
 import { tool } from '../core/tools/tool.ts'
 import type { Tool } from '../core/types/tool.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'

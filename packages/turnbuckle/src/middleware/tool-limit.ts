@@ -48,7 +48,7 @@ export function toolLimit(limit: number | ToolLimitOptions): Middleware {
   checkOptions('toolLimit', options, shape)
   checkSome('toolLimit', options ?? {}, ['max', 'tools'])
   const { max = Infinity, tools = {}, scope = 'turn', atLimit = 'block', name = 'tool-limit' } = options
-  const end = (reason: string): Directive =>
+  const end = (reason: string): Directive<'block' | 'stop'> =>
     atLimit === 'stop' ? stop(reason) : block(`Limit reached: ${reason}. Go on with what you have.`)
   return middleware<Counted>({
     name,

@@ -22,10 +22,26 @@ describe('toolRetry', () => {
     { title: 'gives up with an error result', errors: [boom, boom, boom], runs: 3, status: 'error' },
     { title: 'times', options: { times: 1 }, errors: [boom, boom], runs: 2, status: 'error' },
     { title: 'only the tools it is for', options: { tools: ['other'] }, errors: [boom], runs: 1, status: 'error' },
-    { title: 'a time-out is not repeated: nobody knows what it did', errors: [late], runs: 1, status: 'timeout' },
-    { title: 'unless the tool is idempotent', errors: [late], idempotent: true, runs: 2, status: 'ok' },
+    { title: 'a time-out of an idempotent tool', errors: [late], runs: 2, status: 'ok' },
+    { title: 'no tool that may have acted', errors: [boom], idempotent: false, runs: 1, status: 'error' },
+    {
+      title: 'unless told',
+      options: { repeat: 'all' },
+      errors: [boom],
+      idempotent: false,
+      runs: 2,
+      status: 'ok',
+    },
+    {
+      title: 'and then no time-out: nobody knows what it did',
+      options: { repeat: 'all' },
+      errors: [late],
+      idempotent: false,
+      runs: 1,
+      status: 'timeout',
+    },
     { title: 'an unknown tool is the model’s to put right', errors: [], name: 'nothing', runs: 0, status: 'error' },
-  ])('$title', async ({ options, errors, idempotent = false, name = 'work', runs, status }) => {
+  ])('$title', async ({ options, errors, idempotent = true, name = 'work', runs, status }) => {
     let count = 0
     const work = tool({
       name: 'work',
@@ -49,6 +65,7 @@ describe('toolRetry', () => {
     const runs: string[] = []
     const work = tool({
       name: 'work',
+      idempotent: true,
       run({ key }) {
         runs.push(String(key))
         if (runs.filter(run => run === key).length === 1) throw boom()

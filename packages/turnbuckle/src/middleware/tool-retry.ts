@@ -7,29 +7,44 @@ import * as is from './kinds.ts'
 export interface ToolRetryOptions extends BackoffOptions {
   /** The tools it applies to; all when absent. */
   readonly tools?: readonly (string | RegExp)[]
+  /**
+   * `idempotent` (default): only tools that say that running them twice does no more than running them once. `all`: every tool that
+   * threw; a call that timed out still only where its tool is idempotent, for nobody knows what it did.
+   */
+  readonly repeat?: 'idempotent' | 'all'
+  /** Only needed where an agent has several. `tool-retry` by default. */
   readonly name?: string
 }
 
-const shape = (): Shape<ToolRetryOptions> => ({ ...backoffShape(), tools: is.tools, name: is.text })
+const shape = (): Shape<ToolRetryOptions> => ({
+  ...backoffShape(),
+  tools: is.tools,
+  repeat: is.oneOf('idempotent', 'all'),
+  name: is.text,
+})
 
 /**
- * Runs a tool again that threw: the first attempt and `times` more. Nobody knows what a call did that timed out, so that
- * one is repeated only where the tool says it is `idempotent`. Wrong arguments and unknown tools are the model's to put
- * right. Hooks' failures and interrupts pass through. Not a guard.
+ * Runs an idempotent tool again that threw: the first attempt and `times` more. A tool that does not say it is `idempotent` may have
+ * done half of its work, so it is run again only where `repeat: 'all'` says so. Wrong arguments and unknown tools are the model's to
+ * put right. Hooks' failures and interrupts pass through. Not a guard.
  *
  * ```ts
- * createAgent({ model, tools, use: [toolRetry({ tools: ['search'], times: 2 })] })
+ * const search = tool({ name: 'search', idempotent: true, run })
+ * createAgent({ model, tools: [search], use: [toolRetry({ times: 2 })] })
  * ```
  */
 export function toolRetry(options: ToolRetryOptions = {}): Middleware {
   checkOptions('toolRetry', options, shape)
-  const { name = 'tool-retry', tools } = options
-  const backoff = new Backoff(options)
-  const once = new Backoff({ ...options, kinds: { ...options.kinds, timeout: 0 } })
+  const { name = 'tool-retry', tools, repeat = 'idempotent', ...waits } = options
+  const backoff = new Backoff(waits)
+  const thrown = new Backoff({ ...waits, kinds: { ...waits.kinds, timeout: 0 } })
   return middleware({
     name,
     ...(tools ? { tools } : {}),
-    wrapTool: (ctx, next) => (isIdempotent(ctx) ? backoff : once).run(ctx, next),
+    wrapTool(ctx, next) {
+      if (isIdempotent(ctx)) return backoff.run(ctx, next)
+      return repeat === 'all' ? thrown.run(ctx, next) : next()
+    },
   })
 }
 

@@ -1,7 +1,7 @@
 import { textOf } from '../core/base/message.ts'
 import type { Model, Prompt, ToolSpec } from '../core/base/ports.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import { changedPrompt } from '../core/model/prompt.ts'
+import { changedPrompt } from '../core/model/build-prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { userMessage } from './user-message.ts'

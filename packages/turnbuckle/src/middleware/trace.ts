@@ -1,5 +1,5 @@
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import type { Span } from '../core/hooks/spans.ts'
+import type { Span } from '../core/hooks/span.ts'
 import { checkArgument } from './check-options.ts'
 import * as is from './kinds.ts'
 import { readingOrder } from './span-order.ts'

@@ -57,6 +57,24 @@ describe('trim', () => {
     { name: 'the oldest go first', history: short, options: { maxMessages: 3 }, ids: ['u2', 'a2', 'now'] },
     { name: 'it begins with a person', history: short, options: { maxMessages: 4 }, ids: ['u2', 'a2', 'now'] },
     { name: 'the newest message stays, whatever its size', history: short, options: { maxTokens: 0 }, ids: ['now'] },
+    {
+      name: 'a system message stays',
+      history: [{ id: 's', role: 'system', content: 'Be kind.' }, ...short],
+      options: { maxMessages: 4 },
+      ids: ['s', 'u2', 'a2', 'now'],
+    },
+    {
+      name: 'and counts',
+      history: [{ id: 's', role: 'system', content: 'Be kind.' }, ...short],
+      options: { maxTokens: 3, count: one },
+      ids: ['s', 'now'],
+    },
+    {
+      name: 'a system message in the middle stays in its place',
+      history: [...short.slice(0, 2), { id: 's', role: 'system', content: 'Be kind.' }, ...short.slice(2)],
+      options: { maxMessages: 6, keepFirst: 1 },
+      ids: ['u1', 'a1', 's', 'u2', 'a2', 'now'],
+    },
     { name: 'tokens count', history: short, options: { maxTokens: 3, count: one }, ids: ['u2', 'a2', 'now'] },
     {
       name: 'the first ones can be kept',

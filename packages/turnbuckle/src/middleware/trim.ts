@@ -1,7 +1,7 @@
 import type { Message } from '../core/base/message.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import { changedPrompt } from '../core/model/build-prompt.ts'
 import { type CountTokens, estimateTokens } from '../core/model/estimate-tokens.ts'
-import { changedPrompt } from '../core/model/prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
@@ -27,7 +27,7 @@ const shape = (): Shape<TrimOptions> => ({
 const halvings = 3
 
 /**
- * Leaves the oldest messages out of what a model call sends. A call and its results stay or go together, the first
+ * Leaves the oldest messages out of what a model call sends. System messages stay. A call and its results stay or go together, the first
  * message left is a person's, and the newest exchange always stays, whatever its size. The record is untouched.
  * A call that fails because the context is too long all the same (`model.overflow`) is made again with half of it,
  * three times at most. Not a guard; when it fails, its model call fails.
@@ -42,6 +42,8 @@ export function trim(options: TrimOptions = {}): Middleware {
   const maxTokens = options.maxTokens ?? (options.maxMessages === undefined ? 100_000 : Infinity)
   const sum = (before: Sum | undefined, message: Message, index: number): Sum => ({
     tokens: (before?.tokens ?? 0) + count(message),
+    system: (before?.system ?? 0) + (message.role === 'system' ? count(message) : 0),
+    systems: (before?.systems ?? 0) + (message.role === 'system' ? 1 : 0),
     person: message.role === 'user' ? index : before?.person,
   })
   const sums = new PerPrefix<Sum>(sum)
@@ -49,7 +51,9 @@ export function trim(options: TrimOptions = {}): Middleware {
     const first = untilWhole(messages, keepFirst)
     const room = { messages: maxMessages - first, tokens: tokens - (so[first - 1]?.tokens ?? 0) }
     const start = newest(messages, so, first, room)
-    return start <= first ? messages : [...messages.slice(0, first), ...opened(messages, so, { first, start, asked })]
+    if (start <= first) return messages
+    const kept = [...messages.slice(0, first), ...opened(messages, so, { first, start, asked })]
+    return so[start - 1]?.systems ? withSystem(messages, kept) : kept
   }
   return middleware({
     name: 'trim',
@@ -80,8 +84,19 @@ const overflows = (error: unknown): boolean => (error as { code?: unknown } | nu
 /** Sums over the path up to a message. */
 interface Sum {
   readonly tokens: number
+  /** Of system messages, which always stay: their tokens, and how many there are. */
+  readonly system: number
+  readonly systems: number
   /** The index of the newest message of a person. */
   readonly person: number | undefined
+}
+
+const nothing: Sum = { tokens: 0, system: 0, systems: 0, person: undefined }
+
+/** The messages that are kept, and every system message, in the order of the path. */
+function withSystem(messages: readonly Message[], kept: readonly Message[]): readonly Message[] {
+  const stays = new Set(kept)
+  return messages.filter(message => message.role === 'system' || stays.has(message))
 }
 
 /** The end of a stretch of `length`, moved on past the results of its last calls. */
@@ -99,7 +114,12 @@ function newest(
   room: { readonly messages: number; readonly tokens: number },
 ): number {
   const all = sums.at(-1)?.tokens ?? 0
-  const fits = (i: number) => all - (sums[i - 1]?.tokens ?? 0) <= room.tokens && messages.length - i <= room.messages
+  const kept = sums[first - 1] ?? nothing
+  const fits = (i: number) => {
+    const left = sums[i - 1] ?? nothing
+    const tokens = all - left.tokens + left.system - kept.system
+    return tokens <= room.tokens && messages.length - i + left.systems - kept.systems <= room.messages
+  }
   let [low, high] = [first, messages.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -1,7 +1,7 @@
 import type { Usage } from '../core/base/ports.ts'
+import type { TurnStatus } from '../core/events/events.ts'
 import type { AfterContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
-import type { TurnStatus } from '../core/types/turn.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 

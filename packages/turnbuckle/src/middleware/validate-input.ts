@@ -1,7 +1,7 @@
+import type { Maybe } from '../core/base/maybe.ts'
 import { type Message, textOf } from '../core/base/message.ts'
 import type { Schema } from '../core/base/ports.ts'
 import { block, type Directive, stop } from '../core/hooks/directives.ts'
-import type { MaybePromise } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
@@ -19,7 +19,7 @@ export interface ValidateInputOptions {
   readonly mediaTypes?: readonly string[]
   readonly maxFiles?: number
   /** Returns what is wrong, or nothing. */
-  readonly check?: (message: Message) => MaybePromise<string | undefined>
+  readonly check?: (message: Message) => Maybe<string | undefined>
   /** Answers a bad message, which is then recorded; without it the message is refused and leaves no trace. */
   readonly say?: (problem: string) => string
   /** Only needed where an agent has several. `validate-input` by default. */
@@ -58,7 +58,8 @@ export function validateInput(options: ValidateInputOptions): Middleware {
     'check',
   ])
   const { say, name = 'validate-input' } = options
-  const refuse = (problem: string): Directive => (say ? stop(problem, { say: say(problem) }) : block(problem))
+  const refuse = (problem: string): Directive<'block' | 'stop'> =>
+    say ? stop(problem, { say: say(problem) }) : block(problem)
   return middleware({
     name,
     guard: true,

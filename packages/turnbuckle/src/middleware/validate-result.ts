@@ -1,13 +1,13 @@
+import type { Maybe } from '../core/base/maybe.ts'
 import type { Schema } from '../core/base/ports.ts'
 import { replace } from '../core/hooks/directives.ts'
-import type { MaybePromise } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { fit } from './schema-fit.ts'
 
 /** Says what is wrong with a result, or nothing. */
-export type ResultCheck = (value: unknown) => MaybePromise<string | undefined>
+export type ResultCheck = (value: unknown) => Maybe<string | undefined>
 
 export interface ValidateResultOptions {
   /** By tool: any Standard Schema, or a function. */

@@ -38,11 +38,27 @@ export async function ask(ctx: Ctx, reply: Message, judge: Judge | Model, instru
   return parse((await ctx.generate(judge, { instructions, messages: [userMessage('review', text)] })).text)
 }
 
-/** Reads a judge's answer. Throws when it cannot be read, which must not count as acceptance. */
+/** A verdict that the answer begins with: the word by itself on its line, or before a full stop, colon or dash. */
+const leading = /^[^\w\n]*(?:verdict\W+)?(accept(?:ed)?|revised?|reject(?:ed)?)(?=[ \t]*(?:[.:!*_`)\]"—–-]|\n|$))\W*/i
+/** A verdict in capitals somewhere in the answer. Acceptance has a line of its own: "I would not ACCEPT this" is none. */
+const shouted = /\b(?:REVISE|REJECT)\b|^\W*ACCEPT\W*$/gm
+const mentioned = /\bACCEPT\b/
+
+/** Reads a judge's answer. Throws when it cannot be read, or could be read in two ways, which must not count as acceptance. */
 function parse(text: string): Opinion {
-  const found = /^\W*(accept|revise|reject)\w*\W*/i.exec(text)
-  if (!found) throw new Error(`The critic said neither accept, revise nor reject: ${text.slice(0, 200)}`)
-  return { decision: found[1]?.toLowerCase() as Opinion['decision'], advice: text.slice(found[0].length).trim() }
+  const said = text.trim()
+  const first = leading.exec(said)
+  if (first) return { decision: decisionOf(first[1]), advice: said.slice(first[0].length).trim() }
+  const found = new Set(said.match(shouted)?.map(word => decisionOf(word.replace(/\W/g, ''))))
+  const [only] = found
+  if (!only || found.size > 1 || (only !== 'accept' && mentioned.test(said)))
+    throw new Error(`The critic said neither accept, revise nor reject: ${text.slice(0, 200)}`)
+  return { decision: only, advice: said }
+}
+
+const decisionOf = (word = ''): Opinion['decision'] => {
+  const start = word.slice(0, 3).toLowerCase()
+  return start === 'acc' ? 'accept' : start === 'rej' ? 'reject' : 'revise'
 }
 
 function read(verdict: Verdict): Opinion {

@@ -21,19 +21,21 @@ export interface CallParams {
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-const known: readonly (keyof CallParams)[] = [
-  'maxOutputTokens',
-  'temperature',
-  'topP',
-  'topK',
-  'presencePenalty',
-  'frequencyPenalty',
-  'stopSequences',
-  'seed',
-  'reasoning',
-  'responseFormat',
-  'headers',
-]
+/** Parameters that are passed on as they are: one of `CallParams` that is not here is a type error. */
+const plain = {
+  maxOutputTokens: true,
+  temperature: true,
+  topP: true,
+  topK: true,
+  presencePenalty: true,
+  frequencyPenalty: true,
+  stopSequences: true,
+  seed: true,
+  reasoning: true,
+  responseFormat: true,
+  headers: true,
+} satisfies Record<Exclude<keyof CallParams, 'toolChoice' | 'providerOptions'>, true>
+const known = Object.keys(plain) as (keyof typeof plain)[]
 
 type Params = Record<string, unknown> & { providerOptions?: Record<string, Readonly<Record<string, unknown>>> }
 

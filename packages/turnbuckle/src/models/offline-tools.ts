@@ -34,7 +34,7 @@ const wait = (): Tool =>
     async run({ seconds }, ctx) {
       const total = Number(seconds)
       if (!(total >= 0 && total <= longestWait)) throw new Error(`Wait between 0 and ${longestWait} seconds.`)
-      const { clock } = CallContext.turnOf(ctx)
+      const { clock } = CallContext.turnOf(ctx).time
       for (let waited = 0; waited < total; waited = Math.min(total, waited + 1)) {
         ctx.signal.throwIfAborted()
         await clock.sleep(Math.min(1, total - waited) * 1000)

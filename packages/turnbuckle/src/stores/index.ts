@@ -20,9 +20,10 @@ export type {
   TurnRow,
   TurnsAsked,
 } from '../conversation/stores/driver.ts'
+export { indexedDbStore } from '../conversation/stores/indexed-db-store.ts'
 export type { Loss } from '../conversation/stores/loss.ts'
 export { memoryStore } from '../conversation/stores/memory-store.ts'
-export { postgresStore } from '../conversation/stores/postgres-store.ts'
+export { type PostgresOptions, postgresStore } from '../conversation/stores/postgres-store.ts'
 export { type SqliteCache, type SqliteCacheOptions, sqliteCache } from '../conversation/stores/sqlite-cache.ts'
 export { type SqliteRates, sqliteRates } from '../conversation/stores/sqlite-rates.ts'
 export { type SqliteOptions, sqliteStore } from '../conversation/stores/sqlite-store.ts'

@@ -1,3 +1,4 @@
+import { Conversation as ConversationHandle } from '../core/agent/conversation.ts'
 import type { Message } from '../core/base/message.ts'
 import { rewind, skip } from '../core/hooks/directives.ts'
 import type { Definition } from '../core/hooks/hook-types.ts'
@@ -92,7 +93,7 @@ const subAgent: Path = {
     const delegate = tool({
       name: 'delegate',
       async run(_args, ctx) {
-        below = child.agent.conversation().start('Go.', {}, CallContext.turnOf(ctx))
+        below = ConversationHandle.sendFor(CallContext.turnOf(ctx), child.agent.conversation(), 'Go.', {})
         return (await below).text
       },
     })

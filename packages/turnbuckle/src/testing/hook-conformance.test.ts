@@ -1,4 +1,4 @@
-import { createAgent, middleware } from 'turnbuckle'
+import { createAgent, type Middleware, middleware } from 'turnbuckle'
 import { type CreateAgent, hookConformance } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -19,7 +19,8 @@ describe('the suite itself', () => {
     const broken: CreateAgent = options =>
       createAgent({
         ...options,
-        use: (options.use ?? []).flat().map(owner => {
+        use: (options.use ?? []).flat(9).map(each => {
+          const owner = each as Middleware
           const original = owner.hooks[hook]
           if (owner.name !== 'outer' || !original) return owner
           const changed = (...args: never[]) => {

@@ -1,6 +1,7 @@
 import type { Call } from '../core/base/message.ts'
-import type { Definition, StageStatus } from '../core/hooks/hook-types.ts'
+import type { Definition } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import type { StageStatus } from '../core/hooks/span.ts'
 import { builtInStages } from '../core/stages/built-in-stages.ts'
 
 /** A call of a hook. */

@@ -114,7 +114,9 @@ test.each<{ what: string; child: ScriptedStep[]; options: object; asked: number 
   { what: 'was stopped is not', child: [callsEcho, 'x'], options: { maxSteps: 1 }, asked: 1 },
 ])('with toolRetry, a sub-agent that $what', async ({ child, options, asked }) => {
   const model = scriptedModel(child)
-  await root(createAgent({ model, tools: [echo] }), options, { use: [toolRetry({ baseMs: 0 })] }).send('go')
+  await root(createAgent({ model, tools: [echo] }), options, { use: [toolRetry({ baseMs: 0, repeat: 'all' })] }).send(
+    'go',
+  )
   expect(model.prompts).toHaveLength(asked)
 })
 
@@ -354,4 +356,18 @@ describe('an agent as a tool of another', () => {
     const self = createAgent({ model, tools: [agentTool(first, { name: 'self' })], maxDepth: 3 })
     expect((await self.send('Go')).status).toBe('completed')
   })
+})
+
+test("a sub-agent's decisions are in the caller's explain(), with its call", async () => {
+  const no = middleware({ name: 'no', beforeTool: ({ call }) => (call.name === 'echo' ? block('no echo') : undefined) })
+  const child = createAgent({ name: 'counter', model: scriptedModel([callsEcho, 'three']), tools: [echo], use: [no] })
+  const ends = middleware({ name: 'ends', afterDecide: ({ step }) => (step === 1 ? stop('enough') : undefined) })
+  const turn = root(child, {}, { use: [ends] }).send('go')
+  const { messages } = await turn
+  const callId = (results(messages)[0] as { id: string }).id
+  expect(turn.explain()).toMatchObject([
+    { directive: 'block', by: 'no', at: 'beforeTool', won: true, agent: { name: 'counter', callId } },
+    { directive: 'stop', by: 'ends', won: true },
+  ])
+  expect(turn.explain()[1]).not.toHaveProperty('agent')
 })

@@ -1,3 +1,4 @@
+import { Conversation as ConversationHandle } from '../core/agent/conversation.ts'
 import { TurnbuckleError } from '../core/base/errors.ts'
 import type { Message, NewMessage } from '../core/base/message.ts'
 import type { Schema, Usage } from '../core/base/ports.ts'
@@ -77,10 +78,15 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
   function work(conversation: Conversation, args: Args, ctx: ToolContext): Promise<TurnResult> {
     const how = { signal: ctx.signal, use: limits(options, conversation) }
     const caller = CallContext.turnOf(ctx)
-    const turn = conversation.goOn(how, caller) ?? conversation.start(prompt(options, args), how, caller)
+    const turn = ConversationHandle.sendFor(caller, conversation, prompt(options, args), how)
     const { id: agentTurnId, conversationId: agentConversationId } = turn
     ctx.emit({ type: 'agent.started', agent: agent.name, agentConversationId, agentTurnId })
-    return turn.settled
+    return turn.settled.then(result => {
+      const where = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId: ctx.call.id }
+      // A sub-agent's own sub-agents have said where they were.
+      caller.steering.list(...turn.explain().map(decision => ({ agent: where, ...decision })))
+      return result
+    })
   }
 }
 

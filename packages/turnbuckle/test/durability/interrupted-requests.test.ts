@@ -56,8 +56,9 @@ test('what a process had asked is over when the turn is resumed and interrupted 
   for await (const { type } of turn) if (type === 'request.opened') break
   await life.end('c')
   const store = createStore(driver)
-  const chat = await process(store).open('c')
-  const resumed = chat.goOn()
+  const agent = process(store)
+  const chat = await agent.open('c')
+  const resumed = agent.resume('c')
   resumed?.interrupt()
   expect(await resumed?.settled).toMatchObject({ status: 'interrupted' })
   expect((await store.events('c')).slice(-2)).toMatchObject([{ type: 'request.expired' }, { type: 'turn.interrupted' }])

@@ -5,9 +5,14 @@ import {
   block,
   type Call,
   createAgent,
+  type Event,
+  goto,
   type Message,
   middleware,
   type Prompt,
+  replace,
+  skip,
+  stage,
   stop,
   type ToolResult,
   type TurnResult,
@@ -21,6 +26,9 @@ import { z } from 'zod'
 declare module 'turnbuckle' {
   interface OwnStages {
     weigh: { input: Message; result: number }
+  }
+  interface OwnEvents {
+    'search.done': { hits: number }
   }
 }
 
@@ -86,7 +94,9 @@ describe('contexts', () => {
       name: 'counted',
       state: { round: 0, seen: [] as string[] },
       beforeTool(ctx) {
-        expectTypeOf(ctx.state).toEqualTypeOf<{ round: number; seen: string[] }>()
+        expectTypeOf(ctx.state).toEqualTypeOf<{ readonly round: number; readonly seen: readonly string[] }>()
+        // @ts-expect-error it is readonly, at any depth
+        ctx.state.seen.push('x')
         ctx.update(state => ({ ...state, round: state.round + 1 }))
         // @ts-expect-error the whole state, not a part of it
         ctx.update(() => ({ round: 1 }))
@@ -111,11 +121,36 @@ describe('contexts', () => {
 
 describe('what hooks return', () => {
   test('a directive or nothing', () => {
-    middleware({ name: 'fine', beforeTool: () => stop('x'), afterTool: async () => block('x'), beforeModel: () => {} })
+    middleware({
+      name: 'fine',
+      beforeTool: () => stop('x'),
+      afterTool: async () => replace('x'),
+      beforeModel: () => {},
+    })
     // @ts-expect-error text is no directive
     middleware({ name: 'wrong', beforeTool: () => 'stop' })
     // @ts-expect-error nor is a flag
     middleware({ name: 'wrong', afterDecide: () => true })
+  })
+  test('only a directive that makes sense at the hook', () => {
+    // @ts-expect-error a call that has run cannot be blocked
+    middleware({ name: 'wrong', afterTool: () => block('x') })
+    // @ts-expect-error nothing is there to replace yet
+    middleware({ name: 'wrong', beforeTool: () => replace('x') })
+    // @ts-expect-error what happened is recorded
+    middleware({ name: 'wrong', beforeAppend: () => skip() })
+    // @ts-expect-error there is no step to leave
+    middleware({ name: 'wrong', beforeTurn: () => goto('model') })
+    // @ts-expect-error the turn is over
+    middleware({ name: 'wrong', afterTurn: async () => stop('x') })
+    // @ts-expect-error text that flows is dropped by [], not skipped
+    middleware({ name: 'wrong', onChunk: () => skip() })
+  })
+  test('a misspelt hook, or one of a stage that is not declared, is an error', () => {
+    // @ts-expect-error Did you mean to write 'beforeTool'?
+    middleware({ name: 'wrong', befoerTool: () => undefined })
+    // @ts-expect-error Did you mean to write 'beforeWeigh'?
+    middleware({ name: 'wrong', beforeWiegh: () => undefined })
   })
   test('next gives the result of the stage', () => {
     middleware({
@@ -165,8 +200,40 @@ describe('stages of your own', () => {
     // @ts-expect-error a number was promised
     middleware({ name: 'own', wrapWeigh: () => 'heavy' })
   })
-  test('one that was not declared has unknown input and result', () => {
-    middleware({ name: 'own', beforeOther: ctx => void expectTypeOf(ctx.input).toBeUnknown() })
+  test('stage() is checked against what was declared', () => {
+    stage({
+      name: 'weigh',
+      run: (_ctx, input) => {
+        expectTypeOf(input).toEqualTypeOf<Message>()
+        return 1
+      },
+    })
+    stage({ name: 'weigh', run: async () => stop('heavy') })
+    // @ts-expect-error a number was promised
+    stage({ name: 'weigh', run: () => 'heavy' })
+    // @ts-expect-error a message is given
+    stage({ name: 'weigh', run: (_ctx, input: number) => input })
+    stage({ name: 'other', run: (_ctx, input: number) => `${input}` })
+  })
+})
+
+describe('events', () => {
+  test('those of ready-made middleware, and those that were declared, are read with their fields', () => {
+    const read = (event: Event): unknown => {
+      if (event.type === 'critic.judged') expectTypeOf(event.decision).toEqualTypeOf<'accept' | 'revise' | 'reject'>()
+      if (event.type === 'search.done') expectTypeOf(event.hits).toEqualTypeOf<number>()
+      // @ts-expect-error nobody tells that
+      return event.type === 'search.gone'
+    }
+    expectTypeOf(read).toBeFunction()
+  })
+})
+
+test("another middleware's state is read with its type", () => {
+  const counts = middleware({ name: 'counts', state: { seen: [1] } })
+  middleware({
+    name: 'reads',
+    beforeStep: ctx => void expectTypeOf(ctx.stateOf(counts)).toEqualTypeOf<{ readonly seen: readonly number[] }>(),
   })
 })
 

@@ -82,7 +82,8 @@ export function firstLife(driver: Driver, { name, dies }: Situation): Life & { r
   const members: Partial<Driver> = { commit, renew: (...given) => (dead ? never : driver.renew(...given)) }
   const mortal = new Proxy(driver, {
     get(target, key: keyof Driver) {
-      return members[key] ?? target[key].bind(target)
+      const member = members[key] ?? target[key]
+      return typeof member === 'function' ? member.bind(target) : member
     },
   })
   return {

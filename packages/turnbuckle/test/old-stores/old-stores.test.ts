@@ -22,6 +22,19 @@ const kinds = {
   PostgreSQL: (folder: string) => copyPostgres(folder, postgres),
 }
 
+/**
+ * Later versions may keep more private facts: notes of their own, which take places in the log, and fields of notes and rows.
+ * Left out are those fields and the places (`n`), on both sides.
+ */
+function withoutPrivateFacts(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('n' in value)) return value
+  const { n: _n, caller: _caller, ...rest } = value as Record<string, unknown>
+  if (rest['type'] !== 'note.prompt') return rest
+  const { attempt: _attempt, ...body } = rest['body'] as Record<string, unknown>
+  return { ...rest, body }
+}
+const comparable = (value: unknown): unknown => JSON.parse(JSON.stringify(value, withoutPrivateFacts))
+
 interface Line {
   readonly name: string
   readonly expected: unknown
@@ -42,13 +55,14 @@ for (const version of versions)
 
       test('is listed, searched, exported and replayed as by the version that wrote it', async () => {
         const { open, remove } = await copyOf(folder)
-        expect(await survey(open)).toEqual(expected.get(kind))
+        expect(comparable(await survey(open))).toEqual(comparable(expected.get(kind)))
         remove()
       })
 
       for (const situation of situations)
         test(`${situation.fact}: is read, resumed and appended to as by the version that wrote it`, async () => {
           expect(expected.has(situation.name)).toBe(true)
-          expect(await relive(shared.open, situation)).toEqual(expected.get(situation.name))
+          const lived = comparable(await relive(shared.open, situation))
+          expect(lived).toEqual(comparable(expected.get(situation.name)))
         })
     })

@@ -1,4 +1,5 @@
 import {
+  type AfterDirectives,
   again,
   agentTool,
   type CreateAgentOptions,
@@ -85,7 +86,7 @@ const dyingAfterTool = (life: Life): Middleware =>
     },
   })
 
-type Choose = (ctx: { readonly shared: { get(key: string): unknown } }) => Directive
+type Choose = (ctx: { readonly shared: { get(key: string): unknown } }) => Directive<AfterDirectives>
 
 /** Gives a directive behind the first of two calls. It is only noted while the second still runs, where the process dies. */
 const directing = (choose: Choose) => (): Middleware =>

@@ -223,7 +223,11 @@ const wraps: Record<string, Act> = {
     await moment.life.sleep(moment.pick, laneOf(moment))
     const second = moment.next?.()
     second?.catch(() => {})
-    await first
+    await first?.catch(async error => {
+      // How far the second has come in this very instant is in no version's hands.
+      await moment.life.sleep(1, laneOf(moment))
+      throw error
+    })
     return second
   },
   changeInput: ({ ctx, next }) => changed(ctx, next, structuredClone(inputOf(ctx))),

@@ -1,4 +1,5 @@
-// npm run test:same [-- --count N] [--seed N] [--only core|managed|stored|crashed|across] [--before COMMIT] [--now COMMIT|DIST]
+// npm run test:same [-- --count N] [--from SEED] [--only core|managed|stored|crashed|across] [--before COMMIT] [--now COMMIT|DIST]
+// Seeds from `--from` on, `--count` of them: a run can be repeated, and shared out among machines.
 // Plays random programs with the version before and with this one: what can be seen of them has to be the same.
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +15,7 @@ import { builtAt } from './built-at.mjs'
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '1' },
     only: { type: 'string' },
     before: { type: 'string', default: process.env.TURNBUCKLE_BEFORE ?? '680d191' },
     now: { type: 'string' },
@@ -70,18 +71,38 @@ function knownFolder() {
 
 async function playAll() {
   const workers = Math.min(Number(values.workers), count)
-  const state = { played: Array(workers).fill(0), failed: 0, named: new Map(), began: Date.now(), told: 0 }
+  const state = {
+    played: Array(workers).fill(0),
+    failed: 0,
+    explained: 0,
+    named: new Map(),
+    had: new Map(),
+    began: Date.now(),
+    told: 0,
+  }
   const finished = await Promise.all(Array.from({ length: workers }, (_, i) => playShare(i, workers, state)))
-  for (const [name, times] of state.named) console.log(`${times} × ${name} (named, counts as passed)`)
   const played = state.played.reduce((sum, share) => sum + share, 0)
-  console.log(`${played - state.failed} passed, ${state.failed} failed`)
+  showCoverage(state.had)
+  for (const [name, times] of state.named) console.log(`${times} × ${name}`)
+  console.log(`${played} programs, ${state.explained} named differences, ${state.failed} unnamed`)
   return state.failed === 0 && finished.every(Boolean) && played === count ? 0 : 1
 }
 
 /** Forks a worker process for every n-th seed. Resolves with true when it has played all of them. */
 function playShare(i, step, state) {
-  const from = Number(values.seed) + i
-  const job = { before, now, folder, known, from, count: count - i, step, only: values.only, most: Number(values.most) }
+  const from = Number(values.from) + i
+  const job = {
+    before,
+    now,
+    folder,
+    known,
+    from,
+    count: count - i,
+    step,
+    only: values.only,
+    most: Number(values.most),
+    checksNames: i === 0,
+  }
   return new Promise(done => {
     const child = fork(program, { cwd: root })
     let seed = from
@@ -114,10 +135,39 @@ function take(report, i, state) {
     state.played[i] = report.played
     showProgress(state)
   }
-  if (report.type === 'named') state.named.set(report.name, (state.named.get(report.name) ?? 0) + 1)
+  if (report.type === 'done') for (const [feature, times] of Object.entries(report.had)) add(state.had, feature, times)
+  if (report.type === 'stale') {
+    state.failed++
+    console.log(
+      `The small program of a named difference shows ${report.shows?.join('; ') || 'something else'}: ${report.name}`,
+    )
+  }
+  if (report.type === 'named') {
+    state.explained++
+    for (const name of report.names) add(state.named, name, 1)
+  }
   if (report.type !== 'difference') return
   state.failed++
   if (report.difference) show(report.seed, report.difference)
+}
+
+function add(counts, key, times) {
+  counts.set(key, (counts.get(key) ?? 0) + times)
+}
+
+/** The number of programs that had each feature, in columns; a feature that none had is a hole. */
+function showCoverage(had) {
+  const cells = [...had].map(([feature, times]) => `${String(times).padStart(7)} ${feature}`.padEnd(42))
+  console.log('\nPrograms that had each feature:')
+  for (let i = 0; i < cells.length; i += 3)
+    console.log(
+      cells
+        .slice(i, i + 3)
+        .join('')
+        .trimEnd(),
+    )
+  const holes = [...had].filter(([, times]) => !times).map(([feature]) => feature)
+  if (holes.length) console.log(`No program had: ${holes.join(', ')}`)
 }
 
 function showProgress(state) {
@@ -131,7 +181,7 @@ function showProgress(state) {
 }
 
 function show(seed, { program, common, before: was, now: is }) {
-  console.log(`\nseed ${seed} (--seed ${seed} --count 1 --only ${program.kind}), made smaller:`)
+  console.log(`\nseed ${seed} (--from ${seed} --count 1 --only ${program.kind}), made smaller:`)
   console.log(
     JSON.stringify(program, undefined, 1)
       .replace(/\n\s+/g, ' ')

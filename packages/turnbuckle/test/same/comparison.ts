@@ -11,6 +11,8 @@ export interface Difference {
   readonly common: readonly string[]
   readonly before: string | undefined
   readonly now: string | undefined
+  /** All lines of both. */
+  readonly lines: { readonly before: readonly string[]; readonly now: readonly string[] }
 }
 
 /** Plays programs with two versions of the library. */
@@ -31,12 +33,15 @@ export class Comparison {
     return firstDifference(program, await this.#play(program, () => this.#before), now)
   }
   /** The same for a program as it was generated: where the outcome before is known, only the new version plays. */
-  async differGenerated(program: Program, known: KnownOutcomes): Promise<Difference | undefined> {
+  async differGenerated(
+    program: Program,
+    known: KnownOutcomes,
+  ): Promise<{ readonly now: readonly string[]; readonly difference: Difference | undefined }> {
     const now = await this.#playNow(program)
-    if (known.has(program, now)) return undefined
+    if (known.has(program, now)) return { now, difference: undefined }
     const before = await this.#play(program, () => this.#before)
     known.add(program, before)
-    return firstDifference(program, before, now)
+    return { now, difference: firstDifference(program, before, now) }
   }
   #playNow(program: Program): Promise<string[]> {
     const isBegun = (life: number) => program.kind === 'across' && life === 1
@@ -47,10 +52,15 @@ export class Comparison {
   }
 }
 
-function firstDifference(program: Program, before: readonly string[], now: readonly string[]): Difference | undefined {
+/** The first difference between two outcomes of a program. */
+export function firstDifference(
+  program: Program,
+  before: readonly string[],
+  now: readonly string[],
+): Difference | undefined {
   const length = Math.max(before.length, now.length)
   for (let i = 0; i < length; i++)
     if (!sameLine(before[i] ?? '', now[i] ?? ''))
-      return { program, common: before.slice(0, i), before: before[i], now: now[i] }
+      return { program, common: before.slice(0, i), before: before[i], now: now[i], lines: { before, now } }
   return undefined
 }

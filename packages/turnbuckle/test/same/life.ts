@@ -14,6 +14,8 @@ export class Life {
   readonly #counts = new Map<string, number>()
   readonly #snapshots: unknown[] = []
   dead = false
+  /** Dies as soon as everything else has come to rest: its tools hang. */
+  dying = false
   /** Only what the store has is told any more. */
   quiet = false
   agent!: Agent

@@ -6,7 +6,8 @@ import { see } from './see.ts'
 
 const stages = ['Turn', 'Input', 'Step', 'Model', 'Detect', 'Append', 'Tools', 'Tool', 'Decide', 'Generate']
 const stageHooks = stages.flatMap(stage => [`before${stage}`, `wrap${stage}`, `after${stage}`])
-const everyHook = [...stageHooks, 'onChunk', 'onError', 'onEvent', 'onOpen', 'onTrace']
+/** Every hook that there is. */
+export const everyHook: readonly string[] = [...stageHooks, 'onChunk', 'onError', 'onEvent', 'onOpen', 'onTrace']
 /** Hooks that the loop does not wait for. */
 const observers = ['onEvent', 'onOpen', 'onTrace']
 

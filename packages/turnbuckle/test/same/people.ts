@@ -1,4 +1,4 @@
-import type { Conversation, Event, Turn } from 'turnbuckle'
+import type { Conversation, Event, Request, Turn } from 'turnbuckle'
 import { type Life, refusal } from './life.ts'
 import type { PersonPlan } from './program.ts'
 
@@ -16,11 +16,18 @@ type Deed = (scene: Scene, pick: number) => unknown
 
 const answerAll =
   (answer: unknown): Deed =>
-  ({ chat }) => {
-    for (const { id, kind } of chat.requests) {
+  ({ chat, life }) => {
+    const [first, ...others] = chat.requests
+    const give = ({ id, kind }: Request) => {
       const given = kind === 'outcome' ? { outcome: 'happened' } : answer
       chat.answer(id, given)?.catch(() => {})
     }
+    if (first) give(first)
+    // Two turns that go on in one instant do so in no particular order.
+    for (const [i, request] of others.entries())
+      life.world.after(3 + i, () => {
+        if (!life.dead && chat.requests.some(({ id }) => id === request.id)) attempt(life, () => give(request))
+      })
   }
 
 const deeds: Readonly<Record<string, Deed>> = {
@@ -82,8 +89,12 @@ export function act(scene: Scene, { does, pick }: PersonPlan): void {
   const { life } = scene
   if (life.dead) return
   life.say('person', does)
+  attempt(life, () => deeds[does]?.(scene, pick), does)
+}
+
+function attempt(life: Life, deed: () => unknown, does = 'answer'): void {
   try {
-    deeds[does]?.(scene, pick)
+    deed()
   } catch (error) {
     life.say('person', `${does} refused ${refusal(error)}`)
   }

@@ -54,10 +54,11 @@ function withoutCycles(value: unknown, above: readonly object[]): unknown {
   return Object.fromEntries(Object.entries(data).map(([key, member]) => [key, withoutCycles(member, below)]))
 }
 
-/** Compares two lines without regard to the order in which the members of their values were written. */
+/** Compares two lines up to a tab, without regard to the order in which the members of their values were written. */
 export const sameLine = (a: string, b: string): boolean => a === b || sorted(a) === sorted(b)
 
-function sorted(line: string): string {
+function sorted(given: string): string {
+  const [line = ''] = given.split('\t', 1)
   const from = line.search(/[[{]/)
   if (from < 0) return line
   try {

@@ -269,7 +269,11 @@ export function mortally(ground: Ground, crash: CrashPlan | undefined, number: n
   const mortal = driver && mortalStore(library, driver, fateOf, ground.program.store === 'later')
   life = createLife(ground, number, mortal?.store)
   life.onPoint = point => {
-    if (crash?.at === point && isTime()) die()
+    if (crash?.at !== point || !isTime()) return
+    // Calls beside this one go as far as they can: what of them is in the log by this instant is in no version's hands.
+    if (life && point === 'tool') life.dying = true
+    if (point === 'tool') world.after(0, die)
+    else die()
   }
   if (crash?.at === 'time') world.after(crash.n, die)
   if (crash?.at === 'close') world.after(crash.n, () => void life?.agent.close().then(die, die))

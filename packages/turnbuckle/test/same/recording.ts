@@ -49,5 +49,19 @@ export function canonical(lines: readonly Line[], byChannel: boolean): string[] 
     else together.push(line)
   }
   flush()
-  return ordered.map(({ channel, at, text }) => `${at} ${channel} ${text}`)
+  return subAgentsLast(ordered).map(({ channel, at, text }) => `${at} ${channel} ${text}`)
+}
+
+/** Hooks of a sub-agent and those of its caller go on side by side: in one instant the sub-agent's lines come last. */
+function subAgentsLast(lines: readonly Line[]): Line[] {
+  const ordered: Line[] = []
+  const held: Line[] = []
+  let at = Number.NaN
+  for (const line of lines) {
+    if (line.at !== at) ordered.push(...held.splice(0))
+    at = line.at
+    if (line.channel === 'hook' && /^below\.|"turnId":"turn_\d+_below/.test(line.text)) held.push(line)
+    else ordered.push(line)
+  }
+  return [...ordered, ...held]
 }

@@ -1,5 +1,5 @@
 import type { Turn } from 'turnbuckle'
-import type { Driver, Replayed } from 'turnbuckle/stores'
+import type { Driver, LogRecord, Replayed } from 'turnbuckle/stores'
 import type { Library } from './library.ts'
 import { type Life, refusal } from './life.ts'
 import type { Place } from './places.ts'
@@ -55,8 +55,15 @@ async function playLives(
     await world.rest()
     world.forget()
     mortal?.end()
-    recording.say('person', 'died')
+    // The number of events in the store is not compared: it tells why two versions part after a crash.
+    recording.say('person', `died\t${await countEvents(driver)}`)
   }
+}
+
+async function countEvents(driver: Driver | undefined): Promise<number> {
+  let count = 0
+  for (const { seq } of (await driver?.list({ limit: 100 })) ?? []) count += seq
+  return count
 }
 
 /** In every fifth program a person interrupts the turn soon after it is resumed. */
@@ -136,20 +143,29 @@ async function finish(life: Life, driver: Driver | undefined): Promise<void> {
   if (driver && life.program.seed % 4 === 0) await driven(world, tellMore(life, driver))
 }
 
-/** All that the store has afterwards, private notes included: its format is a promise too. */
+/**
+ * All that the store has afterwards, without the private notes of the log: a commit takes those that happen to wait, so
+ * their number, and with it every `n`, follows from how many microtasks a version takes. `n` is a cursor: it rises.
+ */
 async function tellStore(life: Life, driver: Driver): Promise<void> {
-  for (const row of await driver.list({ limit: 100 })) {
+  for (const { n, caller: _caller, ...row } of await driver.list({ limit: 100 })) {
     const { id } = row
     life.say('store', 'row', row)
-    for (const record of await driver.records(id, { after: 0 })) life.say('store', 'event', record)
+    sayEvents(life, 'event', await driver.records(id, { after: 0 }), n)
     for (const node of await driver.nodes(id)) life.say('store', 'node', node)
     life.say('store', 'states', await driver.states(id))
     life.say('store', 'requests', await driver.requests({ conversation: id }))
     for (const turn of await driver.turns({ conversation: id })) {
       life.say('store', 'turn', turn)
-      for (const record of await driver.records(id, { turn: turn.id })) life.say('store', 'record', record)
+      sayEvents(life, 'record', await driver.records(id, { turn: turn.id }), n)
     }
   }
+}
+
+function sayEvents(life: Life, what: string, records: readonly LogRecord[], last: number): void {
+  const places = [0, ...records.map(({ n }) => n), last + 1]
+  if (places.some((n, i) => n <= (places[i - 1] ?? -1))) life.say('store', `${what}s are not in order`, places)
+  for (const { n, ...event } of records) if (event.seq !== undefined) life.say('store', what, event)
 }
 
 /** Searches, exports, imports and replays what the store has of the conversation. */

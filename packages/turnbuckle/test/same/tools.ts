@@ -1,5 +1,5 @@
 import type { Middleware, Model, Schema, Tool, ToolContext } from 'turnbuckle'
-import { type Life, never } from './life.ts'
+import { type Life, never, refusal } from './life.ts'
 
 type Run = (life: Life, args: unknown, ctx: ToolContext) => unknown
 
@@ -65,6 +65,17 @@ const runs: Readonly<Record<string, Run>> = {
     ctx.emit({ type: 'custom.news', from: 'tool' })
     return 'done'
   },
+  emitsLate: (life, _args, ctx) => {
+    life
+      .sleep(2500, ctx.call.id)
+      .then(() => {
+        life.say('tool', 'emitted late', undefined, ctx.call.id)
+        ctx.emit({ type: 'custom.news', from: 'a tool that has returned' })
+        ctx.interject('From a tool that has returned.')
+      })
+      .catch(error => life.say('tool', `emit refused ${refusal(error)}`, undefined, ctx.call.id))
+    return 'returned'
+  },
   looks: (_life, _args, { path, tree, step, idempotencyKey }) => [path.length, tree.length, step, idempotencyKey],
   checked: (_life, args) => args,
   checkedLater: (_life, args) => args,
@@ -125,10 +136,10 @@ export function plainTools(life: Life, names: readonly string[]): Tool[] {
 }
 
 function begin(life: Life, name: string, args: unknown, ctx: ToolContext, run: Run): unknown {
-  if (life.dead) return never()
+  if (life.dead || life.dying) return never()
   life.say('tool', name, [args, ctx.call.id, ctx.step, ctx.path.length, ctx.idempotencyKey], ctx.call.id)
   life.onPoint('tool')
-  return life.dead ? never() : run(life, args, ctx)
+  return life.dead || life.dying ? never() : run(life, args, ctx)
 }
 
 /** Begins in an instant of its own: what calls do side by side has one order in every version. */

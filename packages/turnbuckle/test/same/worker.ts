@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { anyProgram } from './any-program.ts'
 import { Comparison, type Difference } from './comparison.ts'
+import { features, featuresOf } from './coverage.ts'
+import { explainDifference } from './explain-difference.ts'
 import { KnownOutcomes } from './known-outcomes.ts'
 import type { Library } from './library.ts'
-import { namedDifferences } from './named-differences.ts'
+import { namedPrograms } from './named-programs.ts'
 import { Places } from './places.ts'
-import type { Kind } from './program.ts'
+import type { Kind, Program } from './program.ts'
 import { shrink } from './shrink.ts'
 
 /** A worker's job: every `step`-th seed from `from` on. */
@@ -22,14 +24,19 @@ export interface Job {
   readonly only: Kind | undefined
   /** The number of differences that are made smaller and told in full. */
   readonly most: number
+  /** Also has the small programs of all named differences played. */
+  readonly checksNames: boolean
 }
 
 /** News of a worker: the seed it is at, and the differences it has found. */
 export type Report =
   | { readonly type: 'progress'; readonly seed: number; readonly played: number }
-  | { readonly type: 'named'; readonly name: string }
+  /** The small program of a named difference does not show it, or shows another one. */
+  | { readonly type: 'stale'; readonly name: string; readonly shows: readonly string[] | undefined }
+  | { readonly type: 'named'; readonly names: readonly string[] }
   | { readonly type: 'difference'; readonly seed: number; readonly difference: Difference | undefined }
-  | { readonly type: 'done'; readonly played: number }
+  /** The number of programs that had each feature. */
+  | { readonly type: 'done'; readonly played: number; readonly had: Readonly<Record<string, number>> }
 
 const load = async (dist: string): Promise<Library> => ({
   root: await import(pathToFileURL(join(dist, 'index.js')).href),
@@ -54,26 +61,76 @@ export function kindOf(seed: number): Kind {
   return 'core'
 }
 
+/** Plays the programs of a job, and reports what differs. */
+class Shift {
+  readonly #job: Job
+  readonly #comparison: Comparison
+  readonly #report: (report: Report) => void
+  readonly #known: KnownOutcomes
+  readonly #had: Record<string, number> = Object.fromEntries(features.map(feature => [feature, 0]))
+  #told = 0
+
+  constructor(job: Job, comparison: Comparison, report: (report: Report) => void) {
+    this.#job = job
+    this.#comparison = comparison
+    this.#report = report
+    this.#known = new KnownOutcomes(job.known)
+  }
+
+  async work(): Promise<void> {
+    const { from, count, step, checksNames } = this.#job
+    if (checksNames) await this.#checkNames()
+    let played = 0
+    for (let seed = from; seed < from + count; seed += step) {
+      if (played % 20 === 0) this.#report({ type: 'progress', seed, played })
+      if (played % 500 === 0) this.#known.save()
+      await this.#play(seed)
+      played++
+    }
+    this.#known.save()
+    this.#report({ type: 'done', played, had: this.#had })
+  }
+
+  async #checkNames(): Promise<void> {
+    for (const [name, { program }] of Object.entries(namedPrograms)) {
+      const difference = await this.#comparison.differ(program)
+      const shows = difference ? await this.#namesOf(difference) : []
+      if (shows?.length !== 1 || shows[0] !== name) this.#report({ type: 'stale', name, shows })
+    }
+  }
+  async #play(seed: number): Promise<void> {
+    const program = anyProgram(seed, this.#job.only ?? kindOf(seed))
+    const { now, difference } = await this.#comparison.differGenerated(program, this.#known)
+    for (const feature of featuresOf(program, now))
+      if (feature in this.#had) this.#had[feature] = (this.#had[feature] ?? 0) + 1
+    if (difference) await this.#tell(seed, difference)
+  }
+  async #tell(seed: number, difference: Difference): Promise<void> {
+    const names = await this.#namesOf(difference)
+    if (names) return this.#report({ type: 'named', names })
+    const isTold = this.#told++ < this.#job.most
+    const unnamed = async (program: Program) => {
+      const found = await this.#comparison.differ(program)
+      return found && !(await this.#namesOf(found)) ? found : undefined
+    }
+    this.#report({
+      type: 'difference',
+      seed,
+      difference: isTold ? withoutLines(await shrink(difference, unnamed)) : undefined,
+    })
+  }
+  #namesOf(difference: Difference): Promise<string[] | undefined> {
+    return explainDifference(difference, program => this.#comparison.differ(program))
+  }
+}
+
 async function work(job: Job, report: (report: Report) => void): Promise<void> {
   const comparison = new Comparison(await load(job.before), await load(job.now), new Places(job.folder))
-  const known = new KnownOutcomes(job.known)
-  let played = 0
-  let told = 0
-  for (let seed = job.from; seed < job.from + job.count; seed += job.step) {
-    if (played % 20 === 0) report({ type: 'progress', seed, played })
-    if (played % 500 === 0) known.save()
-    const difference = await comparison.differGenerated(anyProgram(seed, job.only ?? kindOf(seed)), known)
-    played++
-    if (!difference) continue
-    const named = namedDifferences.find(({ is }) => is(difference))
-    if (named) report({ type: 'named', name: named.name })
-    else if (told++ >= job.most) report({ type: 'difference', seed, difference: undefined })
-    else
-      report({ type: 'difference', seed, difference: await shrink(difference, program => comparison.differ(program)) })
-  }
-  known.save()
-  report({ type: 'done', played })
+  await new Shift(job, comparison, report).work()
 }
+
+/** A difference to tell: its lines are many. */
+const withoutLines = (difference: Difference): Difference => ({ ...difference, lines: { before: [], now: [] } })
 
 process.on('message', (job: Job) => {
   work(job, report => process.send?.(report)).then(

@@ -4,7 +4,8 @@ import { visibleText } from '../../text/visible-text.ts'
 import { cutText, textColumns } from '../../text/wrap-text.ts'
 import type { ToolItem } from '../transcript/transcript-item.ts'
 import { callLine, callTime } from './call-line.ts'
-import { diffLines, type ItemView, textLines } from './item-lines.ts'
+import { diffLines, textLines } from './foreign-lines.ts'
+import type { ItemView } from './item-view.ts'
 
 const marks: Readonly<Record<string, readonly [mark: string, role: ThemeRole]>> = {
   ok: ['✓', 'good'],

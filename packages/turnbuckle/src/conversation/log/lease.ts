@@ -16,7 +16,7 @@ export interface LeaseOptions {
 /** Being the one writer of a conversation: the token to write with, renewed for as long as it is held. */
 export class Lease {
   readonly #driver: Driver
-  readonly #conversation: Pick<LoggedConversation, 'id' | 'owner'>
+  readonly #conversation: Pick<LoggedConversation, 'id' | 'owner' | 'caller'>
   readonly #options: LeaseOptions
   readonly #onLost: () => void
   #fence: number | undefined
@@ -28,7 +28,7 @@ export class Lease {
   /** `onLost`: another writer has taken the conversation over. */
   constructor(
     driver: Driver,
-    conversation: Pick<LoggedConversation, 'id' | 'owner'>,
+    conversation: Pick<LoggedConversation, 'id' | 'owner' | 'caller'>,
     options: LeaseOptions,
     onLost: () => void,
   ) {
@@ -69,11 +69,16 @@ export class Lease {
     }
   }
 
-  /** A commit without records. It has no head either: another writer may have moved that, and it is not read yet. */
+  /**
+   * A commit without records. It has no head either: another writer may have moved that, and it is not read yet. A lease
+   * means nothing after the machine has lost its power, so it is not synced.
+   */
   #nothing(): Commit {
     const { id: conversation, owner } = this.#conversation
     const { holder, leaseMs } = this.#options
-    return { conversation, holder, fence: undefined, leaseMs, release: false, records: [], head: undefined, owner }
+    const made = { owner, caller: this.#conversation.caller() }
+    const nothing = { records: [], head: undefined, release: false, unsynced: true }
+    return { conversation, holder, fence: undefined, leaseMs, ...nothing, ...made }
   }
 
   /** A commit has just shown that this is the writer. */

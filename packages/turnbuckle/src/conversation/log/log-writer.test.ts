@@ -10,6 +10,7 @@ function open(store: { attach(conversation: LoggedConversation): Log | Promise<L
     owner: undefined,
     headId: () => undefined,
     unwritten: () => [],
+    caller: () => undefined,
     onLost: loss => losses.push(loss),
   }) as Log
   return { log, losses }

@@ -12,11 +12,14 @@ import type { PromptChanges } from '../../core/durable/prompt-changes.ts'
 import type { GapReader } from '../read/gap-reader.ts'
 import { LogReader } from '../read/log-reader.ts'
 import { promptFingerprint } from '../replay/prompt-fingerprint.ts'
-import { andThen, type Commit, type ConversationRow, type Driver, type Maybe } from '../stores/driver.ts'
+import { andThen, type Commit, type ConversationRow, type Driver, type Maybe, type Readings } from '../stores/driver.ts'
 import { fenced } from '../stores/refusals.ts'
 import { commitAsJson } from './commit-as-json.ts'
 import { Lease, type LeaseOptions } from './lease.ts'
 import { growPartialReply, isPartialReply, withoutPartialReply } from './partial-reply.ts'
+
+/** Milliseconds that an event waits for a barrier to go along with, while nothing waits behind it. */
+const toldWithin = 4
 
 type Reader = { readonly [What in keyof LogReadings]: (id: string) => Maybe<LogReadings[What]> }
 
@@ -33,8 +36,14 @@ export class LogWriter implements Log {
   /** The commit under way, and the next one, which takes the records that have come since. */
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
-  #soon = false
+  /** Flushes what waits; `#flushAt` is when. */
+  #flushing: ReturnType<typeof setTimeout> | undefined
+  #flushAt = Infinity
   #busy = false
+  /** A record, a listener or a barrier waits for the disk: the next commit is synced. */
+  #mustSync = false
+  /** Records were committed that are not synced yet. */
+  #unsynced = false
   /** Number of records in the log when it was last read or written here. */
   #n = 0
   /** When the conversation was begun: one with another time is another conversation. */
@@ -56,6 +65,7 @@ export class LogWriter implements Log {
     this.#reader = reader
     this.#readings = {
       news: () => (this.#isWriter ? { status: 'unchanged' } : this.#readNews()),
+      newsAtOnce: () => this.#readChanges(reader.atOnce),
       newsToWrite: () => this.#readToWrite(),
       nodes: () => reader.nodes(),
       nodesAtOnce: () => reader.nodesAtOnce(),
@@ -76,24 +86,24 @@ export class LogWriter implements Log {
   #readNews(): Maybe<LogNews> {
     const again = () => this.#readNews()
     if (this.#reading) return this.#reading.then(again, again)
-    const reading = this.#readChanges()
+    const reading = this.#readChanges(this.#reader.later)
     if (!(reading instanceof Promise)) return reading
     this.#reading = reading.finally(() => {
       this.#reading = undefined
     })
     return this.#reading
   }
-  #readChanges(): Maybe<LogNews> {
+  #readChanges(from: Readings): Maybe<LogNews> {
     if (this.#loss) return { status: 'lost', ...this.#loss }
     const isWriter = this.#isWriter
     const known = this.#n
-    return andThen(this.#reader.row(), row => {
+    return andThen(this.#reader.row(from), row => {
       // This became the writer while the store was asked: another process may have written just before.
-      if (isWriter !== this.#isWriter) return this.#readChanges()
+      if (isWriter !== this.#isWriter) return this.#readChanges(from)
       if (this.#isAnother(row, known)) return this.#readDeleted(row)
       this.#since = row?.createdAt
       if (!row || row.n === this.#n) return { status: 'unchanged' }
-      return andThen(this.#reader.contents(row, this.#conversation.unwritten()), contents => {
+      return andThen(this.#reader.contents(row, this.#conversation.unwritten(), from), contents => {
         // Last, so that a reading that failed is repeated.
         this.#n = Math.max(this.#n, row.n)
         return { status: 'changed', contents }
@@ -123,7 +133,7 @@ export class LogWriter implements Log {
     return andThen(this.#lease.acquire(), () => {
       // Lost while it waited: the conversation that it has just made again goes.
       if (this.#loss) return andThen(this.#reader.row(), row => this.#readDeleted(row))
-      if (this.#records.length) this.#flushSoon()
+      if (this.#records.length) this.#flushWithin(0)
       return this.#readNews()
     })
   }
@@ -139,37 +149,47 @@ export class LogWriter implements Log {
     return this.#loss
   }
 
-  append(record: LogRecord | undefined, delivered?: () => void, within: number | undefined = delivered && 0): void {
+  append(record: LogRecord | undefined, delivered?: () => void, within?: number): void {
     if (this.#loss) return
-    if (record) this.#keep(record, within)
+    if (record) this.#keep(record, within, delivered !== undefined)
     if (!delivered) return
-    if (record || this.#outbox.length || this.#busy) this.#outbox.push(delivered)
-    else delivered()
+    const isDurable = !record && !this.#outbox.length && !this.#busy
+    if (isDurable) delivered()
+    else this.#outbox.push(delivered)
+    if (!record && !isDurable) this.#flushWithin(0)
   }
-  #keep(record: LogRecord, within: number | undefined): void {
+  #keep(record: LogRecord, within: number | undefined, isTold: boolean): void {
     const { type, body } = record
     if (type === 'message.added' || type === 'message.discarded')
       this.#records = withoutPartialReply(this.#records, body['messageId'])
     if (isPartialReply(record) && growPartialReply(this.#records, record)) return
     this.#records.push(type === 'note.prompt' ? { ...record, body: withFingerprint(body) } : record)
-    if (within === 0) this.#flushSoon()
-    else if (within) unreferenced(setTimeout(() => this.#flush(), within))
+    if (isTold || within === 0) {
+      this.#mustSync = true
+      this.#flushWithin(isTold ? toldWithin : 0)
+    } else if (within) unreferenced(setTimeout(() => this.#flush(), within))
   }
 
-  /** Records that nobody waits for go with the next barrier, or when the program next comes to rest. */
-  #flushSoon(): void {
-    if (this.#soon) return
-    this.#soon = true
-    setTimeout(() => {
-      this.#soon = false
+  /** Records that nobody waits for go with the next barrier; those that somebody waits for, within some milliseconds. */
+  #flushWithin(ms: number): void {
+    const at = Date.now() + ms
+    if (this.#flushAt <= at) return
+    clearTimeout(this.#flushing)
+    this.#flushAt = at
+    this.#flushing = setTimeout(() => {
+      this.#flushAt = Infinity
       this.#flush()
-    }, 0)
+    }, ms)
   }
   #flush(): void {
-    if (this.#records.length) this.barrier().catch(() => {})
+    if (this.#records.length) this.#writeNext().catch(() => {})
   }
 
   barrier(): Promise<void> {
+    this.#mustSync = true
+    return this.#writeNext()
+  }
+  #writeNext(): Promise<void> {
     this.#next ??= this.#running.then(() => this.#write())
     this.#running = this.#next
     return this.#next
@@ -183,10 +203,15 @@ export class LogWriter implements Log {
     const release = this.#isIdle?.() ?? false
     // Records wait until this is the writer: an event that is told is in the log.
     if (!this.#isWriter && records.length) return
-    if (!this.#isWriter || (!records.length && !release)) return this.#deliverUnwritten(outbox)
+    const synced = this.#mustSync && (records.length > 0 || this.#unsynced)
+    if (!this.#isWriter || (!records.length && !release && !synced)) return this.#deliverUnwritten(outbox)
     this.#records = []
     this.#outbox = []
     this.#isIdle = undefined
+    this.#mustSync = false
+    clearTimeout(this.#flushing)
+    this.#flushAt = Infinity
+    this.#unsynced = !synced && (records.length > 0 || this.#unsynced)
     this.#lettingGo = release
     this.#busy = true
     const done = ({ n }: { n: number }) => {
@@ -205,7 +230,7 @@ export class LogWriter implements Log {
       throw error
     }
     try {
-      const written = commitAsJson(this.#driver, this.#commit(records, release))
+      const written = commitAsJson(this.#driver, { ...this.#commit(records, release), unsynced: !synced })
       return written instanceof Promise ? written.then(done, failed) : done(written)
     } catch (error) {
       return failed(error)
@@ -222,10 +247,11 @@ export class LogWriter implements Log {
   }
 
   #commit(records: readonly LogRecord[], release: boolean): Commit {
-    const { id, owner } = this.#conversation
+    const { id: conversation, owner } = this.#conversation
+    const caller = this.#conversation.caller()
     const { holder, leaseMs } = this.#options
     const head = this.#conversation.headId()
-    return { conversation: id, holder, fence: this.#lease.fence, leaseMs, release, records, head, owner }
+    return { conversation, holder, fence: this.#lease.fence, leaseMs, release, records, head, owner, caller }
   }
 
   release(how: Release): Promise<void> {
@@ -249,8 +275,9 @@ const deleted = (id: string): TurnbuckleError =>
   new TurnbuckleError('conversation.deleted', `The conversation "${id}" was deleted.`, { kind: 'store' })
 
 /** The changes of a prompt become fingerprints: the log does not keep its messages a second time. */
-const withFingerprint = ({ messageId, ...changes }: LogRecord['body']): LogRecord['body'] => ({
+const withFingerprint = ({ messageId, attempt, ...changes }: LogRecord['body']): LogRecord['body'] => ({
   messageId,
+  attempt,
   ...promptFingerprint(changes as PromptChanges),
 })
 

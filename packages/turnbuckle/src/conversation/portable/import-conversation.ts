@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { ConversationStore } from '../stores/create-store.ts'
 import type { LogRecord } from '../stores/driver.ts'
@@ -52,7 +51,7 @@ function portableOf(markdown: string): PortableConversation {
     at,
     message: { id: `m${i + 1}`, ...message },
   }))
-  return { format: 'turnbuckle', version: 1, id: `conv_${randomUUID()}`, title, head: `m${path.length}`, nodes }
+  return { format: 'turnbuckle', version: 1, id: `conv_${crypto.randomUUID()}`, title, head: `m${path.length}`, nodes }
 }
 
 function parse(json: string): unknown {

@@ -11,10 +11,21 @@ test.each([
 })
 
 test.each([
-  { key: 't1/s-1.turn#0', stage: 'turn', parents: [] },
-  { key: 't1/s-1.turn#0/s0.step#0/s0.model#1', stage: 'model', parents: ['turn', 'step'] },
-  { key: 't1/s-1.turn#0/s0.tools#0/tool:call-1#0', stage: 'tool', parents: ['turn', 'tools'] },
-])('the key $key is of the stage $stage', ({ key, stage, parents }) => {
+  { key: 't1/s-1.turn#0', stage: 'turn', parents: [], within: [] },
+  {
+    key: 't1/s-1.turn#0/s0.step#1/s0.model#1',
+    stage: 'model',
+    parents: ['turn', 'step'],
+    within: ['t1/s-1.turn#0', 't1/s-1.turn#0/s0.step#1'],
+  },
+  {
+    key: 't1/s-1.turn#0/s0.tools#0/tool:call-1#0',
+    stage: 'tool',
+    parents: ['turn', 'tools'],
+    within: ['t1/s-1.turn#0', 't1/s-1.turn#0/s0.tools#0'],
+  },
+])('the key $key is of the stage $stage', ({ key, stage, parents, within }) => {
   expect(factsOfOldIds.stage(key)).toBe(stage)
+  expect(factsOfOldIds.within(key)).toEqual(within)
   expect(factsOfOldIds.parents(key)).toEqual(parents)
 })

@@ -19,6 +19,11 @@ export const factsOfOldIds = {
     return /\/s-?\d+\.([^/]+)#\d+$/.exec(key)?.[1] ?? 'tool'
   },
 
+  /** The keys that a checkpoint's key goes on from: `t1/s-1.turn#0` of `t1/s-1.turn#0/s0.model#1`. */
+  within(key: string): readonly string[] {
+    return Array.from(key.matchAll(/#\d+(?=\/)/g), ({ 0: count, index }) => key.slice(0, index + count.length))
+  },
+
   /** The stages that a checkpoint's stage was opened in: `turn` of `t1/s-1.turn#0/s0.model#1`. */
   parents(key: string): readonly string[] {
     return Array.from(key.matchAll(/\/s-?\d+\.([^/]+)#\d+(?=\/)/g), ([, name]) => name as string)

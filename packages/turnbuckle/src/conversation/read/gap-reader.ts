@@ -1,17 +1,17 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
-import { andThen, type Driver, type Maybe, type NodeRow } from '../stores/driver.ts'
+import { andThen, type Maybe, type NodeRow, type Readings } from '../stores/driver.ts'
 
 /**
  * Reads messages of a store that may be damaged. A marker stands in the place of a message that is missing although
  * another follows it, or although the head is there. No turn goes on with such a history.
  */
 export class GapReader {
-  readonly #driver: Driver
+  readonly #driver: Readings
   readonly #onGap: (message: string) => void
   /** Conversations with a message missing. */
   readonly #damaged = new Map<string, TurnbuckleError>()
 
-  constructor(driver: Driver, onGap: (message: string) => void) {
+  constructor(driver: Readings, onGap: (message: string) => void) {
     this.#driver = driver
     this.#onGap = onGap
   }
@@ -26,40 +26,27 @@ export class GapReader {
     this.#damaged.delete(conversation)
   }
 
-  path(conversation: string, tip: string, limit?: number): Maybe<readonly NodeRow[]> {
-    return andThen(this.#driver.path(conversation, tip, limit), rows => {
+  path(conversation: string, tip: string, limit?: number, from: Readings = this.#driver): Maybe<readonly NodeRow[]> {
+    return andThen(from.path(conversation, tip, limit), rows => {
       const [first] = rows
       if (!first)
-        return andThen(this.#lostHead(conversation), lost => (lost === tip ? [this.#gap(conversation, tip)] : rows))
+        return andThen(lostHead(conversation, from), lost => (lost === tip ? [this.#gap(conversation, tip)] : rows))
       if (first.parent === undefined || rows.length === limit) return rows
       return [this.#gap(conversation, first.parent, first), ...rows]
     })
   }
 
-  nodes(conversation: string): Maybe<readonly NodeRow[]> {
-    return andThen(this.#driver.nodes(conversation), rows => {
+  nodes(conversation: string, from: Readings = this.#driver): Maybe<readonly NodeRow[]> {
+    return andThen(from.nodes(conversation), rows => {
       const known = new Set(rows.map(({ id }) => id))
       const shown = rows.flatMap(node => {
         if (node.parent === undefined || known.has(node.parent)) return [node]
         known.add(node.parent)
         return [this.#gap(conversation, node.parent, node), node]
       })
-      return andThen(this.#lostHead(conversation), lost =>
+      return andThen(lostHead(conversation, from), lost =>
         lost === undefined || known.has(lost) ? shown : [...shown, this.#gap(conversation, lost)],
       )
-    })
-  }
-
-  /** The head, if its message is missing, and not only because another process moves on or deletes the conversation. */
-  #lostHead(conversation: string): Maybe<string | undefined> {
-    const driver = this.#driver
-    return andThen(driver.conversation(conversation), row => {
-      const head = row?.head
-      if (head === undefined) return undefined
-      return andThen(driver.path(conversation, head, 1), rows => {
-        if (rows.length) return undefined
-        return andThen(driver.conversation(conversation), again => (again ? head : undefined))
-      })
     })
   }
 
@@ -83,3 +70,14 @@ export class GapReader {
     }
   }
 }
+
+/** The head, if its message is missing, and not only because another process moves on or deletes the conversation. */
+const lostHead = (conversation: string, from: Readings): Maybe<string | undefined> =>
+  andThen(from.conversation(conversation), row => {
+    const head = row?.head
+    if (head === undefined) return undefined
+    return andThen(from.path(conversation, head, 1), rows => {
+      if (rows.length) return undefined
+      return andThen(from.conversation(conversation), again => (again ? head : undefined))
+    })
+  })

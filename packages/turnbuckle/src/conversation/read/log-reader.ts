@@ -1,7 +1,7 @@
 import type { TurnbuckleError } from '../../core/base/errors.ts'
-import type { LogContents, LogNodes, LogRecord } from '../../core/durable/log-port.ts'
-import type { UnfinishedTurn } from '../../core/types/journal.ts'
-import type { ConversationRow, Driver, Maybe, TurnRow } from '../stores/driver.ts'
+import type { LogContents, LogNode, LogNodes, LogRecord } from '../../core/durable/log-port.ts'
+import type { UnfinishedTurn } from '../../core/types/unfinished-turn.ts'
+import type { ConversationRow, Driver, Maybe, Readings, TurnRow } from '../stores/driver.ts'
 import { andThen } from '../stores/driver.ts'
 import type { GapReader } from './gap-reader.ts'
 import { readUnfinishedTurn } from './read-unfinished-turn.ts'
@@ -19,7 +19,7 @@ export class LogReader {
   readonly #driver: Driver
   readonly #tree: GapReader
   readonly #id: string
-  /** The store does not answer at once: messages have to be read before somebody looks at them. */
+  /** The driver answers later: messages are better read before somebody looks at them, or have to be. */
   #later = false
   /** Every message was read once: messages that another process adds are read as a whole too. */
   #whole = false
@@ -30,10 +30,18 @@ export class LogReader {
     this.#id = id
   }
 
+  /** Readings for a caller that cannot wait, as far as the store has them. */
+  get atOnce(): Readings {
+    return this.#driver.atOnce ?? this.#driver
+  }
+  get later(): Readings {
+    return this.#driver
+  }
+
   /** The conversation's row; undefined where the store has none. */
-  row(): Maybe<ConversationRow | undefined> {
-    const reading = this.#driver.conversation(this.#id)
-    this.#later = reading instanceof Promise
+  row(from: Readings = this.#driver): Maybe<ConversationRow | undefined> {
+    const reading = from.conversation(this.#id)
+    this.#later = reading instanceof Promise || from !== this.#driver
     return andThen(reading, row => {
       if (!row) this.#whole = true
       return row
@@ -41,14 +49,17 @@ export class LogReader {
   }
 
   /** `unwritten`: messages that the log may have by now. */
-  contents(row: ConversationRow, unwritten: readonly string[]): Maybe<LogContents> {
+  contents(row: ConversationRow, unwritten: readonly string[], from: Readings): Maybe<LogContents> {
     const { seq, title, head } = row
-    return andThen(this.#driver.states(this.#id), states =>
-      andThen(this.#readTree(row), page =>
-        andThen(this.#readKnown(unwritten), had =>
-          andThen(this.#driver.turns({ conversation: this.#id, status: 'open' }), turns =>
+    return andThen(from.states(this.#id), states =>
+      andThen(this.#readTree(row, from), page =>
+        andThen(this.#readKnown(unwritten, from), had =>
+          andThen(from.turns({ conversation: this.#id, status: 'open' }), turns =>
             andThen(this.#treeFor(turns, page), tree =>
-              andThen(this.#readTurns(turns), unfinished => ({ seq, title, head, states, had, unfinished, ...tree })),
+              andThen(this.#readTurns(turns, from), unfinished => ({
+                ...{ seq, title, head, states, had, unfinished },
+                ...tree,
+              })),
             ),
           ),
         ),
@@ -56,45 +67,57 @@ export class LogReader {
     )
   }
 
-  #readTree({ head, n }: ConversationRow): Maybe<Tree> {
+  #readTree({ head, n }: ConversationRow, from: Readings): Maybe<Tree> {
     if (head === undefined) return { nodes: [], damage: this.damage, rest: 'none' }
-    if (this.#later && (this.#whole || n <= short)) return this.#readWhole()
-    return andThen(this.#tree.path(this.#id, head, page), nodes => ({
+    if (!this.#later || !(this.#whole || n <= short)) return this.#readPath(head, from)
+    return andThen(this.#readWhole(from), read => (isLooped(read.nodes) ? this.#readPath(head, from) : read))
+  }
+  #readPath(head: string, from: Readings): Maybe<Tree> {
+    return andThen(this.#tree.path(this.#id, head, page, from), nodes => ({
       nodes,
       damage: this.damage,
-      rest: this.#later ? 'later' : 'atOnce',
+      rest: this.#rest,
     }))
   }
-  #readWhole(): Maybe<Tree> {
-    return andThen(this.nodes(), read => ({ ...read, rest: 'none' }))
+  get #rest(): LogContents['rest'] {
+    if (!this.#later) return 'atOnce'
+    return this.#driver.atOnce ? 'atOnceOrLater' : 'later'
+  }
+  #readWhole(from: Readings): Maybe<Tree> {
+    return andThen(this.nodes(from), read => ({ ...read, rest: 'none' }))
   }
   /** To go on with a turn takes all messages before it. */
   #treeFor(turns: readonly TurnRow[], read: Tree): Maybe<Tree> {
-    return turns.length && read.rest === 'later' ? this.#readWhole() : read
+    return turns.length && read.rest === 'later' ? this.#readWhole(this.#driver) : read
   }
 
-  #readKnown(ids: readonly string[]): Maybe<readonly string[]> {
-    return inOrder(ids, id => andThen(this.#driver.path(this.#id, id, 1), rows => (rows.length ? [id] : [])))
+  #readKnown(ids: readonly string[], from: Readings): Maybe<readonly string[]> {
+    return inOrder(ids, id => andThen(from.path(this.#id, id, 1), rows => (rows.length ? [id] : [])))
   }
-  #readTurns(turns: readonly TurnRow[]): Maybe<readonly UnfinishedTurn[]> {
+  #readTurns(turns: readonly TurnRow[], from: Readings): Maybe<readonly UnfinishedTurn[]> {
     return inOrder(turns, turn =>
-      andThen(this.#driver.records(this.#id, { turn: turn.id }), records => [readUnfinishedTurn(turn, records)]),
+      andThen(from.records(this.#id, { turn: turn.id }), records => [readUnfinishedTurn(turn, records)]),
     )
   }
 
-  nodes(): Maybe<LogNodes> {
-    return andThen(this.#tree.nodes(this.#id), nodes => {
-      this.#whole = true
+  nodes(from: Readings = this.#driver): Maybe<LogNodes> {
+    return andThen(this.#tree.nodes(this.#id, from), nodes => {
+      this.#whole = !isLooped(nodes)
       return { nodes, damage: this.damage }
     })
   }
+  /** Undefined also where the driver answers later and every message was read: memory has them. */
   nodesAtOnce(): LogNodes | undefined {
-    const read = this.#later ? undefined : this.nodes()
-    return read instanceof Promise ? undefined : read
+    if (this.#later && this.#whole) return undefined
+    const read = this.#answersAtOnce ? this.#tree.nodes(this.#id, this.atOnce) : undefined
+    return !read || read instanceof Promise ? undefined : { nodes: read, damage: this.damage }
   }
   pathAtOnce(tip: string): LogNodes | undefined {
-    const nodes = this.#later ? undefined : this.#tree.path(this.#id, tip)
+    const nodes = this.#answersAtOnce ? this.#tree.path(this.#id, tip, undefined, this.atOnce) : undefined
     return !nodes || nodes instanceof Promise ? undefined : { nodes, damage: this.damage }
+  }
+  get #answersAtOnce(): boolean {
+    return !this.#later || this.#driver.atOnce !== undefined
   }
 
   /** Why the conversation can be read, but not gone on with. */
@@ -115,6 +138,12 @@ export class LogReader {
       )
     })
   }
+}
+
+/** True for a damaged tree in which a message lies behind one that lies behind it. */
+function isLooped(nodes: readonly LogNode[]): boolean {
+  const depths = new Map(nodes.map(({ id, depth }) => [id, depth]))
+  return nodes.some(({ parent, depth }) => parent !== undefined && (depths.get(parent) ?? 0) >= depth)
 }
 
 /** Reads one after the other, and waits only where the store answers later. */

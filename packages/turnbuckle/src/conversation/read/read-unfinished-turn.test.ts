@@ -37,6 +37,31 @@ test('records of the first version tell step and attempt by their ids', () => {
   expect(past.reply(2)?.message.id).toBe('t.s2a1')
 })
 
+test('ids of a later version tell nothing, also where they look like those of the first', () => {
+  const past = readUnfinishedTurn(turn, [
+    note('turn', { message: reply('u'), guards: [], format: 2 }),
+    note('attempt', { messageId: 't.s7a7', step: 0, attempt: 1 }),
+    event('message.started', { messageId: 't.s7a7' }),
+    event('message.added', { messageId: 't.s5a5', role: 'assistant', message: reply('t.s5a5') }),
+    note('left', { key: 't/s-1.turn#0/s0.step#0', stage: 'step', usage: none }),
+  ])
+  expect([past.attempts(0), past.attempts(5), past.attempts(7), past.lastStep]).toEqual([2, 0, 0, 0])
+  expect(past.reply(5)).toBeUndefined()
+  expect(past.left('t/s-1.turn#0/s0.step#0')?.within).toEqual([])
+  expect(past.firstVersionParents).toBeUndefined()
+})
+
+test.each([
+  { version: 'the first version, in its key', format: {}, within: {}, found: ['t/s-1.turn#0'] },
+  { version: 'a later version, in a field', format: { format: 2 }, within: { within: ['any'] }, found: ['any'] },
+])('a checkpoint has the stages around it: of $version', ({ format, within, found }) => {
+  const past = readUnfinishedTurn(turn, [
+    note('turn', { message: reply('u'), guards: [], ...format }),
+    note('entered', { key: 't/s-1.turn#0/s0.step#0', stage: 'step', usage: none, ...within }),
+  ])
+  expect(past.open.map(checkpoint => checkpoint.within)).toEqual([found])
+})
+
 test('a stage that was entered and not left is open, the last first', () => {
   const past = readUnfinishedTurn(turn, [
     note('entered', { key: 'one', stage: 'turn', usage: none }),

@@ -1,10 +1,12 @@
+import { none } from '../../core/base/lists.ts'
 import type { Message, ToolResult } from '../../core/base/message.ts'
 import type { Usage } from '../../core/base/ports.ts'
 import { eventOf } from '../../core/durable/event-records.ts'
 import type { LogRecord } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
-import type { Request } from '../../core/events/requests.ts'
-import type { Checkpoint, Note, UnfinishedTurn } from '../../core/types/journal.ts'
+import { type Request, termsOf } from '../../core/events/request.ts'
+import type { Note } from '../../core/types/journal.ts'
+import type { Checkpoint, UnfinishedTurn } from '../../core/types/unfinished-turn.ts'
 import type { TurnRow } from '../stores/driver.ts'
 import { type AttemptFacts, factsOfOldIds } from './facts-of-old-ids.ts'
 
@@ -53,6 +55,8 @@ class RecordedTurn implements UnfinishedTurn {
   readonly interjections: { text: string; messageId: string | undefined }[] = []
   readonly states = new Map<string, unknown>()
   lastStep = -1
+  /** Its ids have facts that turns of later versions have as fields. */
+  #isOfFirstVersion = true
   firstVersionParents: Set<string> | undefined
   readonly #requests = new Map<string, Request>()
   readonly #spent = new Map<string, Usage>()
@@ -72,7 +76,7 @@ class RecordedTurn implements UnfinishedTurn {
   readonly #edited = new Map<string, unknown>()
   readonly #raw = new Map<string, ToolResult>()
   readonly #began = new Map<string, number>()
-  readonly #answers = new Map<string, { decision: unknown }>()
+  readonly #answers = new Map<string, { decision: unknown; by?: string | undefined }>()
   readonly #deadlines = new Map<string, number>()
   readonly #expired = new Set<string>()
 
@@ -147,11 +151,12 @@ class RecordedTurn implements UnfinishedTurn {
 
   #request(event: Event): void {
     if (event.type === 'request.opened') {
-      const { requestId: id, kind, payload, deadline, at } = event
-      this.#requests.set(id, { id, kind, payload, turnId: this.turnId, openedAt: at, deadline })
+      const { requestId: id, kind, payload, at, deadline } = event
+      this.#requests.set(id, { id, kind, payload, turnId: this.turnId, openedAt: at, ...termsOf(event) })
       if (deadline !== undefined) this.#deadlines.set(id, deadline)
     }
-    if (event.type === 'request.answered') this.#answers.set(event.requestId, { decision: event.decision })
+    if (event.type === 'request.answered')
+      this.#answers.set(event.requestId, { decision: event.decision, by: event.by })
     if (event.type === 'request.expired') this.#expired.add(event.requestId)
     if (event.type === 'request.answered' || event.type === 'request.expired') this.#requests.delete(event.requestId)
   }
@@ -162,6 +167,7 @@ class RecordedTurn implements UnfinishedTurn {
         this.message = note.message
         this.parentId = note.parentId
         this.guards = note.guards
+        this.#isOfFirstVersion = note.format === undefined
         return
       case 'entered':
       case 'left':
@@ -206,7 +212,8 @@ class RecordedTurn implements UnfinishedTurn {
     const checkpoints = note.note === 'left' ? this.#left : this.#entered
     const stage = note.stage ?? factsOfOldIds.stage(note.key)
     if (note.stage === undefined || this.firstVersionParents) this.#addParents(note.key)
-    checkpoints.set(note.key, { ...note, stage, order: ++this.#checkpoints })
+    const within = note.within ?? (this.#isOfFirstVersion ? factsOfOldIds.within(note.key) : none)
+    checkpoints.set(note.key, { ...note, stage, within, order: ++this.#checkpoints })
     this.usage = note.usage
   }
   #addParents(key: string): void {
@@ -226,7 +233,7 @@ class RecordedTurn implements UnfinishedTurn {
     this.usage = total
   }
   #factsOf(messageId: string): AttemptFacts | undefined {
-    return this.#facts.get(messageId) ?? factsOfOldIds.attempt(messageId)
+    return this.#facts.get(messageId) ?? (this.#isOfFirstVersion ? factsOfOldIds.attempt(messageId) : undefined)
   }
   #begin(messageId: string): void {
     const at = this.#factsOf(messageId)
@@ -287,7 +294,7 @@ class RecordedTurn implements UnfinishedTurn {
   began(callId: string): number {
     return this.#began.get(callId) ?? 0
   }
-  answer(requestId: string): { readonly decision: unknown } | undefined {
+  answer(requestId: string): ReturnType<UnfinishedTurn['answer']> {
     return this.#answers.get(requestId)
   }
   deadline(requestId: string): number | undefined {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../core/base/canonical-json.ts'
 import type { PromptChanges } from '../../core/durable/prompt-changes.ts'
+import { sha256 } from '../platform/sha256.ts'
 
 /** The changes that hooks made to a prompt, as the log keeps them: fingerprints, not the messages a second time. */
 export interface PromptFingerprint {
@@ -9,6 +9,8 @@ export interface PromptFingerprint {
   readonly params?: string | undefined
   /** The name of the model, where a hook has chosen it. */
   readonly model?: string | undefined
+  /** The number of the prompt's attempt in its step. Logs of the first version do not have it. */
+  readonly attempt?: number | undefined
 }
 
 export function promptFingerprint({ messages, instructions, params, model }: PromptChanges): PromptFingerprint {
@@ -20,5 +22,4 @@ export function promptFingerprint({ messages, instructions, params, model }: Pro
   }
 }
 
-const hash = (value: unknown): string =>
-  createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 22)
+const hash = (value: unknown): string => sha256(canonicalJson(value)).slice(0, 22)

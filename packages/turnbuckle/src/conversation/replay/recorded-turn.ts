@@ -7,6 +7,7 @@ import type { Event, TurnEnded } from '../../core/events/events.ts'
 import type { Decision } from '../../core/hooks/directives.ts'
 import { tool } from '../../core/tools/tool.ts'
 import type { Tool } from '../../core/types/tool.ts'
+import { factsOfOldIds } from '../read/facts-of-old-ids.ts'
 import { type PromptFingerprint, promptFingerprint } from './prompt-fingerprint.ts'
 
 /** The first prompt, call or request of the replay that is not the recorded one. */
@@ -33,6 +34,11 @@ export interface Person {
 
 type Result = ToolResult & { readonly ran: boolean; readonly args: string }
 
+interface RecordedAnswer {
+  readonly decision: unknown
+  readonly by?: string
+}
+
 /** A turn that can be replayed: gives the replies, results, answers and interjections of its record in their order. */
 export class RecordedTurn {
   readonly parent: string | undefined
@@ -44,7 +50,9 @@ export class RecordedTurn {
   readonly #prints: ReadonlyMap<string, PromptFingerprint>
   readonly #replies: readonly Message[]
   readonly #results = new Map<string, Result>()
-  readonly #answers = new Map<string, { readonly decision: unknown }>()
+  readonly #answers = new Map<string, RecordedAnswer>()
+  /** For each request that was opened again, the id of the first. */
+  readonly #firstRequests = new Map<string, string>()
   /** Interjections, each with the number of replies before it. */
   readonly #heard: { readonly text: string; readonly after: number }[] = []
   /** Ids of calls that a hook has decided about. */
@@ -71,8 +79,17 @@ export class RecordedTurn {
     for (const event of events) {
       if (event.type === 'message.added' && isReply(event.message)) replies++
       if (event.type === 'interjection.applied') this.#heard.push({ text: event.text, after: replies })
-      if (event.type === 'request.answered') this.#answers.set(event.requestId, { decision: event.decision })
+      this.#readRequest(event)
     }
+  }
+  /** A request that was opened again answers for the one before it: a turn that is not resumed asks once. */
+  #readRequest(event: Event): void {
+    if (event.type === 'request.opened' && event.again)
+      this.#firstRequests.set(event.requestId, this.#firstRequest(event.again.requestId))
+    if (event.type === 'request.answered') this.#answers.set(this.#firstRequest(event.requestId), event)
+  }
+  #firstRequest(requestId: string): string {
+    return this.#firstRequests.get(requestId) ?? requestId
   }
   #readTools(events: readonly Event[]): void {
     const began = new Map<string, string>()
@@ -133,7 +150,7 @@ export class RecordedTurn {
     for (const part of ['messages', 'instructions', 'params'] as const)
       if (then[part] !== now[part]) this.#diverge('prompt', where, differs(part, prompt, path, then))
     // A model that another one stood in for was asked first; that it failed is not in the record.
-    if (now.model !== then.model && (now.model !== undefined || isFirst(reply)))
+    if (now.model !== then.model && (now.model !== undefined || isFirst(reply, then)))
       this.#diverge('prompt', where, `its model is now ${now.model ?? "the agent's own"}`)
     this.#hear(call + 1)
     return reply
@@ -181,7 +198,7 @@ export class RecordedTurn {
     throw new Error(String(recorded.value))
   }
 
-  answer(requestId: string, kind: string): { readonly decision: unknown } | undefined {
+  answer(requestId: string, kind: string): RecordedAnswer | undefined {
     const answer = this.#answers.get(requestId)
     if (!answer && !this.#interrupt()) this.#note('request', kind, 'then nobody was asked this')
     return answer
@@ -199,8 +216,9 @@ export class RecordedTurn {
 
 /** A reply of the model; an assistant message with `by` was written by a hook. */
 const isReply = ({ role, by }: Message): boolean => role === 'assistant' && by === undefined
-/** A reply of the step's first attempt: its id ends in `a0`. */
-const isFirst = ({ id }: Message): boolean => id.endsWith('a0')
+/** True for the reply of a step's first attempt, by the fingerprint of its prompt. */
+const isFirst = ({ id }: Message, { attempt }: PromptFingerprint): boolean =>
+  (attempt ?? factsOfOldIds.attempt(id)?.attempt) === 0
 
 function differs(
   part: 'messages' | 'instructions' | 'params',

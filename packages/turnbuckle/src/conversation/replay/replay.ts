@@ -1,11 +1,11 @@
-import { AgentCore } from '../../core/agent/agent.ts'
+import { AgentCore } from '../../core/agent/agent-core.ts'
 import { Conversation as ConversationHandle } from '../../core/agent/conversation.ts'
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import type { Message } from '../../core/base/message.ts'
 import { eventOf } from '../../core/durable/event-records.ts'
 import type { Event } from '../../core/events/events.ts'
 import type { Decision } from '../../core/hooks/directives.ts'
-import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
+import { type Middleware, middleware, type Use } from '../../core/hooks/middleware.ts'
 import { pipeline } from '../../core/stages/pipeline.ts'
 import type { Conversation } from '../../core/types/conversation.ts'
 import type { TurnResult } from '../../core/types/turn.ts'
@@ -16,7 +16,7 @@ import { type Divergence, type Recorded, RecordedTurn } from './recorded-turn.ts
 
 export interface ReplayOptions {
   /** The middleware to try, in place of what there was. */
-  readonly use: readonly Middleware[]
+  readonly use: readonly Use[]
   readonly instructions?: string
 }
 
@@ -106,7 +106,7 @@ async function run(recording: RecordedTurn, history: readonly Message[], turnId:
   conversation.subscribe((event: Event) => {
     if (event.type !== 'request.opened') return
     const answer = recording.answer(event.requestId, event.kind)
-    if (answer) conversation.answer(event.requestId, answer.decision)
+    if (answer) conversation.answer(event.requestId, answer.decision, { by: answer.by, owner: answer.by })
   })
   return { result: await turn.settled, now: turn.explain() }
 }

@@ -59,9 +59,9 @@ const changes: readonly { readonly what: string; readonly change: Change; readon
   {
     what: 'a request',
     change: { change: 'request', id: 'q', kind: 'k', payload: undefined, at: 1, deadline: undefined, turn: 't' },
-    begins: ['INSERT INTO requests'],
+    begins: ['DELETE FROM requests', 'INSERT INTO requests'],
   },
-  { what: 'an answer', change: { change: 'answered', id: 'q' }, begins: ['DELETE FROM requests'] },
+  { what: 'an answer', change: { change: 'answered', id: 'q' }, begins: ['UPDATE requests SET closed'] },
   { what: 'a title', change: { change: 'title', title: 'Trip' }, begins: ['UPDATE conversations SET title'] },
   {
     what: 'a state of the conversation',

@@ -75,13 +75,17 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
       ]
   },
   *request({ conversation }, { id, turn, kind, payload, at, deadline }, n) {
+    yield ['DELETE FROM requests WHERE conversation = ? AND id = ? AND closed = 1', [conversation, id]]
     yield [
       'INSERT INTO requests (conversation, id, turn, kind, payload, opened_at, deadline, n) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, id) DO NOTHING',
       [conversation, id, orNull(turn), kind, JSON.stringify(orNull(payload)), at, orNull(deadline), n],
     ]
   },
   *answered({ conversation }, { id }) {
-    yield ['DELETE FROM requests WHERE conversation = ? AND id = ?', [conversation, id]]
+    yield [
+      `UPDATE requests SET closed = 1, payload = 'null', deadline = NULL WHERE conversation = ? AND id = ?`,
+      [conversation, id],
+    ]
   },
   *title({ conversation }, { title }) {
     yield ['UPDATE conversations SET title = ? WHERE id = ?', [title, conversation]]

@@ -13,10 +13,11 @@ import type {
   TurnRow,
   TurnsAsked,
 } from '../stores/driver.ts'
+import { andThen } from '../stores/driver.ts'
 import { ofTurn } from './apply-change.ts'
 import type { Executor, Row } from './executor.ts'
 import { contiguous, conversationRow, json, logRecord, nodeRow } from './sql-rows.ts'
-import { holderOf, writeCommit } from './write-commit.ts'
+import { canWriteUnread, holderOf, type KnownPlace, writeCommit, writeUnread } from './write-commit.ts'
 
 /** Rows of one conversation. Parameter: the conversation's id. */
 const of = 'c = (SELECT c FROM conversations WHERE id = ?)'
@@ -34,24 +35,52 @@ const eventsAfter = `WITH RECURSIVE before (place, step) AS (
 /** A store on any SQL database that has transactions, upserts and recursive queries. */
 export class SqlDriver implements Driver {
   readonly #db: Executor
+  /** Conversations that this process writes to, on a database elsewhere. */
+  readonly #places = new Map<string, KnownPlace>()
 
   constructor(db: Executor) {
     this.#db = db
   }
 
   commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }> {
+    const { unsynced, fence } = commit
     const db = this.#db
-    return db.transaction(() => writeCommit(commit, db))
+    const known = this.#places.get(commit.conversation)
+    if (known && known.fence === fence && canWriteUnread(commit)) return this.#commitUnread(commit, known)
+    const options = { unsynced, alone: fence === undefined }
+    return andThen(
+      db.transaction(() => writeCommit(commit, db), options),
+      place => this.#remember(commit, place),
+    )
+  }
+  async #commitUnread(commit: Commit, known: KnownPlace): Promise<{ readonly fence: number; readonly n: number }> {
+    const { unsynced, conversation } = commit
+    try {
+      return this.#remember(commit, await this.#db.transaction(() => writeUnread(commit, known), { unsynced }))
+    } catch (error) {
+      // A commit that was cut off may have arrived, and is not repeated; any other is, so that its refusal is told.
+      this.#places.delete(conversation)
+      if ((error as { readonly code?: string }).code === 'store.unreachable') throw error
+      return this.commit(commit)
+    }
+  }
+  #remember({ conversation, release }: Commit, place: KnownPlace): { readonly fence: number; readonly n: number } {
+    if (this.#db.isElsewhere && !release) this.#places.set(conversation, place)
+    else this.#places.delete(conversation)
+    return { fence: place.fence, n: place.n }
   }
 
   renew(id: string, holder: string, fence: number, leaseMs: number): Maybe<boolean> {
-    return this.#db.transaction(function* () {
-      const [row] = yield [
-        'UPDATE conversations SET lease_until = ? WHERE id = ? AND fence = ? AND holder = ? RETURNING fence',
-        [Date.now() + leaseMs, id, fence, holder],
-      ]
-      return row !== undefined
-    })
+    return this.#db.transaction(
+      function* () {
+        const [row] = yield [
+          'UPDATE conversations SET lease_until = ? WHERE id = ? AND fence = ? AND holder = ? RETURNING fence',
+          [Date.now() + leaseMs, id, fence, holder],
+        ]
+        return row !== undefined
+      },
+      { unsynced: true },
+    )
   }
 
   conversation(id: string): Maybe<ConversationRow | undefined> {
@@ -125,8 +154,8 @@ export class SqlDriver implements Driver {
     }))
   }
 
-  requests(where: RequestsAsked): Maybe<readonly RequestRow[]> {
-    const [sql, params] = filter('requests', where, 'opened_at, n')
+  requests({ closed = false, ...where }: RequestsAsked): Maybe<readonly RequestRow[]> {
+    const [sql, params] = filter('requests', where, 'opened_at, n', `closed = ${Number(closed)}`)
     return this.#all(sql, params, row => ({
       id: row['id'] as string,
       conversation: row['conversation'] as string,
@@ -179,11 +208,13 @@ export class SqlDriver implements Driver {
         : undefined
     })
   }
-  set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void> {
-    if (value === undefined) return this.#run('DELETE FROM entries WHERE space = ? AND name = ?', [space, key])
+  set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Maybe<void> {
+    if (value === undefined)
+      return this.#run('DELETE FROM entries WHERE space = ? AND name = ?', [space, key], unsynced)
     return this.#run(
       'INSERT INTO entries (space, name, value, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT (space, name) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at',
       [space, key, JSON.stringify(value), expiresAt ?? null],
+      unsynced,
     )
   }
   entries(space: string): Maybe<readonly (readonly [string, unknown])[]> {
@@ -201,15 +232,26 @@ export class SqlDriver implements Driver {
       return (yield [sql, params]).map(read)
     })
   }
-  #run(sql: string, params: readonly unknown[]): Maybe<void> {
-    return this.#db.transaction(function* () {
-      yield [sql, params]
-    })
+  #run(sql: string, params: readonly unknown[], unsynced?: boolean): Maybe<void> {
+    return this.#db.transaction(
+      function* () {
+        yield [sql, params]
+      },
+      { unsynced },
+    )
   }
 }
 
-function filter(table: string, where: Readonly<Record<string, string | undefined>>, order: string): [string, string[]] {
+function filter(
+  table: string,
+  where: Readonly<Record<string, string | undefined>>,
+  order: string,
+  always = '1 = 1',
+): [string, string[]] {
   const given = Object.entries(where).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const conditions = given.map(([column]) => `${column} = ?`).join(' AND ') || '1 = 1'
-  return [`SELECT * FROM ${table} WHERE ${conditions} ORDER BY ${order}`, given.map(([, value]) => value)]
+  // In words and not as a parameter, so that the index of open turns serves.
+  const isOpen = (column: string, value: string) => column === 'status' && value === 'open'
+  const conditions = given.map(([column, value]) => (isOpen(column, value) ? `status = 'open'` : `${column} = ?`))
+  const params = given.filter(([column, value]) => !isOpen(column, value)).map(([, value]) => value)
+  return [`SELECT * FROM ${table} WHERE ${[always, ...conditions].join(' AND ')} ORDER BY ${order}`, params]
 }

@@ -34,11 +34,20 @@ const schema2 = [
     ('c', 'm2', 'm1', 2, 't1', 6, '{"id":"m2","role":"user","content":[]}', NULL, '{"x":1}', 0, '', 4)`,
   "INSERT INTO turns VALUES ('t1', 'c', 'open', 5)",
   `INSERT INTO requests VALUES ('q1', 'c', 't1', 'permission', '"x"', 5, NULL)`,
+  `INSERT INTO conversations VALUES ('turn_7.call_1', NULL, NULL, NULL, 3, 3, 1, 2, 0, 0, 0, 1, NULL, 0)`,
+  `INSERT INTO records VALUES ('turn_7.call_1', 1, 1, 't2', 'request.opened', '{"at":5,"requestId":"q.2","kind":"choice","payload":"\\u0000 \\ud83d \\\\u0000"}'),
+    ('turn_7.call_1', 2, 2, 't2', 'request.answered', '{"at":6,"requestId":"q.2"}'), ('turn_7.call_1', 3, 3, 't2', 'request.opened', '{"at":7}')`,
 ]
+/** A damaged record of schema 2. PostgreSQL has none. */
+const damaged = `INSERT INTO records VALUES ('turn_7.call_1', 4, NULL, 't2', 'request.opened', '{"at":')`
 
 async function keepsAll(store: ConversationStore): Promise<void> {
   expect(await store.turns({})).toEqual([{ id: 't1', conversation: 'c', status: 'open', startedAt: 5 }])
   expect(await store.requests()).toMatchObject([{ id: 'q1', conversation: 'c', turn: 't1', payload: 'x' }])
+  const closed = { id: 'q.2', conversation: 'turn_7.call_1', turn: 't2', kind: 'choice', payload: null, openedAt: 5 }
+  expect(await store.requests({ closed: true })).toEqual([closed])
+  expect((await store.conversation('turn_7.call_1'))?.caller).toBe('turn_7')
+  expect((await store.conversation('c'))?.caller).toBe(undefined)
   const usage = { inputTokens: 10, outputTokens: 20, cost: 0.5 }
   expect(await store.conversation('c')).toMatchObject({ title: 'Trip', owner: 'ann', head: 'm2', seq: 3, n: 4, usage })
   expect((await store.driver.records('c', { turn: 't1' })).map(({ n, type }) => [n, type])).toEqual([
@@ -70,7 +79,7 @@ async function keepsAll(store: ConversationStore): Promise<void> {
 test('a file of schema 2 keeps all it has', async () => {
   const path = join(folder, 'old.db')
   const old = raw(path)
-  for (const sql of [...schema2, 'PRAGMA user_version = 2']) old.exec(sql)
+  for (const sql of [...schema2, damaged, 'PRAGMA user_version = 2']) old.exec(sql)
   old.close()
   await keepsAll(sqliteStore(path))
 })

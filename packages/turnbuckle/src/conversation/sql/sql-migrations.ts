@@ -47,6 +47,20 @@ const common: readonly (readonly string[])[] = [
   ],
 ]
 
+/** A turn is one row in one tree, and only open turns are in an index: a turn's begin and end change two pages each. */
+const turnsLeft = `CREATE INDEX turns_left ON turns (conversation) WHERE status = 'open'`
+const openTurns = {
+  sqlite: [
+    `CREATE TABLE turns_of (conversation TEXT NOT NULL, id TEXT NOT NULL, status TEXT NOT NULL, started_at DOUBLE PRECISION NOT NULL,
+      n INTEGER NOT NULL, last INTEGER, PRIMARY KEY (conversation, id)) WITHOUT ROWID`,
+    `INSERT INTO turns_of (conversation, id, status, started_at, n, last) SELECT conversation, id, status, started_at, n, last FROM turns`,
+    `DROP TABLE turns`,
+    `ALTER TABLE turns_of RENAME TO turns`,
+    turnsLeft,
+  ],
+  postgres: [`DROP INDEX turns_open`, `DROP INDEX turns_status`, turnsLeft],
+} as const
+
 const columns = `title, owner, head, seq, n, created_at, updated_at, input_tokens, output_tokens, cost, fence, holder, lease_until`
 
 /** Gives each conversation a number. */
@@ -64,8 +78,9 @@ const numbered = {
 
 /**
  * Records and messages by the number of their conversation: what comes last is last in its index too, so that a commit
- * changes few pages. Events need no index of their own: their numbers grow with their places. A record names its
- * conversation, so that it can be told whose it is when the rest of a damaged file is lost. The text that is searched
+ * changes few pages. Events need no index of their own: their numbers grow with their places. The first record of a log
+ * names its conversation, so that it can be told whose it is when the rest of a damaged file is lost; the others have an
+ * empty name, and in older files the same. The text that is searched
  * is in lower case: databases differ in what they think that is.
  */
 const byNumber: readonly string[] = [
@@ -90,8 +105,38 @@ const anySum: readonly string[] = ['input_tokens', 'output_tokens'].map(
   column => `ALTER TABLE conversations ALTER COLUMN ${column} TYPE DOUBLE PRECISION`,
 )
 
+/** SQL that reads an id of the first version up to its first dot, and a member of a record's body (null where that is damaged). */
+interface Dialect {
+  readonly beforeDot: string
+  member(name: string): string
+}
+const sqlite: Dialect = {
+  beforeDot: `substr(id, 1, instr(id, '.') - 1)`,
+  member: name => `CASE WHEN json_valid(body) THEN json_extract(body, '$.${name}') END`,
+}
+/** PostgreSQL refuses JSON with a zero character or half a character in any member. */
+const postgres: Dialect = {
+  beforeDot: `split_part(id, '.', 1)`,
+  member: name => `(regexp_replace(body, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\u0020', 'gi')::json ->> '${name}')`,
+}
+
+/**
+ * Facts that only ids had told are columns: the turn that a sub-agent's conversation works for, and the conversation of a closed
+ * request, whose row stays. Earlier rows get them once, here: from the conversation's id, and from the events of the log.
+ */
+const factsOfRows = ({ beforeDot, member }: Dialect): readonly string[] => [
+  `ALTER TABLE conversations ADD COLUMN caller TEXT`,
+  `UPDATE conversations SET caller = ${beforeDot} WHERE id LIKE 'turn\\_%.%' ESCAPE '\\'`,
+  `ALTER TABLE requests ADD COLUMN closed INTEGER NOT NULL DEFAULT 0`,
+  `INSERT INTO requests (conversation, id, turn, kind, payload, opened_at, n, closed)
+    SELECT conversation, ${member('requestId')}, turn, COALESCE(${member('kind')}, ''), 'null',
+      COALESCE(CAST(${member('at')} AS DOUBLE PRECISION), 0), n, 1
+    FROM records WHERE type = 'request.opened' AND ${member('requestId')} IS NOT NULL
+    ON CONFLICT (conversation, id) DO NOTHING`,
+]
+
 /** Each entry brings the schema one version further. */
 export const sqlMigrations: Readonly<Record<'sqlite' | 'postgres', readonly (readonly string[])[]>> = {
-  sqlite: [...common, [...numbered.sqlite, ...byNumber]],
-  postgres: [...common, [...numbered.postgres, ...byNumber], anySum],
+  sqlite: [...common, [...numbered.sqlite, ...byNumber], factsOfRows(sqlite), openTurns.sqlite],
+  postgres: [...common, [...numbered.postgres, ...byNumber], anySum, factsOfRows(postgres), openTurns.postgres],
 }

@@ -23,6 +23,7 @@ export function conversationRow(row: Row): ConversationRow {
     id,
     title: some(row['title'] as string | null),
     owner: some(row['owner'] as string | null),
+    caller: some(row['caller'] as string | null),
     head: some(row['head'] as string | null),
     seq: Number(row['seq']),
     n: Number(row['n']),

@@ -2,22 +2,67 @@ import type { Commit } from '../stores/driver.ts'
 import { conflict, fenced, locked } from '../stores/refusals.ts'
 import { applyChange, type Target } from './apply-change.ts'
 import { type Change, changesOf, isCheckpoint } from './changes-of.ts'
-import type { Executor, Row, Work } from './executor.ts'
+import type { Executor, Row, Statement, Work } from './executor.ts'
 
 /** Appends the records of a commit and brings the tables up to date. Refuses a second writer and wrong event numbers. */
-export function* writeCommit(commit: Commit, db: Executor): Work<{ fence: number; n: number }> {
+export function* writeCommit(commit: Commit, db: Executor): Work<KnownPlace> {
   const { conversation, records } = commit
   const now = Date.now()
   const fence = commit.fence ?? (yield* becomeWriter(commit, now, db))
   const row = yield* advance(commit, fence, now)
   const n = Number(row['n'])
   const before = n - records.length
-  const target: Target = { conversation, c: Number(row['c']), hasRaw: Boolean(row['raw']) }
+  const c = Number(row['c'])
+  const all = yield* statementsOf({ conversation, c, hasRaw: Boolean(row['raw']) }, before, records)
+  if (all.length) yield { all, last: true }
+  return { fence, n, c }
+}
+
+/** A conversation that this process writes to, as its last commit has left it: no other moves it on. */
+export interface KnownPlace {
+  readonly fence: number
+  readonly n: number
+  readonly c: number
+}
+
+/** True where nothing has to be read for the commit. */
+export const canWriteUnread = ({ records }: Commit): boolean =>
+  records.every(({ type, body, turn }) => changesOf(type, body, turn).every(({ change }) => change !== 'branch'))
+
+/**
+ * As `writeCommit`, without an answer to wait for: its end fails where the conversation is not at the place that is
+ * known. Then `writeCommit` says why.
+ */
+export function* writeUnread(commit: Commit, { fence, n: before, c }: KnownPlace): Work<KnownPlace> {
+  const { conversation, records } = commit
+  const n = before + records.length
+  const [sql, params] = advancing(commit, fence, Date.now())
+  const moved: Statement = [sql.slice(0, sql.indexOf('RETURNING')), params]
+  const rest = yield* statementsOf({ conversation, c, hasRaw: true }, before, records)
+  const check = 'SELECT 1 / COUNT(*) FROM conversations WHERE id = ? AND fence = ? AND n = ?'
+  yield { all: [moved, ...rest, [check, [conversation, fence, n]]], last: true }
+  return { fence, n, c }
+}
+
+/** Statements that append records and bring the tables up to date. `before`: the place of the log's last record. */
+function* statementsOf(target: Target, before: number, records: Commit['records']): Work<Statement[]> {
   const changes = records.map(({ type, body, turn }) => changesOf(type, body, turn))
-  yield* insertRecords(target, before, records, erasedAtOnce(changes))
+  const batch = insertsOf(target, before, records, erasedAtOnce(changes))
   for (let i = 0; i < changes.length; i++)
-    for (const change of changes[i] as Change[]) yield* applyChange(target, before + i + 1, change)
-  return { fence, n }
+    for (const change of changes[i] as Change[]) yield* gather(applyChange(target, before + i + 1, change), batch)
+  return batch
+}
+
+/** Adds the statements of a change to those that wait. What it reads comes after all of those. */
+function* gather(change: Work<void>, batch: Statement[]): Work<void> {
+  let step = change.next()
+  while (!step.done) {
+    const statement = step.value as Statement
+    const reads = statement[0].startsWith('SELECT')
+    if (reads) yield { all: batch.splice(0), last: false }
+    else batch.push(statement)
+    step = change.next(reads ? yield statement : [])
+  }
 }
 
 /** The holder of a conversation whose lease has not run out and whose process may be alive. */
@@ -27,7 +72,7 @@ export function holderOf(row: Row, now: number, db: Executor): string | undefine
 }
 
 /** Gives a new fencing token. Throws `conversation.locked` while another holder has the conversation. */
-function* becomeWriter({ conversation, holder, owner }: Commit, now: number, db: Executor): Work<number> {
+function* becomeWriter({ conversation, holder, owner, caller }: Commit, now: number, db: Executor): Work<number> {
   const [row] = yield ['SELECT fence, holder, lease_until FROM conversations WHERE id = ?', [conversation]]
   const held = row && holderOf(row, now, db)
   if (held && held !== holder) throw locked(conversation, held)
@@ -35,17 +80,22 @@ function* becomeWriter({ conversation, holder, owner }: Commit, now: number, db:
   if (row) yield ['UPDATE conversations SET fence = ? WHERE id = ?', [fence, conversation]]
   else
     yield [
-      'INSERT INTO conversations (id, owner, seq, n, created_at, updated_at, fence, lease_until) VALUES (?, ?, 0, 0, ?, ?, ?, 0)',
-      [conversation, owner ?? null, now, now, fence],
+      'INSERT INTO conversations (id, owner, caller, seq, n, created_at, updated_at, fence, lease_until) VALUES (?, ?, ?, 0, 0, ?, ?, ?, 0)',
+      [conversation, owner ?? null, caller ?? null, now, now, fence],
     ]
   return fence
 }
 
-/** Checks fence and event number and moves the conversation on, in a single statement: no other writer comes between. */
 function* advance(commit: Commit, fence: number, now: number): Work<Row> {
+  const [row] = yield advancing(commit, fence, now)
+  return row ?? (yield* refuse(commit, fence, numbersOf(commit).last))
+}
+
+/** Checks fence and event number and moves the conversation on, in a single statement: no other writer comes between. */
+function advancing(commit: Commit, fence: number, now: number): readonly [sql: string, params: readonly unknown[]] {
   const { conversation, holder, records, release, head, leaseMs } = commit
   const { last, events } = numbersOf(commit)
-  const [row] = yield [
+  return [
     `UPDATE conversations SET n = n + ?, seq = seq + ?, head = COALESCE(?, head), updated_at = ?, holder = ?, lease_until = ?
      WHERE id = ? AND fence = ? AND seq = COALESCE(?, seq)
      RETURNING c, n, EXISTS (SELECT 1 FROM records WHERE records.c = conversations.c AND type = 'note.raw') AS raw`,
@@ -61,7 +111,6 @@ function* advance(commit: Commit, fence: number, now: number): Work<Row> {
       last ?? null,
     ],
   ]
-  return row ?? (yield* refuse(commit, fence, last))
 }
 
 /** `last`: the event number that the first event follows. Throws `store.conflict` on a gap between the events. */
@@ -104,22 +153,25 @@ const inserts = Array.from(
     `INSERT INTO records (c, n, conversation, seq, turn, type, body) VALUES ${Array(rows).fill('(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
 )
 
-function* insertRecords(
+function insertsOf(
   { c, conversation }: Target,
   before: number,
   records: Commit['records'],
   erased: Erased,
-): Work<void> {
+): Statement[] {
+  const statements: Statement[] = []
   let params: unknown[] = []
   let rows = 0
   for (const [i, record] of records.entries()) {
     if (erased(record)) continue
     const { seq, turn, type, body } = record
-    params.push(c, before + i + 1, conversation, seq ?? null, turn ?? null, type, JSON.stringify(body))
+    const n = before + i + 1
+    params.push(c, n, n === 1 ? conversation : '', seq ?? null, turn ?? null, type, JSON.stringify(body))
     if (++rows < most) continue
-    yield [inserts[rows] as string, params]
+    statements.push([inserts[rows] as string, params])
     params = []
     rows = 0
   }
-  if (rows) yield [inserts[rows] as string, params]
+  if (rows) statements.push([inserts[rows] as string, params])
+  return statements
 }

@@ -5,6 +5,7 @@ import type { Decision } from '../../core/hooks/directives.ts'
 import type { Lease } from '../log/lease.ts'
 import { newHolder } from '../log/lease-holder.ts'
 import { LogWriter } from '../log/log-writer.ts'
+import { isNode } from '../platform/node-module.ts'
 import { GapReader } from '../read/gap-reader.ts'
 import { plain } from '../sql/changes-of.ts'
 import type {
@@ -29,7 +30,7 @@ export interface StoreOptions {
   readonly leaseMs?: number
   /** Milliseconds to wait for another writer's lease. Five seconds by default. */
   readonly waitMs?: number
-  /** Called when a part of the store can no longer be read. By default a warning of the process. */
+  /** Called when a part of the store can no longer be read. By default a warning of the process, or of the console. */
   readonly onLoss?: (loss: Loss) => void
 }
 
@@ -49,7 +50,8 @@ export interface ConversationStore extends Store {
   search(where: Pick<SearchAsked, 'text'> & Partial<SearchAsked>): Maybe<readonly Hit[]>
   delete(conversation: string): Maybe<void>
   get(space: string, key: string): Maybe<unknown>
-  set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void>
+  /** `unsynced`: the value may be lost with the machine's power; it is written along with the next commit. */
+  set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Maybe<void>
   entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
   close(): Maybe<void>
   /** The part of the store that can no longer be read; undefined while all of it can. */
@@ -95,7 +97,7 @@ export function createStore(
       return driver.delete(id)
     },
     get: (space, key) => driver.get(space, key),
-    set: (space, key, value, expiresAt) => driver.set(space, key, value, expiresAt),
+    set: (...given) => driver.set(...given),
     entries: space => driver.entries(space),
     close: () => driver.close(),
   }
@@ -107,8 +109,10 @@ function decisionsIn(records: readonly LogRecord[]): readonly Decision[] {
   return (note?.body['list'] as Decision[] | undefined) ?? []
 }
 
-const warn = ({ message }: Loss): void =>
-  process.emitWarning(message, { type: 'TurnbuckleWarning', code: 'store.loss' })
+const warn = ({ message }: Loss): void => {
+  if (isNode) process.emitWarning(message, { type: 'TurnbuckleWarning', code: 'store.loss' })
+  else console.warn(message)
+}
 
 const stores = new WeakMap<LoggedConversation, ConversationStore>()
 

@@ -31,6 +31,8 @@ export interface ConversationRow {
   readonly id: string
   readonly title: string | undefined
   readonly owner: string | undefined
+  /** The turn that has called the conversation's agent as a tool. Missing where no turn has. */
+  readonly caller?: string | undefined
   readonly head: string | undefined
   readonly seq: number
   /** The place of the log's last record. */
@@ -53,7 +55,7 @@ export interface TurnRow {
   readonly startedAt: number
 }
 
-/** An open request of a conversation. Its id is unique within the conversation only. */
+/** A request of a conversation. Its id is unique within the conversation only. A closed one has no payload: the log has it. */
 export interface RequestRow {
   readonly id: string
   readonly conversation: string
@@ -76,7 +78,12 @@ export interface Commit {
   readonly release: boolean
   readonly records: readonly Omit<LogRecord, 'n'>[]
   readonly head: string | undefined
+  /** Kept of the commit that makes the conversation, as `caller` is. */
   readonly owner?: string | undefined
+  /** The turn whose call the conversation works for. */
+  readonly caller?: string | undefined
+  /** True for records that may be lost with the machine's power, though not with the process: no disk is waited for. */
+  readonly unsynced?: boolean
 }
 
 export interface TurnsAsked {
@@ -84,7 +91,10 @@ export interface TurnsAsked {
   readonly id?: string
   readonly status?: string
 }
-export type RequestsAsked = Omit<TurnsAsked, 'status'>
+export interface RequestsAsked extends Omit<TurnsAsked, 'status'> {
+  /** Asks for requests that were answered or have expired, and not for those that wait. */
+  readonly closed?: boolean
+}
 export interface ListAsked {
   readonly limit: number
   readonly before?: Place | undefined
@@ -106,6 +116,8 @@ export interface Hit {
  * conversation, and with `store.fenced` when another has taken it over.
  */
 export interface Driver {
+  /** Readings for a caller that cannot wait, where this driver's own are promises and the thread of the caller can read. */
+  readonly atOnce?: Readings | undefined
   commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }>
   /** Keeps holding the conversation. False when it was let go of, or another has taken it over. */
   renew(conversation: string, holder: string, fence: number, leaseMs: number): Maybe<boolean>
@@ -127,7 +139,11 @@ export interface Driver {
   delete(conversation: string): Maybe<void>
   /** Small values of the programs above: permissions, idempotency keys. */
   get(space: string, key: string): Maybe<unknown>
-  set(space: string, key: string, value: unknown, expiresAt?: number): Maybe<void>
+  /** `unsynced`: the value may be lost with the machine's power; it is written along with the next commit. */
+  set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Maybe<void>
   entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
   close(): Maybe<void>
 }
+
+/** The part of the port that reads conversations. */
+export type Readings = Pick<Driver, 'conversation' | 'path' | 'nodes' | 'states' | 'records' | 'turns'>

@@ -9,14 +9,14 @@ import type {
   ListAsked,
   LogRecord,
   NodeRow,
-  Place,
   RequestRow,
   RequestsAsked,
   SearchAsked,
   TurnRow,
   TurnsAsked,
 } from './driver.ts'
-import { conflict, fenced, locked } from './refusals.ts'
+import { inList } from './in-list.ts'
+import { admit, checkSeq, isHeld } from './write-to-tables.ts'
 
 /** Conversations in this process: the whole of durability but the disk. For tests, and for agents that live as long as their process. */
 export function memoryStore(options: StoreOptions = {}): ConversationStore {
@@ -33,6 +33,7 @@ interface Kept {
   readonly states: Map<string, unknown>
   readonly turns: Map<string, TurnRow>
   readonly requests: Map<string, RequestRow>
+  readonly closedRequests: Map<string, RequestRow>
 }
 
 const copy = <Value>(value: Value): Value =>
@@ -103,8 +104,8 @@ class MemoryDriver implements Driver {
   turns(where: TurnsAsked): readonly TurnRow[] {
     return this.#matching(kept => kept.turns, where)
   }
-  requests(where: RequestsAsked): readonly RequestRow[] {
-    return this.#matching(kept => kept.requests, where)
+  requests({ closed, ...where }: RequestsAsked): readonly RequestRow[] {
+    return this.#matching(kept => (closed ? kept.closedRequests : kept.requests), where)
   }
   #matching<Row extends object>(of: (kept: Kept) => Map<string, Row>, where: object): Row[] {
     const given = Object.entries(where).filter(([, value]) => value !== undefined)
@@ -144,14 +145,12 @@ class MemoryDriver implements Driver {
   close(): void {}
 }
 
-/** Order of the list of conversations: newest first, those of one moment by id. */
-const inList = (a: Place, b: Place): number => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : Number(a.id > b.id))
-
-const empty = ({ conversation: id, owner }: Commit, now: number): Kept => ({
+const empty = ({ conversation: id, owner, caller }: Commit, now: number): Kept => ({
   row: {
     id,
     title: undefined,
     owner,
+    caller,
     head: undefined,
     seq: 0,
     n: 0,
@@ -167,24 +166,8 @@ const empty = ({ conversation: id, owner }: Commit, now: number): Kept => ({
   states: new Map(),
   turns: new Map(),
   requests: new Map(),
+  closedRequests: new Map(),
 })
-
-const isHeld = ({ holder, leaseUntil }: Kept, now: number): boolean => holder !== undefined && leaseUntil > now
-
-function admit({ conversation, holder, fence }: Commit, kept: Kept, now: number): number {
-  if (fence !== undefined) {
-    if (kept.fence === fence) return fence
-    throw fenced(conversation)
-  }
-  if (isHeld(kept, now) && kept.holder !== holder) throw locked(conversation, String(kept.holder))
-  return kept.fence + 1
-}
-
-function checkSeq({ records, conversation }: Commit, kept: Kept): void {
-  let { seq } = kept.row
-  for (const record of records)
-    if (record.seq !== undefined && record.seq !== ++seq) throw conflict(conversation, seq - 1, record.seq)
-}
 
 type Apply<Kind extends Change['change']> = (kept: Kept, change: Extract<Change, { change: Kind }>) => void
 
@@ -217,9 +200,12 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
     forget(kept, ({ type, body, turn: of }) => of === turn && type === 'note.raw' && body['callId'] === callId)
   },
   request(kept, { id, kind, payload, at, deadline, turn = '' }) {
+    kept.closedRequests.delete(id)
     kept.requests.set(id, { id, conversation: kept.row.id, turn, kind, payload, openedAt: at, deadline })
   },
   answered(kept, { id }) {
+    const row = kept.requests.get(id)
+    if (row) kept.closedRequests.set(id, { ...row, payload: null, deadline: undefined })
     kept.requests.delete(id)
   },
   title(kept, { title }) {

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(child, { force: true }))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const page = 4096
+const page = 2048
 const path = join(folder, 'sound.db')
 
 const agentOn = (store: ConversationStore) => {
@@ -46,9 +46,17 @@ const agentOn = (store: ConversationStore) => {
 beforeAll(async () => {
   const store = sqliteStore(path)
   const agent = agentOn(store)
-  for (const id of ['a', 'b']) for (let i = 0; i < 8; i++) await agent.conversation(id).send(`Turn ${i}.`)
+  for (const id of ['a', 'b']) for (let i = 0; i < 4; i++) await agent.conversation(id).send(`Turn ${i}.`)
   await store.close()
 })
+
+/** Numbers of the pages that list the tables: without them nothing can be read. */
+function schemaPages(): ReadonlySet<number> {
+  const database = new (createRequire(import.meta.url)('libsql'))(path)
+  const rows = database.prepare("SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'").all() as { pageno: number }[]
+  database.close()
+  return new Set(rows.map(({ pageno }) => pageno))
+}
 
 /** Everything that is read of a conversation, and what each gave: its value, or the code of its error. */
 async function readAll(file: string): Promise<{ readonly read: readonly string[]; readonly loss: boolean }> {
@@ -96,7 +104,9 @@ test.each([
   const sound = await readAll(path)
   const bytes = readFileSync(path)
   const seen = new Set<string>()
-  for (let at = 2 * page; at < bytes.length; at += page) {
+  const schema = schemaPages()
+  for (let at = page; at < bytes.length; at += page) {
+    if (schema.has(at / page + 1)) continue
     const file = join(folder, 'damaged.db')
     const copy = Buffer.from(bytes)
     damage(copy, at)

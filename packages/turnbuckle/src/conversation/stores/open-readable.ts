@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
 import { TurnbuckleError } from '../../core/base/errors.ts'
+import { nodeModule } from '../platform/node-module.ts'
 import type { Loss } from './loss.ts'
 import { migrateSqlite } from './migrate-sqlite.ts'
 import { type Database, openSqlite, readable, type SqliteDriverName } from './open-sqlite.ts'
@@ -52,7 +52,7 @@ function openCopy(path: string, options: Options, error: TurnbuckleError): Opene
   const { code } = error
   const damaged = code === 'store.damaged'
   const closed = code === 'store.readonly' || code === 'store.unreachable'
-  if (!(damaged || closed) || !existsSync(path)) throw error
+  if (!(damaged || closed) || !nodeModule('node:fs').existsSync(path)) throw error
   const database = openWhole(':memory:', options)
   const conversations = salvaged(path, database, options)?.conversations
   if (!conversations) throw error
@@ -71,23 +71,31 @@ function salvaged(path: string, into: Database, { driver }: Options): ReturnType
   }
 }
 
-const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
+/** Opens a file that is whole, or makes it, with the tables of this version. */
+export const openWhole = (path: string, { driver, maxBytes }: Options): Database =>
   openSqlite(
     path,
     database => {
       database.exec('PRAGMA synchronous = FULL')
       // Every commit is synced to the write-ahead log, which goes into the file every 16 MB: a page that changes often, once.
-      database.exec('PRAGMA wal_autocheckpoint = 4096')
+      database.exec(`PRAGMA wal_autocheckpoint = ${Math.floor(16_777_216 / pageSize(database))}`)
       // Deleted records (raw results, messages from before the hooks) are overwritten where their page is written anyway.
       database.exec('PRAGMA secure_delete = FAST')
-      if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / 4096))}`)
+      if (maxBytes !== undefined)
+        database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize(database)))}`)
       migrateSqlite(database, path)
     },
     driver,
   )
 
-/** Pages of 4 kB: a file up to this size is checked as a whole, in some twenty milliseconds. */
-const pages = 4000
+/** A file of a new store has pages of 2,048 bytes, an older one of 4,096. */
+const pageSize = (database: Database): number => {
+  const [row] = database.prepare('PRAGMA page_size').all() as { page_size: number }[]
+  return row?.page_size ?? 4096
+}
+
+/** Bytes: a file up to this size is checked as a whole, in some twenty milliseconds. */
+const checkedWhole = 16_384_000
 /** Tables that are checked in a larger file: small ones, in which a lost row would not be noticed otherwise. */
 const looked = ['conversations', 'requests']
 
@@ -95,7 +103,8 @@ const looked = ['conversations', 'requests']
 function damageOf(database: Database, path: string): TurnbuckleError | undefined {
   try {
     const [size] = database.prepare('PRAGMA page_count').all() as { page_count: number }[]
-    for (const part of Number(size?.page_count) > pages ? looked : ['1']) {
+    const bytes = Number(size?.page_count) * pageSize(database)
+    for (const part of bytes > checkedWhole ? looked : ['1']) {
       const [row] = database.prepare(`PRAGMA quick_check(${part})`).all() as { quick_check: string }[]
       if (row?.quick_check !== 'ok') throw new Error(`malformed: ${row?.quick_check}`)
     }

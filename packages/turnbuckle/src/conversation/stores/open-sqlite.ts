@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
 import { TurnbuckleError } from '../../core/base/errors.ts'
+import { nodeModule } from '../platform/node-module.ts'
 
 /** The part of a synchronous SQLite driver that stores use: `node:sqlite` and `libsql` both have it. */
 export interface Database {
@@ -14,7 +12,7 @@ export interface Database {
   close(): void
 }
 
-const require = createRequire(import.meta.url)
+const require = (name: string): unknown => nodeModule('node:module').createRequire(import.meta.url)(name)
 
 type Driver = new (path: string) => Database
 
@@ -54,6 +52,8 @@ export function openSqlite(path: string, prepare: (database: Database) => void, 
   const database = connect(path, wanted)
   try {
     database.exec('PRAGMA busy_timeout = 5000')
+    // For a new file: a commit writes whole pages, and a record is much smaller. Smaller ones make a search slower.
+    database.exec('PRAGMA page_size = 2048')
     if (path !== ':memory:') database.exec('PRAGMA journal_mode = WAL')
     prepare(database)
   } catch (error) {
@@ -65,7 +65,7 @@ export function openSqlite(path: string, prepare: (database: Database) => void, 
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    nodeModule('node:fs').mkdirSync(nodeModule('node:path').dirname(path), { recursive: true })
   } catch (error) {
     throw readable(error, path)
   }

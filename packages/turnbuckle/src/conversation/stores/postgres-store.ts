@@ -1,13 +1,14 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { isAlive } from '../log/lease-holder.ts'
-import type { Executor, Row, Work } from '../sql/executor.ts'
+import { nodeModule } from '../platform/node-module.ts'
+import type { Executor, TransactionOptions, Work } from '../sql/executor.ts'
 import { SqlDriver } from '../sql/sql-driver.ts'
 import { sqlMigrations } from '../sql/sql-migrations.ts'
 import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
+import { begin, beginUnsynced, type QueryClient, runTogether, SqlText } from './run-together.ts'
 
 /** The part of `pg` that the store uses. */
-interface Client {
-  query(sql: string, params?: readonly unknown[]): Promise<{ rows: Row[] }>
+interface Client extends QueryClient {
   release(): void
   on(event: 'error', listener: () => void): unknown
 }
@@ -25,51 +26,100 @@ interface Pool {
  * createAgent({ model, store: postgresStore('postgres://localhost/turnbuckle') })
  * ```
  */
-export function postgresStore(url: string, options: StoreOptions = {}): ConversationStore {
-  return createStore(new SqlDriver(new PostgresExecutor(url)), options)
+export function postgresStore(url: string, options: PostgresOptions = {}): ConversationStore {
+  const { schema, ...rest } = options
+  return createStore(new SqlDriver(new PostgresExecutor(url, schema)), rest)
+}
+
+export interface PostgresOptions extends StoreOptions {
+  /** The schema of the tables, which is made where it is missing. By default the first of the connection's search path. */
+  readonly schema?: string
 }
 
 const versions = sqlMigrations.postgres
 
-class PostgresExecutor implements Executor {
-  readonly #url: string
-  #pool: Promise<Pool> | undefined
-  readonly #numbered = new Map<string, string>()
+interface Waiting {
+  readonly work: () => Work<unknown>
+  readonly unsynced: boolean
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
 
-  constructor(url: string) {
+/** Drives SQL on PostgreSQL. What waits while a transaction is under way goes into the next one, pipelined. */
+class PostgresExecutor implements Executor {
+  readonly isElsewhere = true
+  readonly #url: string
+  readonly #sql: SqlText
+  #pool: Promise<Pool> | undefined
+  #waiting: Waiting[] = []
+  #committing = false
+
+  constructor(url: string, schema: string | undefined) {
     this.#url = url
+    this.#sql = new SqlText(schema)
     // An error is thrown by the first query or transaction, and not here.
     this.#open().catch(() => {})
   }
 
   /** A pool that could not be opened is opened again by the next query or transaction. */
   #open(): Promise<Pool> {
-    this.#pool ??= openPool(this.#url).catch(error => {
+    this.#pool ??= openPool(this.#url, this.#sql).catch(error => {
       this.#pool = undefined
       throw error
     })
     return this.#pool
   }
 
-  async query<Result>(work: () => Work<Result>): Promise<Result> {
-    return this.#with(client => this.#drive(client, work()))
+  query<Result>(work: () => Work<Result>): Promise<Result> {
+    return this.#with(async client => {
+      const [result] = await runTogether(client, [work()], this.#sql, undefined)
+      return result as Result
+    })
   }
 
-  async transaction<Result>(work: () => Work<Result>): Promise<Result> {
+  async transaction<Result>(work: () => Work<Result>, options: TransactionOptions = {}): Promise<Result> {
+    const { unsynced = false, alone = false } = options
+    if (alone) return (await this.#commit([work], unsynced))[0] as Result
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({ work, unsynced, resolve: resolve as Waiting['resolve'], reject })
+      if (!this.#committing) void this.#commitWaiting()
+    })
+  }
+
+  async #commitWaiting(): Promise<void> {
+    this.#committing = true
+    while (this.#waiting.length) {
+      // Commits that come up in this turn of the event loop go along.
+      await new Promise(resolve => setImmediate(resolve))
+      await this.#commitGroup(this.#waiting.splice(0))
+    }
+    this.#committing = false
+  }
+  /** A group that fails is taken apart: each fails by its own fault alone. */
+  async #commitGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      const unsynced = group.every(each => each.unsynced)
+      const works = group.map(({ work }) => work)
+      const results = await this.#commit(works, unsynced)
+      for (const [i, { resolve }] of group.entries()) resolve(results[i])
+    } catch (error) {
+      const isLost = error instanceof TurnbuckleError && error.code === 'store.unreachable'
+      if (group.length > 1 && !isLost) for (const each of group) await this.#commitGroup([each])
+      else for (const { reject } of group) reject(error)
+    }
+  }
+  #commit(works: readonly (() => Work<unknown>)[], unsynced: boolean): Promise<readonly unknown[]> {
     return this.#with(async client => {
-      for (let tries = 0; ; tries++) {
-        await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE')
+      for (let tries = 0; ; tries++)
         try {
-          const result = await this.#drive(client, work())
-          await client.query('COMMIT')
-          return result
+          const begun = works.map(work => work())
+          return await runTogether(client, begun, this.#sql, unsynced ? beginUnsynced : begin)
         } catch (error) {
           await rollBack(client)
           // Two commits at once: serialization_failure, deadlock_detected. The transaction is run again.
           const again = ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
           if (!again || tries === 20) throw error
         }
-      }
     })
   }
 
@@ -98,37 +148,25 @@ class PostgresExecutor implements Executor {
       })
     }
   }
+}
 
-  async #drive<Result>(client: Client, work: Work<Result>): Promise<Result> {
-    let step = work.next()
-    while (!step.done) {
-      const [sql, params = []] = step.value
-      step = work.next((await client.query(this.#number(sql), params)).rows)
-    }
-    return step.value
-  }
-
-  /** `?` becomes `$1`, `$2`, … */
-  #number(sql: string): string {
-    const known = this.#numbered.get(sql)
-    if (known) return known
-    let count = 0
-    const numbered = sql.replace(/\?/g, () => `$${++count}`)
-    this.#numbered.set(sql, numbered)
-    return numbered
+/** Required and not imported: a bundler for browsers would look for what `pg` needs of Node. */
+function loadPg(): { readonly Pool: new (options: object) => Pool } {
+  try {
+    return nodeModule('node:module').createRequire(import.meta.url)('pg')
+  } catch {
+    throw new TurnbuckleError('store.driver', 'PostgreSQL needs the package pg: npm install pg')
   }
 }
 
-async function openPool(url: string): Promise<Pool> {
-  const { default: pg } = (await import('pg').catch(() => {
-    throw new TurnbuckleError('store.driver', 'PostgreSQL needs the package pg: npm install pg')
-  })) as unknown as { default: { Pool: new (options: object) => Pool } }
-  const pool = new pg.Pool({ connectionString: url, max: 10 })
+async function openPool(url: string, sql: SqlText): Promise<Pool> {
+  const pg = loadPg()
+  const pool = new pg.Pool({ connectionString: url, max: 10, pipeline: true })
   // A connection that the server closes is replaced with the next query; a query under way on it fails by itself.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   try {
-    await migrate(pool)
+    await migrate(pool, sql)
   } catch (error) {
     await pool.end()
     throw error
@@ -154,11 +192,15 @@ const unreachable = (error: unknown): never => {
   )
 }
 
-async function migrate(pool: Pool): Promise<void> {
+async function migrate(pool: Pool, { schema }: SqlText): Promise<void> {
   const client = await pool.connect().catch(unreachable)
   try {
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock(7287625)')
+    if (schema) {
+      await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
+      await client.query(`SET LOCAL search_path TO "${schema}"`)
+    }
     await client.query('CREATE TABLE IF NOT EXISTS turnbuckle_schema (version INTEGER NOT NULL)')
     const { rows } = await client.query('SELECT version FROM turnbuckle_schema')
     const version = Number(rows[0]?.['version'] ?? 0)

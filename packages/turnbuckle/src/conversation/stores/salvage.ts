@@ -1,17 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { nodeModule } from '../platform/node-module.ts'
 import type { Row } from '../sql/executor.ts'
 import { SqlDriver } from '../sql/sql-driver.ts'
 import type { LogRecord } from './driver.ts'
@@ -27,6 +14,7 @@ interface Shape {
 
 /** Size of the file, and pages as its header has them. Undefined for a file that is no database. */
 function shapeOf(path: string): Shape | undefined {
+  const { closeSync, openSync, readSync, statSync } = nodeModule('node:fs')
   const file = openSync(path, 'r')
   try {
     const head = Buffer.alloc(100)
@@ -40,6 +28,7 @@ function shapeOf(path: string): Shape | undefined {
 
 /** True when the end of the file is missing or zeroed. Reads its two ends only: a large store opens as fast as a small one. */
 export function isTorn(path: string, driver: SqliteDriverName | undefined): boolean {
+  const { existsSync, statSync } = nodeModule('node:fs')
   if (!existsSync(path)) return false
   const shape = shapeOf(path)
   // With a write-ahead log the file alone says little: its last pages may be there.
@@ -49,6 +38,7 @@ export function isTorn(path: string, driver: SqliteDriverName | undefined): bool
 }
 
 function lastPageIsEmpty(path: string, pageSize: number, pages: number): boolean {
+  const { closeSync, openSync, readSync } = nodeModule('node:fs')
   const file = openSync(path, 'r')
   try {
     const page = Buffer.alloc(pageSize)
@@ -84,7 +74,9 @@ interface Salvaged {
 export function salvage(path: string, into: Database, driver: SqliteDriverName | undefined): Salvaged | undefined {
   const shape = shapeOf(path)
   if (!shape) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-salvage-'))
+  const { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, truncateSync } = nodeModule('node:fs')
+  const { join } = nodeModule('node:path')
+  const folder = mkdtempSync(join(nodeModule('node:os').tmpdir(), 'turnbuckle-salvage-'))
   try {
     const copy = join(folder, 'copy.db')
     for (const end of ['', '-wal'])
@@ -125,11 +117,15 @@ type Found = Omit<LogRecord, 'n'> & { readonly conversation: string }
 
 /** Records up to the first of which a part is missing. */
 function* parsed(rows: Iterable<Row>, onEnd: () => void): Generator<Found> {
-  for (const { conversation, seq, turn, type, body } of rows) {
+  const names = new Map<unknown, unknown>()
+  for (const { c, conversation, seq, turn, type, body } of rows) {
+    // The first record of a log names its conversation.
+    if (conversation) names.set(c, conversation)
+    const name = names.get(c)
     const known = jsonOf(body)
-    if (typeof conversation !== 'string' || typeof type !== 'string' || !known) return onEnd()
+    if (typeof name !== 'string' || typeof type !== 'string' || !known) return onEnd()
     yield {
-      conversation,
+      conversation: name,
       seq: seq === null ? undefined : Number(seq),
       turn: turn === null ? undefined : String(turn),
       type,
@@ -157,8 +153,9 @@ function refill(into: Database, records: readonly Found[], rows: readonly Row[])
   return [...logs].map(([id, log]) => {
     const row = rows.find(known => known['id'] === id)
     const records = withoutGaps(log)
-    const owner = row?.['owner'] as string | null | undefined
-    driver.commit({ conversation: id, ...salvaging, records, head: headOf(records, row), owner: owner ?? undefined })
+    const owner = (row?.['owner'] as string | null | undefined) ?? undefined
+    const caller = (row?.['caller'] as string | null | undefined) ?? undefined
+    driver.commit({ conversation: id, ...salvaging, records, head: headOf(records, row), owner, caller })
     const times = records.map(({ body }) => Number(body['at'])).filter(Number.isFinite)
     into
       .prepare('UPDATE conversations SET created_at = ?, updated_at = ? WHERE id = ?')

@@ -1,6 +1,6 @@
-import type { TurnbuckleError } from '../../core/base/errors.ts'
+import { TurnbuckleError } from '../../core/base/errors.ts'
 import { isAlive } from '../log/lease-holder.ts'
-import type { Executor, Row, Work } from '../sql/executor.ts'
+import { type Batch, type Executor, isBatch, type Row, type TransactionOptions, type Work } from '../sql/executor.ts'
 import { type Database, readable } from './open-sqlite.ts'
 
 /** Drives SQL on a SQLite database, at once. */
@@ -8,6 +8,9 @@ export class SqliteExecutor implements Executor {
   readonly #database: Database
   readonly #path: string
   readonly #refusal: TurnbuckleError | undefined
+  #inGroup = false
+  /** As `openReadable` leaves a database. */
+  #synced = true
   readonly #statements = new Map<
     string,
     { readonly reads: boolean; readonly prepared: ReturnType<Database['prepare']> }
@@ -28,13 +31,47 @@ export class SqliteExecutor implements Executor {
     }
   }
 
-  transaction<Result>(work: () => Work<Result>): Result {
+  transaction<Result>(work: () => Work<Result>, { unsynced = false }: TransactionOptions = {}): Result {
     if (this.#refusal) throw this.#refusal
-    try {
-      this.#rows('BEGIN IMMEDIATE', [])
+    if (this.#inGroup) return this.#member(work)
+    return this.#whole(() => this.#drive(work()), unsynced)
+  }
+
+  /**
+   * Runs transactions as members of one. A member that throws a `TurnbuckleError` is undone alone. Any other error is
+   * the database's own, and undoes the group: then `run` must let it pass.
+   */
+  group(run: () => void, unsynced: boolean): void {
+    this.#whole(() => {
+      this.#inGroup = true
       try {
-        const result = this.#drive(work())
-        this.#rows('COMMIT', [])
+        run()
+      } finally {
+        this.#inGroup = false
+      }
+    }, unsynced)
+  }
+  #member<Result>(work: () => Work<Result>): Result {
+    this.#rows('SAVEPOINT member')
+    try {
+      const result = this.#drive(work())
+      this.#rows('RELEASE member')
+      return result
+    } catch (error) {
+      if (!(error instanceof TurnbuckleError)) throw error
+      this.#rows('ROLLBACK TO member')
+      this.#rows('RELEASE member')
+      throw error
+    }
+  }
+
+  #whole<Result>(run: () => Result, unsynced: boolean): Result {
+    try {
+      this.#sync(!unsynced)
+      this.#rows('BEGIN IMMEDIATE')
+      try {
+        const result = run()
+        this.#rows('COMMIT')
         return result
       } catch (error) {
         this.#rollBack()
@@ -44,7 +81,12 @@ export class SqliteExecutor implements Executor {
       throw readable(error, this.#path)
     }
   }
-
+  /** Says whether the next transaction is synced to the disk. One that is syncs those before it as well. */
+  #sync(synced: boolean): void {
+    if (synced === this.#synced) return
+    this.#database.exec(`PRAGMA synchronous = ${synced ? 'FULL' : 'NORMAL'}`)
+    this.#synced = synced
+  }
   /** Errors are ignored: on a full disk SQLite has ended the transaction by itself. */
   #rollBack(): void {
     try {
@@ -68,13 +110,16 @@ export class SqliteExecutor implements Executor {
   #drive<Result>(work: Work<Result>): Result {
     let step = work.next()
     while (!step.done) {
-      const [sql, params = []] = step.value
-      step = work.next(this.#rows(sql, params))
+      step = work.next(isBatch(step.value) ? this.#all(step.value) : this.#rows(...step.value))
     }
     return step.value
   }
 
-  #rows(sql: string, params: readonly unknown[]): readonly Row[] {
+  #all({ all }: Batch): readonly Row[] {
+    for (const statement of all) this.#rows(...statement)
+    return []
+  }
+  #rows(sql: string, params: readonly unknown[] = []): readonly Row[] {
     let statement = this.#statements.get(sql)
     if (!statement) {
       statement = { reads: /^(SELECT|WITH)|RETURNING/.test(sql), prepared: this.#database.prepare(sql) }

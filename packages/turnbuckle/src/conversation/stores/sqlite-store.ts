@@ -3,6 +3,8 @@ import { type ConversationStore, createStore, type StoreOptions } from './create
 import { openReadable } from './open-readable.ts'
 import type { SqliteDriverName } from './open-sqlite.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
+import { ThreadDriver } from './thread-driver.ts'
+import { hasThread } from './thread-file.ts'
 
 export interface SqliteOptions extends StoreOptions {
   /** Bytes that the file may grow to; a commit beyond fails with `store.full`. No limit by default. */
@@ -12,8 +14,8 @@ export interface SqliteOptions extends StoreOptions {
 }
 
 /**
- * Conversations in one SQLite file: the embedded default. Write-ahead log, every commit synced to disk. Uses
- * `node:sqlite` where Node has it, else the package `libsql`. A file that is damaged or cannot be written to is opened
+ * Conversations in one SQLite file: the embedded default. Write-ahead log, every commit synced to disk, in a thread of
+ * its own. Uses `node:sqlite` where Node has it, else the package `libsql`. A file that is damaged or cannot be written to is opened
  * for reading, as far as it can be read; `store.loss` says what is missing.
  *
  * ```ts
@@ -23,5 +25,8 @@ export interface SqliteOptions extends StoreOptions {
 export function sqliteStore(path: string, options: SqliteOptions = {}): ConversationStore {
   const { maxBytes, driver, ...rest } = options
   const { database, loss, refusal } = openReadable(path, { maxBytes, driver })
-  return createStore(new SqlDriver(new SqliteExecutor(database, path, refusal)), rest, loss)
+  const here = new SqlDriver(new SqliteExecutor(database, path, refusal))
+  // A database in memory is in no file that a thread could open, and a refused one is only read.
+  const isHere = path === ':memory:' || refusal !== undefined || !hasThread()
+  return createStore(isHere ? here : new ThreadDriver({ path, driver, maxBytes }, here), rest, loss)
 }

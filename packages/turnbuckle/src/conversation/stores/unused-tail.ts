@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { endianness } from 'node:os'
+import { nodeModule } from '../platform/node-module.ts'
 
 const headerSize = 32
 const frameHeader = 24
@@ -9,6 +8,7 @@ const frameHeader = 24
  * that was never finished. SQLite cuts them off without an error. Frames left over from before a checkpoint do not count.
  */
 export function unusedTail(path: string): number {
+  const { existsSync, readFileSync } = nodeModule('node:fs')
   if (!existsSync(path)) return 0
   const log = readFileSync(path)
   if (!log.length) return 0
@@ -56,7 +56,8 @@ function add([first, second]: Sum, bytes: Buffer, little: boolean): Sum {
 /** Words have the byte order of the machine that wrote the log; where it is this machine's, the bytes are not copied. */
 function wordsOf(bytes: Buffer, little: boolean): Uint32Array {
   const { buffer, byteOffset, length } = bytes
-  if (little === (endianness() === 'LE') && byteOffset % 4 === 0) return new Uint32Array(buffer, byteOffset, length / 4)
+  if (little === (nodeModule('node:os').endianness() === 'LE') && byteOffset % 4 === 0)
+    return new Uint32Array(buffer, byteOffset, length / 4)
   return Uint32Array.from({ length: length / 4 }, (_, i) =>
     little ? bytes.readUInt32LE(4 * i) : bytes.readUInt32BE(4 * i),
   )

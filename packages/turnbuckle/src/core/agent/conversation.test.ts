@@ -1,6 +1,7 @@
-import { createAgent, textOf, tool } from 'turnbuckle'
+import { createAgent, type Model, textOf, tool } from 'turnbuckle'
+import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { codeOf } from '../../../test/support/code-of.ts'
 
 const look = tool({ name: 'look', run: () => 'seen' })
@@ -105,5 +106,47 @@ describe('turns', () => {
     chat.delete()
     expect((await turn).status).toBe('interrupted')
     expect(codeOf(() => chat.send('More'))).toBe('conversation.deleted')
+  })
+})
+
+describe('a handle that was opened before agent.resume', () => {
+  const opened = async () => {
+    const { driver } = memoryStore()
+    const store = () => createStore(driver, { leaseMs: 0 })
+    const hangs: Model = {
+      id: 'hangs',
+      async *stream() {
+        await new Promise(() => {})
+        yield { type: 'text', text: '' }
+      },
+    }
+    const dead = createAgent({ model: hangs, store: store() })
+    dead.conversation('c').send({ id: 'u', role: 'user', content: 'Go' })
+    await vi.waitFor(async () => expect(await store().nodes('c')).toHaveLength(1))
+    const agent = createAgent({ model: scriptedModel(['Resumed.', 'Next.', 'Other.']), store: store() })
+    const chat = await agent.open('c')
+    const turn = agent.resume('c')
+    if (!turn) throw new Error('There is nothing to resume.')
+    return { chat, turn }
+  }
+
+  test('goes on after the resumed turn', async () => {
+    const { chat, turn } = await opened()
+    await turn
+    expect(chat.messages.map(textOf)).toEqual(['Go', 'Resumed.'])
+    await chat.send('On')
+    expect(chat.messages.map(textOf)).toEqual(['Go', 'Resumed.', 'On', 'Next.'])
+  })
+  test('refuses another turn while that one runs', async () => {
+    const { chat, turn } = await opened()
+    expect(() => chat.send('On')).toThrow(expect.objectContaining({ code: 'turn.running' }))
+    await turn
+  })
+  test('that has moved elsewhere stays there', async () => {
+    const { chat, turn } = await opened()
+    const elsewhere = chat.fork(null)
+    await turn
+    await elsewhere.send('Other')
+    expect(elsewhere.messages.map(textOf)).toEqual(['Other', 'Next.'])
   })
 })

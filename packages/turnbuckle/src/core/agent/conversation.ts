@@ -3,36 +3,41 @@ import { without } from '../base/lists.ts'
 import { asSaid, type Message, type NewMessage } from '../base/message.ts'
 import { checkDepth, nestingDepth } from '../base/nesting-depth.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
+import { startedEvent } from '../events/event-makers.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import { markFollower } from '../events/is-follower.ts'
-import type { Listener } from '../events/listeners.ts'
-import type { Request } from '../events/requests.ts'
-import { startedEvent } from '../events/shared-conversation.ts'
+import type { Listener } from '../events/listener.ts'
+import { ownEvent, whenWriter } from '../events/news.ts'
+import type { AnswerOptions, Request } from '../events/request.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
+import { flatUse } from '../hooks/middleware.ts'
 import { catchUpUsage } from '../model/usage.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { ConversationExport, Conversation as ConversationType, SendOptions } from '../types/conversation.ts'
-import type { UnfinishedTurn } from '../types/journal.ts'
-import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { ResumedTurn, SharedConversation } from '../types/shared-conversation.ts'
+import type { ConversationHandle, TurnState as TurnStateType } from '../types/turn-state.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { Turn } from './turn.ts'
 
 /** A handle on a conversation's tree, with a head of its own. */
-export class Conversation implements ConversationType {
+export class Conversation implements ConversationHandle {
   readonly #core: AgentCore
   readonly #shared: SharedConversation
   readonly #depth: number
-  readonly #above: TurnState | undefined
+  readonly #above: TurnStateType | undefined
   #head: TreeNode | undefined
   /** True while this handle follows the conversation's head; false for one made at a message of its own. */
   #follows = true
   /** A checkout that the log does not have yet. */
   #moving: Promise<void> | undefined
-  #turn: TurnState | undefined
+  #turn: TurnStateType | undefined
   /** The last turn's after hooks; the next turn waits for them. */
   #unwound: Promise<void> | undefined
+  /** The resumed turn that this handle was made after, or has taken or left behind. */
+  #known: ResumedTurn | undefined
   /** Interjections that an interrupt kept from being heard. */
   #unheard: readonly string[] = []
 
@@ -42,13 +47,14 @@ export class Conversation implements ConversationType {
     conversation: SharedConversation,
     head: TreeNode | undefined,
     depth = 0,
-    above?: TurnState,
+    above?: TurnStateType,
   ) {
     this.#core = core
     this.#shared = conversation
     this.#head = head
     this.#depth = depth
     this.#above = above
+    this.#known = conversation.resumed
   }
 
   get id(): string {
@@ -60,7 +66,19 @@ export class Conversation implements ConversationType {
     return this.#tip?.id
   }
   get #tip(): TreeNode | undefined {
+    this.#followResumed()
     return this.#turn ? this.#turn.branch.tip : this.#head
+  }
+  /** A turn that was left unfinished at this handle's head, and that another handle has resumed since, is this handle's too. */
+  #followResumed(): void {
+    const { resumed } = this.#shared
+    if (!resumed || resumed === this.#known) return
+    this.#known = resumed
+    const { turn, unwound } = resumed
+    const isHere = this.#head === turn.branch.origin || this.#head?.turnId === turn.id
+    if (this.#turn || !this.#follows || !isHere) return
+    this.#turn = turn
+    this.#unwound = unwound
   }
   /** The path from the root to the head. */
   get messages(): readonly Message[] {
@@ -111,7 +129,7 @@ export class Conversation implements ConversationType {
     const put = (kept: boolean) => {
       conversation.title = kept ? title : from
     }
-    conversation.tellOutside({ type: 'title.changed', from, to: title }, put, true)
+    conversation.tell({ type: 'title.changed', from, to: title }, undefined, { change: put, unheard: true })
   }
 
   /** For what looks at the log behind a handle. */
@@ -121,13 +139,19 @@ export class Conversation implements ConversationType {
 
   /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
   send(input: string | NewMessage, options: SendOptions = {}): Turn {
-    return this.start(input, options, this.#above)
+    return this.#start(input, options, this.#above)
   }
 
-  /** `parent` links a sub-agent's turn to the call it works for. */
-  start(input: string | NewMessage, { signal, use, tag }: SendOptions, parent?: TurnState): Turn {
+  /** A turn of a sub-agent, for a call of the turn `caller`: the one that a process has left unfinished, or a new one. */
+  static sendFor(caller: TurnStateType, to: ConversationType, input: string | NewMessage, options: SendOptions): Turn {
+    const conversation = to as Conversation
+    return conversation.goOn(options, caller) ?? conversation.#start(input, options, caller)
+  }
+
+  #start(input: string | NewMessage, { signal, use: given, tag }: SendOptions, parent?: TurnStateType): Turn {
     if (this.#shared.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
+    this.#followResumed()
     if (this.#core.closed) throw new TurnbuckleError('agent.closed', 'The agent was closed.')
     if (this.#turn && !this.#turn.over)
       throw new TurnbuckleError(
@@ -137,11 +161,13 @@ export class Conversation implements ConversationType {
     const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nestingDepth())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
     checkDepth(depth, deepest)
+    const use = given && flatUse(given)
     if (use) this.#core.check(use)
     const id = this.#core.ids.next('turn')
     const message = ownCopy(asSaid(input, ''))
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
     const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
+    if (parent && parent.conversation !== this.#shared) this.#shared.caller ??= parent.id
     const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, { depth, deepest, parent, use, tag })
     if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id)
       markFollower(turn)
@@ -150,29 +176,32 @@ export class Conversation implements ConversationType {
   }
 
   /** Goes on with a turn that a process has left unfinished; the caller sees the same events, numbers and ids. */
-  resume(past: UnfinishedTurn, options: SendOptions = {}, parent?: TurnState): Turn {
+  #resume(past: UnfinishedTurn, options: SendOptions, parent?: TurnStateType): Turn {
     this.#shared.unfinished.delete(past.turnId)
     const origin = past.parentId === undefined ? undefined : this.#shared.tree.find(past.parentId)
     const link = {
       depth: parent ? parent.depth + 1 : this.#depth,
       deepest: this.#core.maxDepth,
       parent,
-      use: options.use,
+      use: options.use && flatUse(options.use),
     }
     const turn = new TurnState(this.#core, this, this.#shared, past.turnId, past.message, origin, link)
     turn.replay.resume(past)
-    for (const event of past.events) turn.events.push(event)
+    for (const event of past.events) if (!isClosedQuestion(event, past)) turn.events.push(event)
     for (const [name, state] of past.states) turn.hookData.setState(name, state)
     if (past.usage) turn.spent.setUsage(past.usage)
     if (past.lost) turn.spent.bill(1)
     if (parent) catchUpUsage(parent, { id: turn.id, usage: turn.spent.usage })
-    return this.#begin(turn, options.signal)
+    const handle = this.#begin(turn, options.signal)
+    this.#known = { turn, unwound: this.#unwound ?? Promise.resolve() }
+    this.#shared.resumed = this.#known
+    return handle
   }
 
   /** Goes on with the first unfinished turn, if there is one. */
-  goOn(options: SendOptions = {}, parent?: TurnState): Turn | undefined {
+  goOn(options: SendOptions = {}, parent?: TurnStateType): Turn | undefined {
     const [past] = this.#shared.unfinished.values()
-    return past && this.resume(past, options, parent)
+    return past && this.#resume(past, options, parent)
   }
   /** The end of the last turn; undefined for a conversation without a log. */
   async lastEnd(): Promise<(TurnEnded & { readonly turnId: string }) | undefined> {
@@ -187,7 +216,7 @@ export class Conversation implements ConversationType {
     this.#shared.running = this.#shared.running.concat(turn)
     turn.parent?.adopt(turn)
     // On a log that is told when this process has become its writer.
-    if (!turn.journal) turn.emit(startedEvent(turn))
+    if (!turn.journal) turn.tell(startedEvent(turn))
     this.#unwound = this.#launch(turn, this.#unwound, signal)
     return handle
   }
@@ -211,7 +240,7 @@ export class Conversation implements ConversationType {
   fork(at: string | null | undefined = this.head): Conversation {
     return this.at(at == null ? undefined : this.#node(at), this.#depth, this.#above ?? this.#turn?.parent)
   }
-  at(head: TreeNode | undefined, depth: number, above?: TurnState): Conversation {
+  at(head: TreeNode | undefined, depth: number, above?: TurnStateType): Conversation {
     const apart = new Conversation(this.#core, this.#shared, head && closeOpenCalls(this.#shared, head), depth, above)
     apart.#follows = false
     return apart
@@ -219,6 +248,7 @@ export class Conversation implements ConversationType {
 
   /** Moves this handle's head. On a log this gives when that has it; it stays where it was if it is refused. */
   checkout(id: string): Promise<void> | undefined {
+    this.#followResumed()
     if (this.#turn && !this.#turn.over)
       throw new TurnbuckleError('turn.running', 'A turn is running here: fork(id) gives a handle of its own.')
     const conversation = this.#shared
@@ -227,11 +257,12 @@ export class Conversation implements ConversationType {
     const { head: before, latest } = conversation
     this.#turn = undefined
     conversation.latest = undefined
-    const moved = conversation.tellOutside({ type: 'head.moved', from: from?.id, to: head.id }, kept => {
+    const change = (kept: boolean) => {
       conversation.head = kept ? head : before
       if (!kept) conversation.latest ??= latest
       if (!this.#turn) this.#head = kept ? head : from
-    })
+    }
+    const moved = conversation.tell({ type: 'head.moved', from: from?.id, to: head.id }, undefined, { change })
     // A turn that is sent before the log has the checkout waits for it, and begins at the new head.
     this.#moving = moved
     if (moved)
@@ -252,8 +283,8 @@ export class Conversation implements ConversationType {
    * Throws when it is refused. Of what another process has asked it returns when the log has the answer; that is
    * rejected with `conversation.locked` while the other one is at work.
    */
-  answer(requestId: string, answer: unknown): Promise<void> | undefined {
-    return this.#shared.requests.answer(requestId, answer)
+  answer(requestId: string, answer: unknown, options: AnswerOptions = {}): Promise<void> | undefined {
+    return this.#shared.requests.answer(requestId, answer, options)
   }
 
   /** Follows every event of every turn from now on. Returns how to stop. */
@@ -267,7 +298,7 @@ export class Conversation implements ConversationType {
 
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */
   emit(event: CustomEvent): Promise<void> | undefined {
-    return this.#shared.tellOutside({ ...event })
+    return this.#shared.tell(ownEvent(event), undefined, whenWriter)
   }
 
   export(): ConversationExport {
@@ -285,6 +316,10 @@ export class Conversation implements ConversationType {
     return removing
   }
 }
+
+/** True for a `request.opened` whose request has ended: who answers what a resumed turn asks is not asked it again. */
+const isClosedQuestion = (event: Event, past: UnfinishedTurn): boolean =>
+  event.type === 'request.opened' && (past.answer(event.requestId) !== undefined || past.expired(event.requestId))
 
 /** A copy of the caller's message: changing that one later does not change the history. */
 const ownCopy = (message: Message): Message => ({ ...message, content: message.content.map(part => ({ ...part })) })

@@ -1,4 +1,5 @@
 import { asRecordable, type NewMessage } from '../base/message.ts'
+import { addedEvent } from '../events/event-makers.ts'
 import { repairHistory } from '../history/repair-history.ts'
 import type { TreeNode } from '../history/tree.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
@@ -18,5 +19,8 @@ export function seedHistory(
   for (const message of repairHistory(given))
     head = conversation.tree.add(head, message, undefined, conversation.clock.now())
   conversation.head = head
-  conversation.aside?.makeUp(conversation.tree.nodes)
+  const { outsideTurns } = conversation
+  if (!outsideTurns) return
+  for (const node of conversation.tree.nodes) conversation.tell(addedEvent(node), undefined, 'nextWrite')
+  outsideTurns.writeQueued()
 }

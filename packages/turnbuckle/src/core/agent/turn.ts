@@ -2,6 +2,7 @@ import { TurnbuckleError } from '../base/errors.ts'
 import type { Usage } from '../base/ports.ts'
 import { EventReader } from '../events/event-reader.ts'
 import type { Event } from '../events/events.ts'
+import type { AnswerOptions } from '../events/request.ts'
 import { TextReader } from '../events/text-reader.ts'
 import type { Decision } from '../hooks/directives.ts'
 import type { Middleware } from '../hooks/middleware.ts'
@@ -9,7 +10,7 @@ import { interruptTurn } from '../turn/interrupt-turn.ts'
 import type { TurnResult, Turn as TurnType } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
-/** One user message being worked on. Await it for the result, iterate it for every event. */
+/** The handle of a turn: a user message being worked on. Await it for the result, iterate it for every event. */
 export class Turn implements TurnType {
   readonly id: string
   /** Always resolves, also when the turn failed. */
@@ -63,8 +64,8 @@ export class Turn implements TurnType {
     this.#turn.interject(text)
   }
   /** As `conversation.answer`, for this turn's requests. */
-  answer(requestId: string, answer: unknown): Promise<void> | undefined {
-    return this.#turn.conversation.requests.answer(requestId, answer, this.id)
+  answer(requestId: string, answer: unknown, options: AnswerOptions = {}): Promise<void> | undefined {
+    return this.#turn.conversation.requests.answer(requestId, answer, options, this.id)
   }
   /** Ends a request unanswered: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
   expire(requestId: string): void {

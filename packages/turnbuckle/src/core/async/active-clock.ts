@@ -1,7 +1,16 @@
 import { interrupted } from '../base/errors.ts'
 import type { Clock } from '../base/ports.ts'
 import type { InterruptibleWaits } from './interruptible-waits.ts'
-import type { TurnClock } from './turn-clock.ts'
+
+/** The turn's clock. It stands still while a person is asked, but for `now`. */
+export interface TurnClock {
+  now(): number
+  /** Active milliseconds since the turn began. */
+  elapsed(): number
+  after(ms: number, turn: () => void): () => void
+  /** Rejects when the turn is interrupted. */
+  sleep(ms: number): Promise<void>
+}
 
 interface Timer {
   /** The reading of the clock at which it is due, if it does not stand still until then. */

@@ -9,7 +9,7 @@ export class InterruptibleWaits {
   #frozen = false
 
   add(reject: Reject): void {
-    this.#rejects.push(reject)
+    if (!this.#frozen) this.#rejects.push(reject)
   }
   /** Calls `reject` at the end, until the function it returns is called. */
   on(reject: Reject): () => void {

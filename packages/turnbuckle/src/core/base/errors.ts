@@ -10,7 +10,7 @@ export type ErrorKind =
   | 'store'
   | 'unknown'
 
-/** What an error of each kind does once no hook has handled it. */
+/** The effect of an error of each kind on the turn, once no hook has handled it. */
 export type ErrorPolicy = Readonly<Partial<Record<ErrorKind, 'stop' | 'ignore'>>>
 
 export interface ErrorDetails {

@@ -113,6 +113,6 @@ export function abandon(iterator: AsyncIterator<unknown>): void {
   } catch {}
 }
 
-/** What foreign code returned: any thenable counts. */
+/** True for a promise that foreign code returned: any thenable counts. */
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'

@@ -10,5 +10,5 @@ const combine = (a: Usage, b: Usage, sign: 1 | -1): Usage => ({
 export const plus = (a: Usage, b: Usage): Usage => combine(a, b, 1)
 export const minus = (a: Usage, b: Usage): Usage => combine(a, b, -1)
 
-/** Of a call that did not say what it used. */
+/** The usage of a call that did not report any. */
 export const uncounted: Usage = { inputTokens: 0, outputTokens: 0 }

@@ -1,6 +1,7 @@
-import { block, createAgent, middleware } from 'turnbuckle'
+import { block, type Context, createAgent, middleware, tool } from 'turnbuckle'
 import { scriptedModel, sequentialIds } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { look, twoSteps } from '../../../test/support/looking.ts'
 
 test('a hook sees where it is', async () => {
@@ -57,4 +58,87 @@ test('a hook may take what it needs out of its context', async () => {
   expect(seen).toEqual(['yes', 'Fine.', true, 1])
   expect(types).toContain('taken.out')
   expect(model.prompts[0]?.instructions).toBe('Be brief.')
+})
+
+describe('entered', () => {
+  const enteredBy = async (hooks: readonly [string, object][], args: unknown = {}) => {
+    const entered: Record<string, boolean> = {}
+    const use = hooks.map(([name, given]) =>
+      middleware({
+        name,
+        afterTool(ctx) {
+          entered[name] = ctx.entered
+        },
+        ...given,
+      }),
+    )
+    const model = scriptedModel([{ calls: [{ name: 'strict', args }] }, 'Done'])
+    const strict = tool({ name: 'strict', input: z.object({ n: z.number() }), run: () => 'ran' })
+    await createAgent({ model, tools: [strict], use }).send('Go').settled
+    return entered
+  }
+  const before = { beforeTool: () => {} }
+
+  test('is true only where a before hook of the middleware ran', async () => {
+    const no = { beforeTool: () => block('no') }
+    expect(
+      await enteredBy(
+        [
+          ['first', before],
+          ['bare', {}],
+          ['no', no],
+          ['behind', before],
+        ],
+        { n: 1 },
+      ),
+    ).toEqual({
+      first: true,
+      bare: false,
+      no: true,
+      behind: false,
+    })
+  })
+  test('is false for a guard that was not asked, because the arguments were wrong', async () => {
+    expect(
+      await enteredBy([
+        ['first', before],
+        ['guard', { ...before, guard: true }],
+      ]),
+    ).toEqual({ first: true, guard: false })
+  })
+})
+
+describe('a context that is used after its turn', () => {
+  type Late = Context<number>
+  const late = async () => {
+    let kept: Late | undefined
+    const keeps = middleware({
+      name: 'keeps',
+      state: 0,
+      beforeStep(ctx) {
+        kept = ctx
+      },
+    })
+    await createAgent({ model: scriptedModel(['Hi']), use: [keeps] }).send('Go')
+    await new Promise(resolve => setImmediate(resolve))
+    return kept as Late
+  }
+
+  test.each<[string, (ctx: Late) => void]>([
+    ['update', ctx => ctx.update(n => n + 1)],
+    ['emit', ctx => ctx.emit({ type: 'too.late' })],
+    ['instruct', ctx => ctx.instruct('Be short.')],
+  ])('refuses %s', async (name, act) => {
+    const ctx = await late()
+    expect(() => act(ctx)).toThrow(
+      expect.objectContaining({ code: 'turn.ended', message: expect.stringContaining(name) }),
+    )
+  })
+  test('says so on stderr, once', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const ctx = await late()
+    expect([ctx.state, ctx.state]).toEqual([0, 0])
+    expect(said.mock.calls).toEqual([[expect.stringContaining('beforeStep of "keeps" used ctx after its turn')]])
+    said.mockRestore()
+  })
 })

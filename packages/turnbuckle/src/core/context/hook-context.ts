@@ -1,15 +1,20 @@
+import type { TurnClock } from '../async/active-clock.ts'
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
-import type { TurnClock } from '../async/turn-clock.ts'
+import { deepFreeze } from '../base/deep-freeze.ts'
+import { noteOnce } from '../base/developer-note.ts'
 import { TurnbuckleError } from '../base/errors.ts'
-import type { Call, Message, ToolResult } from '../base/message.ts'
+import { type Call, isMessage, isToolResult, type Message, type ToolResult } from '../base/message.ts'
 import type { Ids, Prompt } from '../base/ports.ts'
 import { checkTold, type Event } from '../events/events.ts'
-import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
+import { ownEvent } from '../events/news.ts'
+import type { AskOptions, PermissionAnswer } from '../events/request.ts'
+import { seal } from '../history/tree.ts'
+import type { Draft } from '../hooks/draft.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
-import type { Context, Draft, Shared, StageStatus } from '../hooks/hook-types.ts'
+import type { Context, Shared } from '../hooks/hook-types.ts'
 import { middlewareState, updateMiddlewareState } from '../hooks/middleware-state.ts'
 import { goesOn } from '../hooks/resolve.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageStatus } from '../hooks/span.ts'
 import { generate } from '../model/generate.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { EditableMessages } from '../turn/editable-messages.ts'
@@ -17,7 +22,10 @@ import { restoreSnapshot, takeSnapshot } from '../turn/take-snapshot.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { Turn } from '../types/turn.ts'
+import type { TurnState } from '../types/turn-state.ts'
+import { DraftView } from './draft-view.ts'
 
 /** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
 export class HookContext implements Context {
@@ -38,48 +46,72 @@ export class HookContext implements Context {
     return this.#given ?? this.#frame.input
   }
 
+  /** The turn. A hook that still uses its context when none of the turn's hooks runs any more has forgotten to wait for something. */
+  get #turn(): TurnState {
+    const { turn, stage } = this.#frame
+    if (turn.released) {
+      const { owner = turn, at = stage.name } = this.#entry ?? {}
+      noteOnce(
+        owner,
+        `${at} late`,
+        () => `${at} of "${this.#name}" used ctx after its turn. Did you forget an \`await\`?`,
+      )
+    }
+    return turn
+  }
+  /** The turn, for what would be lost once it has ended. */
+  #running(what: string): TurnState {
+    const turn = this.#turn
+    if (turn.released)
+      throw new TurnbuckleError(
+        'turn.ended',
+        `ctx.${what} came after the turn of "${this.#name}" had ended: await what it waits for.`,
+      )
+    return turn
+  }
+
   get #name(): string {
     return this.#entry?.owner.name ?? this.#frame.stage.name
   }
 
   get agent(): AgentHandle {
-    const { turn } = this.#frame
+    const turn = this.#turn
     return turn.agent.handle(turn.depth + 1)
   }
   get conversation(): Conversation {
-    return this.#frame.turn.conversationHandle
+    return this.#turn.conversationHandle
   }
   get turn(): Turn {
-    return this.#frame.turn.handle
+    return this.#turn.handle
   }
   get step(): number {
-    return Math.max(0, this.#frame.turn.step.index)
+    return Math.max(0, this.#turn.step.index)
   }
   get stage(): string {
     return this.#frame.stage.name
   }
   get draft(): Draft {
-    return this.#frame.turn.step.draft
+    return new DraftView(this.#turn.step.draft)
   }
   get clock(): TurnClock {
-    return this.#frame.turn.clock
+    return this.#turn.time.clock
   }
   get ids(): Ids {
-    return this.#frame.turn.agent.ids
+    return this.#turn.agent.ids
   }
   get signal(): AbortSignal {
-    const { signal } = this.#frame.turn
+    const { signal } = this.#turn.time
     return this.#cancel?.signalWith(signal) ?? signal
   }
   get log(): { readonly seq: number; readonly events: readonly Event[] } {
-    const { conversation, events } = this.#frame.turn
+    const { conversation, events } = this.#turn
     return { seq: conversation.seq, events: [...events] }
   }
   get resumed(): boolean {
     return this.#frame.resumed
   }
   get messages(): EditableMessages {
-    return new EditableMessages(this.#frame.turn, this.#name)
+    return new EditableMessages(this.#turn, this.#name)
   }
 
   // The stage's input; before hooks may replace it.
@@ -104,13 +136,13 @@ export class HookContext implements Context {
     this.#assign(value, 'prompt')
   }
   get call(): Call {
-    return (this.#taken('call') ?? this.#frame.call) as Call
+    return deepFreeze((this.#taken('call') ?? this.#frame.call) as Call)
   }
   set call(value: Call) {
     this.#assign(value, 'call')
   }
   get calls(): readonly Call[] {
-    return (this.#taken('calls') ?? this.#frame.turn.step.draft.calls) as readonly Call[]
+    return deepFreeze((this.#taken('calls') ?? this.#turn.step.draft.calls) as readonly Call[])
   }
   set calls(value: readonly Call[]) {
     this.#assign(value, 'calls')
@@ -145,11 +177,12 @@ export class HookContext implements Context {
 
   get result(): unknown {
     const frame = this.#frame
-    return frame.result === undefined && frame.stage.foresee ? frame.stage.foresee(frame) : frame.result
+    if (frame.result === undefined && frame.stage.foresee) return frame.stage.foresee(frame)
+    return freezeResult(frame)
   }
   get results(): readonly ToolResult[] {
-    const { stage, result, turn } = this.#frame
-    return stage.gives === 'results' ? (result as readonly ToolResult[]) : turn.step.draft.results
+    const { stage, turn } = this.#frame
+    return stage.gives === 'results' ? (freezeResult(this.#frame) as readonly ToolResult[]) : turn.step.draft.results
   }
   get reply(): Message | undefined {
     const { stage, result, turn } = this.#frame
@@ -162,20 +195,25 @@ export class HookContext implements Context {
     return this.#frame.status as StageStatus
   }
   get entered(): boolean {
-    return (this.#entry?.position ?? 0) <= this.#frame.reached
+    const { hooks, reached } = this.#frame
+    const hasRun = ({ owner, position }: HookEntry) => owner === this.#entry?.owner && position <= reached
+    return hooks.before.some(hasRun) || hooks.guards.some(hasRun)
   }
   get goesOn(): boolean {
-    return goesOn(this.#frame.turn)
+    return goesOn(this.#turn)
   }
 
   // State and values. Getters of functions, so that a hook may take them out of its context: ({ update, call }) => …
 
   get state(): unknown {
-    return this.#entry && middlewareState(this.#frame.turn, this.#entry.owner)
+    return this.#entry && middlewareState(this.#turn, this.#entry.owner)
+  }
+  get stateOf(): Context['stateOf'] {
+    return owner => middlewareState(this.#turn, owner) as never
   }
   get update(): (change: (state: never) => unknown) => void {
     return change => {
-      if (this.#entry) updateMiddlewareState(this.#frame.turn, this.#entry.owner, change)
+      if (this.#entry) updateMiddlewareState(this.#running('update'), this.#entry.owner, change)
     }
   }
   get shared(): Shared {
@@ -186,7 +224,7 @@ export class HookContext implements Context {
     }
   }
   get instruct(): Context['instruct'] {
-    return (what, options) => this.#frame.turn.hookData.instruct({ what, for: options?.for ?? 'call' })
+    return (what, options) => this.#running('instruct').hookData.instruct({ what, for: options?.for ?? 'call' })
   }
 
   // Doing things.
@@ -194,7 +232,7 @@ export class HookContext implements Context {
   get emit(): Context['emit'] {
     return event => {
       checkTold(event)
-      this.#frame.turn.emit({ ...event })
+      this.#running('emit').tell(ownEvent(event))
     }
   }
   get generate(): Context['generate'] {
@@ -219,15 +257,28 @@ export class HookContext implements Context {
     return answer
   }
   get snapshot(): Context['snapshot'] {
-    return () => takeSnapshot(this.#frame.turn)
+    return () => takeSnapshot(this.#turn)
   }
   get restore(): Context['restore'] {
-    return snapshot => restoreSnapshot(this.#frame.turn, snapshot)
+    return snapshot => restoreSnapshot(this.#turn, snapshot)
   }
   get fork(): Context['fork'] {
     const { turn } = this.#frame
     return () => turn.conversationHandle.at(turn.branch.tip, turn.depth + 1, turn.parent)
   }
+}
+
+/** Freezes a stage's result before a hook sees it: a change in place would get past the hooks behind. A call's result is a copy from then on, since the tool may keep what it returned. */
+function freezeResult(frame: StageFrame): unknown {
+  const { result, stage } = frame
+  if (Object.isFrozen(result)) return result
+  if (stage.takes === 'call' && isToolResult(result)) {
+    const { value } = result
+    const copied = typeof value === 'object' && value !== null ? structuredClone(value) : value
+    frame.result = Object.freeze({ ...result, value: deepFreeze(copied) })
+  } else if (Array.isArray(result)) for (const each of Object.freeze(result)) Object.freeze(each)
+  else if (isMessage(result)) seal(result)
+  return frame.result
 }
 
 /** The built-in stages that take such an input, for messages that name the fix. */

@@ -1,7 +1,8 @@
 import { isMessage, plainMessage } from '../base/message.ts'
 import { Directive, directiveTable, type NotedDirective } from '../hooks/directives.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { Checkpoint, NotedRecord } from '../types/journal.ts'
+import { allEntered } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+import type { Checkpoint, NotedRecord } from '../types/unfinished-turn.ts'
 
 /** Given by a stage's `toLog.input` where its before hooks must run again after a crash. */
 export const notLogged: unique symbol = Symbol('not logged')
@@ -15,8 +16,14 @@ export function inputToLog(frame: StageFrame): unknown {
 const resultToLog = (frame: StageFrame): unknown =>
   frame.stage.toLog?.result ? frame.stage.toLog.result(frame) : frame.result
 
+/** Facts of a stage that is entered. */
+interface Entered {
+  readonly input: unknown
+  readonly within: readonly string[]
+}
+
 /** Keeps what a finished chain of hooks leaves behind, so that it is not run again. */
-export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key: string, input?: unknown): void {
+export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key: string, entered?: Entered): void {
   const { turn, status } = frame
   const { branch, steering, spent, hookData } = turn
   turn.stateLog.flush()
@@ -25,21 +32,25 @@ export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key:
     key,
     stage: frame.stage.name,
     status,
-    ...(note === 'entered' ? { input } : {}),
+    ...entered,
     result: note === 'left' || status !== 'open' ? resultToLog(frame) : undefined,
-    noted: frame.noted.slice(frame.notedFrom).map(notedToLog),
+    noted: frame.noted.slice(frame.notedFrom).map(noted => notedToLog(frame, noted)),
     decisions: steering.decisions
       .slice(frame.decidedFrom)
-      .filter(({ callId }) => !frame.call || callId === frame.call.id),
+      .filter(({ callId, agent }) => !frame.call || (agent?.callId ?? callId) === frame.call.id),
     tip: branch.tip?.id,
     steps: spent.steps,
     jumps: steering.jumps,
     edits: branch.edits,
     more: turn.step.wantsMore,
+    decidedBy: turn.step.decidedBy,
     usage: spent.usage,
     branch: branch.state === branch.tip?.state ? undefined : branch.state,
     shared: hookData.shared && [...hookData.shared],
     instructions: hookData.instructions,
+    reached: note === 'entered' && frame.reached !== allEntered ? frame.reached : undefined,
+    refused: note === 'entered' && frame.problem !== undefined ? true : undefined,
+    offered: turn.calls.offered?.map(({ name }) => name),
   })
 }
 
@@ -66,18 +77,21 @@ function restoreTurn({ turn, stage }: StageFrame, checkpoint: Checkpoint): void 
   branch.restoreEdits(checkpoint.edits)
   if (checkpoint.shared) hookData.restoreShared(checkpoint.shared)
   if (Array.isArray(checkpoint.instructions)) hookData.setInstructions(checkpoint.instructions)
+  const { offered } = checkpoint
+  turn.calls.offer(offered && turn.agent.specs.filter(({ name }) => offered.includes(name)))
 }
 
-function notedToLog({ directive, decision }: NotedDirective): NotedRecord {
+function notedToLog(frame: StageFrame, { directive, decision }: NotedDirective): NotedRecord {
   const { type, reason, say, value } = directive
-  return { type, reason, say, value: directiveTable[type].toLog(value), decision }
+  return { type, reason, say, value: directiveTable[type].toLog(value, frame.turn.agent.pipelines), decision }
 }
 
 function notedFromLog(frame: StageFrame, { type, reason, say, value, decision }: NotedRecord): NotedDirective {
   const logged = new Directive(type, reason, value, say)
-  const directive = directiveTable[type].fromLog(logged, frame)
+  const directive = directiveTable[type].fromLog(logged, frame.turn.conversation.tree, frame.turn.agent.pipelines)
   const listed = frame.turn.steering.decisions.find(
     known =>
+      !known.agent &&
       known.at === decision.at &&
       known.callId === decision.callId &&
       known.by === decision.by &&

@@ -3,7 +3,7 @@ import { andThen, type Maybe } from '../base/maybe.ts'
 import type { Prompt } from '../base/ports.ts'
 import { type Event, endsTurn, type TurnEnded } from '../events/events.ts'
 import type { Node, TreeNode } from '../history/tree.ts'
-import type { Journal, Note, UsualPrompt } from '../types/journal.ts'
+import type { Journal, Note, NumberedAttempt, UsualPrompt } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
 import { recordOf } from './event-records.ts'
 import { abandonTurns, eventsBefore, hasWaitingTurn, moveHead, takeUnfinished } from './follow-elsewhere.ts'
@@ -31,26 +31,33 @@ export class ConversationLog implements Journal {
   #opening: Promise<void> | undefined
   #broken: unknown
 
-  /** Begins to read what the store has: done when `firstRead` resolves, or is no promise. */
-  constructor(conversation: SharedConversation, store: Store) {
+  /** Messages of the log that are not in memory yet, and may be read without holding up the thread. */
+  #rest = false
+
+  /**
+   * Begins to read what the store has: done when `firstRead` resolves, or is no promise. `atOnce`: the caller cannot wait;
+   * where the store can, it answers on the spot.
+   */
+  constructor(conversation: SharedConversation, store: Store, atOnce = false) {
     this.#conversation = conversation
     this.#outside = new OutsideTurns(conversation)
     conversation.journal = this
-    conversation.aside = this.#outside
+    conversation.outsideTurns = this.#outside
     this.logged = {
       id: conversation.id,
       owner: conversation.owner,
+      caller: () => conversation.caller,
       headId: () => conversation.headId,
-      unwritten: () => this.#outside.madeUp.map(({ id }) => id),
+      unwritten: () => this.#outside.queuedMessages,
       onLost: ({ error }) => this.#break(error),
     }
     const log = store.attach(this.logged)
     this.#log = log instanceof Promise ? lateLog(log) : log
-    this.firstRead = this.#readFirst()
+    this.firstRead = this.#readFirst(atOnce)
   }
 
-  #readFirst(): Maybe<void> {
-    const reading = this.refresh()
+  #readFirst(atOnce: boolean): Maybe<void> {
+    const reading = this.#refresh(atOnce ? 'newsAtOnce' : 'news')
     if (!(reading instanceof Promise)) return
     this.#reading = reading.then(
       () => {
@@ -94,8 +101,11 @@ export class ConversationLog implements Journal {
   }
 
   refresh(): Maybe<void> {
+    return this.#refresh('news')
+  }
+  #refresh(what: 'news' | 'newsAtOnce'): Maybe<void> {
     if (this.#broken !== undefined) return
-    return andThen(this.#log.read('news'), news => {
+    return andThen(this.#log.read(what), news => {
       if (news.status === 'changed') this.#takeIn(news.contents)
     })
   }
@@ -108,14 +118,15 @@ export class ConversationLog implements Journal {
     conversation.title = title
     for (const [name, value] of Object.entries(states)) conversation.states.set(name, value)
     if (head !== undefined) this.#takeTree(contents, head)
-    this.#outside.dropMadeUp(had)
+    this.#outside.dropQueued(had)
     takeUnfinished(conversation, unfinished)
   }
   #takeTree(contents: LogContents, head: string): void {
     const { tree, id } = this.#conversation
     if (contents.rest === 'none') this.#putAll(contents)
     else {
-      if (contents.rest === 'atOnce') tree.source = missing => this.#load(missing)
+      this.#rest = contents.rest === 'atOnceOrLater'
+      if (contents.rest !== 'later') tree.source = missing => this.#load(missing)
       else
         tree.unread = missing => {
           throw unread(id, missing)
@@ -130,6 +141,7 @@ export class ConversationLog implements Journal {
     this.#check(read)
     putNodes(tree, read.nodes)
     tree.unread = undefined
+    this.#rest = false
   }
   /** A turn does not go on with messages missing from its history. */
   #check({ damage }: LogNodes): void {
@@ -151,7 +163,8 @@ export class ConversationLog implements Journal {
   }
   readAll(): Maybe<void> {
     if (this.#reading) return this.#reading.then(() => this.readAll())
-    if (this.#conversation.tree.unread) return andThen(this.#log.read('nodes'), read => this.#putAll(read))
+    if (this.#conversation.tree.unread || this.#rest)
+      return andThen(this.#log.read('nodes'), read => this.#putAll(read))
   }
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined> {
     return andThen(this.#log.read('lastEnd'), end => {
@@ -163,6 +176,7 @@ export class ConversationLog implements Journal {
   event(event: Event, deliver: () => void): void {
     if (this.#broken !== undefined) return
     const { turnId } = event
+    if (event.type === 'message.added') this.#conversation.tree.stamp(event.messageId, event.at)
     if (turnId !== undefined && event.type === 'usage') this.#unattributed.addMessage(turnId, event)
     if (turnId !== undefined && isEnd(event)) this.#noteUnattributed(turnId, event)
     this.#log.append(recordOf(event), deliver)
@@ -181,11 +195,11 @@ export class ConversationLog implements Journal {
     const soon = name === 'raw' || name === 'reply' ? 0 : within
     this.#log.append({ seq: undefined, turn: turnId, type: `note.${name}`, body }, undefined, soon)
   }
-  prompt(turnId: string, messageId: string, prompt: Prompt, usual: UsualPrompt): void {
+  prompt(turnId: string, { id, number }: NumberedAttempt, prompt: Prompt, usual: UsualPrompt): void {
     const changes = promptChanges(prompt, usual.path, usual.instructions)
-    if (Object.keys(changes).length) this.note(turnId, { note: 'prompt', messageId, ...changes })
+    if (Object.keys(changes).length) this.note(turnId, { note: 'prompt', messageId: id, attempt: number, ...changes })
   }
-  sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void {
+  partialReply(turnId: string, messageId: string, text: string, reasoning: boolean): void {
     this.note(turnId, { note: 'sketch', messageId, text, reasoning }, partialReplyWithin)
   }
 

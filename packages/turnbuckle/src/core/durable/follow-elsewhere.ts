@@ -2,9 +2,9 @@ import { TurnbuckleError } from '../base/errors.ts'
 import type { Event } from '../events/events.ts'
 import { isFollower } from '../events/is-follower.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { UnfinishedTurn } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 
 /** A turn that has not begun: it waits until this process is the writer. */
 const isWaiting = (turn: TurnState): boolean => turn.phase === 'waiting'

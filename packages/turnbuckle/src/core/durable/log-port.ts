@@ -1,7 +1,7 @@
 import type { Maybe } from '../base/maybe.ts'
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { UnfinishedTurn } from '../types/journal.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 
 /** An entry of a log: an event with its sequence number, or a private note without one. Plain JSON. */
 export interface LogRecord {
@@ -38,8 +38,11 @@ export interface LogContents extends LogNodes {
   readonly head: string | undefined
   /** Conversation-scoped states, by middleware. */
   readonly states: Readonly<Record<string, unknown>>
-  /** Messages that are not among `nodes`: there are none, `read` gives them at once, or only after a wait. */
-  readonly rest: 'none' | 'atOnce' | 'later'
+  /**
+   * Messages that are not among `nodes`: there are none, `read` gives them at once, or only after a wait. At once or
+   * later: at once the thread waits for the disk, so a turn reads them before it begins.
+   */
+  readonly rest: 'none' | 'atOnce' | 'atOnceOrLater' | 'later'
   /** Turns that have not ended, as their records tell. */
   readonly unfinished: readonly UnfinishedTurn[]
   /** Ids out of `LoggedConversation.unwritten` that the log has: another process made up the same messages. */
@@ -64,6 +67,8 @@ export type LogNews =
 export interface LogReadings {
   /** Changes since the last reading. A writer has none to read. */
   readonly news: LogNews
+  /** As `news`, for a caller that cannot wait, where the store can answer at once. */
+  readonly newsAtOnce: LogNews
   /** Becomes the writer, then reads as `news`. Rejects with `conversation.locked` when another writer stays too long. */
   readonly newsToWrite: LogNews
   /** Every message of every branch. */
@@ -87,8 +92,8 @@ export type Release =
 export interface Log {
   /**
    * Keeps a record for the next commit. `delivered` is called when it is durable, and all before it; without a record,
-   * when all before is: at once where that is so. A record is committed at the latest `within` milliseconds (0 where
-   * `delivered` waits for it), else with the next barrier. A lost log takes nothing and delivers nothing.
+   * when all before is: at once where that is so. A record is committed at the latest `within` milliseconds, or a few
+   * where `delivered` waits for it, else with the next barrier. A lost log takes nothing and delivers nothing.
    */
   append(record: LogRecord | undefined, delivered?: () => void, within?: number): void
   /** Resolves when all records so far are durable and this is still the writer; rejects with the error of the loss. */
@@ -101,6 +106,8 @@ export interface Log {
 export interface LoggedConversation {
   readonly id: string
   readonly owner: string | undefined
+  /** The turn whose call the conversation works for. Known when the first turn is sent. */
+  readonly caller: () => string | undefined
   /** The conversation's head; a commit keeps it. */
   readonly headId: () => string | undefined
   /** Ids of messages in memory that are not written yet. */

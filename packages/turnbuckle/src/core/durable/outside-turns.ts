@@ -1,29 +1,34 @@
 import { messageOf, TurnbuckleError } from '../base/errors.ts'
-import type { CustomEvent, EventBody } from '../events/events.ts'
-import { addedEvent } from '../events/shared-conversation.ts'
-import type { TreeNode } from '../history/tree.ts'
-import type { Aside, Change } from '../types/journal.ts'
+import type { Change, TellableEvent, WhenWriter } from '../events/news.ts'
+import type { OutsideTurns as OutsideTurnsType } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
 
 /** Events outside of turns, of a conversation on a log: they wait until this process is the writer. */
-export class OutsideTurns implements Aside {
+export class OutsideTurns implements OutsideTurnsType {
   readonly #conversation: SharedConversation
   /** Events that are being written, and those that were refused while their caller did not listen. */
   readonly #writing = new Set<Promise<void>>()
   /** Changes that are in memory already and not in the log yet, in order. */
   #changes: Change[] = []
-  #madeUp: TreeNode[] = []
+  /** Events that are told with the next write: messages that no turn has recorded, as the results of calls that were left open. */
+  #queued: TellableEvent[] = []
 
   constructor(conversation: SharedConversation) {
     this.#conversation = conversation
   }
 
-  /** Messages that no turn has recorded, and that the log does not have yet: results of calls that were left open. */
-  get madeUp(): readonly TreeNode[] {
-    return this.#madeUp
+  /** The messages that the log does not have yet. */
+  get queuedMessages(): readonly string[] {
+    return this.#queued.flatMap(addedMessage)
   }
 
-  say(body: EventBody | CustomEvent, change?: Change, unheard = false): Promise<void> {
+  tell(body: TellableEvent, keeping: 'nextWrite' | WhenWriter): Promise<void> | undefined {
+    if (keeping !== 'nextWrite') return this.#tellWhenWriter(body, keeping)
+    this.#queued.push(body)
+    return undefined
+  }
+
+  #tellWhenWriter(body: TellableEvent, { change, unheard }: WhenWriter): Promise<void> {
     if (change) {
       change(true)
       this.#changes.push(change)
@@ -31,7 +36,7 @@ export class OutsideTurns implements Aside {
     const kept = this.write(() => {
       // Again: another process may have changed the conversation before this one became the writer.
       change?.(true)
-      this.#conversation.tell(body, undefined)
+      this.#conversation.tell(body)
     })
     this.#writing.add(kept)
     kept.then(
@@ -43,8 +48,11 @@ export class OutsideTurns implements Aside {
         this.#takeBack(change)
         if (!unheard) this.#writing.delete(kept)
         const code = error instanceof TurnbuckleError ? error.code : 'store.failed'
-        const refused = { type: 'log.refused' as const, event: body.type, code, error: messageOf(error) }
-        this.#conversation.tell(refused, undefined, 'unkept')
+        this.#conversation.tell(
+          { type: 'log.refused', event: body.type, code, error: messageOf(error) },
+          undefined,
+          'unkept',
+        )
       },
     )
     return kept
@@ -56,16 +64,15 @@ export class OutsideTurns implements Aside {
     if (place >= 0) for (const later of this.#changes.splice(place).reverse()) later(false)
   }
 
-  makeUp(nodes: readonly TreeNode[]): void {
-    this.#madeUp.push(...nodes)
+  writeQueued(): void {
     this.write(() => {}).catch(() => {})
   }
-  keepMadeUp(): void {
-    for (const node of this.#madeUp.splice(0)) this.#conversation.tell(addedEvent(node), undefined)
+  tellQueued(): void {
+    for (const body of this.#queued.splice(0)) this.#conversation.tell(body)
   }
-  /** Another process has branched off at the same message, so that the log has made-up messages of ours. */
-  dropMadeUp(ids: readonly string[]): void {
-    if (ids.length) this.#madeUp = this.#madeUp.filter(({ id }) => !ids.includes(id))
+  /** Another process has branched off at the same message, so that the log has queued messages of ours. */
+  dropQueued(ids: readonly string[]): void {
+    if (ids.length) this.#queued = this.#queued.filter(body => !addedMessage(body).some(id => ids.includes(id)))
   }
 
   async write(act: () => void): Promise<void> {
@@ -73,7 +80,7 @@ export class OutsideTurns implements Aside {
     try {
       const opening = journal?.open()
       if (opening instanceof Promise) await opening
-      this.keepMadeUp()
+      this.tellQueued()
       act()
     } catch (error) {
       // The log is let go of, since no turn runs for this write.
@@ -89,3 +96,6 @@ export class OutsideTurns implements Aside {
     await Promise.all(writing)
   }
 }
+
+const addedMessage = (body: TellableEvent): string[] =>
+  body.type === 'message.added' && 'messageId' in body ? [body.messageId] : []

@@ -16,7 +16,8 @@ export function putNodes(tree: Tree, nodes: readonly LogNode[]): void {
   const put = (node: LogNode): void => {
     if (tree.has(node.id)) return
     const parent = node.parent === undefined ? undefined : byId.get(node.parent)
-    if (parent) put(parent)
+    // A parent that is not nearer to the root is damage: the two would wait for each other.
+    if (parent && parent.depth < node.depth) put(parent)
     tree.restore(node.parent === undefined ? undefined : tree.find(node.parent), recorded(node))
   }
   for (const node of nodes) put(node)

@@ -1,4 +1,4 @@
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 
 /** Names the occurrences of stages in the log of a turn: the same names whenever the turn is gone through again. */
 export class StageKeys {
@@ -17,6 +17,11 @@ export class StageKeys {
   keyOf(frame: StageFrame): string {
     frame.key ??= this.#next(placeOf(frame, this.#above(frame)))
     return frame.key
+  }
+  /** Keys of the stages that a stage was opened in, the outermost first. */
+  around({ parent }: StageFrame): readonly string[] {
+    if (!parent) return []
+    return this.#isLeftOut(parent) ? this.around(parent) : [...this.around(parent), this.keyOf(parent)]
   }
   #above({ parent, turn }: StageFrame): string {
     if (!parent) return turn.id

@@ -1,8 +1,8 @@
 import type { BranchState, TreeNode } from '../history/tree.ts'
-import type { StateRecord } from '../types/journal.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { StateRecord } from '../types/unfinished-turn.ts'
 
-/** What the log is told of states. They are kept together with the checkpoint of the hooks that changed them. */
+/** States for the log, kept together with the checkpoint of the hooks that changed them. */
 export class StateLog {
   readonly #turn: TurnState
   #changed: (StateRecord & { readonly node: TreeNode | undefined })[] | undefined
@@ -14,7 +14,12 @@ export class StateLog {
   changed(record: StateRecord): void {
     if (!this.#turn.journal) return
     this.#changed ??= []
-    this.#changed.push({ ...record, node: this.#ownTip })
+    const node = this.#ownTip
+    const { scope, name } = record
+    // The log needs the last of several changes before a checkpoint: no process resumes in between.
+    const known = this.#changed.findIndex(one => one.scope === scope && one.name === name && one.node === node)
+    if (known >= 0) this.#changed.splice(known, 1)
+    this.#changed.push({ ...record, node })
   }
   get #ownTip(): TreeNode | undefined {
     const { branch, id } = this.#turn

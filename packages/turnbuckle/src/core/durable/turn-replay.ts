@@ -3,14 +3,15 @@ import type { Usage } from '../base/ports.ts'
 import type { Event } from '../events/events.ts'
 import { openCallsAt } from '../history/call-pairing.ts'
 import { isOnPath, type TreeNode } from '../history/tree.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { Checkpoint, UnfinishedTurn } from '../types/journal.ts'
+import { allEntered } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { Checkpoint, UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { inputToLog, keepCheckpoint, notLogged, restoreCheckpoint } from './checkpoints.ts'
 import { StageKeys } from './stage-keys.ts'
 
 /**
- * What the log already has of a turn: resuming is going through the turn again, and this part answers for what has happened
+ * The turn as the log already has it: resuming is going through the turn again, and this part answers for what has happened
  * (decision 0005). A turn that nobody has begun before finds nothing here.
  */
 export class TurnReplay {
@@ -45,7 +46,7 @@ export class TurnReplay {
   #isKept({ hooks }: StageFrame): boolean {
     return this.#turn.journal !== undefined && !hooks.empty
   }
-  /** Whether the log says that the stage was closed; then it is as it was. */
+  /** True where the log says that the stage was closed; then the frame is as it was. */
   wasLeft(frame: StageFrame): boolean {
     if (!this.#past || !this.#isKept(frame)) return false
     const checkpoint = this.#past.left(this.keys.keyOf(frame))
@@ -55,16 +56,20 @@ export class TurnReplay {
     steering.restoreJumps(checkpoint.jumps)
     frame.stage.fromLog?.left?.(frame)
     this.#restore(frame, checkpoint)
-    if (checkpoint.more !== undefined || frame.stage.repeats) step.decide(checkpoint.more)
+    if (checkpoint.more !== undefined || frame.stage.repeats) step.decide(checkpoint.more, checkpoint.decidedBy)
     return true
   }
-  /** Whether the log says that the before hooks of the stage have finished; then it goes on after them. */
+  /** True where the log says that the before hooks of the stage have finished; then it goes on after them. */
   wasEntered(frame: StageFrame): boolean {
     if (!this.#past || !this.#isKept(frame)) return false
     const checkpoint = this.#past.entered(this.keys.keyOf(frame))
     if (!checkpoint) return false
     this.#enter(frame, checkpoint)
     return true
+  }
+  /** Whether the log says that the input of an entered stage did not pass its check then, so that no guard has seen it. */
+  wasRefused(frame: StageFrame): boolean {
+    return this.#past?.entered(this.keys.keyOf(frame))?.refused === true
   }
   #enter(frame: StageFrame, checkpoint: Checkpoint): void {
     const { input } = checkpoint
@@ -73,7 +78,7 @@ export class TurnReplay {
       else frame.takeInput(input)
     }
     this.#restore(frame, checkpoint)
-    frame.reached = Number.MAX_SAFE_INTEGER
+    frame.reached = checkpoint.reached ?? allEntered
     frame.resumed = true
   }
   #restore(frame: StageFrame, checkpoint: Checkpoint): void {
@@ -85,7 +90,8 @@ export class TurnReplay {
   noteEntered(frame: StageFrame): void {
     if (!this.#isKept(frame) || this.#turn.over) return
     const input = inputToLog(frame)
-    if (input !== notLogged) keepCheckpoint(frame, 'entered', this.keys.keyOf(frame), input)
+    if (input === notLogged) return
+    keepCheckpoint(frame, 'entered', this.keys.keyOf(frame), { input, within: this.keys.around(frame) })
   }
   /** The stage is closed: nothing of it is run again. The turn's own stage has its terminal event instead. */
   noteLeft(frame: StageFrame): void {
@@ -110,7 +116,7 @@ export class TurnReplay {
   reply(step: number): ReturnType<UnfinishedTurn['reply']> {
     return this.#past?.reply(step)
   }
-  /** How many attempts of a step have begun. */
+  /** The number of attempts of a step that have begun. */
   attempts(step: number): number {
     return this.#past?.attempts(step) ?? 0
   }
@@ -118,7 +124,7 @@ export class TurnReplay {
   get mayRepeatCall(): boolean {
     return this.#past?.moved === false
   }
-  /** What of a sub-agent's turn is in the usage of the log. */
+  /** The usage of a sub-agent's turn that is in the usage of the log. */
   spent(turnId: string): Usage | undefined {
     return this.#past?.spent(turnId)
   }
@@ -131,7 +137,7 @@ export class TurnReplay {
   raw(callId: string): ToolResult | undefined {
     return this.#past?.raw(callId)
   }
-  /** How often a call began. */
+  /** The number of times that a call began. */
   began(callId: string): number {
     return this.#past?.began(callId) ?? 0
   }
@@ -141,11 +147,11 @@ export class TurnReplay {
 
   // Events and messages.
 
-  /** Whether the log has the event already; each counts once. */
+  /** True where the log has the event already; each counts once. */
   told(event: Event): boolean {
     return this.#past?.told(event) ?? false
   }
-  /** Whether the log has a message there, from when this turn was gone through first. Each is used again once. */
+  /** True where the log has a message there, from when this turn was gone through first. Each is used again once. */
   canRepeat(node: TreeNode, parent: TreeNode | undefined): boolean {
     return node.turnId === this.#turn.id && node.parent === parent && !this.#repeated?.has(node)
   }
@@ -154,7 +160,7 @@ export class TurnReplay {
     this.#repeated ??= new Map()
     this.#repeated.set(node, known)
   }
-  /** Whether the log had the message before the turn was resumed: with its states. */
+  /** True where the log had the message before the turn was resumed: with its states. */
   hadRecorded(node: TreeNode): boolean {
     return this.#repeated?.get(node) ?? false
   }

@@ -1,6 +1,7 @@
 import { resultsForOpen } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
+import { addedEvent } from './event-makers.ts'
 
 /** Going on from a message with open calls: their results are made up first, so that the history holds. Gives the new tip. */
 export function closeOpenCalls(conversation: SharedConversation, head: TreeNode): TreeNode {
@@ -15,6 +16,7 @@ export function closeOpenCalls(conversation: SharedConversation, head: TreeNode)
       made.push(node)
     } else node = place
   }
-  if (made.length) conversation.makeUp(made)
+  for (const one of made) conversation.tell(addedEvent(one), undefined, 'nextWrite')
+  if (made.length) conversation.outsideTurns?.writeQueued()
   return node
 }

@@ -1,7 +1,8 @@
 import { demand } from '../base/errors.ts'
 import type { Message, ResultStatus, Role } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { TurnStatus } from '../types/turn.ts'
+import type { ReadyMadeEvents } from './ready-made-events.ts'
+import type { AnswerTerms, Request } from './request.ts'
 
 /** News for the outside. Grouped by lifecycle; the names are those of the wire. */
 export type EventBody =
@@ -10,7 +11,7 @@ export type EventBody =
   | TurnEnded
   // a message: shown while it grows, then added; or withdrawn
   | { type: 'message.started'; messageId: string; parentId: string | undefined; role: Role }
-  | { type: 'message.delta'; messageId: string; text: string; offset: number; reasoning?: true }
+  | MessageDelta
   | { type: 'message.text'; messageId: string; text: string; offset: number; reasoning?: true }
   | { type: 'message.added'; messageId: string; parentId: string | undefined; role: Role; message: Message }
   /** `text`: what had been shown of it before its process ended. */
@@ -24,8 +25,9 @@ export type EventBody =
   | ToolEnded
   | { type: 'tool.late'; callId: string }
   // a question to a person
-  | { type: 'request.opened'; requestId: string; kind: string; payload: unknown; deadline?: number }
-  | { type: 'request.answered'; requestId: string; kind: string; decision: unknown }
+  | ({ type: 'request.opened'; requestId: string } & Pick<Request, 'kind' | 'payload'> & AnswerTerms)
+  /** `by`: the person who answered, where that is known. */
+  | { type: 'request.answered'; requestId: string; kind: string; decision: unknown; by?: string }
   | { type: 'request.expired'; requestId: string; kind: string; reason: string }
   // what a person said meanwhile
   /** `withheld`: hooks look at messages before they are recorded, so its text is told when it is applied. */
@@ -49,6 +51,15 @@ export type EventBody =
   // cost
   | ({ type: 'usage'; messageId: string; total: Usage } & Usage)
 
+export interface MessageDelta {
+  type: 'message.delta'
+  messageId: string
+  text: string
+  /** Characters of this message (or of its reasoning) before these. */
+  offset: number
+  reasoning?: true
+}
+
 /** Arguments of a call that is being written, as JSON text. `offset`: characters before these. */
 export interface CallText {
   callId: string
@@ -56,6 +67,9 @@ export interface CallText {
   text: string
   offset: number
 }
+
+/** The status of a turn that has ended. */
+export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
 
 export interface TurnEnded {
   type: 'turn.completed' | 'turn.stopped' | 'turn.failed' | 'turn.interrupted'
@@ -90,8 +104,21 @@ export interface Stamp {
   turnId?: string
 }
 
-export type Event = EventBody & Stamp
-export type EventType = EventBody['type']
+/**
+ * Events of a user's own, so that they can be read with their fields:
+ * `declare module 'turnbuckle' { interface OwnEvents { 'search.done': { hits: number } } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged into
+export interface OwnEvents {}
+
+type DeclaredEvents = ReadyMadeEvents & OwnEvents
+/** An event of ready-made middleware, or one that `OwnEvents` declares. */
+export type DeclaredEvent = {
+  [Type in keyof DeclaredEvents]: { type: Type } & DeclaredEvents[Type]
+}[keyof DeclaredEvents]
+
+export type Event = (EventBody | DeclaredEvent) & Stamp
+export type EventType = Event['type']
 /** An event as `ctx.emit` takes it, before it is stamped. */
 export type NewEvent = EventBody | CustomEvent
 

@@ -6,7 +6,7 @@ export interface GrowingReply {
   /** The id of the message that it becomes. */
   readonly id: string
   readonly text: string
-  /** Whether some of it was shown. */
+  /** True once some text of the reply was shown. */
   readonly shown: boolean
   /** The calls whose arguments are being written. */
   readonly written: Iterable<CallText>

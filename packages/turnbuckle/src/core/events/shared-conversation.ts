@@ -1,14 +1,15 @@
 import { messageOf } from '../base/errors.ts'
 import { none, without } from '../base/lists.ts'
-import type { Call, ToolResult } from '../base/message.ts'
-import type { Clock, Usage } from '../base/ports.ts'
+import type { Clock } from '../base/ports.ts'
 import { Tree, type TreeNode } from '../history/tree.ts'
-import type { Aside, Change, Journal, UnfinishedTurn } from '../types/journal.ts'
-import type { SharedConversation as SharedConversationType } from '../types/shared-conversation.ts'
+import type { Journal, OutsideTurns } from '../types/journal.ts'
+import type { ResumedTurn, SharedConversation as SharedConversationType } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import type { Maker } from './event-log.ts'
-import type { CustomEvent, Event, EventBody } from './events.ts'
-import type { Delta, Keeping, Listener } from './listeners.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
+import { deltaEvent } from './event-makers.ts'
+import type { Event, MessageDelta } from './events.ts'
+import type { Delta, Listener } from './listener.ts'
+import { type Keeping, LazyEvent, type News, type TellableEvent, type WhenWriter, whenWriter } from './news.ts'
 import { Requests } from './requests.ts'
 
 /** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
@@ -24,13 +25,17 @@ export class SharedConversation implements SharedConversationType {
   /** The durable side; without one the conversation lives in memory. */
   journal: Journal | undefined
   /** Events outside of turns, on a log. */
-  aside: Aside | undefined
+  outsideTurns: OutsideTurns | undefined
   /** Turns that a process has left unfinished, by id. */
   #unfinished: Map<string, UnfinishedTurn> | undefined
   owner: string | undefined
+  /** The turn whose call this conversation works for, where its agent was called as a tool. */
+  caller: string | undefined
   /** The message that a handle has moved to, or that the log has as head; `latest` comes before it. */
   head: TreeNode | undefined
   latest: TurnState | undefined
+  /** The turn that was resumed last, and when its after hooks are over: handles opened before go on after it. */
+  resumed: ResumedTurn | undefined
   title: string | undefined
   deleted = false
   seq = 0
@@ -64,73 +69,86 @@ export class SharedConversation implements SharedConversationType {
     this.running = without(this.running, turn)
   }
 
-  /** Tells an event. An event that a resumed turn has in its log already is not told again. */
-  tell(body: EventBody | CustomEvent, turn: TurnState | undefined, keeping: Keeping = 'kept'): Event {
-    const event = body as Event
-    if (keeping === 'kept' && turn?.replay.told(event)) return event
-    if (keeping === 'passing' && turn && !this.#isHeard(turn)) return event
-    event.conversationId = this.id
-    // The one place where an event gets its number.
-    if (keeping === 'kept') event.seq = ++this.seq
-    event.at = this.clock.now()
-    if (turn) event.turnId = turn.id
-    if (keeping === 'unkept' || !this.journal) this.#deliver(event, turn, keeping)
-    else if (keeping === 'kept') this.journal.event(event, () => this.#deliver(event, turn, keeping))
-    else this.journal.behind(() => this.#deliver(event, turn, keeping))
-    // Last: a hook may answer with an event of its own, which comes after. An abandoned turn has no hooks to tell.
-    if (keeping !== 'unkept') turn?.tellHooks(event)
-    return event
-  }
-
-  /** As `tell`, for events of every step: no event is made while nobody listens. */
-  tellLazily<First, Second>(turn: TurnState, make: Maker<First, Second>, first: First, second: Second): void {
-    if (this.journal || turn.over || this.#isHeard(turn)) this.tell(make(first, second), turn.open)
-    else turn.events.later(make, first, second, ++this.seq, turn.at)
-  }
-
-  /** As `tell` with `passing`, for the text of a reply that grows. */
-  tellDelta(turn: TurnState, messageId: string, text: string, offset: number, reasoning: boolean): void {
-    const { onEvent } = turn.hooks
-    if (!this.journal && !this.listeners.length && !onEvent.length) {
-      for (const reader of turn.listeners) reader.hear(messageId, text, offset, reasoning)
-      return
+  /**
+   * The one way in which news is told. Gives a promise of when the log has it, where that waits for this process to be the log's
+   * writer. An event that a resumed turn has in its log already is not told again.
+   */
+  tell(news: News, turn?: TurnState, keeping: Keeping = 'kept'): Promise<void> | undefined {
+    if (keeping === 'passing') {
+      if (turn && !(news instanceof LazyEvent)) this.#pass(news, turn)
+      return undefined
     }
-    const delta: Delta = { turnId: turn.id, messageId, text, offset, reasoning }
-    if (this.journal) this.journal.behind(() => this.#deliverDelta(delta, turn))
-    else this.#deliverDelta(delta, turn)
-    if (onEvent.length) turn.tellHooks(deltaEvent(delta, this))
-  }
-
-  /** As `tell` without a turn. On a log it waits to be the writer, and gives a promise of when the log has the event. */
-  tellOutside(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void> | undefined {
-    if (this.aside) return this.aside.say(body, change, unheard)
-    change?.(true)
-    this.tell(body, undefined)
+    if (news instanceof LazyEvent && turn && !this.journal && !this.#isHeard(turn)) {
+      news.seq = ++this.seq
+      news.at = turn.time.at
+      turn.events.push(news)
+      return undefined
+    }
+    if (keeping !== 'kept' && keeping !== 'unkept') return this.#tellOutside(bodyOf(news), keeping)
+    this.#keep(bodyOf(news), turn, keeping)
     return undefined
   }
-  /** Tells results that were made up for calls that were left open. */
-  makeUp(nodes: readonly TreeNode[]): void {
-    if (this.aside) this.aside.makeUp(nodes)
-    else for (const node of nodes) this.tell(addedEvent(node), undefined)
+
+  #keep(body: TellableEvent, turn: TurnState | undefined, keeping: 'kept' | 'unkept'): void {
+    const event = body as Event
+    const isKept = keeping === 'kept'
+    if (isKept && turn?.replay.told(event)) return
+    event.conversationId = this.id
+    // The one place where an event that is kept gets its number, but for those that nobody hears.
+    if (isKept) event.seq = ++this.seq
+    event.at = this.clock.now()
+    if (turn) event.turnId = turn.id
+    if (isKept && this.journal) this.journal.event(event, () => this.#deliver(event, turn, true))
+    else this.#deliver(event, turn, true)
+    // Last: a hook may answer with an event of its own, which comes after. An abandoned turn has no hooks to tell.
+    if (isKept) turn?.tellHooks(event)
+  }
+  #pass(body: TellableEvent, turn: TurnState): void {
+    if (isDelta(body)) this.#passDelta(body, turn)
+    else if (this.#isHeard(turn)) this.#passEvent(body as Event, turn)
+  }
+  #passEvent(event: Event, turn: TurnState): void {
+    event.conversationId = this.id
+    event.at = this.clock.now()
+    event.turnId = turn.id
+    if (this.journal) this.journal.behind(() => this.#deliver(event, turn, false))
+    else this.#deliver(event, turn, false)
+    turn.tellHooks(event)
+  }
+  /** Deltas are many: they become events only for whoever reads events, and a closure only on a log. */
+  #passDelta(delta: MessageDelta, turn: TurnState): void {
+    if (this.journal) this.#deliverBehind(this.journal, delta, turn)
+    else this.#deliverDelta(delta, turn)
+    if (turn.hooks.onEvent.length) turn.tellHooks(deltaEvent(delta, turn.id, this))
+  }
+  #deliverBehind(journal: Journal, delta: MessageDelta, turn: TurnState): void {
+    journal.behind(() => this.#deliverDelta(delta, turn))
+  }
+  #tellOutside(body: TellableEvent, keeping: 'nextWrite' | WhenWriter): Promise<void> | undefined {
+    if (this.outsideTurns) return this.outsideTurns.tell(body, keeping)
+    if (keeping !== 'nextWrite') keeping.change?.(true)
+    this.#keep(body, undefined, 'kept')
+    return undefined
   }
   /** Resolves when every event so far is in the log. Rejects where the log has refused one. */
   async kept(): Promise<void> {
-    await this.aside?.kept()
+    await this.outsideTurns?.kept()
     await this.journal?.barrier()
   }
 
   #isHeard(turn: TurnState): boolean {
     return turn.listeners.length > 0 || this.listeners.length > 0 || turn.hooks.onEvent.length > 0
   }
-  #deliver(event: Event, turn: TurnState | undefined, keeping: Keeping): void {
-    if (keeping !== 'passing') turn?.events.push(event)
+  #deliver(event: Event, turn: TurnState | undefined, isKeptInTurn: boolean): void {
+    if (isKeptInTurn) turn?.events.push(event)
     for (const listener of turn?.listeners ?? none) listener.event(event)
     this.#callListeners(event, undefined)
   }
-  #deliverDelta(delta: Delta, turn: TurnState): void {
-    const { messageId, text, offset, reasoning } = delta
-    for (const reader of turn.listeners) reader.hear(messageId, text, offset, reasoning)
-    this.#callListeners(undefined, delta)
+  #deliverDelta(delta: MessageDelta, turn: TurnState): void {
+    for (const reader of turn.listeners) reader.delta(delta)
+    if (!this.listeners.length) return
+    const { messageId, text, offset, reasoning = false } = delta
+    this.#callListeners(undefined, { turnId: turn.id, messageId, text, offset, reasoning })
   }
   /** A listener that throws is told nothing more: it must not break the loop. The others hear of it after this event. */
   #callListeners(event: Event | undefined, delta: Delta | undefined): void {
@@ -144,59 +162,13 @@ export class SharedConversation implements SharedConversationType {
         broken = [...(broken ?? []), error]
       }
     for (const error of broken ?? none)
-      this.tellOutside({ type: 'hook.failed', name: 'listener', point: 'subscribe', error: messageOf(error) })
+      this.tell(
+        { type: 'hook.failed', name: 'listener', point: 'subscribe', error: messageOf(error) },
+        undefined,
+        whenWriter,
+      )
   }
 }
 
-export const deltaEvent = (delta: Delta, conversation: SharedConversationType): Event => ({
-  type: 'message.delta',
-  conversationId: conversation.id,
-  at: conversation.clock.now(),
-  turnId: delta.turnId,
-  messageId: delta.messageId,
-  text: delta.text,
-  offset: delta.offset,
-  ...(delta.reasoning ? { reasoning: true as const } : {}),
-})
-
-export const startedEvent = ({ branch, link: { tag } }: TurnState): EventBody => ({
-  type: 'turn.started',
-  parentId: branch.origin?.id,
-  ...(tag === undefined ? {} : { tag }),
-})
-
-export const addedEvent = ({ message, parentId }: TreeNode): EventBody => ({
-  type: 'message.added',
-  messageId: message.id,
-  parentId,
-  role: message.role,
-  message,
-})
-
-export const pendingEvent = ({ id, name, args }: Call): EventBody => ({ type: 'tool.pending', callId: id, name, args })
-
-export const executingEvent = ({ id, name, args }: Call): EventBody => ({
-  type: 'tool.executing',
-  callId: id,
-  name,
-  args,
-})
-
-export const endedEvent = (
-  { id, name }: Call,
-  { status, value, durationMs = 0 }: ToolResult & { readonly durationMs?: number },
-): EventBody => ({
-  type: status === 'ok' ? 'tool.completed' : 'tool.failed',
-  callId: id,
-  name,
-  status,
-  result: value,
-  durationMs,
-})
-
-export const usageEvent = ({ id, usage }: TreeNode, total: Usage): EventBody => ({
-  type: 'usage',
-  messageId: id,
-  ...(usage as Usage),
-  total,
-})
+const bodyOf = (news: News): TellableEvent => (news instanceof LazyEvent ? news.body() : news)
+const isDelta = (body: TellableEvent): body is MessageDelta => body.type === 'message.delta'

@@ -1,5 +1,5 @@
 import { textOf } from '../base/message.ts'
-import { type Event, endsTurn } from './events.ts'
+import { type Event, endsTurn, type MessageDelta } from './events.ts'
 import type { GrowingReply } from './growing-reply.ts'
 import { TurnReader } from './turn-reader.ts'
 
@@ -30,13 +30,14 @@ export class TextReader extends TurnReader<string> {
       this.#add(textOf(event.message))
     if (endsTurn(event)) this.finish()
   }
-  override hear(messageId: string, text: string, _offset: number, reasoning: boolean): void {
+  override delta({ messageId, text, reasoning }: MessageDelta): void {
     if (reasoning) return
     this.#streamed = messageId
     this.#add(text)
   }
-  protected override grown(attempt: GrowingReply): void {
-    this.hear(attempt.id, attempt.text, 0, false)
+  protected override grown({ id, text }: GrowingReply): void {
+    this.#streamed = id
+    this.#add(text)
   }
   #add(text: string): void {
     this.#pending += text

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { UnfinishedTurn } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { toldEvents } from './told-events.ts'
 
 const conversation = { id: 'c', clock: { now: () => 7 } } as SharedConversation

@@ -1,7 +1,7 @@
-import type { UnfinishedTurn } from '../types/journal.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
+import { deltaEvent } from './event-makers.ts'
 import type { Event } from './events.ts'
-import { deltaEvent } from './shared-conversation.ts'
 
 /** The events of an unfinished turn, then the reasoning and the text of a reply that grew, each as one `message.text`. */
 export function toldEvents(
@@ -10,14 +10,9 @@ export function toldEvents(
 ): readonly Event[] {
   if (!partial) return events
   const { messageId } = partial
-  const shown = (text: string, reasoning: boolean): Event[] =>
-    text
-      ? [
-          {
-            ...deltaEvent({ turnId, messageId, text, offset: 0, reasoning }, conversation),
-            type: 'message.text',
-          } as Event,
-        ]
-      : []
-  return [...events, ...shown(partial.reasoning, true), ...shown(partial.text, false)]
+  const shown = (text: string, reasoning: { reasoning?: true }): Event[] => {
+    const delta = { type: 'message.delta' as const, messageId, text, offset: 0, ...reasoning }
+    return text ? [{ ...deltaEvent(delta, turnId, conversation), type: 'message.text' } as Event] : []
+  }
+  return [...events, ...shown(partial.reasoning, { reasoning: true }), ...shown(partial.text, {})]
 }

@@ -1,7 +1,7 @@
 import type { TurnState } from '../types/turn-state.ts'
-import type { Event } from './events.ts'
+import type { Event, MessageDelta } from './events.ts'
 import type { GrowingReply } from './growing-reply.ts'
-import type { TurnListener } from './listeners.ts'
+import type { TurnListener } from './listener.ts'
 
 const end = { done: true as const, value: undefined }
 
@@ -17,7 +17,7 @@ export abstract class TurnReader<Item> implements AsyncIterator<Item>, TurnListe
   }
 
   abstract event(event: Event): void
-  abstract hear(messageId: string, text: string, offset: number, reasoning: boolean): void
+  abstract delta(delta: MessageDelta): void
   protected abstract take(): Item | undefined
 
   /** A late reader gets the events so far, then the growing reply in one piece, then its deltas. */

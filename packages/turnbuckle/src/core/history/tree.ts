@@ -12,6 +12,9 @@ export interface Node {
   readonly cost?: number | undefined
 }
 
+/** The scope of a middleware's state: `branch` goes with the tip and is rewound with it, `conversation` never is. */
+export type StateScope = 'turn' | 'branch' | 'conversation'
+
 /** The branch-scoped states of all middleware, by name. Replaced, never changed. */
 export type BranchState = Readonly<Record<string, unknown>>
 
@@ -54,7 +57,7 @@ export class TreeNode implements Node {
   readonly id: string
   readonly message: Message
   readonly turnId: string | undefined
-  readonly createdAt: number
+  createdAt: number
   readonly segment: Segment
   readonly index: number
   usage: Usage | undefined = undefined
@@ -129,11 +132,19 @@ export class Tree {
     return this.#byId.get(id) ?? this.source?.(id)
   }
   has(id: string): boolean {
+    return this.#inMemory(id) !== undefined
+  }
+  #inMemory(id: string): TreeNode | undefined {
     const { source } = this
     this.source = undefined
     const found = this.find(id)
     this.source = source
-    return found !== undefined
+    return found
+  }
+  /** Gives a message the time that the log has of it: another process reads the same. */
+  stamp(id: string, at: number): void {
+    const node = this.#inMemory(id)
+    if (node) node.createdAt = at
   }
 
   /**

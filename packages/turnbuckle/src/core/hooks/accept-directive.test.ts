@@ -70,7 +70,7 @@ test.each([
   const model = scriptedModel([{ calls: [{ name: 'read' }] }, 'done'])
   const turn = createAgent({ model, tools: [tool({ name: 'read', run: () => 'secret' })], use: [check] }).send('?')
   const { messages } = await turn
-  expect(messages[2]?.content[0]).toMatchObject({ status: 'blocked', value })
+  expect(messages[2]?.content[0]).toMatchObject({ status: 'error', value: `The result is withheld. ${value}` })
   const failures: Event[] = []
   for await (const event of turn) if (event.type === 'hook.failed') failures.push(event)
   expect(failures).toMatchObject([{ name: 'check', point: 'afterTool', error: 'broken' }])

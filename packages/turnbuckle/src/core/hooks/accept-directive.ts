@@ -1,10 +1,10 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { ToolResult } from '../base/message.ts'
-import { failureMark, failureOf } from './call-hook.ts'
-import { Directive, directiveNames, directiveTable } from './directives.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+import { failureOf, HookFailure } from './call-hook.ts'
+import { Directive, directiveNames, directiveTable, hasRun } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
 import { listDecision, noteDirective } from './note-directive.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /**
  * Takes a hook's return value. True when it ends the chain of hooks: `skip`, `block` and hard directives do; `again` and
@@ -41,6 +41,15 @@ function take(frame: StageFrame, entry: HookEntry, given: Directive): boolean {
   return true
 }
 
+/** Takes a directive that a stage's own body returned, as its innermost wrap. Gives the stage's result; throws where it makes no sense. */
+export function obeyStage(frame: StageFrame, entry: HookEntry, directive: Directive): unknown {
+  const problem = misplacedBy(frame, entry, directive)
+  if (problem) throw problem
+  const { decided } = frame
+  const ends = take(frame, entry, directive)
+  return ends && frame.decided === decided ? endUnrun(frame, directive) : frame.result
+}
+
 /** Ends a stage before its body ran: skipped, or failed by `fail`. Gives its result, which a stage with calls has in any case. */
 export function endUnrun(frame: StageFrame, { type, reason, value }: Directive): unknown {
   frame.status = type === 'fail' ? 'failed' : 'skipped'
@@ -54,17 +63,17 @@ function settleStage(frame: StageFrame, entry: HookEntry, directive: Directive):
   const { read, blocked } = frame.stage
   const { type, value } = directive
   if (type === 'block') frame.result = blocked?.(frame, refusalBy(frame, entry, directive))
-  else frame.result = read ? read(value, frame, type) : value
+  else frame.result = read ? read(value, frame, type, entry.owner.name) : value
   const decision = listDecision(frame, directive, entry.owner.name, entry.at)
   decision.won = true
-  if (frame.decided) frame.decided.won = false
+  // A replaced result does not undo that the stage was kept from running.
+  if (frame.decided?.directive === 'replace') frame.decided.won = false
   frame.decided = decision
   if (type === 'replace') {
-    if (frame.status === 'failed') frame.status = 'done'
+    if (frame.status === 'failed' && !(directive instanceof HookFailure)) frame.status = 'done'
     return false
   }
-  // An after hook gets here only as a guard that failed: the result is withheld.
-  if (entry.point !== 'after') frame.status = 'skipped'
+  if (!hasRun(entry)) frame.status = 'skipped'
   return true
 }
 
@@ -82,14 +91,12 @@ export function misplacedBy(frame: StageFrame, entry: HookEntry, returned: unkno
       'directive.unknown',
       `${where} returned ${describe(returned)}. Return nothing, or a directive: ${directiveNames.join(', ')}.`,
     )
-  if (returned.value === failureMark) return undefined
-  const { guards, misplaced } = directiveTable[returned.type]
+  if (returned instanceof HookFailure) return undefined
+  const { type }: Directive = returned
+  const { guards, misplaced } = directiveTable[type]
   const hint = entry.owner.guard && !guards ? 'A guard may only block, stop or fail.' : misplaced(frame, entry)
   return hint
-    ? new TurnbuckleError(
-        'directive.misplaced',
-        `${where} returned ${returned.type}, which makes no sense there. ${hint}`,
-      )
+    ? new TurnbuckleError('directive.misplaced', `${where} returned ${type}, which makes no sense there. ${hint}`)
     : undefined
 }
 

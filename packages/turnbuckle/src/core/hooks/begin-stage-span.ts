@@ -1,16 +1,15 @@
 import { messageOf } from '../base/errors.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { callObserver } from './call-observer.ts'
 import { Directive } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
-import type { StageStatus } from './hook-types.ts'
 import { middlewareState } from './middleware-state.ts'
-import type { OpenSpan, Span, SpanChange } from './spans.ts'
-import type { StageFrame } from './stage-frame.ts'
+import type { OpenSpan, Span, SpanChange, StageStatus } from './span.ts'
 
 /** Begins the span of a stage; the function it returns ends it. */
 export function beginStageSpan(frame: StageFrame): () => void {
   const span = open(frame, frame.parent?.span, { kind: 'stage' })
-  const { stood } = frame.turn.clock
+  const { stood } = frame.turn.time.clock
   frame.span = span.id
   return () => {
     const status = (frame.status === 'open' ? 'done' : frame.status) as StageStatus
@@ -27,7 +26,7 @@ export function beginStageSpan(frame: StageFrame): () => void {
 export function beginHookSpan(frame: StageFrame, entry: HookEntry): (returned: unknown, error?: unknown) => void {
   const span = open(frame, frame.span, { kind: 'hook', at: entry.at, by: entry.owner.name })
   const before = seen(frame, entry)
-  const { stood } = frame.turn.clock
+  const { stood } = frame.turn.time.clock
   return (returned, error) => {
     const directive = returned instanceof Directive ? returned : undefined
     tell(frame, {
@@ -61,7 +60,7 @@ function open(frame: StageFrame, parentId: number | undefined, what: Pick<OpenSp
 /** `stood`: how long the turn's clock had stood still when it began. */
 function taken(frame: StageFrame, span: OpenSpan, stood: number): Pick<Span, 'durationMs' | 'waitedMs'> {
   const durationMs = precise(frame) - span.startedAt
-  const waitedMs = Math.min(durationMs, frame.turn.clock.stood - stood)
+  const waitedMs = Math.min(durationMs, frame.turn.time.clock.stood - stood)
   return waitedMs > 0 ? { durationMs, waitedMs } : { durationMs }
 }
 
@@ -91,7 +90,7 @@ function tell(frame: StageFrame, span: Span): void {
   try {
     frame.turn.pipeline.trace?.(span)
   } catch (error) {
-    frame.turn.emit({ type: 'hook.failed', name: 'pipeline', point: 'trace', error: messageOf(error) })
+    frame.turn.tell({ type: 'hook.failed', name: 'pipeline', point: 'trace', error: messageOf(error) })
   }
   for (const entry of frame.turn.hooks.onTrace) callObserver(frame, entry, span)
 }

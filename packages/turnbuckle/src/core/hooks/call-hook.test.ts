@@ -1,6 +1,6 @@
-import { createAgent, middleware, type ShownChunk, textOf, tool } from 'turnbuckle'
+import { type Context, createAgent, middleware, type ShownChunk, textOf, tool } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 const look = tool({ name: 'look', run: () => 'seen' })
 const looks = () => scriptedModel([{ text: 'Looking.', calls: [{ name: 'look', id: 'c1' }] }, 'Done'])
@@ -11,16 +11,31 @@ const callsDanger = (...args: unknown[]) =>
 const seen = () => ran.splice(0)
 const hi = () => scriptedModel(['Hi'], { repeat: true })
 
-test('a guard that fails in an after hook withholds the result', async () => {
-  const guard = middleware({
-    name: 'guard',
-    guard: true,
-    afterTool() {
-      throw new Error('cannot read it')
+test.each<[string, object]>([
+  [
+    'an after hook',
+    {
+      afterTool() {
+        throw new Error('cannot read it')
+      },
     },
-  })
+  ],
+  [
+    'a wrap, behind next',
+    {
+      async wrapTool(_ctx: unknown, next: () => Promise<unknown>) {
+        await next()
+        throw new Error('cannot read it')
+      },
+    },
+  ],
+])('a guard that fails in %s withholds the result; the tool ran, so it was not blocked', async (_where, hooks) => {
+  const guard = middleware({ name: 'guard', guard: true, ...hooks })
   const { messages } = await createAgent({ model: looks(), tools: [look], use: [guard] }).send('Go').settled
-  expect(messages[2]?.content[0]).toMatchObject({ status: 'blocked' })
+  expect(messages[2]?.content[0]).toMatchObject({
+    status: 'error',
+    value: 'The result is withheld. Guard "guard" failed: cannot read it',
+  })
   expect(JSON.stringify(messages)).not.toContain('seen')
 })
 
@@ -111,4 +126,41 @@ test('a hook that takes too long fails after its time, in active milliseconds', 
   expect(status).toBe('failed')
   expect((error as Error).cause).toMatchObject({ code: 'hook.timeout' })
   expect(clock.timers).toBe(0)
+})
+
+describe('notes for the developer', () => {
+  const said = async (hooks: object, act: () => Promise<unknown> = async () => {}, clock = virtualClock()) => {
+    const spy = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const noted = middleware({ name: 'noted', onFailure: 'open', ...hooks })
+    const agent = createAgent({ model: hi(), use: [noted], clock })
+    const turns = [agent.send('Go'), agent.send('Go')]
+    await act()
+    await Promise.all(turns.map(turn => turn.settled))
+    const lines = spy.mock.calls.flat()
+    spy.mockRestore()
+    return lines
+  }
+
+  test('a failed hook is told once, however often it fails', async () => {
+    const fails = () => {
+      throw new Error('broken')
+    }
+    expect(await said({ beforeModel: fails, onEvent: fails })).toEqual([
+      'turnbuckle: onEvent of "noted" failed: broken',
+      'turnbuckle: beforeModel of "noted" failed: broken',
+    ])
+  })
+  test('a hook that has not answered for five seconds is told', async () => {
+    const clock = virtualClock()
+    const slow = { beforeModel: (ctx: Context) => ctx.clock.sleep(6000) }
+    expect(await said(slow, () => clock.advance(6000), clock)).toEqual([
+      'turnbuckle: beforeModel of "noted" has not answered for 5000 ms.',
+    ])
+  })
+  test('but not while it waits for its own model call', async () => {
+    const clock = virtualClock()
+    const judge = scriptedModel([{ text: 'ok', delayMs: 6000 }], { repeat: true, clock })
+    const slow = { beforeModel: (ctx: Context) => ctx.generate(judge, 'Well?').then(() => undefined) }
+    expect(await said(slow, () => clock.advance(6000), clock)).toEqual([])
+  })
 })

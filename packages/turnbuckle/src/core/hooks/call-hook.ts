@@ -1,10 +1,13 @@
+import { noteOnce } from '../base/developer-note.ts'
 import { isInterrupted, messageOf, TurnbuckleError } from '../base/errors.ts'
+import type { ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
-import { Directive, fail } from './directives.ts'
+import { Directive, fail, hasRun } from './directives.ts'
+import { explainFrozen } from './explain-frozen.ts'
 import type { HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /**
  * The effect of a failing hook, by point, unless its middleware sets `onFailure`:
@@ -20,18 +23,59 @@ const failsClosed = (entry: HookEntry): boolean => {
   return onFailure ? onFailure === 'closed' : entry.point === 'before' || entry.point === 'wrap'
 }
 
-/** Calls one hook. Gives what it returned, or the directive its failure amounts to; rejects only on an interrupt or a closed failure. */
-export async function callHook(frame: StageFrame, entry: HookEntry, news?: unknown): Promise<unknown> {
+/**
+ * Calls one hook. Gives what it returned, or the directive its failure amounts to; a promise of that for a hook that is waited for.
+ * Throws, or rejects, only on an interrupt or a closed failure.
+ */
+export function callHook(frame: StageFrame, entry: HookEntry, news?: unknown): unknown {
   const endSpan = frame.turn.traced ? beginHookSpan(frame, entry) : undefined
+  let called: unknown
   try {
-    const called = enterHook(frame, entry, news)
-    const returned = isThenable(called) ? await withinLimits(frame, entry, called) : called
-    endSpan?.(returned)
-    return returned
+    called = enterHook(frame, entry, news)
   } catch (error) {
-    endSpan?.(undefined, error)
-    return failureOf(frame, entry, error)
+    return fallBack(frame, entry, endSpan, error)
   }
+  if (isThenable(called)) return untilReturned(frame, entry, endSpan, called)
+  endSpan?.(called)
+  return called
+}
+
+type EndSpan = ReturnType<typeof beginHookSpan> | undefined
+
+function fallBack(frame: StageFrame, entry: HookEntry, endSpan: EndSpan, error: unknown): Directive | undefined {
+  endSpan?.(undefined, error)
+  return failureOf(frame, entry, error)
+}
+
+function untilReturned(
+  frame: StageFrame,
+  entry: HookEntry,
+  endSpan: EndSpan,
+  called: PromiseLike<unknown>,
+): Promise<unknown> {
+  const answered = watchSilence(frame, entry)
+  return withinLimits(frame, entry, called).then(
+    returned => {
+      answered()
+      endSpan?.(returned)
+      return returned
+    },
+    error => {
+      answered()
+      return fallBack(frame, entry, endSpan, error)
+    },
+  )
+}
+
+/** Active milliseconds after which a developer hears of a hook that has not answered. */
+const silentMs = 5000
+
+/** Notes a hook that has not answered for a while, other than by waiting for a person or for its own model call. Returns how to stop. */
+function watchSilence(frame: StageFrame, { owner, at }: HookEntry): () => void {
+  return frame.turn.time.clock.after(silentMs, () => {
+    if (!frame.generating)
+      noteOnce(owner, `${at} silent`, () => `${at} of "${owner.name}" has not answered for ${silentMs} ms.`)
+  })
 }
 
 function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {
@@ -48,11 +92,11 @@ function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown 
 function withinLimits(frame: StageFrame, entry: HookEntry, called: PromiseLike<unknown>): Promise<unknown> {
   const { turn } = frame
   frame.onWait?.()
-  const waiting = turn.interrupted ? turn.cleanup.race(called) : turn.waits.race(called)
+  const waiting = turn.interrupted ? turn.time.cleanup.race(called) : turn.time.waits.race(called)
   const { timeout, name } = entry.owner
   if (timeout === undefined) return waiting
   return new Promise((resolve, reject) => {
-    const cancel = turn.clock.after(timeout, () => reject(hookTimeout(name, timeout)))
+    const cancel = turn.time.clock.after(timeout, () => reject(hookTimeout(name, timeout)))
     waiting.then(resolve, reject).finally(cancel)
   })
 }
@@ -60,20 +104,35 @@ function withinLimits(frame: StageFrame, entry: HookEntry, called: PromiseLike<u
 export const hookTimeout = (name: string, ms: number): TurnbuckleError =>
   new TurnbuckleError('hook.timeout', `"${name}" took longer than ${ms} ms.`)
 
-/** Marks the directive that a hook's failure amounts to: it is accepted everywhere, also where a hook could not have returned it. */
-export const failureMark: unique symbol = Symbol('hook failure')
+/** The directive that a hook's failure amounts to: it is accepted everywhere, also where a hook could not have returned it. */
+export class HookFailure extends Directive {}
 
-/** The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. */
-export function failureOf(frame: StageFrame, entry: HookEntry, error: unknown): Directive | undefined {
-  if (frame.turn.interrupted && isInterrupted(error)) throw error
+/**
+ * The directive that a hook's failure amounts to; nothing where it fails open; throws where it fails the stage. `ran`: the stage has run,
+ * so that its result is withheld, and nobody is told that it was blocked.
+ */
+export function failureOf(
+  frame: StageFrame,
+  entry: HookEntry,
+  thrown: unknown,
+  ran: boolean = hasRun(entry),
+): Directive | undefined {
+  if (frame.turn.interrupted && isInterrupted(thrown)) throw thrown
+  const error = explainFrozen(frame, entry, thrown)
   const { name, guard } = entry.owner
   const hookError = asHookError(error, entry)
-  frame.turn.emit({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  noteOnce(entry.owner, entry.at, () => `${entry.at} of "${name}" failed: ${messageOf(error)}`)
   if (!failsClosed(entry)) return undefined
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError
   if (!frame.stage.failureBlocks?.(entry.point)) return fail(hookError)
-  return new Directive('block', `${guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`, failureMark)
+  const reason = `${guard ? 'Guard ' : ''}"${name}" failed: ${messageOf(error)}`
+  return ran && frame.status !== 'skipped'
+    ? new HookFailure('replace', reason, withheldBy(reason))
+    : new HookFailure('block', reason)
 }
+
+const withheldBy = (reason: string): ToolResult => ({ status: 'error', value: `The result is withheld. ${reason}` })
 
 const asHookError = (error: unknown, entry: HookEntry): TurnbuckleError =>
   new TurnbuckleError('hook.failed', `"${entry.owner.name}" failed in ${entry.at}: ${messageOf(error)}`, {

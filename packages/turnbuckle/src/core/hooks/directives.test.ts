@@ -207,7 +207,7 @@ describe('a directive where it makes no sense is a typed error that names the fi
   test.each<Directive>([skip(), replace('x'), again('x'), finish('x'), goto('model'), rewind(0)])(
     'a guard may not $type: it counts as its failure, and blocks',
     async directive => {
-      const guard = middleware({ name: 'guard', guard: true, beforeTool: () => directive })
+      const guard = middleware({ name: 'guard', guard: true, beforeTool: () => directive as never })
       const agent = createAgent({ model: model(), tools: [look], use: [guard] })
       const { messages } = await agent.send('Go').settled
       expect(resultsOf(messages)).toMatchObject([{ status: 'blocked' }, { status: 'blocked' }])

@@ -1,18 +1,16 @@
-import { demand, TurnbuckleError } from '../base/errors.ts'
-import type { TreeNode } from '../history/tree.ts'
-import type { Pipeline } from '../types/pipeline.ts'
-import type { HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
+import { noteOnce } from '../base/developer-note.ts'
+import { TurnbuckleError } from '../base/errors.ts'
+import type { Tree, TreeNode } from '../history/tree.ts'
 
 /** A hook steers by returning a directive. A value, not a flag: the resolver decides which directive of a step counts. */
-export class Directive {
-  readonly type: DirectiveType
+export class Directive<Type extends DirectiveType = DirectiveType> {
+  readonly type: Type
   readonly reason: string | undefined
   /** The skipped or replaced stage's result; where to go; the message for the model; the error. */
   readonly value: unknown
   readonly say: string | undefined
 
-  constructor(type: DirectiveType, reason?: string, value?: unknown, say?: string) {
+  constructor(type: Type, reason?: string, value?: unknown, say?: string) {
     this.type = type
     this.reason = reason
     this.value = value
@@ -40,32 +38,23 @@ export function snapshotTipId(snapshot: Snapshot | null): string | undefined {
 }
 
 /** Does not run this stage; `value` is its result. */
-export const skip = (value?: unknown): Directive => new Directive('skip', undefined, value)
+export const skip = (value?: unknown): Directive<'skip'> => new Directive('skip', undefined, value)
 /** Does not run this call; the model is told why. On a stage without a blocked result the turn is stopped. */
-export const block = (reason = 'blocked'): Directive => new Directive('block', reason)
+export const block = (reason = 'blocked'): Directive<'block'> => new Directive('block', reason)
 /** After hooks: the stage's result is `value`. The last one wins. */
-export const replace = (value: unknown): Directive => new Directive('replace', undefined, value)
+export const replace = (value: unknown): Directive<'replace'> => new Directive('replace', undefined, value)
 /** Ends the turn: no further model, tool or user stage begins. `say` is the closing text. */
-export const stop = (reason: string, options: { readonly say?: string } = {}): Directive =>
+export const stop = (reason: string, options: { readonly say?: string } = {}): Directive<'stop'> =>
   new Directive('stop', reason, undefined, options.say)
 /** Asks for another step although the model is done; `message` tells the model why. */
-export const again = (message: string): Directive => new Directive('again', message, message)
+export const again = (message: string): Directive<'again'> => new Directive('again', message, message)
 /** Ends the turn as completed when this step closes. */
-export const finish = (reason: string): Directive => new Directive('finish', reason)
-/** Jumps to a stage of the step by name, or hands over to another pipeline. */
-export function goto(to: string | Pipeline): Directive {
-  demand(
-    typeof to === 'string' || to?.step,
-    'goto.target',
-    'Go to a stage by its name, or to a pipeline: goto("model").',
-  )
-  return new Directive('goto', typeof to === 'string' ? to : 'another pipeline', to)
-}
+export const finish = (reason: string): Directive<'finish'> => new Directive('finish', reason)
 /** Goes back to a snapshot, the beginning of a step, or a message, and on from there on a new branch. */
-export const rewind = (to: Snapshot | number | string, message?: string): Directive =>
+export const rewind = (to: Snapshot | number | string, message?: string): Directive<'rewind'> =>
   new Directive('rewind', message ?? (typeof to === 'object' ? 'snapshot' : String(to)), { to, message })
 /** Ends the turn as failed. */
-export const fail = (error: unknown): Directive =>
+export const fail = (error: unknown): Directive<'fail'> =>
   new Directive('fail', error instanceof Error ? error.message : String(error), error)
 
 /** `goto`, `rewind` and `again` share one cap per turn. */
@@ -80,6 +69,13 @@ export interface Decision {
   readonly step: number
   readonly callId?: string
   readonly reason?: string
+  /** Set for a decision of a sub-agent's turn: which agent's, where, and the call of this turn that it worked for. */
+  readonly agent?: {
+    readonly name: string
+    readonly conversationId: string
+    readonly turnId: string
+    readonly callId: string
+  }
   won: boolean
 }
 
@@ -87,6 +83,20 @@ export interface Decision {
 export interface NotedDirective {
   readonly directive: Directive
   readonly decision: Decision
+}
+
+/** The hook that returns a directive, as far as the table looks at it. */
+interface HookPlace {
+  readonly point: 'before' | 'wrap' | 'after' | 'on'
+  /** The hook's name: `beforeTool`. */
+  readonly at: string
+}
+
+/** The occurrence of a stage that a directive is returned in, as far as the table looks at it. */
+interface StagePlace {
+  readonly stage: { readonly required?: boolean | undefined; readonly precedesSteps?: boolean | undefined }
+  /** The stage around it; the whole turn has none. */
+  readonly parent: unknown
 }
 
 /** Everything the engine knows of a directive. A new one is a type error here, and in `follow-directive`, until every column is filled. */
@@ -100,14 +110,18 @@ interface DirectiveRow {
   /** True for a directive that guards may return. */
   readonly guards: boolean
   /** Why it makes no sense at a hook, in words that name the fix; nothing where it does. */
-  readonly misplaced: (frame: StageFrame, entry: HookEntry) => string | undefined
+  readonly misplaced: (frame: StagePlace, entry: HookPlace) => string | undefined
   /** The value as plain JSON, for a checkpoint. */
-  readonly toLog: (value: unknown) => unknown
+  readonly toLog: (value: unknown, pipelines: Pipelines) => unknown
   /** The directive as it was, from what `toLog` gave. */
-  readonly fromLog: (logged: Directive, frame: StageFrame) => Directive
+  readonly fromLog: (logged: Directive, tree: Tree, pipelines: Pipelines) => Directive
 }
 
-const hasRun = (entry: HookEntry): boolean => entry.point === 'after' || entry.at === 'onError'
+/** The agent's pipelines to go to, by name. */
+type Pipelines = Readonly<Record<string, object>>
+
+/** True where the stage of a hook has run, or was kept from running, when the hook is called. */
+export const hasRun = (entry: HookPlace): boolean => entry.point === 'after' || entry.at === 'onError'
 
 /** `skip` and `block` stand for a stage that has not run yet and may be left out. */
 const insteadOfStage: DirectiveRow['misplaced'] = ({ stage }, entry) => {
@@ -169,9 +183,8 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     ends: undefined,
     guards: false,
     misplaced: insideSteps,
-    // Another pipeline is code, which a log cannot hold.
-    toLog: value => (typeof value === 'string' ? value : undefined),
-    fromLog: logged => (logged.value === undefined ? pipelineLost() : logged),
+    toLog: pipelineToLog,
+    fromLog: pipelineFromLog,
   },
   rewind: {
     rank: 3,
@@ -197,20 +210,37 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
   },
 }
 
-function rewindFromLog(logged: Directive, { turn }: StageFrame): Directive {
+function rewindFromLog(logged: Directive, tree: Tree): Directive {
   const { snapshot, message } = (logged.value ?? {}) as { readonly snapshot?: string; readonly message?: string }
   if (!Object.hasOwn(Object(logged.value), 'snapshot')) return logged
-  const to = { kind: 'snapshot', tip: turn.conversation.tree.find(snapshot ?? ''), instructions: [] } as Snapshot
+  const to = { kind: 'snapshot', tip: tree.find(snapshot ?? ''), instructions: [] } as Snapshot
   return new Directive('rewind', logged.reason, { to, message }, logged.say)
 }
 
-const pipelineLost = (): Directive =>
+/** Another pipeline is code, which a log cannot hold: the agent has it by its name. */
+function pipelineToLog(value: unknown, pipelines: Pipelines): unknown {
+  if (typeof value === 'string') return value
+  const pipeline = Object.keys(pipelines).find(name => pipelines[name] === value)
+  if (pipeline === undefined)
+    noteOnce(pipelines, 'goto', () => `A turn on a log went to a pipeline without a name. ${unresumable}`)
+  return { pipeline }
+}
+const unresumable = 'It can be resumed only where the pipeline has one: createAgent({ pipelines: { name: pipeline } }).'
+
+function pipelineFromLog(logged: Directive, _tree: Tree, pipelines: Pipelines): Directive {
+  if (typeof logged.value === 'string') return logged
+  const { pipeline: name } = (logged.value ?? {}) as { readonly pipeline?: string }
+  const pipeline = name === undefined ? undefined : pipelines[name]
+  return pipeline ? new Directive('goto', logged.reason, pipeline) : pipelineLost(name)
+}
+
+const pipelineLost = (name: string | undefined): Directive =>
   new Directive(
     'fail',
     'The pipeline to go on with is not in the log.',
     new TurnbuckleError(
       'resume.pipeline',
-      'The turn was handed to another pipeline, which the log cannot hold. Send the message again.',
+      `The turn was handed to ${name === undefined ? 'another pipeline' : `the pipeline "${name}"`}. ${unresumable}`,
     ),
   )
 

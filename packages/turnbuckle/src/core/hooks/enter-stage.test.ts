@@ -1,6 +1,18 @@
-import { block, createAgent, finish, middleware, pipeline, stage, tool } from 'turnbuckle'
+import {
+  block,
+  type CreateAgentOptions,
+  createAgent,
+  finish,
+  type Middleware,
+  middleware,
+  pipeline,
+  replace,
+  stage,
+  tool,
+} from 'turnbuckle'
+import { type Commit, createStore, type Driver, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 // The holes that sank earlier designs, each by its name.
 
@@ -36,4 +48,83 @@ test('a guard at any stage lets a turn go on that it has nothing against', async
     expect(await chat.send('On')).toMatchObject({ status: 'completed', text: 'Again' })
     expect(seen).toContain(hook)
   }
+})
+
+test.each([
+  { name: 'at once', odd: () => replace('no') },
+  { name: 'later', odd: async () => replace('no') },
+])('an interrupt while the failure of a before hook is told counts before the failure: $name', async ({ odd }) => {
+  const ends: unknown[] = []
+  const fails = middleware({
+    name: 'fails',
+    beforeDetect: odd as () => never,
+    afterDetect: ({ status }) => void ends.push(status),
+    onEvent: ({ type }, { turn }) => (type === 'hook.failed' ? turn.interrupt('enough') : undefined),
+  })
+  const turn = createAgent({ model: scriptedModel(['Hi']), use: [fails] }).send('Go')
+  expect(await turn.settled).toMatchObject({ status: 'interrupted', reason: 'enough' })
+  await vi.waitUntil(() => ends.length)
+  expect(ends).toEqual(['interrupted'])
+  expect(turn.explain()).toEqual([])
+})
+
+describe('a call that was refused, and not run, before a process died', () => {
+  /** Has `waits` and `danger` called one by one. The process dies when the first one begins. */
+  function die(driver: Driver, options: Partial<CreateAgentOptions>): Promise<void> {
+    return new Promise(resolve => {
+      let dead = false
+      const mortal = new Proxy(driver, {
+        get(target, name) {
+          const member = Reflect.get(target, name).bind(target)
+          return name === 'commit' ? (given: Commit) => (dead ? new Promise(() => {}) : member(given)) : member
+        },
+      })
+      const run = () => {
+        dead = true
+        resolve()
+        return new Promise<never>(() => {})
+      }
+      const model = scriptedModel([{ calls: [{ name: 'waits' }, { name: 'danger' }] }])
+      const tools = [tool({ name: 'waits', idempotent: true, run }), ...(options.tools ?? [])]
+      const store = createStore(mortal, { leaseMs: 0 })
+      createAgent({ model, store, parallelTools: 1, ...options, tools })
+        .conversation('c')
+        .send('Go')
+    })
+  }
+  /** Goes on in a process that has both tools. */
+  async function goOn(driver: Driver, use: readonly Middleware[]): Promise<unknown> {
+    const tools = [tool({ name: 'waits', idempotent: true, run: () => 'waited' }), danger]
+    const store = createStore(driver, { leaseMs: 0 })
+    const turn = await createAgent({ model: scriptedModel(['Done']), tools, use, store }).resume('c')
+    return turn?.messages[3]?.content[0]
+  }
+
+  test('meets the guards when it passes after that', async () => {
+    const { driver } = memoryStore()
+    const guard = middleware({
+      name: 'approval',
+      guard: true,
+      beforeTool: ({ call: { name } }) => (name === 'danger' ? block('not approved') : undefined),
+    })
+    await die(driver, { use: [guard] })
+    expect(await goOn(driver, [guard])).toMatchObject({ status: 'blocked', value: 'not approved' })
+    expect(seen()).toEqual([])
+  })
+
+  test('is refused again where a hook had taken its tool out of the prompt', async () => {
+    const { driver } = memoryStore()
+    const offer = middleware({
+      name: 'offer',
+      beforeModel(ctx) {
+        ctx.prompt.tools = ctx.prompt.tools.filter(({ name }) => name !== 'danger')
+      },
+    })
+    await die(driver, { use: [offer], tools: [danger] })
+    expect(await goOn(driver, [offer])).toMatchObject({
+      status: 'error',
+      value: expect.stringContaining('no tool "danger"'),
+    })
+    expect(seen()).toEqual([])
+  })
 })

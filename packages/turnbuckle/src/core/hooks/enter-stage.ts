@@ -1,25 +1,43 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
+import { interrupted } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
+import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { callHook } from './call-hook.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
-import type { StageFrame } from './stage-frame.ts'
+import { allEntered } from './stage-frame.ts'
 
 /**
- * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used. A resumed
- * stage whose before hooks have finished only has its input checked again.
+ * Enters a stage: before hooks, then the check of its input, then the guards on the input that will really be used. A stage without
+ * hooks only has its input checked.
  */
-export async function enterStage(frame: StageFrame): Promise<void> {
+export function enterStage(frame: StageFrame): Maybe<void> {
   if (frame.hooks.empty) return checkInput(frame)
-  if (frame.turn.replay.wasEntered(frame)) return frame.status === 'open' ? checkInput(frame) : undefined
-  await callInOrder(frame, frame.hooks.before)
-  if (frame.status === 'open') await guardInput(frame)
-  if (frame.status === 'open') frame.reached = Number.MAX_SAFE_INTEGER
+  return frame.turn.replay.wasEntered(frame) ? enterAgain(frame) : callBeforeHooks(frame)
+}
+
+async function callBeforeHooks(frame: StageFrame): Promise<void> {
+  const { before, guards } = frame.hooks
+  if (before.length) await callInOrder(frame, before)
+  if (frame.status === 'open' && (frame.stage.check || guards.length)) await guardInput(frame)
+  if (frame.status === 'open' && frame.problem === undefined) frame.reached = allEntered
   frame.turn.replay.noteEntered(frame)
+}
+
+/**
+ * A resumed stage whose before hooks have finished has its input checked again. An input that was refused then may pass
+ * now (the process has another tool, or another schema): the guards are asked about it for the first time.
+ */
+async function enterAgain(frame: StageFrame): Promise<void> {
+  if (frame.status !== 'open') return
+  await (frame.turn.replay.wasRefused(frame) ? guardInput(frame) : checkInput(frame))
 }
 
 /** Checks the input and asks the guards about it, as it is now. */
 export async function guardInput(frame: StageFrame): Promise<void> {
-  await checkInput(frame)
+  const checking = checkInput(frame)
+  if (checking) await checking
   const { guards } = frame.hooks
   if (frame.problem !== undefined || !guards.length) return
   deepFreeze(frame.input)
@@ -29,19 +47,21 @@ export async function guardInput(frame: StageFrame): Promise<void> {
 }
 
 /** Leaves what is wrong with the input in `frame.problem`: the body throws it, after the hooks have seen the stage. */
-async function checkInput(frame: StageFrame): Promise<void> {
+function checkInput(frame: StageFrame): Maybe<void> {
   const { stage } = frame
   if (!stage.check) return
-  frame.problem = undefined
+  if (frame.problem !== undefined) frame.problem = undefined
   try {
-    await stage.check(frame)
+    const checking = stage.check(frame)
+    if (isThenable(checking)) return Promise.resolve(checking).catch(error => frame.refuse(error))
   } catch (error) {
-    frame.problem = error ?? new Error('The input is not valid.')
+    frame.refuse(error)
   }
 }
 
 /** Calls before hooks until one ends the chain, fails its stage, or an interrupt comes. */
 async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Promise<void> {
+  const wasInterrupted = frame.turn.interrupted
   try {
     for (const entry of hooks) {
       if (!appliesTo(entry, frame)) continue
@@ -50,6 +70,7 @@ async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Prom
       if (frame.turn.interrupted || acceptDirective(frame, entry, returned)) return
     }
   } catch (error) {
-    frame.fail(error)
+    // An interrupt that comes while a hook's failure is told counts before the failure.
+    frame.fail(frame.turn.interrupted && !wasInterrupted ? interrupted() : error)
   }
 }

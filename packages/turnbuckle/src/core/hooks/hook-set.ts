@@ -1,5 +1,6 @@
 import { none } from '../base/lists.ts'
-import { hookName, type Middleware } from './middleware.ts'
+import type { Middleware } from '../types/middleware.ts'
+import { hookName, type OnPoint, type StagePoint } from './hook-name.ts'
 
 /** A hook of a middleware, with its place in the order. */
 export interface HookEntry {
@@ -7,7 +8,7 @@ export interface HookEntry {
   readonly fn: (...args: unknown[]) => unknown
   /** `beforeTool` */
   readonly at: string
-  readonly point: 'before' | 'wrap' | 'after' | 'on'
+  readonly point: StagePoint | 'on'
   /** Place of the middleware in the order of all. */
   readonly position: number
 }
@@ -47,9 +48,10 @@ export const afterOnly = (chain: HookChain): HookChain => ({
 })
 
 /** All hooks in force, compiled when the set changes. A stage pins the one it opens with. */
-export class HookSet {
+export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> {
   readonly #order: readonly Middleware[]
   readonly #chains = new Map<string, HookChain>()
+  #guardsOnly: HookSet | undefined
   readonly onChunk: readonly HookEntry[]
   readonly onError: readonly HookEntry[]
   readonly onEvent: readonly HookEntry[]
@@ -78,6 +80,11 @@ export class HookSet {
   /** The names of the guards. */
   get guards(): readonly string[] {
     return this.#order.filter(({ guard }) => guard).map(({ name }) => name)
+  }
+  /** The guards' hooks alone, for a pipeline without hooks: guards hold in every pipeline. */
+  get guardsOnly(): HookSet {
+    this.#guardsOnly ??= new HookSet(this.#order.filter(({ guard }) => guard))
+    return this.#guardsOnly
   }
   has(owner: Middleware): boolean {
     return this.#order.includes(owner)

@@ -1,165 +1,131 @@
-import type { TurnClock } from '../async/turn-clock.ts'
-import type { Call, Message, ToolResult } from '../base/message.ts'
+import type { TurnClock } from '../async/active-clock.ts'
+import type { Maybe } from '../base/maybe.ts'
+import type { Call, Message } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
 import type { Event, NewEvent } from '../events/events.ts'
-import type { AskOptions, PermissionAnswer } from '../events/requests.ts'
-import type { Node } from '../history/tree.ts'
+import type { AskOptions, PermissionAnswer } from '../events/request.ts'
+import type { StateScope } from '../history/tree.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Messages } from '../types/messages.ts'
+import type { Middleware } from '../types/middleware.ts'
 import type { Tool } from '../types/tool.ts'
-import type { Turn, TurnResult } from '../types/turn.ts'
-import type { Directive, Snapshot } from './directives.ts'
-import type { StateScope } from './middleware.ts'
-import type { OpenSpan, Span } from './spans.ts'
+import type { Turn } from '../types/turn.ts'
+import type { Directive, DirectiveType, Snapshot } from './directives.ts'
+import type { Draft } from './draft.ts'
+import type { OpenSpan, Span, StageStatus } from './span.ts'
+import type { BuiltIn, StageFields } from './stage-fields.ts'
 
-export type MaybePromise<Value> = Value | Promise<Value>
-
-/** The status of a stage, as its after hooks see it. */
-export type StageStatus = 'done' | 'skipped' | 'failed' | 'interrupted'
-
-/** The data in flight: the only transient carrier, cleared when the step ends. */
-export interface Draft {
-  userMessage: Message | undefined
-  /** The text that the current attempt has shown so far. */
-  readonly text: string
-  reply: Message | undefined
-  calls: readonly Call[]
-  results: readonly ToolResult[]
-  errors: unknown[]
-  /** Why the model ended, in the provider's word. */
-  finishReason: string | undefined
-  usage: Usage | undefined
-  readonly startedAt: number
-}
-
+/** Values that hooks of one turn hand each other. They are frozen, and kept in the log with the turn. */
 export interface Shared {
+  /** The value that a hook has set under the key, if one has. */
   get<Value = unknown>(key: string): Value | undefined
-  /** The value is frozen. */
+  /** Sets a value for the hooks that come later in this turn. The value is frozen. */
   set(key: string, value: unknown): void
 }
 
+/** The answer to a hook's own model call. */
 export interface Generated {
+  /** The reply's text. */
   readonly text: string
+  /** The reply. */
   readonly message: Message
+  /** The tokens of all its attempts, and their cost where that is known. */
   readonly usage: Usage
 }
 
+/** A value whose members cannot be assigned, at any depth. */
+export type DeepReadonly<Value> = unknown extends Value
+  ? Value
+  : Value extends (...args: never[]) => unknown
+    ? Value
+    : Value extends object
+      ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+      : Value
+
 /** The members of `ctx` that every hook has. */
 export interface Context<State = unknown> {
+  /** The agent that works on the turn. */
   readonly agent: AgentHandle
+  /** The conversation, as a handle whose head is this turn's. */
   readonly conversation: Conversation
+  /** The turn that the hook is called in, as the caller of `send` holds it. */
   readonly turn: Turn
   /** The index of the step, from 0. */
   readonly step: number
+  /** The name of the stage that the hook belongs to: `tool`. */
   readonly stage: string
   /** The path, editable. Editing what is recorded makes a branch; the old path stays. */
   readonly messages: Messages
+  /** The data in flight, cleared when the step ends. */
   readonly draft: Draft
+  /** This middleware's own state, frozen. Change it with `ctx.update`. */
   readonly state: State
-  /** Changes this middleware's state; seen at once. */
+  /** Changes this middleware's state; seen at once. Plain data only. Throws once the turn has ended. */
   update(change: (state: State) => State): void
+  /** Another middleware's state, as of now: pass the middleware itself, and its type follows. */
+  stateOf<Other>(owner: Middleware<Other>): Other
+  /** Values that the hooks of this turn hand each other. */
   readonly shared: Shared
-  /** Queues system text or model parameters for the next call, or for the rest of the turn. */
+  /** Queues system text or model parameters for the next call, or for the rest of the turn. Throws once the turn has ended. */
   instruct(what: string | Readonly<Record<string, unknown>>, options?: { readonly for?: 'call' | 'turn' }): void
   /** A hook's own model call: not shown, not in the history, but counted and limited. */
   generate(model: Model, prompt: string | Partial<Prompt>): Promise<Generated>
+  /** Aborted on an interrupt, and when a wrap around this stage gives its attempt up. */
   readonly signal: AbortSignal
+  /** Tells an event of your own, under a dotted name: `search.done`. Throws once the turn has ended. */
   emit(event: NewEvent): void
+  /** Asks a person whether the call may run. A no makes the call `denied` when the hook blocks it. */
   ask(kind: 'permission', payload: unknown, options?: AskOptions): Promise<PermissionAnswer>
+  /** Asks a person. The turn's clock stands still until the answer, the deadline, or the fallback. */
   ask<Answer = Record<string, unknown>>(kind: string, payload: unknown, options?: AskOptions): Promise<Answer>
+  /** A point to come back to: `ctx.restore(snapshot)`, or `return rewind(snapshot)`. Constant time. */
   snapshot(): Snapshot
   /** Goes back to a snapshot: undoes edits and deletions too. Constant time. */
   restore(snapshot: Snapshot): void
   /** A handle on the same tree, from here. */
   fork(): Conversation
+  /** The turn's clock: it stands still while a person is asked, but for `now`. */
   readonly clock: TurnClock
+  /** The agent's source of ids. */
   readonly ids: Ids
+  /** The conversation's last number, and the events of this turn so far. */
   readonly log: { readonly seq: number; readonly events: readonly Event[] }
   /** This stage was begun by a process that died. */
   readonly resumed: boolean
 }
 
 interface AfterFields {
+  /** How the stage came out: `done`, `skipped`, `failed` or `interrupted`. */
   readonly status: StageStatus
-  /** True where this middleware's before hook ran. */
+  /** True where a before hook of this middleware ran at this stage. */
   readonly entered: boolean
+  /** The error of a stage that failed. */
   readonly error: unknown
 }
 
-/** The further members of `ctx`, by stage and point. */
-export interface StageFields {
-  turn: {
-    before: { message: Message }
-    after: { readonly message: Message; readonly result: TurnResult }
-    result: TurnResult | string
-  }
-  input: {
-    before: { message: Message }
-    after: { readonly message: Message; readonly result: Message }
-    result: Message
-  }
-  step: { before: object; after: { readonly reply: Message | undefined; readonly goesOn: boolean }; result: unknown }
-  model: {
-    before: { prompt: Prompt }
-    after: { readonly prompt: Prompt; readonly reply: Message; readonly result: Message }
-    result: Message | string
-    next: Prompt
-    returns: Message
-  }
-  detect: {
-    before: { readonly reply: Message }
-    after: { readonly reply: Message; readonly calls: readonly Call[]; readonly result: readonly Call[] }
-    result: readonly Call[]
-  }
-  append: {
-    before: { message: Message }
-    after: { readonly message: Message; readonly result: Node }
-    result: Node
-    next: Message
-  }
-  tools: {
-    before: { calls: readonly Call[]; readonly reply: Message }
-    after: {
-      readonly calls: readonly Call[]
-      readonly results: readonly ToolResult[]
-      readonly result: readonly ToolResult[]
-    }
-    result: readonly ToolResult[]
-    next: readonly Call[]
-  }
-  tool: {
-    before: { call: Call }
-    after: { readonly call: Call; readonly result: ToolResult }
-    /** A plain value means `ok`. */
-    result: unknown
-    next: Call
-    returns: ToolResult
-  }
-  decide: {
-    before: { readonly reply: Message | undefined; readonly goesOn: boolean }
-    after: { readonly reply: Message | undefined; readonly goesOn: boolean }
-    result: unknown
-  }
-  /** A hook's own model call. */
-  generate: {
-    before: { prompt: Prompt }
-    after: { readonly prompt: Prompt; readonly reply: Message; readonly result: Message }
-    result: Message | string
-    next: Prompt
-    returns: Message
-  }
-}
-
-/** Stages of a user's own, for exact types: `declare module 'turnbuckle' { interface OwnStages { moderate: { input: Message; result: Verdict } } }`. */
+/** Stages of a user's own, which their hooks need to be known by: `declare module 'turnbuckle' { interface OwnStages { moderate: { input: Message; result: Verdict } } }`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged into
 export interface OwnStages {}
 
-export type BuiltIn = keyof StageFields
-
-/** The return value of a before or after hook: nothing, or one directive. */
+/** The return value of a before or after hook: nothing, or one of the directives that make sense there. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
-export type HookReturn = MaybePromise<Directive | void | undefined>
+export type HookReturn<Types extends DirectiveType = DirectiveType> = Maybe<Directive<Types> | void | undefined>
+
+/** Jumps need a step to leave. */
+type Jumps<Stage> = Stage extends 'turn' | 'input' ? never : 'goto' | 'rewind'
+/** A message is recorded in any case. */
+type Instead<Stage> = Stage extends 'append' ? never : 'skip' | 'block'
+
+/** The directives that a before hook of a stage may return. */
+export type BeforeDirectives<Stage = string> = 'stop' | 'fail' | 'again' | 'finish' | Instead<Stage> | Jumps<Stage>
+/** The directives that a wrap of a stage may return in place of a result. */
+export type WrapDirectives<Stage = string> = BeforeDirectives<Stage> | 'replace'
+/** The directives that an after hook of a stage may return. After the turn only its result and its failure are left to decide. */
+export type AfterDirectives<Stage = string> =
+  | 'replace'
+  | 'fail'
+  | (Stage extends 'turn' ? never : 'stop' | 'again' | 'finish' | Jumps<Stage>)
 
 export type BeforeContext<Stage extends BuiltIn, State = unknown> = Context<State> & StageFields[Stage]['before']
 export type AfterContext<Stage extends BuiltIn, State = unknown> = Context<State> &
@@ -181,21 +147,84 @@ type Next<Stage extends BuiltIn> = (
   options?: NextOptions,
 ) => Promise<StageFields[Stage] extends { returns: infer Result } ? Result : StageFields[Stage]['result']>
 
-export type BeforeHook<Stage extends BuiltIn, State> = (ctx: BeforeContext<Stage, State>) => HookReturn
-export type AfterHook<Stage extends BuiltIn, State> = (ctx: AfterContext<Stage, State>) => HookReturn
+export type BeforeHook<Stage extends BuiltIn, State> = (
+  ctx: BeforeContext<Stage, State>,
+) => HookReturn<BeforeDirectives<Stage>>
+export type AfterHook<Stage extends BuiltIn, State> = (
+  ctx: AfterContext<Stage, State>,
+) => HookReturn<AfterDirectives<Stage>>
 /** Must return what `next()` gave, another result, or a directive: forgetting it is a type error where the result has a type. */
 export type WrapHook<Stage extends BuiltIn, State> = (
   ctx: BeforeContext<Stage, State>,
   next: Next<Stage>,
-) => MaybePromise<StageFields[Stage]['result'] | Directive>
+) => Maybe<StageFields[Stage]['result'] | Directive<WrapDirectives<Stage>>>
 
-type StageHooks<State> = {
-  [Stage in BuiltIn as `before${Capitalize<Stage>}`]: BeforeHook<Stage, State>
-} & {
-  [Stage in BuiltIn as `wrap${Capitalize<Stage>}`]: WrapHook<Stage, State>
-} & {
-  [Stage in BuiltIn as `after${Capitalize<Stage>}`]: AfterHook<Stage, State>
+/** The three hooks of every built-in stage. Written out, so that an editor shows what each is for. */
+interface StageHooks<State> {
+  /** Before the turn's stages. May assign `ctx.message`; `skip(text)` answers without the loop. */
+  beforeTurn: BeforeHook<'turn', State>
+  /** Around the whole turn. `next()` works it to its end; calling it again begins it anew. */
+  wrapTurn: WrapHook<'turn', State>
+  /** After the turn, whatever happened; `ctx.result` says how it ended. `replace(…)` changes the result. */
+  afterTurn: AfterHook<'turn', State>
+  /** Before the user's message is taken. May assign `ctx.message`. */
+  beforeInput: BeforeHook<'input', State>
+  /** Around taking the user's message. */
+  wrapInput: WrapHook<'input', State>
+  /** After the user's message was taken, before it is recorded. */
+  afterInput: AfterHook<'input', State>
+  /** Before a step: a model call and the tools it asked for. The place for limits. */
+  beforeStep: BeforeHook<'step', State>
+  /** Around a step. */
+  wrapStep: WrapHook<'step', State>
+  /** After a step, whatever happened. `ctx.goesOn` says whether another one follows. */
+  afterStep: AfterHook<'step', State>
+  /** Before the model is called. May change `ctx.prompt`; `skip(reply)` gives a ready reply. */
+  beforeModel: BeforeHook<'model', State>
+  /** Around the model call: retry, cache, fallback. Each `next(prompt?)` is an attempt of its own; return its reply. */
+  wrapModel: WrapHook<'model', State>
+  /** After the model has replied, or failed. `replace(reply)` changes the reply before it is recorded. */
+  afterModel: AfterHook<'model', State>
+  /** Before the calls in the reply are looked for. `skip(calls)` gives others. */
+  beforeDetect: BeforeHook<'detect', State>
+  /** Around looking for the calls in the reply. */
+  wrapDetect: WrapHook<'detect', State>
+  /** After the calls in the reply were found: `ctx.calls`. */
+  afterDetect: AfterHook<'detect', State>
+  /** Before a message is recorded, of any role. May assign `ctx.message`; the message is recorded in any case. */
+  beforeAppend: BeforeHook<'append', State>
+  /** Around recording a message. Must call `next`. */
+  wrapAppend: WrapHook<'append', State>
+  /** After a message was recorded; `ctx.result` is its node in the tree. */
+  afterAppend: AfterHook<'append', State>
+  /** Before a batch of calls. May assign `ctx.calls`; `skip()` runs none of them. */
+  beforeTools: BeforeHook<'tools', State>
+  /** Around a batch of calls. */
+  wrapTools: WrapHook<'tools', State>
+  /** After a batch of calls: `ctx.results`, in call order. */
+  afterTools: AfterHook<'tools', State>
+  /** Before one call, in call order and one at a time. May assign `ctx.call`; `block(reason)` refuses it, `skip(value)` gives its result. */
+  beforeTool: BeforeHook<'tool', State>
+  /** Around one call: retry, cache, time-out. Return the result of `next(call?)`, or another value. */
+  wrapTool: WrapHook<'tool', State>
+  /** After one call, whatever happened to it: `ctx.result`. `replace(value)` changes the result before it is recorded. */
+  afterTool: AfterHook<'tool', State>
+  /** Before it is decided whether the turn goes on. */
+  beforeDecide: BeforeHook<'decide', State>
+  /** Around the decision whether the turn goes on. */
+  wrapDecide: WrapHook<'decide', State>
+  /** After the decision: `ctx.goesOn`. The place for critics: `again(message)` asks for another step, `finish` or `stop` end the turn. */
+  afterDecide: AfterHook<'decide', State>
+  /** Before a hook's own model call (`ctx.generate`). May change `ctx.prompt`. */
+  beforeGenerate: BeforeHook<'generate', State>
+  /** Around a hook's own model call. */
+  wrapGenerate: WrapHook<'generate', State>
+  /** After a hook's own model call. */
+  afterGenerate: AfterHook<'generate', State>
 }
+
+/** The directives that `onChunk` may return. */
+export type ChunkDirectives = Exclude<BeforeDirectives, 'skip'>
 
 export type ShownChunk = Chunk | { readonly type: 'end' }
 
@@ -205,50 +234,50 @@ export interface Hooks<State> extends StageHooks<State> {
     chunk: ShownChunk,
     ctx: BeforeContext<'model', State>,
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement returns void
-  ): MaybePromise<ShownChunk | readonly ShownChunk[] | Directive | void | undefined>
+  ): Maybe<ShownChunk | readonly ShownChunk[] | Directive<ChunkDirectives> | void | undefined>
   /** A stage failed. May `replace` its result, or steer. */
-  onError(error: unknown, ctx: Context<State> & { readonly call?: Call }): HookReturn
-  onEvent(event: Event, ctx: Context<State>): MaybePromise<unknown>
+  onError(error: unknown, ctx: Context<State> & { readonly call?: Call }): HookReturn<AfterDirectives>
+  /** An event was told. Cannot steer. */
+  onEvent(event: Event, ctx: Context<State>): Maybe<unknown>
   /** A stage or hook begins. */
-  onOpen(span: OpenSpan, ctx: Context<State>): MaybePromise<unknown>
+  onOpen(span: OpenSpan, ctx: Context<State>): Maybe<unknown>
   /** A stage or hook has ended: what it returned and cost. */
-  onTrace(span: Span, ctx: Context<State>): MaybePromise<unknown>
+  onTrace(span: Span, ctx: Context<State>): Maybe<unknown>
 }
 
-type OwnName<Name extends string> = Uncapitalize<Name>
-type OwnInput<Name extends string> =
-  OwnName<Name> extends keyof OwnStages
-    ? OwnStages[OwnName<Name>] extends { input: infer Input }
-      ? Input
-      : unknown
+type OwnName = keyof OwnStages & string
+/** The input of a stage of a user's own, as `OwnStages` declares it. */
+export type OwnInput<Name> = Name extends OwnName
+  ? OwnStages[Name] extends { input: infer Input }
+    ? Input
     : unknown
-type OwnResult<Name extends string> =
-  OwnName<Name> extends keyof OwnStages
-    ? OwnStages[OwnName<Name>] extends { result: infer Result }
-      ? Result
-      : unknown
+  : unknown
+/** The result of a stage of a user's own, as `OwnStages` declares it. */
+export type OwnResult<Name> = Name extends OwnName
+  ? OwnStages[Name] extends { result: infer Result }
+    ? Result
     : unknown
+  : unknown
 
-/** A hook of a stage of the user's own, by its name alone. */
-type OwnHook<Name, State> = Name extends `before${infer Stage extends Capitalize<string>}`
-  ? (ctx: Context<State> & { input: OwnInput<Stage> }) => HookReturn
-  : Name extends `wrap${infer Stage extends Capitalize<string>}`
-    ? (
-        ctx: Context<State> & { input: OwnInput<Stage> },
-        next: (input?: OwnInput<Stage>, options?: NextOptions) => Promise<OwnResult<Stage>>,
-      ) => MaybePromise<OwnResult<Stage> | Directive>
-    : Name extends `after${infer Stage extends Capitalize<string>}`
-      ? (
-          ctx: Context<State> & AfterFields & { readonly input: OwnInput<Stage>; readonly result: OwnResult<Stage> },
-        ) => HookReturn
-      : never
-
-export type OwnHooks<Own, State> = {
-  [Name in keyof Own]: Name extends keyof Hooks<State> | keyof Definition<State> ? unknown : OwnHook<Name, State>
+/** The hooks of the stages that are declared in `OwnStages`. */
+export type OwnHooks<State> = {
+  [Name in OwnName as `before${Capitalize<Name>}`]: (
+    ctx: Context<State> & { input: OwnInput<Name> },
+  ) => HookReturn<BeforeDirectives>
+} & {
+  [Name in OwnName as `wrap${Capitalize<Name>}`]: (
+    ctx: Context<State> & { input: OwnInput<Name> },
+    next: (input?: OwnInput<Name>, options?: NextOptions) => Promise<OwnResult<Name>>,
+  ) => Maybe<OwnResult<Name> | Directive<WrapDirectives>>
+} & {
+  [Name in OwnName as `after${Capitalize<Name>}`]: (
+    ctx: Context<State> & AfterFields & { readonly input: OwnInput<Name>; readonly result: OwnResult<Name> },
+  ) => HookReturn<AfterDirectives>
 }
 
 /** The members of a middleware's definition besides its hooks. */
 export interface Definition<State> {
+  /** Names it in events, in `explain()`, and when it is switched. One of a name in an agent. */
   readonly name: string
   /** Lower runs first; default 100. */
   readonly priority?: number
@@ -258,7 +287,7 @@ export interface Definition<State> {
   readonly tools?: readonly (string | RegExp)[]
   /** Tools the agent has while this middleware is on. */
   readonly provides?: readonly Tool[]
-  /** The first state. Plain data. */
+  /** The first state. Plain data, copied and frozen; `ctx.update` changes it. */
   readonly state?: State
   /** `turn` (default); `branch`: copied on fork, rewound; `conversation`: all branches, never rewound. */
   readonly scope?: StateScope
@@ -267,3 +296,16 @@ export interface Definition<State> {
   /** Milliseconds of active time for one hook call; for a wrap without what it waits for in `next`. */
   readonly timeout?: number
 }
+
+/** Every setting of a definition: one of `Definition` that is not here is a type error. */
+export const settings: readonly string[] = Object.keys({
+  name: true,
+  priority: true,
+  guard: true,
+  tools: true,
+  provides: true,
+  state: true,
+  scope: true,
+  onFailure: true,
+  timeout: true,
+} satisfies Record<keyof Definition<unknown>, true>)

@@ -1,6 +1,6 @@
 import { interrupted } from '../base/errors.ts'
-import type { Checkpoint } from '../types/journal.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { Checkpoint } from '../types/unfinished-turn.ts'
 import { StageFrame } from './stage-frame.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function leaveReopened(
 function nextReopened(turn: TurnState, within: StageFrame | undefined): StageFrame | undefined {
   if (turn.phase === 'parked' || turn.steering.ending?.by === 'store') return undefined
   for (const checkpoint of turn.replay.open) {
-    const isInside = !within || checkpoint.key.startsWith(`${turn.replay.keys.keyOf(within)}/`)
+    const isInside = !within || checkpoint.within.includes(turn.replay.keys.keyOf(within))
     const frame = isInside ? reopen(turn, checkpoint) : undefined
     if (frame) return frame
   }

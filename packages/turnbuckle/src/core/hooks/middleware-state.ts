@@ -1,11 +1,11 @@
-import { deepFreeze } from '../base/deep-freeze.ts'
+import { freezePlain } from '../base/plain-data.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { Middleware } from './middleware.ts'
 
 /** A middleware's own state, as of now in its scope. */
 export function middlewareState(turn: TurnState, owner: Middleware): unknown {
   const kept = stateOf(homeOf(turn, owner), owner)
-  return kept === undefined ? deepFreeze(owner.state) : kept
+  return kept === undefined ? owner.state : kept
 }
 
 /** A guard that a sub-agent inherited has one state, where it came from: budgets and grants are shared. */
@@ -22,7 +22,7 @@ function stateOf(turn: TurnState, owner: Middleware): unknown {
 
 /** Applies the change to the newest state, so that updates of calls that run side by side never get lost. */
 export function updateMiddlewareState(turn: TurnState, owner: Middleware, change: (state: never) => unknown): void {
-  const next = deepFreeze(change(middlewareState(turn, owner) as never))
+  const next = freezePlain(change(middlewareState(turn, owner) as never), `"${owner.name}": state`)
   const home = homeOf(turn, owner)
   home.stateLog.changed({ scope: owner.scope, name: owner.name, value: next })
   if (owner.scope === 'turn') home.hookData.setState(owner.name, next)

@@ -1,4 +1,4 @@
-import { again, createAgent, finish, middleware, stop, tool } from 'turnbuckle'
+import { again, block, createAgent, finish, middleware, replace, stop, tool } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -60,4 +60,22 @@ test('a hard directive halts the step: no further stage begins', async () => {
   const no = middleware({ name: 'no', afterModel: () => stop('no') })
   await createAgent({ model: looks(), tools: [look], use: [watch, no] }).send('Go')
   expect(opened).toEqual([])
+})
+
+test('a block that kept a call from running has won, also when its result is replaced', async () => {
+  const no = middleware({ name: 'no', beforeTool: () => block('no') })
+  const says = middleware({ name: 'says', afterTool: () => replace('sorry') })
+  const turn = createAgent({ model: looks(), tools: [look], use: [no, says] }).send('Go')
+  await turn
+  expect(turn.explain()).toMatchObject([
+    { directive: 'block', by: 'no', won: true },
+    { directive: 'replace', by: 'says', won: true },
+  ])
+})
+
+test('a turn that afterDecide ended has its author', async () => {
+  const ends = middleware({ name: 'ends', afterDecide: () => replace(false) })
+  const turn = createAgent({ model: looks(), tools: [look], use: [ends] }).send('Go')
+  expect(await turn).toMatchObject({ status: 'completed', reason: 'done', by: 'ends', steps: 1 })
+  expect(turn.explain()).toMatchObject([{ directive: 'replace', by: 'ends', at: 'afterDecide', won: true }])
 })

@@ -1,6 +1,6 @@
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { Decision, Directive } from './directives.ts'
 import { directiveTable } from './directives.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /** Puts a directive before the resolver. A hard one halts the step. */
 export function noteDirective(frame: StageFrame, directive: Directive, by: string, at: string): void {

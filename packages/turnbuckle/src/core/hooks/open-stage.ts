@@ -1,54 +1,56 @@
 import { interrupted } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
+import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { acceptDirective } from './accept-directive.ts'
+import { applyErrorPolicy } from './apply-error-policy.ts'
 import { beginStageSpan } from './begin-stage-span.ts'
 import { callHook } from './call-hook.ts'
 import { enterStage } from './enter-stage.ts'
-import { applyErrorPolicy } from './error-policy.ts'
 import { appliesTo } from './hook-set.ts'
 import { leaveReopened } from './leave-reopened.ts'
 import { runThroughWraps } from './run-through-wraps.ts'
-import type { StageFrame } from './stage-frame.ts'
 
-/**
- * Opens one stage, from the top down: before hooks, the body inside its wraps, after hooks, the error policy. Every stage of
- * every turn is opened here and nowhere else. Never rejects: whatever goes wrong is the frame's status and error.
- */
-export async function openStage(frame: StageFrame): Promise<StageFrame> {
-  const { turn, hooks, stage } = frame
+/** Opens one stage. Every stage of every turn is opened here and nowhere else, but for the calls of a batch: it enters them all before it runs the first. */
+export function openStage(frame: StageFrame): Promise<StageFrame> {
+  const { turn } = frame
   const endSpan = turn.traced ? beginStageSpan(frame) : undefined
   // For the hooks of a parked turn the stage goes on in another process.
-  if (turn.phase === 'parked') await never
-  if (!turn.replay.wasLeft(frame)) {
-    if (!hooks.empty || stage.check) await enterStage(frame)
-    await runEntered(frame)
-    turn.replay.noteLeft(frame)
-  }
+  if (turn.phase === 'parked') return new Promise(() => {})
+  if (!turn.replay.wasLeft(frame)) return runStage(frame, enterStage(frame), endSpan)
   endSpan?.()
-  return frame
+  return Promise.resolve(frame)
 }
 
-const never: Promise<void> = new Promise(() => {})
-
-/** The rest of a stage once its before hooks have run. Apart from them, because a batch enters all its calls first. */
-export async function runEntered(frame: StageFrame): Promise<void> {
+/**
+ * Runs one stage, from the top down: its before hooks (`entering`, where they are under way), the body inside its wraps, after hooks,
+ * the error policy. Never rejects: whatever goes wrong is the frame's status and error.
+ */
+export async function runStage(
+  frame: StageFrame,
+  entering: Maybe<void>,
+  whenLeft: (() => void) | undefined,
+): Promise<StageFrame> {
+  if (entering) await entering
   if (frame.status === 'open')
     try {
       if (frame.turn.interrupted) throw interrupted()
-      const result = await runThroughWraps(frame, 0, frame.input, frame.cancel)
-      // A hook's own failure counts even when a wrap around it caught it.
-      if (frame.hookError !== undefined) throw frame.hookError
-      frame.succeed(result)
+      const result = runThroughWraps(frame, 0, frame.input, frame.cancel)
+      frame.succeed(isThenable(result) ? await result : result)
     } catch (error) {
       frame.fail(error)
     }
   if (frame.hooks.after.length) await runAfterHooks(frame)
   if (frame.status === 'failed' || frame.status === 'skipped') await applyErrorPolicy(frame)
+  frame.turn.replay.noteLeft(frame)
+  whenLeft?.()
+  return frame
 }
 
 /** After hooks always all run, whatever happened to the stage. A turn interrupted while it is resumed first leaves the stages that were open inside. */
-async function runAfterHooks(frame: StageFrame): Promise<void> {
-  await leaveReopened(frame.turn, callAfterHooks, frame)
-  await callAfterHooks(frame)
+function runAfterHooks(frame: StageFrame): Promise<void> {
+  if (!frame.turn.interrupted) return callAfterHooks(frame)
+  return leaveReopened(frame.turn, callAfterHooks, frame).then(() => callAfterHooks(frame))
 }
 
 export async function callAfterHooks(frame: StageFrame): Promise<void> {

@@ -4,6 +4,7 @@ import { interrupted, isHookError, isInterrupted, TurnbuckleError } from '../bas
 import { none } from '../base/lists.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { acceptDirective, endUnrun, misplacedBy } from './accept-directive.ts'
 import { beginHookSpan } from './begin-stage-span.ts'
 import { failureOf, hookTimeout } from './call-hook.ts'
@@ -11,7 +12,6 @@ import { Directive } from './directives.ts'
 import { guardInput } from './enter-stage.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
 import type { NextOptions } from './hook-types.ts'
-import type { StageFrame } from './stage-frame.ts'
 
 /** Runs a stage's body inside its wraps from `index` on, the first outermost. */
 export function runThroughWraps(frame: StageFrame, index: number, input: unknown, cancel?: AttemptCancel): unknown {
@@ -101,13 +101,13 @@ class WrapCall {
     const late = this.#limit()
     const returned = this.#begin()
     if (returned === this.#given || !isThenable(returned)) return returned
-    const waiting = this.#frame.turn.cleanup.race(returned)
+    const waiting = this.#frame.turn.time.cleanup.race(returned)
     return late ? Promise.race([waiting, late]) : waiting
   }
   #limit(): Promise<never> | undefined {
     const { timeout, name } = this.#entry.owner
     if (timeout === undefined) return undefined
-    const { clock, waits } = this.#frame.turn
+    const { clock, waits } = this.#frame.turn.time
     const active = { now: () => clock.elapsed(), after: (ms: number, act: () => void) => clock.after(ms, act) }
     const own = new ActiveClock(active, 0, waits)
     this.#clock = own
@@ -235,7 +235,7 @@ class WrapCall {
     try {
       // Reported already: the stage could not read the value of the wrap's directive.
       if (isHookError(error) && error.by === this.#entry.owner.name && error.at === this.#entry.at) throw error
-      const directive = failureOf(frame, this.#entry, error)
+      const directive = failureOf(frame, this.#entry, error, this.#called)
       if (directive) return this.#follow(directive)
     } catch (hookError) {
       frame.hookError = hookError

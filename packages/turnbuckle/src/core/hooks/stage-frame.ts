@@ -2,57 +2,47 @@ import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { isInterrupted, TurnbuckleError } from '../base/errors.ts'
 import type { Call } from '../base/message.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame as StageFrameType } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { Decision, NotedDirective } from './directives.ts'
 import type { HookChain } from './hook-set.ts'
-import type { StageStatus } from './hook-types.ts'
+import type { StageStatus } from './span.ts'
 
-/** An occurrence of a stage: its input, its result, and the hooks it was opened with. */
-export class StageFrame {
+/** Every before hook and guard of a stage has run. */
+export const allEntered: number = Number.MAX_SAFE_INTEGER
+
+/** An occurrence of a stage. Its fields are explained in `types/stage-frame.ts`. */
+export class StageFrame implements StageFrameType {
   readonly turn: TurnState
   readonly stage: Stage
-  readonly parent: StageFrame | undefined
-  /** Pinned: a middleware that is added, removed or switched counts from the next stage on. */
+  readonly parent: StageFrameType | undefined
   readonly hooks: HookChain
   input: unknown
   result: unknown
   error: unknown
   status: StageStatus | 'open' = 'open'
   call: Call | undefined
-  /** Directives of this stage for the resolver; a call of a batch has a list of its own, merged in call order. */
   noted: NotedDirective[]
-  /** The place, in the order of middleware, that the before hooks got to. */
   reached = -1
-  /** The index of this frame's first directive in `noted`, and of its first decision in the turn's list. */
   notedFrom: number
   readonly decidedFrom: number
-  /** Left by the stage's `check` for its body: a call's tool and parsed arguments. */
   prepared: unknown
 
   // Seldom set, so these live on the prototype until they are.
 
-  /** The name of this occurrence in the log. */
   declare key: string | undefined
-  /** Begun by a process that died. */
   declare resumed: boolean
-  /** The id of the stage's span, where the turn is traced. */
   declare span: number | undefined
-  /** Why the input is refused, found before the guards were asked. */
   declare problem: unknown
-  /** A hook's own failure: no retry gets past it. */
   declare hookError: unknown
-  /** The skip, block or replace in force. */
   declare decided: Decision | undefined
-  /** The call as a person has changed it while answering a request. */
   declare revised: Call | undefined
-  /** Ends this attempt at the stage: a wrap gave it to `next`, of this stage or of one that holds it. */
   declare cancel: AttemptCancel | undefined
-  /** The middleware that was told no by a person. */
+  declare generating: number
   declare deniedTo: string | undefined
-  /** Called when the stage has to wait for a hook, a tool or the log: other calls of its batch begin then. */
   declare onWait: (() => void) | undefined
 
-  constructor(turn: TurnState, stage: Stage, parent: StageFrame | undefined, input: unknown) {
+  constructor(turn: TurnState, stage: Stage, parent: StageFrameType | undefined, input: unknown) {
     this.turn = turn
     this.stage = stage
     this.parent = parent
@@ -91,7 +81,14 @@ export class StageFrame {
     return true
   }
 
+  /** The input is not valid. */
+  refuse(error: unknown): void {
+    this.problem = error ?? new Error('The input is not valid.')
+  }
+
+  /** The body has given a result. A hook's own failure counts even when a wrap around it caught it. */
   succeed(result: unknown): void {
+    if (this.hookError !== undefined) throw this.hookError
     if (this.status === 'open') this.status = this.turn.interrupted ? 'interrupted' : 'done'
     this.result = result
   }
@@ -114,6 +111,7 @@ Object.assign(StageFrame.prototype, {
   decided: undefined,
   revised: undefined,
   cancel: undefined,
+  generating: 0,
   deniedTo: undefined,
   onWait: undefined,
 })

@@ -8,7 +8,7 @@ type Definition = Parameters<typeof middleware>[0]
 const echo = tool({ name: 'echo', run: args => args })
 /** An `onChunk` that acts on the word END. */
 const ends = (act: () => unknown) => (chunk: ShownChunk) =>
-  (chunk.type === 'text' && chunk.text.includes('END') ? act() : undefined) as Directive | undefined
+  (chunk.type === 'text' && chunk.text.includes('END') ? act() : undefined) as Directive<'stop'> | undefined
 const broken = () => {
   throw new Error('broken')
 }

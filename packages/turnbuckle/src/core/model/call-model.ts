@@ -1,19 +1,24 @@
 import { demand, interrupted } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
 import { asMessage, type Message, type Part } from '../base/message.ts'
-import type { Prompt } from '../base/ports.ts'
+import type { Chunk, Prompt } from '../base/ports.ts'
 import { untilDurable } from '../durable/until-durable.ts'
 import { pathOf } from '../history/tree.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { Journal } from '../types/journal.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { freshPrompt, isPath } from './build-prompt.ts'
 import { openStream } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
-import { freshPrompt, isPath } from './prompt.ts'
 import { readStream } from './read-stream.ts'
 
-/** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. */
-export async function callModel(frame: StageFrame, given: Prompt): Promise<Message> {
+export type Stream = AsyncIterable<Chunk | readonly Chunk[]>
+
+/** Calls the model for the turn, unless the log has its reply. Each call is an attempt of its own. `own`: a stage's stream in place of the model's. */
+export function callModel(frame: StageFrame, given: Prompt, own?: Stream): Maybe<Message> {
   const { turn } = frame
   const { step, journal } = turn
+  turn.calls.offer(given.tools === turn.agent.specs ? undefined : given.tools)
   const known = turn.replay.reply(step.index)
   if (known) {
     step.closeAttempt(known.usage, known.finishReason)
@@ -23,16 +28,19 @@ export async function callModel(frame: StageFrame, given: Prompt): Promise<Messa
   const attempt = new ModelAttempt(turn, turn.ids.message(), false)
   step.beginAttempt(attempt)
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
-  turn.calls.offer(prompt.tools === turn.agent.specs ? undefined : prompt.tools)
-  if (journal) {
-    const { tip } = turn.branch
-    const path = isPath(prompt, tip) ? undefined : pathOf(tip)
-    journal.prompt(turn.id, attempt.id, prompt, { path, instructions: turn.agent.instructions })
-    await untilDurable(frame, journal)
-    // An interrupt ends every wait, but not one that is just over.
-    if (turn.interrupted) throw interrupted()
-  }
-  return readStream(frame, openStream(turn, prompt, frame.cancel), attempt)
+  const read = () => readStream(frame, own ?? openStream(turn, prompt, frame.cancel), attempt)
+  return journal ? keepPrompt(frame, journal, prompt, attempt).then(read) : read()
+}
+
+/** Resolves when the log has the prompt and all that led to it. */
+async function keepPrompt(frame: StageFrame, journal: Journal, prompt: Prompt, attempt: ModelAttempt): Promise<void> {
+  const { turn } = frame
+  const { tip } = turn.branch
+  const path = isPath(prompt, tip) ? undefined : pathOf(tip)
+  journal.prompt(turn.id, attempt, prompt, { path, instructions: turn.agent.instructions })
+  await untilDurable(frame, journal)
+  // An interrupt ends every wait, but not one that is just over.
+  if (turn.interrupted) throw interrupted()
 }
 
 /** A reply that a hook gave: text or a message. */
@@ -44,8 +52,16 @@ export function readReply(value: unknown, { turn }: StageFrame): Message {
     `A ready reply is text or an assistant's message; this one is a message of role "${ready.role}".`,
   )
   // A reply out of a cache has the id it had then, and so have its calls.
-  const id = ready.id === turn.step.attempt?.id ? ready.id : turn.ids.message()
+  const id = ready.id === turn.step.attempt?.id ? ready.id : readyReplyId(turn)
   return { ...ready, id, content: withOwnIds(turn, ready.content) }
+}
+
+/** A ready reply counts as an attempt of its step. */
+function readyReplyId(turn: TurnState): string {
+  const messageId = turn.ids.message()
+  const { index, lastAttempt } = turn.step
+  turn.journal?.note(turn.id, { note: 'attempt', messageId, step: index, attempt: lastAttempt })
+  return messageId
 }
 
 /** Calls with ids that no call of the conversation has, and their results with them. */

@@ -5,8 +5,8 @@ import type { Model, Prompt, Usage } from '../base/ports.ts'
 import { plus, uncounted } from '../base/usage-sums.ts'
 import { untilDurable } from '../durable/until-durable.ts'
 import type { Generated } from '../hooks/hook-types.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { optionsFor } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
 import { readStream } from './read-stream.ts'
@@ -38,7 +38,9 @@ export async function generate(frame: StageFrame, model: Model, prompt: string |
     if (turn.interrupted) throw interrupted()
     return callOnce(opened, { model, prompt: input as Prompt }, attempts)
   }
+  frame.generating++
   const inner = await turn.openInside({ ...stage, body }, frame, full)
+  frame.generating--
   if (inner.status === 'failed' || inner.status === 'interrupted') throw inner.error
   const message = inner.result as Message | undefined
   if (!message)

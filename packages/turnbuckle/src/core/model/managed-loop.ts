@@ -116,7 +116,7 @@ export class ManagedLoop implements RunningLoop {
   }
 
   #open(prompt: Prompt): AsyncIterator<Chunk | readonly Chunk[]> {
-    const signal = this.#cancel.signalWith(this.#turn.signal)
+    const signal = this.#cancel.signalWith(this.#turn.time.signal)
     this.#seen = this.#turn.branch.tip?.depth ?? 0
     this.#counted = false
     beginCall(this.#turn)

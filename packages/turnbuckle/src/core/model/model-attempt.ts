@@ -1,6 +1,6 @@
 import { appended, type Call, type Message, type Part, plainPart } from '../base/message.ts'
 import type { Chunk, Usage } from '../base/ports.ts'
-import type { CallText } from '../events/events.ts'
+import type { CallText, MessageDelta } from '../events/events.ts'
 import type { GrowingReply } from '../events/growing-reply.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -9,9 +9,12 @@ import { addUsage, beginCall, endCall, isRefusal } from './usage.ts'
 
 type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
 
-/** One call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
+/** A call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
 export class ModelAttempt implements GrowingReply {
   readonly id: string
+  /** The attempt's number in its step. */
+  readonly number: number
+  readonly #step: number
   #silent: boolean
   readonly #turn: TurnState
   #content: Part[] = []
@@ -29,9 +32,11 @@ export class ModelAttempt implements GrowingReply {
   #usage: Usage | undefined
   #finishReason: string | undefined
 
-  /** `silent`: a hook's own model call, of which no event is told. */
+  /** The attempt whose id the turn has made last. `silent`: a hook's own model call, of which no event is told. */
   constructor(turn: TurnState, id: string, silent: boolean) {
     this.id = id
+    this.number = turn.step.lastAttempt
+    this.#step = turn.step.index
     this.#silent = silent
     this.#turn = turn
   }
@@ -118,7 +123,7 @@ export class ModelAttempt implements GrowingReply {
         this.#finishReason = chunk.reason
         return
       case 'warning':
-        this.#turn.emit({ type: 'model.warning', messageId: this.id, text: chunk.text })
+        this.#turn.tell({ type: 'model.warning', messageId: this.id, text: chunk.text })
         return
       case 'end':
         return
@@ -199,17 +204,24 @@ export class ModelAttempt implements GrowingReply {
     this.#start()
     const turn = this.#turn
     const reasoning = growing.type === 'reasoning'
-    turn.journal?.sketch(turn.id, this.id, text, reasoning)
-    turn.conversation.tellDelta(turn, this.id, text, reasoning ? this.#reasoning : this.#text, reasoning)
+    turn.journal?.partialReply(turn.id, this.id, text, reasoning)
+    turn.conversation.tell(this.#delta(text, reasoning), turn, 'passing')
     if (reasoning) this.#reasoning += text.length
     else this.#text += text.length
+  }
+  #delta(text: string, reasoning: boolean): MessageDelta {
+    const type = 'message.delta'
+    if (reasoning) return { type, messageId: this.id, text, offset: this.#reasoning, reasoning }
+    return { type, messageId: this.id, text, offset: this.#text }
   }
 
   #start(): void {
     if (this.#shown) return
     this.#shown = true
     const turn = this.#turn
-    turn.emit({ type: 'message.started', messageId: this.id, parentId: turn.branch.tip?.id, role: 'assistant' })
+    const { id: messageId, number: attempt } = this
+    turn.journal?.note(turn.id, { note: 'attempt', messageId, step: this.#step, attempt })
+    turn.tell({ type: 'message.started', messageId: this.id, parentId: turn.branch.tip?.id, role: 'assistant' })
   }
 
   /** Counts the attempt as a model call of its own, not as part of a managed loop's. */
@@ -241,11 +253,11 @@ export class ModelAttempt implements GrowingReply {
     if (this.#billed) endCall(turn, usage !== undefined)
     this.#billed = false
     if (this.#silent || turn.step.attempt !== this) return
-    turn.tick()
+    turn.time.tick()
     turn.step.closeAttempt(usage, finishReason)
     if (failed) return
-    const total = turn.spent.usage
-    turn.journal?.note(turn.id, { note: 'reply', message: this.message(), usage, finishReason, total })
+    const facts = { step: this.#step, attempt: this.number, total: turn.spent.usage }
+    turn.journal?.note(turn.id, { note: 'reply', message: this.message(), usage, finishReason, ...facts })
   }
 
   /** The reply, marked where it is not whole. */
@@ -264,7 +276,7 @@ export class ModelAttempt implements GrowingReply {
 
   /** Tells whoever saw the attempt that it does not count. A wrap may have two under way at once: this one is silent from now on. */
   withdraw(reason: string): void {
-    if (this.#shown) this.#turn.emit({ type: 'message.discarded', messageId: this.id, reason })
+    if (this.#shown) this.#turn.tell({ type: 'message.discarded', messageId: this.id, reason })
     this.#shown = false
     this.#silent = true
   }

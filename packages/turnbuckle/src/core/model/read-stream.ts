@@ -8,7 +8,7 @@ import { callHook, failureOf } from '../hooks/call-hook.ts'
 import { Directive } from '../hooks/directives.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { ModelAttempt } from './model-attempt.ts'
 
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
@@ -25,13 +25,24 @@ interface Reading {
 export function readStream(frame: StageFrame, stream: Stream, attempt: ModelAttempt): Promise<Message> {
   const { turn, cancel } = frame
   const reading = readToEnd({ frame, cancel, attempt }, stream)
-  return turn.waits.race(cancel ? cancel.race(reading) : reading)
+  return turn.time.waits.race(cancel ? cancel.race(reading) : reading)
 }
 
+/** Takes chunks until the model is done, or something has ended the step, the turn or the attempt. */
 async function readToEnd(reading: Reading, stream: Stream): Promise<Message> {
   const { attempt, cancel, frame } = reading
+  // A hook's own model call is shown to nobody.
+  const hooks = attempt.silent ? none : frame.hooks.onChunk
   try {
-    await takeChunks(reading, stream[Symbol.asyncIterator]())
+    const iterator = stream[Symbol.asyncIterator]()
+    let read = await iterator.next()
+    while (!read.done && !isEnded(reading)) {
+      if (hooks.length) await takeThroughHooks(reading, hooks, read.value)
+      else attempt.take(read.value)
+      if (!isEnded(reading)) read = await iterator.next()
+    }
+    if (isEnded(reading)) cutOff(iterator, attempt)
+    else if (hooks.length) await releaseHeld(frame, hooks, attempt)
   } catch (error) {
     if (frame.turn.phase !== 'parked') attempt.fail(error)
     throw error
@@ -40,18 +51,7 @@ async function readToEnd(reading: Reading, stream: Stream): Promise<Message> {
   return attempt.message()
 }
 
-/** Takes chunks until the model is done, or something has ended the step, the turn or the attempt. */
-async function takeChunks(reading: Reading, iterator: AsyncIterator<Chunk | readonly Chunk[]>): Promise<void> {
-  const { attempt, frame } = reading
-  // A hook's own model call is shown to nobody.
-  const hooks = attempt.silent ? none : frame.hooks.onChunk
-  do {
-    const { done, value } = await iterator.next()
-    if (isEnded(reading)) break
-    if (done) return releaseHeld(frame, hooks, attempt)
-    if (hooks.length) await takeThroughHooks(reading, hooks, value)
-    else attempt.take(value)
-  } while (!isEnded(reading))
+function cutOff(iterator: AsyncIterator<unknown>, attempt: ModelAttempt): void {
   abandon(iterator)
   attempt.cutOff()
 }

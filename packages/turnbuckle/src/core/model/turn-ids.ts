@@ -1,5 +1,5 @@
 import type { Call, Part } from '../base/message.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
 /** Ids of what a turn makes. They tell where it was made, so they are the same whenever the turn is gone through again. */

@@ -20,7 +20,7 @@ export class TurnStreamOptions implements StreamOptions {
   static readonly #accessor: PropertyDescriptor & ThisType<TurnStreamOptions> = {
     enumerable: true,
     get() {
-      const { signal } = this.#turn
+      const { signal } = this.#turn.time
       return this.#cancel?.signalWith(signal) ?? signal
     },
   }

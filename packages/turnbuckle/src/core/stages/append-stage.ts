@@ -4,6 +4,19 @@ import type { TreeNode } from '../history/tree.ts'
 import { notOpened } from '../hooks/not-opened.ts'
 import { recordMessage } from '../turn/record-message.ts'
 import type { BuiltInStage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+
+/** A wrap may call next twice; the message is recorded once. */
+function recordOnce(frame: StageFrame, input: unknown): TreeNode {
+  if (frame.prepared) return frame.prepared as TreeNode
+  const { turn } = frame
+  const { draft } = turn.step
+  const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', turn.ids.message())
+  checkRecordable(turn.branch.openCalls, draft.reply, message)
+  const node = recordMessage(turn, message, message.id === draft.reply?.id ? draft.usage : undefined)
+  frame.prepared = node
+  return node
+}
 
 /** Records a message. In the step it is the assistant's, before any tool runs. */
 export const appendStage: BuiltInStage = {
@@ -22,18 +35,10 @@ export const appendStage: BuiltInStage = {
     const { id, role } = handed as Message
     return given === handed ? given : { ...asRecordable(given, role, id), id }
   },
-  body: (frame, input) => {
-    const { turn, stage } = frame
-    const { draft } = turn.step
-    const own = stage.name === 'append'
-    // A wrap may call next twice; the message is recorded once.
-    if (own && frame.prepared) return frame.prepared
-    const message = isMessage(input) ? plainMessage(input) : asMessage(input, 'user', turn.ids.message())
-    if (own) checkRecordable(turn.branch.openCalls, draft.reply, message)
-    const node = recordMessage(turn, message, message.id === draft.reply?.id ? draft.usage : undefined)
-    if (own) frame.prepared = node
-    return node
-  },
+  body: recordOnce,
+  // A stage in its place gives the message to record; nothing: as it came. What happened is recorded in any case.
+  adopt: (given, frame, message) =>
+    recordOnce(frame, given === undefined ? message : appendStage.current?.(frame.turn, given, message)),
   toLog: { result: ({ result }) => (result as TreeNode | undefined)?.id },
   fromLog: {
     result: ({ turn }, id) => {

@@ -1,5 +1,5 @@
 import { type ErrorKind, kindOf } from '../base/errors.ts'
-import type { BuiltIn } from '../hooks/hook-types.ts'
+import type { BuiltIn } from '../hooks/stage-fields.ts'
 import type { BuiltInStage, Stage } from '../types/stage.ts'
 import { appendStage } from './append-stage.ts'
 import { decideStage } from './decide-stage.ts'

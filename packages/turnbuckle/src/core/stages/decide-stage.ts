@@ -10,15 +10,15 @@ export const decideStage: BuiltInStage = {
   gives: undefined,
   opensWhenHalting: true,
   body: ({ turn }) => wantsMore(turn),
-  read: (value, { turn }, by) => {
+  read: (value, { turn }, by, author) => {
     if (by !== 'skip' && typeof value !== 'boolean')
       throw new TurnbuckleError('decide.invalid', `Expected true (go on) or false (end), got ${typeof value}.`)
     const more = by !== 'skip' && value === true
     // At once: the hooks behind it see whether the turn goes on.
-    turn.step.decide(more)
+    turn.step.decide(more, author)
     return more
   },
-  keep: ({ step }, more) => step.decide(more as boolean),
+  keep: ({ step }, more) => step.decide(more as boolean, step.decidedBy),
   toLog: { input: () => undefined },
   fromLog: undefined,
 }

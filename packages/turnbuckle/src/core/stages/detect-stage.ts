@@ -16,6 +16,7 @@ export const detectStage: BuiltInStage = {
     return step.draft.calls
   },
   read: readGivenCalls,
+  adopt: readGivenCalls,
   keep: (turn, calls) => keepGivenCalls(turn, calls as readonly Call[]),
   toLog: undefined,
   fromLog: undefined,

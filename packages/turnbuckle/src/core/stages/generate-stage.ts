@@ -1,5 +1,5 @@
 import { asMessage } from '../base/message.ts'
-import { buildPrompt, promptFromLog, promptToLog } from '../model/prompt.ts'
+import { buildPrompt, promptFromLog, promptToLog } from '../model/build-prompt.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** A hook's own model call. Its body is put in by `ctx.generate`, which knows the model. */

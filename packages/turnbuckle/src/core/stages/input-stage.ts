@@ -1,6 +1,9 @@
 import { demand } from '../base/errors.ts'
 import { asMessage, asSaid, type Message } from '../base/message.ts'
 import type { BuiltInStage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+
+const readSaid = (value: unknown, { turn }: StageFrame): Message => asSaid(value ?? turn.message, turn.message.id)
 
 /** Takes the user's message. */
 export const inputStage: BuiltInStage = {
@@ -17,7 +20,8 @@ export const inputStage: BuiltInStage = {
     return message
   },
   current: (turn, given) => asSaid(given, turn.message.id),
-  read: (value, { turn }) => asSaid(value ?? turn.message, turn.message.id),
+  read: readSaid,
+  adopt: readSaid,
   show: (draft, message) => {
     draft.userMessage = message as Message
   },

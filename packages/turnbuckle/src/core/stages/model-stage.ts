@@ -1,9 +1,12 @@
 import type { Message } from '../base/message.ts'
 import type { Prompt } from '../base/ports.ts'
 import { notLogged } from '../durable/checkpoints.ts'
-import { callModel, keepReply, readReply } from '../model/call-model.ts'
-import { buildPrompt, madeOf, promptFromLog, promptToLog, refreshPrompt } from '../model/prompt.ts'
+import { buildPrompt, madeOf, promptFromLog, promptToLog, refreshPrompt } from '../model/build-prompt.ts'
+import { callModel, keepReply, readReply, type Stream } from '../model/call-model.ts'
 import type { BuiltInStage } from '../types/stage.ts'
+
+const isStream = (given: unknown): given is Stream =>
+  typeof given === 'object' && given !== null && Symbol.asyncIterator in given
 
 const refresh: BuiltInStage['refresh'] = frame => {
   frame.input = refreshPrompt(frame.turn, frame.input as Prompt)
@@ -28,6 +31,9 @@ export const modelStage: BuiltInStage = {
   check: refresh,
   body: (frame, prompt) => callModel(frame, prompt as Prompt),
   read: readReply,
+  // A stage in its place may stream: an async iterable of chunks is read as a model's.
+  adopt: (given, frame, prompt) =>
+    isStream(given) ? callModel(frame, prompt as Prompt, given) : readReply(given, frame),
   show: (draft, reply) => {
     draft.reply = reply as Message
   },

@@ -1,6 +1,18 @@
-import { createAgent, goto, type Message, middleware, pipeline, stage, textOf, tool } from 'turnbuckle'
+import {
+  agentTool,
+  block,
+  createAgent,
+  goto,
+  type Message,
+  middleware,
+  performancePipeline,
+  pipeline,
+  stage,
+  textOf,
+  tool,
+} from 'turnbuckle'
 import { checkHistory, scriptedModel } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 const look = tool({ name: 'look', run: () => 'seen' })
 const looks = () => scriptedModel([{ text: 'Looking.', calls: [{ name: 'look' }] }, 'Done'], { repeat: true })
@@ -91,9 +103,21 @@ describe('shaping', () => {
   })
 })
 
+test('hooks of a stage that only a pipeline to go to has can be registered', async () => {
+  const strict = pipeline().after('model', vet())
+  let vetted = 0
+  const own = middleware({
+    name: 'own',
+    afterVet: () => void vetted++,
+    afterDecide: ctx => (ctx.step === 0 ? goto(strict) : undefined),
+  })
+  await createAgent({ model: looks(), tools: [look], use: [own], pipelines: { strict } }).send('Go')
+  expect(vetted).toBe(1)
+})
+
 test('goto(pipeline) hands over to another pipeline for the rest of the turn', async () => {
   let visits = 0
-  const counted = stage({ name: 'vet', run: () => ++visits })
+  const counted = stage({ name: 'count', run: () => ++visits })
   const strict = pipeline().after('model', counted)
   const switches = middleware({ name: 'switches', afterDecide: ctx => (ctx.step === 0 ? goto(strict) : undefined) })
   const agent = createAgent({ model: looks(), tools: [look], use: [switches] })
@@ -117,5 +141,119 @@ describe('a stage in the place of another', () => {
     const own = pipeline().replace('tool', stage({ name: 'tool', run: ctx => `instead of ${ctx.stage}` }))
     const { messages } = await createAgent({ model: looks(), tools: [look], pipeline: own }).send('Go')
     expect(messages[2]?.content[0]).toMatchObject({ status: 'ok', value: 'instead of tool' })
+  })
+})
+
+describe('a stage in the place of model', () => {
+  test('may stream: its chunks are shown as they come, and usage counts', async () => {
+    const own = stage({
+      name: 'model',
+      async *run() {
+        yield { type: 'text', text: 'One ' }
+        yield [
+          { type: 'text', text: 'two.' },
+          { type: 'usage', inputTokens: 3, outputTokens: 2 },
+        ]
+      },
+    })
+    const turn = createAgent({ model: scriptedModel([]), pipeline: pipeline().replace('model', own) }).send('Go')
+    const shown: string[] = []
+    for await (const event of turn) if (event.type === 'message.delta') shown.push(event.text)
+    expect(shown.join('')).toBe('One two.')
+    expect(await turn).toMatchObject({ text: 'One two.', usage: { inputTokens: 3, outputTokens: 2 } })
+  })
+  test('sees what hooks made of the prompt, and onChunk its chunks', async () => {
+    const own = stage({
+      name: 'model',
+      async *run(_ctx, prompt: { instructions: string }) {
+        yield { type: 'text', text: prompt.instructions }
+      },
+    })
+    const hooks = middleware({
+      name: 'hooks',
+      beforeModel(ctx) {
+        ctx.prompt.instructions = 'secret'
+      },
+      onChunk: chunk => (chunk.type === 'text' ? { ...chunk, text: chunk.text.toUpperCase() } : undefined),
+    })
+    const agent = createAgent({ model: scriptedModel([]), use: [hooks], pipeline: pipeline().replace('model', own) })
+    expect((await agent.send('Go')).text).toBe('SECRET')
+  })
+})
+
+describe('a stage in the place of append or step', () => {
+  test.each<[string, (ctx: unknown, message: Message) => unknown, string]>([
+    ['gives nothing', () => undefined, 'Go'],
+    ['gives the message', (_ctx, message) => message, 'Go'],
+    ['gives another text', (_ctx, { role }) => (role === 'user' ? 'Went' : undefined), 'Went'],
+  ])('of append that %s keeps the history', async (_what, run, first) => {
+    const own = pipeline().replace('append', stage({ name: 'append', run }))
+    const chat = createAgent({ model: looks(), tools: [look], pipeline: own }).conversation()
+    await chat.send('Go')
+    expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+    expect(textOf(chat.messages[0])).toBe(first)
+    expect(checkHistory(chat.messages)).toEqual([])
+  })
+  test('of step may answer: that is the reply', async () => {
+    const own = pipeline().replace('step', stage({ name: 'step', run: () => 'Own.' }))
+    const chat = createAgent({ model: scriptedModel([]), pipeline: own }).conversation()
+    expect(await chat.send('Go')).toMatchObject({ status: 'completed', text: 'Own.' })
+    await chat.send('On')
+    expect(chat.messages.map(textOf)).toEqual(['Go', 'Own.', 'On', 'Own.'])
+  })
+})
+
+describe('guards hold without hooks', () => {
+  const counted = () => {
+    const ran: string[] = []
+    const shell = tool({ name: 'shell', run: () => ran.push('shell') })
+    const deny = middleware({ name: 'deny', guard: true, beforeTool: () => block('never') })
+    return { ran, shell, deny }
+  }
+  const shells = () => scriptedModel([{ calls: [{ name: 'shell', id: 's1' }] }, 'Done'])
+
+  test('in an agent of their own', async () => {
+    const { ran, shell, deny } = counted()
+    const agent = createAgent({ model: shells(), tools: [shell], use: [deny], pipeline: performancePipeline() })
+    const { messages } = await agent.send('Go')
+    expect(messages[2]?.content[0]).toMatchObject({ status: 'blocked', value: 'never' })
+    expect(ran).toEqual([])
+  })
+  test('for one turn', async () => {
+    const { ran, shell, deny } = counted()
+    const agent = createAgent({ model: shells(), tools: [shell], pipeline: performancePipeline() })
+    await agent.conversation().send('Go', { use: [deny] })
+    expect(ran).toEqual([])
+  })
+  test('in a sub-agent', async () => {
+    const { ran, shell } = counted()
+    const child = createAgent({ model: shells(), tools: [shell], pipeline: performancePipeline() })
+    const model = scriptedModel([{ calls: [{ name: 'child', args: { task: 'go' } }] }, 'Done'])
+    const outer = middleware({
+      name: 'outer',
+      guard: true,
+      beforeTool: ctx => (ctx.call.name === 'shell' ? block('never') : undefined),
+    })
+    await createAgent({ model, tools: [agentTool(child, { name: 'child' })], use: [outer] }).send('Go')
+    expect(ran).toEqual([])
+  })
+  test('after a goto', async () => {
+    const { ran, shell, deny } = counted()
+    const model = scriptedModel(['First', { calls: [{ name: 'shell' }] }, 'Done'])
+    const leaves = middleware({
+      name: 'leaves',
+      afterDecide: ({ step }) => (step === 0 ? goto(performancePipeline()) : undefined),
+    })
+    const { steps } = await createAgent({ model, tools: [shell], use: [deny, leaves] }).send('Go')
+    expect(steps).toBe(3)
+    expect(ran).toEqual([])
+  })
+  test('the agent says whose hooks its pipeline leaves out', () => {
+    const { deny } = counted()
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const plain = middleware({ name: 'plain', beforeStep: () => {} })
+    createAgent({ model: shells(), use: [deny, plain], pipeline: performancePipeline() })
+    expect(said.mock.calls.flat().join()).toMatch(/has no hooks but those of guards: plain left out/)
+    said.mockRestore()
   })
 })

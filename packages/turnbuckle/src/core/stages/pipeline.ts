@@ -1,5 +1,5 @@
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
-import type { Span } from '../hooks/spans.ts'
+import type { Span } from '../hooks/span.ts'
 import type { Pipeline as PipelineType, PipelineVariant } from '../types/pipeline.ts'
 import type { Stage } from '../types/stage.ts'
 import { builtInStages, stepOrder, turnOrder } from './built-in-stages.ts'
@@ -109,9 +109,6 @@ export class Pipeline implements PipelineType {
 /** Stages that the loop opens by their names. */
 const opened: readonly string[] = ['turn', 'append', 'tool', 'generate']
 
-/** Stages whose result is what others go on with. */
-const giving: readonly string[] = ['input', 'model', 'detect', 'tools', 'tool']
-
 /** Under another name a stage is of a user's own kind: its hooks see `ctx.input`, and its errors have no kind. */
 const ownKind: Partial<Stage> = {
   takes: undefined,
@@ -133,13 +130,13 @@ const ownKind: Partial<Stage> = {
   inheritsCancel: undefined,
 } as never
 
-/** The result of a stage in a built-in one's place is read as a hook's would be: text from a `model` is a reply. */
+/** A built-in stage makes its own result of what the stage in its place gives: text from a `model` is a reply. */
 function inPlaceOf(stage: Stage, by: Stage): Stage {
-  const { read } = stage
+  const { adopt } = stage
   const given = Object.fromEntries(Object.entries(by).filter(([, member]) => member !== undefined))
   const put = { ...stage, ...(by.name === stage.name ? {} : ownKind), ...given }
-  if (!read || by.read || !giving.includes(stage.name)) return put
-  const body: Stage['body'] = async (frame, input) => read(await by.body(frame, input), frame)
+  if (!adopt || by.adopt) return put
+  const body: Stage['body'] = async (frame, input) => adopt(await by.body(frame, input), frame, input)
   return { ...put, body }
 }
 
@@ -163,5 +160,5 @@ export const pipeline = (): PipelineType => new Pipeline(pick(turnOrder), pick(s
 /** The loop with every stage and hook told to `log`: its time, and what it returned. */
 export const debugPipeline = (log: (span: Span) => void): PipelineType => pipeline().with({ trace: log })
 
-/** The loop with hooks off, guards included. */
+/** The loop with the hooks of guards alone, for when only speed counts. An agent that has other middleware says on stderr whose it leaves out. */
 export const performancePipeline = (): PipelineType => pipeline().with({ hooks: false })

@@ -1,5 +1,9 @@
 import {
+  again,
+  block,
   createAgent,
+  type Directive,
+  fail,
   finish,
   goto,
   type Message,
@@ -8,6 +12,7 @@ import {
   replace,
   skip,
   stage,
+  stop,
   type TurnbuckleError,
   textOf,
   tool,
@@ -141,5 +146,55 @@ describe('a value that cannot be the result of the stage', () => {
     const odd = middleware({ name: 'odd', beforeModel: () => skip(42) })
     const { error, by } = await createAgent({ model: oneCall(), use: [odd] }).send('Go').settled
     expect({ by, kind: (error as TurnbuckleError).kind }).toEqual({ by: 'odd', kind: 'hook' })
+  })
+})
+
+describe('a directive that a stage returns', () => {
+  /** A stage that returns it the first time it runs. */
+  const ends = (given: () => Directive) => {
+    let runs = 0
+    const weigh = stage({ name: 'weigh', run: async () => (runs++ ? 1 : given()) })
+    return createAgent({ model: scriptedModel(['One', 'Two']), pipeline: pipeline().after('model', weigh) }).send('Go')
+  }
+
+  test.each<[string, () => Directive, object]>([
+    ['stop', () => stop('heavy'), { status: 'stopped', reason: 'heavy', by: 'weigh' }],
+    ['block', () => block('heavy'), { status: 'stopped', reason: 'heavy', by: 'weigh' }],
+    ['fail', () => fail(new Error('heavy')), { status: 'failed', reason: 'heavy', by: 'weigh' }],
+    ['finish', () => finish('light'), { status: 'completed', reason: 'light', by: 'weigh', steps: 1 }],
+    ['again', () => again('lighter'), { status: 'completed', text: 'Two', steps: 2 }],
+    ['goto', () => goto('model'), { status: 'completed', text: 'Two', steps: 2 }],
+  ])('is obeyed: %s', async (type, given, result) => {
+    const turn = ends(given)
+    expect(await turn.settled).toMatchObject(result)
+    expect(turn.explain()).toMatchObject([
+      { directive: type === 'block' ? 'stop' : type, by: 'weigh', at: 'weigh', won: true },
+    ])
+  })
+  test('skip and replace are its result', async () => {
+    const seen: unknown[] = []
+    const look = middleware({ name: 'look', afterWeigh: ctx => void seen.push(ctx.result) })
+    for (const given of [skip, replace])
+      await createAgent({
+        model: scriptedModel(['One']),
+        use: [look],
+        pipeline: pipeline().after('model', stage({ name: 'weigh', run: () => given(7) })),
+      }).send('Go')
+    expect(seen).toEqual([7, 7])
+  })
+  test('is refused where it makes no sense', async () => {
+    const early = createAgent({
+      model: scriptedModel(['One']),
+      pipeline: pipeline()
+        .before('step', stage({ name: 'weigh', run: () => skip(1) }))
+        .replace('append', stage({ name: 'append', run: () => skip() })),
+    })
+    const { status, error } = await early.send('Go').settled
+    expect({ status, error }).toMatchObject({ status: 'failed', error: { code: 'directive.misplaced' } })
+  })
+  test('of a stage in the place of tool blocks the call', async () => {
+    const own = pipeline().replace('tool', stage({ name: 'tool', run: () => block('not today') }))
+    const { messages } = await createAgent({ model: oneCall(), tools: [echo], pipeline: own }).send('Go')
+    expect(messages[2]?.content[0]).toMatchObject({ status: 'blocked', value: 'not today' })
   })
 })

@@ -1,6 +1,12 @@
 import { demand } from '../base/errors.ts'
-import type { Context, MaybePromise } from '../hooks/hook-types.ts'
+import type { Maybe } from '../base/maybe.ts'
+import { isThenable } from '../base/ports.ts'
+import { obeyStage } from '../hooks/accept-directive.ts'
+import { Directive } from '../hooks/directives.ts'
+import type { Context, OwnInput, OwnResult, WrapDirectives } from '../hooks/hook-types.ts'
+import { middleware } from '../hooks/middleware.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 
 /** A named part of the loop. Stages know nothing of each other and speak only through the context; nobody else knows their names. */
 const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
@@ -15,6 +21,7 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   keep: undefined,
   follow: undefined,
   show: undefined,
+  adopt: undefined,
   read: undefined,
   current: undefined,
   refresh: undefined,
@@ -42,17 +49,25 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
 /** The stage with every member that it could have: objects of one shape are read much faster than objects of ten. */
 export const withAllMembers = (stage: Stage): Stage => ({ ...blank, ...stage }) as Stage
 
+/** A stage of your own. Its input and result are those that `OwnStages` declares for its name. */
+export interface StageDefinition<Name extends string = string> {
+  /** In camelCase: hooks are named after it. */
+  readonly name: Name
+  /** Does the stage's work, and gives its result or a directive. In the place of `model` it may give a stream of chunks. */
+  run(ctx: Context<undefined>, input: OwnInput<Name>): Maybe<OwnResult<Name> | Directive<WrapDirectives>>
+  /** What the stage does, in a few words. */
+  readonly description?: string
+  /** How long it usually takes, in milliseconds. */
+  readonly estimatedMs?: number
+  /** It may take longer than a moment. */
+  readonly longRunning?: boolean
+}
+
 /**
  * Makes a stage of your own. Its hooks follow from its name: `moderate` has beforeModerate, wrapModerate, afterModerate.
- * `input` is the result of the stage before it.
+ * `input` is the result of the stage before it. What it returns is its result, or a directive, which is obeyed as a hook's is.
  */
-export function stage<Input = unknown, Result = unknown>(definition: {
-  readonly name: string
-  run(ctx: Context<undefined>, input: Input): MaybePromise<Result>
-  readonly description?: string
-  readonly estimatedMs?: number
-  readonly longRunning?: boolean
-}): Stage {
+export function stage<const Name extends string>(definition: StageDefinition<Name>): Stage {
   const { name, description, estimatedMs, longRunning, run } = definition ?? {}
   demand(
     typeof name === 'string' && /^[a-z][a-zA-Z0-9]*$/.test(name),
@@ -60,7 +75,19 @@ export function stage<Input = unknown, Result = unknown>(definition: {
     `"${name}" cannot name a stage. Use camelCase: hooks are named after it.`,
   )
   demand(typeof run === 'function', 'stage.run', `The stage "${name}" needs a function: run(ctx, input).`)
-  const body: Stage['body'] = (frame, input) =>
-    definition.run(frame.turn.agent.contextFor(frame) as Context<undefined>, input as Input)
+  // A stage steers as a wrap of its own would, the innermost.
+  const steers = {
+    owner: middleware({ name }),
+    fn: run as () => unknown,
+    at: name,
+    point: 'wrap',
+    position: 0,
+  } as const
+  const obey = (frame: StageFrame, given: unknown) =>
+    given instanceof Directive ? obeyStage(frame, steers, given) : given
+  const body: Stage['body'] = (frame, input) => {
+    const given = definition.run(frame.turn.agent.contextFor(frame) as Context<undefined>, input as OwnInput<Name>)
+    return isThenable(given) ? given.then(value => obey(frame, value)) : obey(frame, given)
+  }
   return { name, description, estimatedMs, longRunning, body }
 }

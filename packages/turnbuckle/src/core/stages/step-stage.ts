@@ -1,4 +1,5 @@
 import { none } from '../base/lists.ts'
+import { keepReply, readReply } from '../model/call-model.ts'
 import { runStepStages } from '../turn/run-step-stages.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
@@ -13,7 +14,14 @@ export const stepStage: BuiltInStage = {
   holdsOthers: true,
   inheritsCancel: true,
   body: runStepStages,
-  read: (_value, { turn }) => turn.step.decide(false),
+  read: (_value, { turn }, _by, author) => turn.step.decide(false, author),
+  // A stage in its place may answer: text, or an assistant's message, is recorded as the reply of the step.
+  adopt: async (given, frame) => {
+    if (given === undefined || frame.status !== 'open') return
+    const reply = readReply(given, frame)
+    keepReply(frame.turn, reply)
+    await frame.turn.append(frame, reply)
+  },
   toLog: { input: () => undefined },
   fromLog: { left: ({ turn }) => turn.branch.setOpenCalls(none) },
 }

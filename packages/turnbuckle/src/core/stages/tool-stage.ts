@@ -22,6 +22,7 @@ export const toolStage: BuiltInStage = {
   check: prepareCall,
   body: runTool,
   read: readResult,
+  adopt: readResult,
   failed: (error, frame): ToolResult => {
     if (frame.turn.interrupted && isInterrupted(error)) return cutOffRunning
     return { status: kindOf(error, 'tool') === 'timeout' ? 'timeout' : 'error', value: messageOf(error) }

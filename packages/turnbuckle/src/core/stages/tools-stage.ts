@@ -21,6 +21,7 @@ export const toolsStage: BuiltInStage = {
   input: ({ step, branch }) => (step.draft.calls.length && branch.openCalls.length ? step.draft.calls : notOpened),
   body: (frame, calls) => runBatch(frame, calls as readonly Call[]),
   read: readBatchResults,
+  adopt: readBatchResults,
   failed: brokenBatchResults,
   blocked: ({ input }, result) => (input as readonly Call[]).map(() => result),
   failureBlocks: point => point === 'before',
@@ -28,9 +29,9 @@ export const toolsStage: BuiltInStage = {
     draft.results = results as readonly ToolResult[]
   },
   keep: (turn, results) => keepBatchResults(turn, results as readonly ToolResult[]),
-  follow: async frame => {
-    await recordResults(frame)
-    tellReplacedResults(frame.turn)
+  follow: frame => {
+    const recording = recordResults(frame)
+    return frame.turn.calls.hasReplaced ? recording.then(() => tellReplacedResults(frame.turn)) : recording
   },
   toLog: undefined,
   fromLog: undefined,

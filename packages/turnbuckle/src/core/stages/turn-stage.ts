@@ -27,7 +27,7 @@ export const turnStage: BuiltInStage = {
       return turnResult(turn)
     } finally {
       // A reply in flight was settled; where the loop broke that is still to come, and needs the draft.
-      if (turn.steering.ending) turn.step.clearDraft(turn.at)
+      if (turn.steering.ending) turn.step.clearDraft(turn.time.at)
     }
   },
   current: (turn, given) => asSaid(given, turn.message.id),

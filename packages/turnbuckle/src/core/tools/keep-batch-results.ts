@@ -1,5 +1,5 @@
 import type { Call, ResultPart, ToolResult } from '../base/message.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { readResult } from './tool.ts'
 
@@ -14,9 +14,11 @@ export function readBatchResults(value: unknown, { input }: StageFrame): readonl
   )
 }
 
-/** The results of a batch that broke: calls that had ended keep theirs. */
-export const brokenBatchResults = (_error: unknown, { input, turn }: StageFrame): readonly ToolResult[] =>
-  (input as readonly Call[]).map(call => turn.calls.finished(call.id) ?? { status: 'blocked', value: notRun })
+/** The results of a batch that broke: calls that had ended keep theirs. A hook may have put something that is no list in the place of the calls. */
+export function brokenBatchResults(_error: unknown, { input, turn }: StageFrame): readonly ToolResult[] {
+  const calls: readonly Call[] = Array.isArray(input) ? input : turn.step.draft.calls
+  return calls.map(call => turn.calls.finished(call.id) ?? { status: 'blocked', value: notRun })
+}
 
 /** Keeps the results of the step. A result that a hook changed after its call had ended takes the place of the other. */
 export function keepBatchResults(turn: TurnState, results: readonly ToolResult[]): void {
@@ -36,6 +38,6 @@ export function tellReplacedResults(turn: TurnState): void {
   for (let node = turn.branch.tip; !turn.over && node?.message.role === 'tool'; node = node.parent) {
     const { id, message } = node
     if (turn.calls.takeReplaced((message.content[0] as ResultPart).id))
-      turn.emit({ type: 'message.replaced', messageId: id, message })
+      turn.tell({ type: 'message.replaced', messageId: id, message })
   }
 }

@@ -1,7 +1,7 @@
 import { demand } from '../base/errors.ts'
 import { type Call, callsOf } from '../base/message.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import { parseArguments } from '../model/model-attempt.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
 /** Reads calls that a hook gave as those of the reply. */

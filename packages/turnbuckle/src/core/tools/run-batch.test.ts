@@ -45,6 +45,24 @@ test('of a call that had begun nobody says that it did not run', async () => {
   expect(results(messages)).toEqual([['interrupted', 'Interrupted. It may have completed.']])
 })
 
+test('calls that are no list fail the tools stage, with an error that says so, and each call gets a result', async () => {
+  const meddles = middleware({
+    name: 'meddles',
+    beforeTools(ctx) {
+      ctx.calls = { ...ctx.calls } as never
+    },
+  })
+  const look = tool({ name: 'look', run: () => 'seen' })
+  const calls = [{ name: 'look' }, { name: 'look' }]
+  const turn = createAgent({ model: scriptedModel([{ calls }]), tools: [look], use: [meddles], breaker: false }).send(
+    'Go.',
+  )
+  const { status, by, reason, messages } = await turn.settled
+  expect([status, by]).toEqual(['failed', 'tools'])
+  expect(reason).toBe('The calls of a batch are a list. Keep the calls that the model made.')
+  expect(results(messages)).toEqual(calls.map(() => ['blocked', 'The tools were not run.']))
+})
+
 describe('time and order', () => {
   const batch = (clock: ReturnType<typeof virtualClock>, log: string[], sequential: readonly string[] = []) =>
     ['a', 'b', 'c', 'd'].map(name =>

@@ -1,9 +1,10 @@
 import { TurnbuckleError } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
 import { appended, type Call, type ToolResult } from '../base/message.ts'
 import { notRun } from '../history/call-pairing.ts'
 import { beginStageSpan } from '../hooks/begin-stage-span.ts'
 import { enterStage } from '../hooks/enter-stage.ts'
-import { runEntered } from '../hooks/open-stage.ts'
+import { runStage } from '../hooks/open-stage.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
 
 /**
@@ -19,16 +20,18 @@ export async function runBatch(frame: StageFrame, given: readonly Call[]): Promi
   turn.calls.openBatch(batch)
   for (const call of batch) {
     if (turn.interrupted) break
-    await call.enter()
+    const entering = call.enter()
+    if (entering) await entering
   }
-  const entered = batch.filter(call => call.entered)
-  if (entered.length === 1) await entered[0]?.run()
-  else await runSideBySide(entered, turn.agent.parallelTools)
+  if (batch.length === 1) await batch[0]?.run()
+  else await runSideBySide(batch, turn.agent.parallelTools)
   for (const call of batch) if (call.frame.noted.length) frame.noted.push(...call.frame.noted)
   return made.map(({ id }) => turn.calls.finished(id) ?? notRun)
 }
 
 function checkMade(given: readonly Call[], made: readonly Call[]): void {
+  if (!Array.isArray(given))
+    throw new TurnbuckleError('call.unknown', 'The calls of a batch are a list. Keep the calls that the model made.')
   const has = (calls: readonly Call[], wanted: string): boolean => calls.some(({ id }) => id === wanted)
   const stray = given.find(({ id }, i) => !has(made, id) || has(given.slice(0, i), id))
   if (stray)
@@ -43,12 +46,14 @@ function checkMade(given: readonly Call[], made: readonly Call[]): void {
  * has nothing to wait for is over first, so that its directives still keep the others from running.
  */
 async function runSideBySide(batch: readonly BatchCall[], cap: number): Promise<void> {
-  const running = new Set<Promise<void>>()
-  for (const call of batch) {
+  const entered = batch.filter(call => call.entered)
+  const running = new Set<Promise<unknown>>()
+  for (const call of entered) {
     while (running.size && (call.isSequential || running.size >= cap)) await Promise.race(running)
+    call.watchWaits()
     const going = call.run().finally(() => running.delete(going))
     running.add(going)
-    if (call.isSequential || call === batch.at(-1)) await going
+    if (call.isSequential || call === entered.at(-1)) await going
     else if (!call.isWaiting) await Promise.race([going, call.untilItWaits()])
   }
   await Promise.all(running)
@@ -88,7 +93,7 @@ export class BatchCall {
   }
 
   /** Runs its before hooks, unless the provider ran the call itself, or the log says how it ended. */
-  async enter(): Promise<void> {
+  enter(): Maybe<void> {
     const { frame, call } = this
     const { turn } = frame
     if (turn.halting && !this.#beganBefore) return
@@ -97,7 +102,7 @@ export class BatchCall {
     // Before `#takeEnded`: a call that was left has the directives of its hooks in the log besides its result.
     if (turn.replay.wasLeft(frame)) this.#inLog = 'closed'
     else if (this.#takeEnded()) this.#inLog = 'ended'
-    else await enterStage(frame)
+    else return enterStage(frame)
   }
   #takeEnded(): boolean {
     const { turn } = this.frame
@@ -106,7 +111,13 @@ export class BatchCall {
     return ended !== undefined
   }
 
-  /** True once the running call has had to wait for a hook, the tool or the log. */
+  /** Notices when the call has to wait for a hook, the tool or the log. */
+  watchWaits(): void {
+    this.frame.onWait = () => {
+      this.#waiting = true
+      this.#onWait?.()
+    }
+  }
   get isWaiting(): boolean {
     return this.#waiting
   }
@@ -117,28 +128,21 @@ export class BatchCall {
   }
 
   /** Runs the call, or, when something ended the step meanwhile, only its after hooks. */
-  async run(): Promise<void> {
+  run(): Promise<unknown> {
     const { frame } = this
     const { turn } = frame
-    if (this.#inLog === 'ended') return
-    if (this.#inLog === 'closed') return this.#finish(turn.at)
+    if (!this.entered || this.#inLog) return Promise.resolve(this.#inLog === 'closed' && this.#finish(turn.time.at))
     if (frame.status === 'open' && (turn.interrupted || (turn.halting && !this.#beganBefore))) {
       frame.status = turn.interrupted ? 'interrupted' : 'skipped'
       frame.result = notRun
     }
     this.#started = true
-    frame.onWait = () => {
-      this.#waiting = true
-      this.#onWait?.()
-    }
     const started = turn.elapse()
-    await runEntered(frame)
-    turn.replay.noteLeft(frame)
-    this.#finish(started)
+    return runStage(frame, undefined, () => this.#finish(started))
   }
   #finish(started: number): void {
     const { turn, result } = this.frame
     this.#endSpan?.()
-    if (!turn.interrupted) turn.finish(this.call, result as ToolResult, turn.tick() - started)
+    if (!turn.interrupted) turn.finish(this.call, result as ToolResult, turn.time.tick() - started)
   }
 }

@@ -1,16 +1,19 @@
 import { type AttemptCancel, cancelBy } from '../async/attempt-cancel.ts'
 import { interrupted, nearest, TurnbuckleError } from '../base/errors.ts'
+import { andThen, type Maybe } from '../base/maybe.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import { nest } from '../base/nesting-depth.ts'
 import { isThenable } from '../base/ports.ts'
 import { untilDurable } from '../durable/until-durable.ts'
+import { executingEvent } from '../events/event-makers.ts'
 import { checkTold, type NewEvent } from '../events/events.ts'
-import { executingEvent } from '../events/shared-conversation.ts'
+import { lazily, ownEvent, whenWriter } from '../events/news.ts'
 import { type Node, shownPath } from '../history/tree.ts'
 import { stop } from '../hooks/directives.ts'
 import { noteDirective } from '../hooks/note-directive.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Conversation } from '../types/conversation.ts'
+import type { Journal } from '../types/journal.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { Tool } from '../types/tool.ts'
 import type { ToolContext as ToolContextType } from '../types/tool-context.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -22,7 +25,7 @@ interface PreparedCall {
 }
 
 /** Finds the tool and checks the arguments, before any guard is asked about them. */
-export async function prepareCall(frame: StageFrame): Promise<void> {
+export function prepareCall(frame: StageFrame): Maybe<void> {
   const { turn } = frame
   const call = frame.input as Call
   const tool = offeredTool(turn, call)
@@ -33,7 +36,9 @@ export async function prepareCall(frame: StageFrame): Promise<void> {
       `The arguments of ${call.name} are ${torn ? 'no JSON' : 'the end of a reply that was too long'}: they may have been cut off. Make the call again.`,
       { kind: 'validation' },
     )
-  frame.prepared = { tool, args: await validateArguments(tool, call.args) } satisfies PreparedCall
+  return andThen(validateArguments(tool, call.args), args => {
+    frame.prepared = { tool, args } satisfies PreparedCall
+  })
 }
 
 /** A tool that a hook took out of the prompt is not there, also when the model asks for it. */
@@ -47,20 +52,25 @@ function offeredTool({ agent, calls }: TurnState, call: Call): Tool {
   throw new TurnbuckleError('tool.unknown', `There is no tool "${call.name}". ${hint}`, { kind: 'validation' })
 }
 
-/** Runs a call, unless the log has its result; on a log only once its intent is durable. */
-export async function runTool(frame: StageFrame): Promise<ToolResult> {
+/** Runs a call. On a log: unless the log has its result, and only once its intent is durable. */
+export function runTool(frame: StageFrame): Maybe<ToolResult> {
+  const { turn } = frame
+  if (turn.journal) return runOnLog(frame, turn.journal)
+  turn.tell(lazily(executingEvent, frame.call as Call))
+  return runWithinLimit(frame)
+}
+
+async function runOnLog(frame: StageFrame, journal: Journal): Promise<ToolResult> {
   const { turn } = frame
   const call = frame.call as Call
   const { id: callId, name, args } = call
   const began = turn.replay.began(callId)
   const known = turn.replay.raw(callId) ?? (began ? await askOutcomes(frame, call, began) : undefined)
   if (known) return known
-  turn.conversation.tellLazily(turn, executingEvent, call, undefined)
-  const { journal } = turn
-  if (!journal) return runPrepared(frame)
+  turn.tell(lazily(executingEvent, call))
   journal.note(turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
   await untilDurable(frame, journal)
-  const result = await runPrepared(frame)
+  const result = await runWithinLimit(frame)
   if (!frame.hooks.empty && !turn.over) journal.note(turn.id, { note: 'raw', callId, result })
   return result
 }
@@ -80,7 +90,7 @@ async function askOutcomes(frame: StageFrame, call: Call, began: number): Promis
 async function askOutcome(frame: StageFrame, { id, name, args }: Call): Promise<ToolResult | undefined> {
   if ((frame.prepared as PreparedCall).tool.idempotent) return undefined
   const payload = { id, name, args, question: `Did ${name} happen? The process ended while it ran.`, choices: outcomes }
-  const options = { timeout: Infinity, check: checkOutcome }
+  const options = { timeout: Infinity }
   const answer = (await frame.turn.ask(frame, 'turnbuckle', 'outcome', payload, options)) as {
     readonly outcome: string
     readonly value?: unknown
@@ -93,32 +103,35 @@ async function askOutcome(frame: StageFrame, { id, name, args }: Call): Promise<
 }
 
 const outcomes: readonly unknown[] = ['happened', 'not', 'stop']
-function checkOutcome(answer: unknown): void {
-  if (!outcomes.includes((answer as { outcome?: unknown } | null)?.outcome))
-    throw new Error('Expected { outcome: "happened" | "not" | "stop" }.')
+
+/** The tool's time limit, where it has one, ends the wait for it at once. */
+function runWithinLimit(frame: StageFrame): Maybe<ToolResult> {
+  const { tool } = frame.prepared as PreparedCall
+  return tool.timeout === undefined ? startTool(frame, frame.cancel) : runWithin(frame, tool, tool.timeout)
 }
 
-/** The one place where a tool runs. An interrupt, or the tool's time limit, ends the wait for it at once. */
-async function runPrepared(frame: StageFrame): Promise<ToolResult> {
+async function runWithin(frame: StageFrame, { name }: Tool, ms: number): Promise<ToolResult> {
+  const { turn } = frame
+  const late = () => new TurnbuckleError('tool.timeout', `${name} took longer than ${ms} ms.`, { kind: 'timeout' })
+  const limit = cancelBy({ until: end => turn.time.clock.after(ms, () => end(late())) }, frame.cancel)
+  try {
+    return await startTool(frame, limit.cancel)
+  } finally {
+    limit.off()
+  }
+}
+
+/** The one place where a tool runs. */
+function startTool(frame: StageFrame, cancel: AttemptCancel | undefined): Maybe<ToolResult> {
   const { turn } = frame
   // An interrupt ends every wait, but not one that is just over.
   if (turn.interrupted) throw interrupted()
   const { tool, args } = frame.prepared as PreparedCall
-  const limit = tool.timeout === undefined ? undefined : timeLimit(frame, tool, tool.timeout)
-  const cancel = limit?.cancel ?? frame.cancel
-  try {
-    const returned = startTool(tool, args, new ToolContext(frame, frame.call as Call, cancel), turn.depth + 1)
-    if (!isThenable(returned)) return toToolResult(returned, tool)
-    frame.onWait?.()
-    const running = Promise.resolve(returned)
-    reportLate(frame, running)
-    return toToolResult(await turn.waits.race(cancel ? cancel.race(running) : running), tool)
-  } finally {
-    limit?.off()
-  }
+  const returned = callTool(tool, args, new ToolContext(frame, frame.call as Call, cancel), turn.depth + 1)
+  return isThenable(returned) ? untilReturned(frame, tool, returned, cancel) : toToolResult(returned, tool)
 }
 
-function startTool(tool: Tool, args: unknown, ctx: ToolContext, depth: number): unknown {
+function callTool(tool: Tool, args: unknown, ctx: ToolContext, depth: number): unknown {
   const outer = nest(depth)
   try {
     return tool.run(args as never, ctx)
@@ -127,21 +140,29 @@ function startTool(tool: Tool, args: unknown, ctx: ToolContext, depth: number): 
   }
 }
 
-function timeLimit({ turn, cancel }: StageFrame, tool: Tool, ms: number): ReturnType<typeof cancelBy> {
-  const late = () => new TurnbuckleError('tool.timeout', `${tool.name} took longer than ${ms} ms.`, { kind: 'timeout' })
-  return cancelBy({ until: end => turn.clock.after(ms, () => end(late())) }, cancel)
+/** An interrupt ends the wait for a tool at once. */
+async function untilReturned(
+  frame: StageFrame,
+  tool: Tool,
+  returned: PromiseLike<unknown>,
+  cancel: AttemptCancel | undefined,
+): Promise<ToolResult> {
+  frame.onWait?.()
+  const running = Promise.resolve(returned)
+  reportLate(frame, running)
+  return toToolResult(await frame.turn.time.waits.race(cancel ? cancel.race(running) : running), tool)
 }
 
 /** A result that comes after the turn has ended is told, not used. */
 function reportLate({ turn, call }: StageFrame, running: Promise<unknown>): void {
   const late = () => {
     if (turn.phase === 'over')
-      turn.conversation.tellOutside({ type: 'tool.late', callId: call?.id ?? '', turnId: turn.id })
+      turn.conversation.tell({ type: 'tool.late', callId: call?.id ?? '', turnId: turn.id }, undefined, whenWriter)
   }
   running.then(late, late)
 }
 
-/** What a tool sees besides its arguments. */
+/** The tool's view of the turn and of its call, besides the arguments. */
 export class ToolContext implements ToolContextType {
   readonly call: Call
   /** The index of the step, from 0. */
@@ -166,7 +187,7 @@ export class ToolContext implements ToolContextType {
   }
   /** Aborted on an interrupt, and when the tool's time is up. */
   get signal(): AbortSignal {
-    const { signal } = this.#frame.turn
+    const { signal } = this.#frame.turn.time
     return this.#cancel?.signalWith(signal) ?? signal
   }
   get conversation(): Conversation {
@@ -182,7 +203,9 @@ export class ToolContext implements ToolContextType {
     const { id: callId, name } = this.call
     return event => {
       checkTold(event)
-      this.#frame.turn.emit({ callId, ...(event.type === 'tool.progress' ? { name } : {}), ...event } as NewEvent)
+      this.#frame.turn.tell(
+        ownEvent({ callId, ...(event.type === 'tool.progress' ? { name } : {}), ...event } as NewEvent),
+      )
     }
   }
   /** Queues a message, as a person could; applied after this batch's results. */

@@ -21,6 +21,7 @@ test('a tool that answers for a person: a result of any status', async () => {
   const gives = middleware({
     name: 'gives',
     beforeTool: () => skip({ status: 'denied', value: 'by policy' }),
+    // @ts-expect-error a call that has run cannot be blocked
     afterTool: () => block('x'),
   })
   const turn = createAgent({ model: looks(), tools: [look], use: [gives] }).send('Go')
@@ -152,4 +153,13 @@ describe('results', () => {
     const error = expect.stringMatching(/itself/)
     expect(events).toContainEqual(expect.objectContaining({ type: 'hook.failed', error }))
   })
+})
+
+test.each<[string, RegExp]>([
+  ['parameters', /A tool has no "parameters"\. Use input \(zod, valibot, arktype\) or schema \(JSON Schema\)\./],
+  ['execute', /Use run\./],
+  ['descripton', /Use description\./],
+])('a tool with %s, which nobody reads, is refused', (member, message) => {
+  const definition = { name: 'odd', run: () => 1, [member]: {} }
+  expect(() => tool(definition)).toThrow(message)
 })

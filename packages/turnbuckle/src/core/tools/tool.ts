@@ -1,5 +1,5 @@
 import { boundedJson } from '../base/bounded-json.ts'
-import { demand, TurnbuckleError } from '../base/errors.ts'
+import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
 import { encodedLength, isFile, isToolResult, type ToolResult } from '../base/message.ts'
 import { isThenable, type Schema, type SchemaResult } from '../base/ports.ts'
 import type { Tool } from '../types/tool.ts'
@@ -30,6 +30,7 @@ export interface ToolDefinition<Output> {
  */
 export function tool<Output = Record<string, unknown>>(definition: ToolDefinition<Output>): Tool {
   demand(typeof definition === 'object' && definition, 'tool.invalid', 'Define it: tool({ name, input, run }).')
+  checkMembers(definition)
   const {
     name,
     description = '',
@@ -48,6 +49,37 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
   const schema = definition.schema ?? (input ? jsonSchema(name, input) : { type: 'object', properties: {} })
   const run: Tool['run'] = (args, ctx) => definition.run(args, ctx)
   return { name, description, schema, input, run, sequential, idempotent, timeout, maxResult }
+}
+
+/** Every member of a definition: one of `ToolDefinition` that is not here is a type error. */
+const members: readonly string[] = Object.keys({
+  name: true,
+  description: true,
+  input: true,
+  schema: true,
+  run: true,
+  sequential: true,
+  idempotent: true,
+  timeout: true,
+  maxResult: true,
+} satisfies Record<keyof ToolDefinition<unknown>, true>)
+
+/** Members that other libraries have, under the names they have here. */
+const elsewhere: Readonly<Record<string, string>> = {
+  parameters: 'input (zod, valibot, arktype) or schema (JSON Schema)',
+  inputSchema: 'input (zod, valibot, arktype) or schema (JSON Schema)',
+  execute: 'run',
+  func: 'run',
+}
+
+/** A member that nobody reads would be without effect: a tool whose schema is called `parameters` would take anything. */
+function checkMembers(definition: object): void {
+  for (const member of Object.keys(definition)) {
+    if (members.includes(member)) continue
+    const fix = elsewhere[member] ?? nearest(member, members)
+    const hint = fix ? `Use ${fix}.` : `There are: ${members.join(', ')}.`
+    throw new TurnbuckleError('tool.invalid', `A tool has no "${member}". ${hint}`)
+  }
 }
 
 /** The ways in which schema libraries give JSON Schema: the trait of Standard Schema, or a method of their own. */
@@ -77,7 +109,8 @@ function jsonSchema(name: string, input: Schema): object {
 
 /** The parsed arguments; a promise of them where the schema is asynchronous. Throws the problems, for the model to read. */
 export function validateArguments(tool: Tool, args: unknown): unknown {
-  if (!tool.input) return args
+  // Hooks see a frozen call; a tool may change what it is given.
+  if (!tool.input) return Object.isFrozen(args) ? structuredClone(args) : args
   const checked = tool.input['~standard'].validate(args)
   return isThenable(checked) ? Promise.resolve(checked).then(result => unwrap(tool, result)) : unwrap(tool, checked)
 }

@@ -90,11 +90,11 @@ export class EditableMessages implements Messages {
     const edited = branch.tip?.id
     const kept = nodeAt(branch.tip, from - 1)
     let tip = kept
-    turn.tick()
+    turn.time.tick()
     for (const message of next) tip = placeMessage(turn, tip, message)
     branch.advanceTo(tip)
     turn.stateLog.keepBranch(kept?.state)
     const messages = pathOf(tip).slice(from)
-    turn.emit({ type: 'history.edited', from: edited, to: tip?.id, parentId: kept?.id, messages, by: this.#by })
+    turn.tell({ type: 'history.edited', from: edited, to: tip?.id, parentId: kept?.id, messages, by: this.#by })
   }
 }

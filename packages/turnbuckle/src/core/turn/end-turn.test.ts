@@ -1,9 +1,9 @@
-import { createAgent, type Event, fail, type Middleware, middleware, stop } from 'turnbuckle'
+import { createAgent, type Directive, type Event, fail, type Middleware, middleware, stop } from 'turnbuckle'
 import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
-const ending = (directive: () => ReturnType<typeof stop>): Middleware =>
+const ending = (directive: () => Directive<'stop' | 'fail'>): Middleware =>
   middleware({ name: 'ends', afterModel: directive })
 
 async function toldBy(use: readonly Middleware[]) {

@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts'
-import type { CustomEvent, EventBody } from '../events/events.ts'
+import type { News } from '../events/news.ts'
 import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
@@ -14,7 +14,8 @@ export function endTurn(turn: TurnState, result: TurnResult): void {
   const failed = error === undefined ? {} : { error: messageOf(error) }
   turn.stateLog.flush()
   journal?.note(turn.id, { note: 'decisions', list: turn.steering.decisions })
-  turn.conversation.tell({ type: `turn.${status}`, outcome: status, reason, by, text, usage, ...failed }, turn)
+  const type = `turn.${status}` as const
+  turn.conversation.tell({ type, outcome: status, reason, by, text, usage, ...failed }, turn)
   if (!journal) turn.resolve(result)
   else
     journal.barrier().then(
@@ -24,7 +25,7 @@ export function endTurn(turn: TurnState, result: TurnResult): void {
 }
 
 /** Leaves the turn without an event in the log. Listeners are told, outside the sequence numbers. */
-export function leaveTurn(turn: TurnState, result: TurnResult, told: EventBody | CustomEvent): void {
+export function leaveTurn(turn: TurnState, result: TurnResult, told: News): void {
   turn.close(result)
   turn.conversation.tell(told, turn, 'unkept')
   turn.resolve(result)

@@ -10,12 +10,12 @@ import {
   type Snapshot,
 } from '../hooks/directives.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import { doneEnding, type TurnEnding } from '../state/turn-ending.ts'
 import type { Pipeline } from '../types/pipeline.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
 import { isBefore, moveTip, takenHere } from './take-snapshot.ts'
-import { doneEnding, type TurnEnding } from './turn-ending.ts'
 
 type Jump = (frame: StageFrame, directive: Directive, by: string) => Promise<void> | void
 

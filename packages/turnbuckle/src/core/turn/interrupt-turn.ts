@@ -20,6 +20,5 @@ export function interruptTurn(turn: TurnState, reason: string): void {
   endTurn(turn, turnResult(turn))
   for (const child of turn.children) interruptTurn(child, reason)
   turn.abort(reason)
-  turn.waits.end()
-  turn.cleanup.start(turn.agent.clock, turn.agent.cleanupMs)
+  turn.time.endWaits(turn.agent.cleanupMs)
 }

@@ -12,8 +12,7 @@ export function abandonTurn(turn: TurnState, error: unknown): void {
   leaveUnkept(turn, turnResult(turn), error)
   for (const child of turn.children) parkTurn(child)
   turn.abort(reason)
-  turn.waits.end()
-  turn.cleanup.start(turn.agent.clock, turn.agent.cleanupMs)
+  turn.time.endWaits(turn.agent.cleanupMs)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { interrupted } from '../base/errors.ts'
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import { addedEvent, pendingEvent, usageEvent } from '../events/shared-conversation.ts'
+import { addedEvent, pendingEvent, usageEvent } from '../events/event-makers.ts'
+import { lazily } from '../events/news.ts'
 import { openAfterRecording } from '../history/call-pairing.ts'
 import type { TreeNode } from '../history/tree.ts'
 import type { TurnState } from '../types/turn-state.ts'
@@ -9,7 +10,7 @@ import type { TurnState } from '../types/turn-state.ts'
 /** The one place where a message is recorded. */
 export function recordMessage(turn: TurnState, message: Message, usage?: Usage): TreeNode {
   if (turn.over) throw interrupted()
-  const { conversation, branch, step, replay } = turn
+  const { branch, step, replay } = turn
   const { tip } = branch
   const node = placeMessage(turn, tip, message)
   node.usage ??= usage
@@ -19,12 +20,11 @@ export function recordMessage(turn: TurnState, message: Message, usage?: Usage):
   if (message.id === turn.message.id) branch.recordOwnMessage(true)
   if (message.id === step.attempt?.id) step.endAttempt()
   if (message.id === step.draft.reply?.id) step.recordReply()
-  conversation.tellLazily(turn, addedEvent, node, undefined)
+  turn.tell(lazily(addedEvent, node))
   // A message that the log has already it has with its states.
   if (node.state !== tip?.state && turn.journal && !replay.hadRecorded(node)) turn.stateLog.place(node, tip?.state)
-  if (message.role === 'assistant')
-    for (const call of branch.openCalls) conversation.tellLazily(turn, pendingEvent, call, undefined)
-  if (usage) conversation.tellLazily(turn, usageEvent, node, turn.spent.usage)
+  if (message.role === 'assistant') for (const call of branch.openCalls) turn.tell(lazily(pendingEvent, call))
+  if (usage) turn.tell(lazily(usageEvent, node, turn.spent.usage))
   return node
 }
 
@@ -33,7 +33,8 @@ export function recordMessage(turn: TurnState, message: Message, usage?: Usage):
  * wrap began again, a message that the log has from before a crash.
  */
 export function placeMessage(turn: TurnState, parent: TreeNode | undefined, message: Message): TreeNode {
-  const { replay, branch, id, at } = turn
+  const { replay, branch, id } = turn
+  const { at } = turn.time
   const { tree } = turn.conversation
   if (!replay.past && turn.ids.isNew(message.id)) return tree.add(parent, message, id, at, branch.state)
   const place = tree.place(message.id, replay.past && (node => replay.canRepeat(node, parent)))

@@ -1,8 +1,8 @@
 import { maxJumps } from '../hooks/directives.ts'
 import { notOpened } from '../hooks/not-opened.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { settleCalls } from './settle-turn.ts'
 
@@ -18,7 +18,10 @@ export async function runStepStages(frame: StageFrame): Promise<void> {
     const stage = stages[at++] as Stage
     const input = inputOf(stage, turn, previous)
     if (input === notOpened) continue
-    previous = await openWith(stage, frame, input)
+    const opened = await turn.openInside(stage, frame, input)
+    const following = keepResult(opened)
+    if (following) await following
+    previous = opened.result
     if (!turn.halting && !turn.interrupted) continue
     const target = await findJump(frame)
     if (target === undefined) return
@@ -34,17 +37,17 @@ const inputOf = (stage: Stage, turn: TurnState, previous: unknown): unknown =>
 /** Opens one stage of a turn. Gives its result, for the stage behind it. */
 export async function openNext(stage: Stage, parent: StageFrame, previous: unknown): Promise<unknown> {
   const input = inputOf(stage, parent.turn, previous)
-  return input === notOpened ? previous : openWith(stage, parent, input)
+  if (input === notOpened) return previous
+  const opened = await parent.turn.openInside(stage, parent, input)
+  await keepResult(opened)
+  return opened.result
 }
 
-/** Opens a stage, and puts its result where it belongs. */
-async function openWith(stage: Stage, parent: StageFrame, input: unknown): Promise<unknown> {
-  const { turn } = parent
-  const { result } = await turn.openInside(stage, parent, input)
-  if (turn.interrupted) return result
+/** Puts the result of a stage where it belongs; a promise where what follows the stage has to be waited for. */
+function keepResult({ turn, stage, parent, result }: StageFrame): Promise<unknown> | undefined {
+  if (turn.interrupted) return undefined
   if (result !== undefined) stage.keep?.(turn, result)
-  if (!turn.halting) await stage.follow?.(parent)
-  return result
+  return turn.halting ? undefined : stage.follow?.(parent as StageFrame)
 }
 
 /** The place in the step that a `goto` leads to; nothing when the directives of the step end it. */

@@ -12,7 +12,7 @@ import {
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
-test.each<{ type: DirectiveType; directive: Directive }>([
+test.each<{ type: DirectiveType; directive: Directive<'goto' | 'rewind' | 'again'> }>([
   { type: 'goto', directive: goto('model') },
   { type: 'rewind', directive: rewind(0) },
   { type: 'again', directive: again('More.') },

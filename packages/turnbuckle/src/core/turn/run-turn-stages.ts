@@ -1,10 +1,11 @@
+import { andThen, type Maybe } from '../base/maybe.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import { doneEnding } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import { followDirective, withinStepLimit } from './follow-directive.ts'
 import { openNext } from './run-step-stages.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
-import { doneEnding } from './turn-ending.ts'
 
 /** The stages of a turn, one after another: those before the steps, the steps, those after. */
 export async function runTurnStages(frame: StageFrame): Promise<void> {
@@ -20,21 +21,20 @@ export async function runTurnStages(frame: StageFrame): Promise<void> {
 /** Step after step, until the resolver says that is all. */
 async function runSteps(frame: StageFrame, step: Stage): Promise<void> {
   const { turn } = frame
+  let more: boolean
   do {
     turn.beginStep()
     await turn.openInside(step, frame, undefined)
-  } while (await closeStep(frame))
+    // Recording interjections may halt the step again: then it is resolved once more.
+    do {
+      const resolved = resolveStep(frame)
+      more = typeof resolved === 'boolean' ? resolved : await resolved
+    } while (more && turn.halting)
+  } while (more)
 }
 
-/** Resolves the directives of the step; true when another step follows. Recording interjections may halt the step again: then once more. */
-async function closeStep(frame: StageFrame): Promise<boolean> {
-  let more = true
-  do more = await resolveStep(frame)
-  while (more && frame.turn.halting)
-  return more
-}
-
-async function resolveStep(frame: StageFrame): Promise<boolean> {
+/** Resolves the directives of the step; true when another step follows. */
+function resolveStep(frame: StageFrame): Maybe<boolean> {
   const { turn } = frame
   turn.replay.hearAgain()
   const outcome = outcomeOf(turn, true)
@@ -47,7 +47,7 @@ async function resolveStep(frame: StageFrame): Promise<boolean> {
     case 'done':
       // Atomic with the last look at the queue: interjections accepted before have been applied, none is accepted after.
       turn.people.close()
-      turn.settle(doneEnding)
+      turn.settle(turn.step.decidedBy === undefined ? doneEnding : { ...doneEnding, by: turn.step.decidedBy })
       return false
     case 'directive':
       return followDirective(frame, outcome.noted)
@@ -56,12 +56,14 @@ async function resolveStep(frame: StageFrame): Promise<boolean> {
   }
 }
 
-/** Before the next step: a pipeline without tools, or without detection, has left calls open; people may have interjected. */
-async function settleStep(frame: StageFrame): Promise<boolean> {
+/** True where another step may begin. Before it, calls are settled that a pipeline without tools left open, and people are heard. */
+function settleStep(frame: StageFrame): Maybe<boolean> {
   const { turn } = frame
-  if (turn.branch.openCalls.length || turn.people.queue.length) {
-    await settleCalls(frame, 'The call was not run.')
-    await applyQueue(frame)
-  }
-  return !turn.over && withinStepLimit(turn)
+  const hasRest = turn.branch.openCalls.length > 0 || turn.people.queue.length > 0
+  return andThen(hasRest ? settleRest(frame) : undefined, () => !turn.over && withinStepLimit(turn))
+}
+
+async function settleRest(frame: StageFrame): Promise<void> {
+  await settleCalls(frame, 'The call was not run.')
+  await applyQueue(frame)
 }

@@ -1,13 +1,14 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { asMessage } from '../base/message.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
-import { startedEvent } from '../events/shared-conversation.ts'
+import { startedEvent } from '../events/event-makers.ts'
 import { leaveReopened } from '../hooks/leave-reopened.ts'
 import { callAfterHooks, openStage } from '../hooks/open-stage.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { Journal, UnfinishedTurn } from '../types/journal.ts'
+import type { Journal } from '../types/journal.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { endTurn } from './end-turn.ts'
 import { endAsNoted } from './follow-directive.ts'
 import { abandonTurn } from './park-turn.ts'
@@ -47,13 +48,13 @@ async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
   const { branch, conversation, message, replay } = turn
   // Another process may have moved on, and ended in the middle of calls.
   if (!replay.past && branch.origin) branch.startAt(closeOpenCalls(conversation, branch.origin))
-  conversation.aside?.keepMadeUp()
+  conversation.outsideTurns?.tellQueued()
   // The guards of this turn alone, and of whoever called this sub-agent, protect it as well.
   const { guards } = turn.hooks
   if (replay.past) resumeOnLog(turn, replay.past, guards)
   else {
-    turn.emit(startedEvent(turn))
-    journal.note(turn.id, { note: 'turn', message, parentId: branch.origin?.id, guards })
+    turn.tell(startedEvent(turn))
+    journal.note(turn.id, { note: 'turn', message, parentId: branch.origin?.id, guards, format: 2 })
   }
   turn.begin()
   await journal.barrier()
@@ -73,7 +74,7 @@ function resumeOnLog(turn: TurnState, past: UnfinishedTurn, guards: readonly str
 function withdrawAbandoned(turn: TurnState, { abandoned, partial }: UnfinishedTurn): void {
   for (const messageId of abandoned) {
     const text = messageId === partial?.messageId ? partial.text : ''
-    turn.emit({ type: 'message.discarded', messageId, reason: 'the process ended', ...(text ? { text } : {}) })
+    turn.tell({ type: 'message.discarded', messageId, reason: 'the process ended', ...(text ? { text } : {}) })
   }
 }
 

@@ -15,8 +15,9 @@ import {
   openCallsAt,
   withheldResult,
 } from '../history/call-pairing.ts'
+import type { TreeNode } from '../history/tree.ts'
 import { looksFirst } from '../hooks/hook-set.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { recordMessage } from './record-message.ts'
 
@@ -64,11 +65,15 @@ export async function applyQueue(frame: StageFrame): Promise<void> {
   const { people } = turn
   while (people.queue.length && !turn.over) {
     const message = interjection(turn, people.queue[0] as string)
-    const node = await turn.append(frame, message)
+    const { result } = await turn.append(frame, message)
     // An interrupt meanwhile has recorded the rest of the queue.
     if (turn.over) return
     people.shift()
-    turn.emit({ type: 'interjection.applied', text: textOf(node?.message), messageId: message.id })
+    turn.tell({
+      type: 'interjection.applied',
+      text: textOf((result as TreeNode | undefined)?.message),
+      messageId: message.id,
+    })
   }
 }
 
@@ -123,7 +128,7 @@ export function settleNow(turn: TurnState): void {
   for (const text of people.takeAll()) {
     const message = interjection(turn, text)
     recordMessage(turn, message)
-    turn.emit({ type: 'interjection.applied', text, messageId: message.id })
+    turn.tell({ type: 'interjection.applied', text, messageId: message.id })
   }
 }
 

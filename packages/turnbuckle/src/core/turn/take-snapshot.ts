@@ -1,7 +1,7 @@
 import { demand, TurnbuckleError } from '../base/errors.ts'
 import { type BranchState, isOnPath, type TreeNode } from '../history/tree.ts'
 import type { Snapshot } from '../hooks/directives.ts'
-import type { Instruction } from '../model/instruction.ts'
+import type { Instruction } from '../state/hook-data.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { settleCallsNow } from './settle-turn.ts'
 
@@ -66,5 +66,5 @@ export function moveTip(turn: TurnState, to: TreeNode | undefined): void {
   const from = branch.tip?.id
   turn.ids.repeat()
   branch.moveTo(to)
-  turn.emit({ type: 'head.moved', from, to: to?.id })
+  turn.tell({ type: 'head.moved', from, to: to?.id })
 }

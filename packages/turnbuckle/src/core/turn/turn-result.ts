@@ -3,11 +3,11 @@ import { asMessage, type Message, textOf } from '../base/message.ts'
 import { nodeAt } from '../history/tree.ts'
 import { directiveTable } from '../hooks/directives.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import { usedBy } from '../model/usage.ts'
+import { doneEnding } from '../state/turn-ending.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import { doneEnding } from './turn-ending.ts'
 
 /** The turn's result as things stand. */
 export function turnResult(turn: TurnState): TurnResult {

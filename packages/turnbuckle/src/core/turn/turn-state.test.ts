@@ -1,5 +1,6 @@
-import { createAgent, middleware, stop, tool } from 'turnbuckle'
-import { checkHistory, scriptedModel } from 'turnbuckle/testing'
+import { createAgent, type Model, middleware, stop, tool } from 'turnbuckle'
+import { timeLimit } from 'turnbuckle/middleware'
+import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
 const settle = () => new Promise<void>(resolve => setImmediate(resolve))
@@ -49,5 +50,62 @@ describe('nothing more begins once a step is ended', () => {
     expect(status).toBe('stopped')
     expect(ran).toEqual(['a'])
     expect(checkHistory(messages)).toEqual([])
+  })
+})
+
+describe('hooks that a turn has left behind when it is over', () => {
+  test('a model call of a hook that waits in a wrap until its stopped turn is over is not made', async () => {
+    const clock = virtualClock()
+    const judge = scriptedModel(['Yes.'])
+    const refused: unknown[] = []
+    const use = [
+      middleware({
+        name: 'asks',
+        timeout: 10,
+        onFailure: 'open',
+        beforeInput: ctx => ctx.generate(judge, 'Well?').then(() => undefined),
+        afterInput: () => stop('enough'),
+      }),
+      middleware({
+        name: 'waits',
+        async wrapGenerate(_ctx, next) {
+          await new Promise<void>(resolve => clock.after(100, resolve))
+          return next().catch(error => {
+            refused.push(error.code)
+            throw error
+          })
+        },
+      }),
+    ]
+    const turn = createAgent({ model: scriptedModel(['Hi']), clock, use }).send('Go')
+    await clock.advance(200)
+    expect(await turn.settled).toMatchObject({ status: 'stopped', reason: 'enough' })
+    expect([refused, judge.prompts.length]).toEqual([['stage.stopped'], 0])
+  })
+
+  test('a guard whose wait for a chunk ends with the turn is not asked about the chunks behind it', async () => {
+    const clock = virtualClock()
+    const asked: string[] = []
+    const slow = middleware({
+      name: 'slow',
+      guard: true,
+      onChunk: ({ type }) => {
+        asked.push(type)
+        return new Promise<undefined>(() => {})
+      },
+    })
+    const model: Model = {
+      id: 'pair',
+      async *stream() {
+        yield [
+          { type: 'text', text: 'One' },
+          { type: 'finish', reason: 'stop' },
+        ]
+      },
+    }
+    const turn = createAgent({ model, clock, use: [slow, timeLimit(50)] }).send('Go')
+    await clock.advance(100)
+    expect(await turn.settled).toMatchObject({ status: 'stopped', by: 'time-limit' })
+    expect(asked).toEqual(['text'])
   })
 })

@@ -1,6 +1,3 @@
-import { ActiveClock } from '../async/active-clock.ts'
-import { CleanUpDeadline } from '../async/clean-up-deadline.ts'
-import { InterruptibleWaits } from '../async/interruptible-waits.ts'
 import { demand, interrupted, TurnbuckleError } from '../base/errors.ts'
 import { none, without } from '../base/lists.ts'
 import type { Call, Message, ToolResult } from '../base/message.ts'
@@ -8,64 +5,52 @@ import type { StreamOptions } from '../base/ports.ts'
 import { StateLog } from '../durable/state-log.ts'
 import { TurnReplay } from '../durable/turn-replay.ts'
 import { EventLog } from '../events/event-log.ts'
-import type { CustomEvent, Event, EventBody } from '../events/events.ts'
-import type { TurnListener } from '../events/listeners.ts'
-import type { AskOptions } from '../events/requests.ts'
-import { endedEvent } from '../events/shared-conversation.ts'
+import { endedEvent } from '../events/event-makers.ts'
+import type { Event } from '../events/events.ts'
+import type { TurnListener } from '../events/listener.ts'
+import { lazily, type News } from '../events/news.ts'
+import type { AskOptions } from '../events/request.ts'
 import type { TreeNode } from '../history/tree.ts'
 import { callObserver } from '../hooks/call-observer.ts'
 import { type HookSet, looksFirst } from '../hooks/hook-set.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import { openStage } from '../hooks/open-stage.ts'
 import { StageFrame } from '../hooks/stage-frame.ts'
-import type { ManagedLoop } from '../model/managed-loop.ts'
 import { TurnIds } from '../model/turn-ids.ts'
 import { TurnStreamOptions } from '../model/turn-stream-options.ts'
+import { HookData } from '../state/hook-data.ts'
+import { StepState } from '../state/step-state.ts'
+import { TurnBranch } from '../state/turn-branch.ts'
+import { TurnCalls } from '../state/turn-calls.ts'
+import type { TurnEnding } from '../state/turn-ending.ts'
+import { TurnPeople } from '../state/turn-people.ts'
+import { nextPhase, type TurnHappening, type TurnPhase } from '../state/turn-phase.ts'
+import { TurnSpending } from '../state/turn-spending.ts'
+import { TurnSteering } from '../state/turn-steering.ts'
+import { TurnTime } from '../state/turn-time.ts'
 import type { AgentCore } from '../types/agent-core.ts'
-import type { Conversation } from '../types/conversation.ts'
 import type { Journal } from '../types/journal.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { Stage } from '../types/stage.ts'
 import type { Turn, TurnResult } from '../types/turn.ts'
-import { HookData } from './hook-data.ts'
+import type { ConversationHandle, RunningLoop, TurnLink, TurnState as TurnStateType } from '../types/turn-state.ts'
 import { abandonTurn } from './park-turn.ts'
-import { StepState } from './step-state.ts'
-import { TurnBranch } from './turn-branch.ts'
-import { TurnCalls } from './turn-calls.ts'
-import type { TurnEnding } from './turn-ending.ts'
-import { TurnPeople } from './turn-people.ts'
-import { nextPhase, type TurnHappening, type TurnPhase } from './turn-phase.ts'
-import { TurnSpending } from './turn-spending.ts'
-import { TurnSteering } from './turn-steering.ts'
-
-/** A turn's place among other turns, and what its caller gave it. */
-interface TurnLink {
-  readonly depth: number
-  /** The greatest depth of turns below: the strictest limit of all agents above. */
-  readonly deepest: number
-  /** The turn whose call this one works for, where it is a sub-agent's. */
-  readonly parent?: TurnState | undefined
-  /** Middleware of this turn alone. */
-  readonly use?: readonly Middleware[] | undefined
-  /** The caller's name for the turn, in `turn.started`. */
-  readonly tag?: unknown
-}
 
 /**
  * A turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
  * the part itself.
  */
-export class TurnState {
+export class TurnState implements TurnStateType {
   readonly id: string
   readonly agent: AgentCore
   readonly conversation: SharedConversation
-  readonly conversationHandle: Conversation
+  readonly conversationHandle: ConversationHandle
   readonly link: TurnLink
   readonly use: readonly Middleware[]
-  readonly clock: ActiveClock
   readonly ids: TurnIds
 
+  readonly time: TurnTime
   readonly branch: TurnBranch
   readonly step: StepState
   readonly calls: TurnCalls = new TurnCalls()
@@ -77,32 +62,30 @@ export class TurnState {
   readonly stateLog: StateLog
   readonly events: EventLog
 
-  /** Waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
-  readonly waits: InterruptibleWaits = new InterruptibleWaits()
   readonly streamOptions: StreamOptions
   readonly settled: Promise<TurnResult>
 
   #phase: TurnPhase
-  #at: number
   #message: Message
   #pipeline: Pipeline
   #handle: Turn | undefined
   #root: StageFrame | undefined
-  #managed: ManagedLoop | undefined
+  #managed: RunningLoop | undefined
   #result: TurnResult | undefined
   #listeners: readonly TurnListener[] = none
-  #children: Set<TurnState> | undefined
+  #children: Set<TurnStateType> | undefined
   /** Acts that wait for the log to be open. */
   #waiting: (() => void)[] = []
   #resolve: (result: TurnResult) => void = nothing
   #spans = 0
+  #released = false
   #telling = 0
-  #cleanup: CleanUpDeadline | undefined
-  #controller: AbortController | undefined
+  /** A turn that is over has no phase to halt: its hard directives still stop the hooks that it has left behind. */
+  #stopsLateHooks = false
 
   constructor(
     agent: AgentCore,
-    handle: Conversation,
+    handle: ConversationHandle,
     conversation: SharedConversation,
     id: string,
     message: Message,
@@ -120,9 +103,8 @@ export class TurnState {
     this.#message = message
     this.#pipeline = agent.pipeline
     this.#phase = conversation.journal ? 'waiting' : 'running'
-    this.#at = agent.clock.now()
-    this.clock = new ActiveClock(agent.clock, this.#at, this.waits)
-    this.step = new StepState(this.#at)
+    this.time = new TurnTime(agent.clock)
+    this.step = new StepState(this.time.at)
     this.replay = new TurnReplay(this)
     this.stateLog = new StateLog(this)
     this.events = new EventLog(id, conversation.id)
@@ -145,18 +127,20 @@ export class TurnState {
     return this.#phase === 'over' || this.#phase === 'parked'
   }
   get halting(): boolean {
-    return this.#phase === 'halting'
+    return this.#phase === 'halting' || this.#stopsLateHooks
   }
   get interrupted(): boolean {
     return this.steering.ending?.status === 'interrupted'
   }
   /** A hard directive was given. */
   halt(): void {
-    this.#happens('halt')
+    if (this.over) this.#stopsLateHooks = true
+    else this.#happens('halt')
   }
   /** The directives of the step have been read: the turn may open stages again. */
   goOn(): void {
     this.steering.clearNoted()
+    this.#stopsLateHooks = false
     if (this.#phase === 'halting') this.#happens('goOn')
   }
   /** Sets the turn's ending: only its after hooks, and what is left to record, come after. */
@@ -175,6 +159,7 @@ export class TurnState {
   close(result: TurnResult): void {
     this.#result = result
     this.people.close()
+    this.#stopsLateHooks = this.halting
     this.#happens('end')
   }
   /** Resolves the turn's promise for its callers. */
@@ -187,8 +172,7 @@ export class TurnState {
   }
   park(): void {
     this.#happens('park')
-    this.waits.freeze()
-    this.#cleanup?.freeze()
+    this.time.freeze()
   }
   get result(): TurnResult | undefined {
     return this.#result
@@ -213,22 +197,22 @@ export class TurnState {
   get deepest(): number {
     return this.link.deepest
   }
-  get parent(): TurnState | undefined {
+  get parent(): TurnStateType | undefined {
     return this.link.parent
   }
   /** The turn that a person sees: itself, or the one its agent works for. */
-  get topmost(): TurnState {
+  get topmost(): TurnStateType {
     return this.parent?.topmost ?? this
   }
   /** Turns of sub-agents that work for this one. */
-  get children(): Iterable<TurnState> {
+  get children(): Iterable<TurnStateType> {
     return this.#children ?? none
   }
-  adopt(child: TurnState): void {
+  adopt(child: TurnStateType): void {
     this.#children ??= new Set()
     this.#children.add(child)
   }
-  disown(child: TurnState): void {
+  disown(child: TurnStateType): void {
     this.#children?.delete(child)
   }
   get journal(): Journal | undefined {
@@ -272,41 +256,20 @@ export class TurnState {
   #newRoot(): StageFrame {
     return new StageFrame(this, this.#pipeline.part('turn'), undefined, this.#message)
   }
-  get managed(): ManagedLoop | undefined {
+  get managed(): RunningLoop | undefined {
     return this.#managed
   }
-  manage(loop: ManagedLoop): void {
+  manage(loop: RunningLoop): void {
     this.#managed = loop
   }
 
-  // Time and waiting.
-
-  /** The time, as of the last reading. */
-  get at(): number {
-    return this.#at
-  }
-  /** Reads the clock. All until the next reading has happened at once. */
-  tick(): number {
-    this.#at = this.agent.clock.now()
-    return this.#at
-  }
   /** Reads the clock where hooks, or a log, can have taken time since the last reading. */
   elapse(): number {
-    return this.journal || !this.hooks.empty ? this.tick() : this.#at
+    return this.journal || !this.hooks.empty ? this.time.tick() : this.time.at
   }
-  /** The deadline of hooks that clean up after an interrupt. */
-  get cleanup(): CleanUpDeadline {
-    this.#cleanup ??= new CleanUpDeadline()
-    return this.#cleanup
-  }
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController()
-    return this.#controller.signal
-  }
-  /** Aborts the signal; hooks that run afterwards get a fresh one. */
+  /** Aborts the signal, and a model's own loop with it. */
   abort(reason: unknown): void {
-    this.#controller?.abort(reason)
-    this.#controller = undefined
+    this.time.abort(reason)
     this.#managed?.close()
   }
 
@@ -322,11 +285,12 @@ export class TurnState {
     this.#listeners = without(this.#listeners, listener)
   }
   /** Events belong to the turn until its terminal event; then they are the conversation's. */
-  get open(): TurnState | undefined {
+  get open(): TurnStateType | undefined {
     return this.over ? undefined : this
   }
-  emit(body: EventBody | CustomEvent): Event {
-    return this.conversation.tell(body, this.open)
+  /** Tells an event of the turn. */
+  tell(news: News): void {
+    this.conversation.tell(news, this.open)
   }
   tellHooks(event: Event): void {
     const { onEvent } = this.hooks
@@ -347,9 +311,8 @@ export class TurnState {
     return openStage(new StageFrame(this, stage, parent, input))
   }
   /** Records a message through the `append` stage and its hooks. */
-  async append(parent: StageFrame, message: Message): Promise<TreeNode | undefined> {
-    const frame = await this.openInside(this.#pipeline.part('append'), parent, message)
-    return frame.result as TreeNode | undefined
+  append(parent: StageFrame, message: Message): Promise<StageFrame> {
+    return this.openInside(this.#pipeline.part('append'), parent, message)
   }
   beginStep(): void {
     this.branch.mark()
@@ -360,7 +323,7 @@ export class TurnState {
   /** A call has its final result. One that had a result already is replaced without telling its end again. */
   finish(call: Call, result: ToolResult, durationMs: number): void {
     if (!this.calls.finish(call.id, result)) return
-    this.conversation.tellLazily(this, endedEvent, call, durationMs ? { ...result, durationMs } : result)
+    this.tell(lazily(endedEvent, call, durationMs ? { ...result, durationMs } : result))
   }
   /** Keeps the arguments that a person gave a call: they go into its result. */
   noteEditedCall({ id, args }: Call): void {
@@ -380,9 +343,9 @@ export class TurnState {
   /** An interjection that hooks look at first (a redactor) is told once they have. */
   #queueUp(text: string): void {
     this.people.queueUp(text)
-    if (!looksFirst(this.hooks.chain('append'))) return void this.emit({ type: 'interjection.queued', text })
+    if (!looksFirst(this.hooks.chain('append'))) return void this.tell({ type: 'interjection.queued', text })
     this.journal?.note(this.id, { note: 'said', text })
-    this.emit({ type: 'interjection.queued', text: '', withheld: true })
+    this.tell({ type: 'interjection.queued', text: '', withheld: true })
   }
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
   ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
@@ -390,13 +353,15 @@ export class TurnState {
     return this.topmost.conversation.requests.ask(this, this.ids.request(frame, by), kind, payload, options)
   }
 
+  /** True once none of the turn's hooks runs any more: their contexts are of no use. */
+  get released(): boolean {
+    return this.#released
+  }
   /** Lets go of all the turn holds, once none of its hooks runs any more. */
   release(): void {
-    this.#cleanup?.off()
+    this.#released = true
     this.#managed?.close()
-    // The waits that are left are those of observers, and of hooks that outlived their deadline.
-    this.waits.end()
-    this.clock.close()
+    this.time.release()
     this.conversation.drop(this)
     this.parent?.disown(this)
     // States that hooks have changed after an interrupt.

@@ -3,12 +3,12 @@ import type { ErrorPolicy } from '../base/errors.ts'
 import type { NewMessage } from '../base/message.ts'
 import type { Clock, Ids, Model, ToolSpec } from '../base/ports.ts'
 import type { HookChain, HookEntry, HookSet } from '../hooks/hook-set.ts'
-import type { Middleware } from '../hooks/middleware.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
 import type { Conversation } from './conversation.ts'
+import type { Middleware, Use } from './middleware.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { SharedConversation } from './shared-conversation.ts'
 import type { Stage } from './stage.ts'
+import type { StageFrame } from './stage-frame.ts'
 import type { Tool } from './tool.ts'
 import type { Turn } from './turn.ts'
 import type { TurnState } from './turn-state.ts'
@@ -36,8 +36,8 @@ export interface AgentHandle {
   close(): Promise<void>
   /** A turn in a new conversation. */
   send(input: string | NewMessage): Turn
-  /** Registers a middleware from the next stage on. Returns its remover. */
-  use(added: Middleware): () => void
+  /** Registers middleware, one or a list, from the next stage on. Returns its remover. */
+  use(added: Use): () => void
   readonly middleware: readonly MiddlewareInfo[]
   enable(name: string): void
   disable(name: string): void
@@ -57,6 +57,8 @@ export interface ConversationSource {
 export interface AgentCore {
   readonly name: string
   readonly pipeline: Pipeline
+  /** Pipelines that hooks hand over to, by the names that the log keeps. */
+  readonly pipelines: Readonly<Record<string, Pipeline>>
   readonly instructions: string
   readonly maxSteps: number
   readonly parallelTools: number
@@ -78,7 +80,7 @@ export interface AgentCore {
   hooksFor(turn: TurnState): HookSet
   /** The context that a hook of a stage is called with. For a wrap: its own input, and what cancels its attempt. */
   contextFor(frame: StageFrame, entry?: HookEntry, given?: unknown, cancel?: AttemptCancel): object
-  use(added: Middleware): () => void
+  use(added: Use): () => void
   readonly middleware: readonly MiddlewareInfo[]
   switch(name: string, enabled: boolean): void
   /** Middleware of one turn alone has to fit as well. */

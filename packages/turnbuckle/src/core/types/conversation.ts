@@ -1,18 +1,17 @@
 import type { Message, NewMessage } from '../base/message.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
-import type { Listener } from '../events/listeners.ts'
-import type { Request } from '../events/requests.ts'
-import type { Node, TreeNode } from '../history/tree.ts'
-import type { Middleware } from '../hooks/middleware.ts'
-import type { UnfinishedTurn } from './journal.ts'
+import type { Listener } from '../events/listener.ts'
+import type { AnswerOptions, Request } from '../events/request.ts'
+import type { Node } from '../history/tree.ts'
+import type { Use } from './middleware.ts'
 import type { Turn } from './turn.ts'
-import type { TurnState } from './turn-state.ts'
+import type { UnfinishedTurn } from './unfinished-turn.ts'
 
 export interface SendOptions {
   /** Interrupts the turn when aborted. */
   readonly signal?: AbortSignal
-  /** Middleware for this turn alone, after the agent's own. */
-  readonly use?: readonly Middleware[]
+  /** Middleware for this turn alone, after the agent's own. Lists may hold lists. */
+  readonly use?: readonly Use[]
   /** Plain data that `turn.started` carries, and the log with it: a key of the caller's, to find the turn by. */
   readonly tag?: unknown
 }
@@ -55,16 +54,8 @@ export interface Conversation {
   get title(): string | undefined
   /** `kept()` tells whether the log took it; a listener is told `log.refused` where not. */
   set title(title: string)
-  /** `kept()` tells whether the log took it; a listener is told `log.refused` where not. */
-  /** For what looks at the log behind a handle. */
   /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
   send(input: string | NewMessage, options?: SendOptions): Turn
-  /** `parent` links a sub-agent's turn to the call it works for. */
-  start(input: string | NewMessage, options: SendOptions, parent?: TurnState): Turn
-  /** Goes on with a turn that a process has left unfinished; the caller sees the same events, numbers and ids. */
-  resume(past: UnfinishedTurn, options?: SendOptions, parent?: TurnState): Turn
-  /** Goes on with the first unfinished turn, if there is one. */
-  goOn(options?: SendOptions, parent?: TurnState): Turn | undefined
   /** The terminal event of the last turn, of a conversation on a log. */
   lastEnd(): Promise<
     | (TurnEnded & {
@@ -74,14 +65,13 @@ export interface Conversation {
   >
   /** Another handle on the same tree, with its own head; `null` is before the first message. */
   fork(at?: string | null | undefined): Conversation
-  at(head: TreeNode | undefined, depth: number, above?: TurnState): Conversation
   /** Moves this handle's head. On a log this gives when that has it; it stays where it was if it is refused. */
   checkout(id: string): Promise<void> | undefined
   /**
    * Throws when it is refused. Of what another process has asked it returns when the log has the answer; that is
    * rejected with `conversation.locked` while the other one is at work.
    */
-  answer(requestId: string, answer: unknown): Promise<void> | undefined
+  answer(requestId: string, answer: unknown, options?: AnswerOptions): Promise<void> | undefined
   /** Follows every event of every turn from now on. Returns how to stop. */
   subscribe(listener: ((event: Event) => void) | Listener): () => void
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */

@@ -3,53 +3,10 @@ import type { Message, ToolResult } from '../base/message.ts'
 import type { Prompt, Usage } from '../base/ports.ts'
 import type { LoggedConversation } from '../durable/log-port.ts'
 import type { PromptChanges } from '../durable/prompt-changes.ts'
-import type { CustomEvent, Event, EventBody, TurnEnded } from '../events/events.ts'
-import type { Request } from '../events/requests.ts'
-import type { BranchState, Node, TreeNode } from '../history/tree.ts'
-import type { Decision, DirectiveType } from '../hooks/directives.ts'
-import type { StageStatus } from '../hooks/hook-types.ts'
-import type { StateScope } from '../hooks/middleware.ts'
-
-/** A directive as the log keeps it. */
-export interface NotedRecord {
-  readonly type: DirectiveType
-  readonly reason?: string | undefined
-  readonly value?: unknown
-  readonly say?: string | undefined
-  readonly decision: Decision
-}
-
-export interface StateRecord {
-  readonly scope: StateScope
-  readonly name: string
-  readonly value: unknown
-}
-
-/** State of a turn after a finished hook chain, kept so that the hooks are not run again. */
-export interface Checkpoint {
-  /** Names the stage's occurrence. */
-  readonly key: string
-  /** The stage's name. */
-  readonly stage: string
-  /** Counts the turn's checkpoints in the order of the log. */
-  readonly order: number
-  readonly status: StageStatus | 'open'
-  /** The stage's input, where it is plain data. */
-  readonly input?: unknown
-  readonly result?: unknown
-  readonly noted: readonly NotedRecord[]
-  readonly decisions: readonly Decision[]
-  readonly tip?: string | undefined
-  readonly steps: number
-  readonly jumps: number
-  readonly edits: number
-  readonly more?: boolean | undefined
-  readonly usage: Usage
-  /** The branch's states, where they are not those of its tip. */
-  readonly branch?: BranchState | undefined
-  readonly shared?: readonly (readonly [string, unknown])[] | undefined
-  readonly instructions?: unknown
-}
+import type { Event, TurnEnded } from '../events/events.ts'
+import type { TellableEvent, WhenWriter } from '../events/news.ts'
+import type { Node } from '../history/tree.ts'
+import type { Checkpoint, StateRecord } from './unfinished-turn.ts'
 
 /** Private records: they take no sequence number and never reach a client. */
 export type Note =
@@ -58,10 +15,16 @@ export type Note =
       readonly message: Message
       readonly parentId: string | undefined
       readonly guards: readonly string[]
+      /** 2: facts of the turn's records are fields. Turns of the first version have no `format`, and facts inside ids. */
+      readonly format?: 2
     }
-  /** Logs of the first version have no `stage`. */
-  | ({ readonly note: 'entered' | 'left'; readonly stage?: string } & Omit<Checkpoint, 'order' | 'stage'>)
-  /** An attempt at a reply got its message id. */
+  /** Logs of the first version have neither `stage` nor `within`. */
+  | ({
+      readonly note: 'entered' | 'left'
+      readonly stage?: string
+      readonly within?: readonly string[]
+    } & Omit<Checkpoint, 'order' | 'stage' | 'within'>)
+  /** An attempt at a reply is about to be shown or recorded under its message id. */
   | { readonly note: 'attempt'; readonly messageId: string; readonly step: number; readonly attempt: number }
   /** The model has replied; hooks may still change or refuse it. Logs of the first version have no `step` and `attempt`. */
   | {
@@ -92,7 +55,7 @@ export type Note =
       readonly reasoning?: boolean | undefined
     }
   /** Changes that hooks made to the prompt of a reply. The log keeps fingerprints of them. */
-  | ({ readonly note: 'prompt'; readonly messageId: string } & PromptChanges)
+  | ({ readonly note: 'prompt'; readonly messageId: string; readonly attempt?: number } & PromptChanges)
   /** A person has changed a call. */
   | { readonly note: 'edited'; readonly callId: string; readonly args: unknown }
   /** An interjection whose text nobody is told yet. */
@@ -105,71 +68,20 @@ export type Note =
   /** Usage of a sub-agent's turn so far, and the total of this turn with it. */
   | { readonly note: 'spent'; readonly turnId: string; readonly usage: Usage; readonly total: Usage }
 
-/** A turn that has not ended, as the log has it. */
-export interface UnfinishedTurn {
-  readonly turnId: string
-  readonly message: Message
-  readonly parentId: string | undefined
-  readonly guards: readonly string[]
-  /** The turn's events so far, in order. */
-  readonly events: readonly Event[]
-  readonly usage: Usage | undefined
-  /** A model call was lost with a process. */
-  readonly lost: boolean
-  /** True once the resumed turn has told an event that the log did not have. */
-  readonly moved: boolean
-  /** Usage of a sub-agent's turn that `usage` includes. */
-  spent(turnId: string): Usage | undefined
-  /** Turn-scoped states. */
-  readonly states: ReadonlyMap<string, unknown>
-  /** The last step that left a trace. */
-  readonly lastStep: number
-  /** Takes in what has happened since it was read: an answer that came before the turn was resumed. */
-  add(event: Event): void
-  /** Requests that nobody has answered. */
-  readonly requests: readonly Request[]
-  /** True when the event is in the log already; each event of the log counts once. */
-  told(event: Event): boolean
-  entered(key: string): Checkpoint | undefined
-  left(key: string): Checkpoint | undefined
-  /** For a turn that the first version began: the stages that its keys have as parents of others. */
-  readonly firstVersionParents: ReadonlySet<string> | undefined
-  /** Checkpoints of stages that were entered and not left, the last first. */
-  readonly open: readonly Checkpoint[]
-  /** The next reply of a step that is known and not used yet. */
-  reply(
-    step: number,
-  ):
-    | { readonly message: Message; readonly usage?: Usage | undefined; readonly finishReason?: string | undefined }
-    | undefined
-  /** Number of attempts of a step that have begun. */
-  attempts(step: number): number
-  /** Attempts whose text was shown, and of which nothing became. */
-  readonly abandoned: readonly string[]
-  /** The reply that grew when the process ended, as far as it was shown. */
-  readonly partial: { readonly messageId: string; readonly text: string; readonly reasoning: string } | undefined
-  /** The last message that it has put on the tree, or gone back to. */
-  readonly tip: string | undefined
-  ended(callId: string): ToolResult | undefined
-  /** The arguments that a person gave it. */
-  edited(callId: string): unknown
-  raw(callId: string): ToolResult | undefined
-  /** Number of times the call began. */
-  began(callId: string): number
-  answer(requestId: string): { readonly decision: unknown } | undefined
-  deadline(requestId: string): number | undefined
-  expired(requestId: string): boolean
-  /** Interjections in the order they came; `messageId` where they were applied. */
-  readonly interjections: readonly { readonly text: string; readonly messageId: string | undefined }[]
-}
-
-/** The durable side of a conversation, as turns use it. Without one nothing is recorded and nothing is awaited. */
 /** A prompt as it would be without hooks. `path`: absent where the prompt's messages are the path, which is then not read. */
 export interface UsualPrompt {
   readonly path: readonly Message[] | undefined
   readonly instructions: string
 }
 
+/** An attempt at a reply, by the id of its message. */
+export interface NumberedAttempt {
+  readonly id: string
+  /** The attempt's place among those of its step, from 0. */
+  readonly number: number
+}
+
+/** The durable side of a conversation, as turns use it. Without one nothing is recorded and nothing is awaited. */
 export interface Journal {
   /** The conversation as its store knows it. */
   readonly logged: LoggedConversation
@@ -185,9 +97,9 @@ export interface Journal {
   behind(deliver: () => void): void
   note(turnId: string, note: Note): void
   /** Keeps what was changed in a prompt that is about to be sent. */
-  prompt(turnId: string, messageId: string, prompt: Prompt, usual: UsualPrompt): void
+  prompt(turnId: string, attempt: NumberedAttempt, prompt: Prompt, usual: UsualPrompt): void
   /** Keeps text of a partial reply that was shown, within some milliseconds. */
-  sketch(turnId: string, messageId: string, text: string, reasoning: boolean): void
+  partialReply(turnId: string, messageId: string, text: string, reasoning: boolean): void
   /** Terminal event of the last turn, where that has ended. */
   lastEnd(): Maybe<(TurnEnded & { readonly turnId: string }) | undefined>
   /** Resolves when everything kept so far is durable, and this is still the writer. One barrier serves all that wait for it. */
@@ -202,17 +114,14 @@ export interface Journal {
   remove(): Promise<void>
 }
 
-/** Puts what is told into memory, or takes it back. */
-export type Change = (kept: boolean) => void
-
 /** Events outside of turns, of a conversation on a log: they wait until this process is the writer. */
-export interface Aside {
-  /** Resolves when the log has the event. `unheard`: the caller drops the promise, so `kept` rejects if the log refuses it. */
-  say(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void>
-  /** Keeps messages that no turn has recorded: with what is next written here, if not now. */
-  makeUp(nodes: readonly TreeNode[]): void
-  /** Writes made-up messages, once this process is the writer. */
-  keepMadeUp(): void
+export interface OutsideTurns {
+  /** Resolves when the log has the event. One that waits for the next write gives no promise. */
+  tell(body: TellableEvent, keeping: 'nextWrite' | WhenWriter): Promise<void> | undefined
+  /** Writes the events that wait for the next write, if this process can be the writer now. */
+  writeQueued(): void
+  /** Tells the events that wait for the next write: this process is the writer. */
+  tellQueued(): void
   /** Acts as the writer. Where the store answers at once it is done when this returns; it is durable when that resolves. */
   write(act: () => void): Promise<void>
   /** Resolves when every event so far is in the log. */

@@ -1,8 +1,8 @@
-import type { Span } from '../hooks/spans.ts'
+import type { Span } from '../hooks/span.ts'
 import type { Stage } from './stage.ts'
 
 export interface PipelineVariant {
-  /** Off: for when only speed counts. */
+  /** Off: only guards hold, for when speed counts. */
   readonly hooks?: boolean
   /** Told of every finished stage and hook. */
   readonly trace?: ((span: Span) => void) | undefined

@@ -1,11 +1,31 @@
 import type { Clock } from '../base/ports.ts'
-import type { Maker } from '../events/event-log.ts'
-import type { CustomEvent, Event, EventBody } from '../events/events.ts'
-import type { Keeping, Listener } from '../events/listeners.ts'
-import type { Requests } from '../events/requests.ts'
+import type { Listener } from '../events/listener.ts'
+import type { Keeping, News } from '../events/news.ts'
+import type { AnswerOptions, AskOptions, Request } from '../events/request.ts'
 import type { Tree, TreeNode } from '../history/tree.ts'
-import type { Aside, Change, Journal, UnfinishedTurn } from './journal.ts'
+import type { Journal, OutsideTurns } from './journal.ts'
 import type { TurnState } from './turn-state.ts'
+import type { UnfinishedTurn } from './unfinished-turn.ts'
+
+/** The broker between hooks that ask and people who answer. */
+export interface Requests {
+  readonly pending: readonly Request[]
+  /** Stops the turn's clock until somebody answers. */
+  ask(turn: TurnState, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown>
+  /** Closes the requests of a turn that ends now, and of turns below it. */
+  interrupt(turn: TurnState): void
+  /** Drops the requests of a parked turn without an event: the process that resumes it asks again. */
+  drop(turn: TurnState): void
+  /** Throws where the answer is refused. For a request that another process has asked it resolves when the log has the answer. */
+  answer(id: string, answer: unknown, options?: AnswerOptions, turnId?: string): Promise<void> | undefined
+  /** Ends a request unanswered, as if its time had run out. */
+  expire(id: string, turnId: string): void
+}
+
+export interface ResumedTurn {
+  readonly turn: TurnState
+  readonly unwound: Promise<void>
+}
 
 /** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
 export interface SharedConversation {
@@ -18,11 +38,15 @@ export interface SharedConversation {
   /** The durable side; without one the conversation lives in memory. */
   journal: Journal | undefined
   /** Events outside of turns, on a log. */
-  aside: Aside | undefined
+  outsideTurns: OutsideTurns | undefined
   owner: string | undefined
+  /** The turn whose call this conversation works for, where its agent was called as a tool. */
+  caller: string | undefined
   /** The message that a handle has moved to, or that the log has as head; `latest` comes before it. */
   head: TreeNode | undefined
   latest: TurnState | undefined
+  /** The turn that was resumed last, and when its after hooks are over: handles opened before go on after it. */
+  resumed: ResumedTurn | undefined
   title: string | undefined
   deleted: boolean
   seq: number
@@ -33,16 +57,11 @@ export interface SharedConversation {
   readonly headId: string | undefined
   /** A turn of this conversation runs no more. */
   drop(turn: TurnState): void
-  /** Tells an event. An event that a resumed turn has in its log already is not told again. */
-  tell(body: EventBody | CustomEvent, turn: TurnState | undefined, keeping?: Keeping): Event
-  /** As `tell`, for events of every step: no event is made while nobody listens. */
-  tellLazily<First, Second>(turn: TurnState, make: Maker<First, Second>, first: First, second: Second): void
-  /** As `tell` with `passing`, for the text of a reply that grows. */
-  tellDelta(turn: TurnState, messageId: string, text: string, offset: number, reasoning: boolean): void
-  /** As `tell` without a turn. On a log it waits to be the writer, and gives a promise of when the log has the event. */
-  tellOutside(body: EventBody | CustomEvent, change?: Change, unheard?: boolean): Promise<void> | undefined
-  /** Tells results that were made up for calls that were left open. */
-  makeUp(nodes: readonly TreeNode[]): void
+  /**
+   * The one way in which news is told. Gives a promise of when the log has it, where that waits for this process to be the log's
+   * writer. An event that a resumed turn has in its log already is not told again.
+   */
+  tell(news: News, turn?: TurnState, keeping?: Keeping): Promise<void> | undefined
   /** Resolves when every event so far is in the log. Rejects where the log has refused one. */
   kept(): Promise<void>
 }

@@ -1,9 +1,10 @@
 import type { ErrorKind } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
 import type { ToolResult } from '../base/message.ts'
 import type { DirectiveType } from '../hooks/directives.ts'
+import type { WritableDraft } from '../hooks/draft.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
-import type { Draft, MaybePromise } from '../hooks/hook-types.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
+import type { StageFrame } from './stage-frame.ts'
 import type { TurnState } from './turn-state.ts'
 
 /** Gives a stage's input and result as plain JSON, where they are not that already. */
@@ -27,7 +28,7 @@ export interface Stage {
   readonly estimatedMs?: number | undefined
   readonly longRunning?: boolean | undefined
 
-  // What it takes, does and gives.
+  // The stage's input, body and result.
 
   /** The name under which hooks see its input: `ctx.message`, `ctx.prompt`, … A stage of a user's own has `ctx.input` alone. */
   readonly takes?: 'message' | 'prompt' | 'call' | 'calls' | undefined
@@ -39,20 +40,23 @@ export interface Stage {
   /** Puts its result into the turn. */
   readonly keep?: (turn: TurnState, result: unknown) => void
   /** Runs right after the stage, unless a directive halts the step: records the result. */
-  readonly follow?: (parent: StageFrame) => unknown
+  readonly follow?: (parent: StageFrame) => Promise<unknown>
   /** Puts its result into the draft, for after hooks, which may still replace it. */
-  readonly show?: (draft: Draft, result: unknown) => void
+  readonly show?: (draft: WritableDraft, result: unknown) => void
 
-  // How hooks' values are read.
+  /** Makes its result of what a stage in its place gave (`pipeline().replace`); without it that is the result as it is. */
+  readonly adopt?: (given: unknown, frame: StageFrame, input: unknown) => unknown
 
-  /** Reads a value that a hook gave as its result, by a directive or as a wrap's return value. */
-  readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType) => unknown
+  // Reading the values that hooks give.
+
+  /** Reads a value that a hook gave as its result, by a directive of `author` or as a wrap's return value. */
+  readonly read?: (value: unknown, frame: StageFrame, by?: DirectiveType, author?: string) => unknown
   /** Reads a value that a hook gave as its input, by assigning it or to `next`, given the input that hook was handed; throws when it cannot be. */
   readonly current?: (turn: TurnState, given: unknown, handed: unknown) => unknown
   /** Brings the input up to date before a hook looks at it. */
   readonly refresh?: (frame: StageFrame) => void
   /** Checks the input before guards see it; its rejection is the stage's. */
-  readonly check?: (frame: StageFrame) => MaybePromise<void>
+  readonly check?: (frame: StageFrame) => Maybe<void>
   /** The result that after hooks see while the stage has none, because it did not run. */
   readonly foresee?: (frame: StageFrame) => unknown
 
@@ -71,14 +75,14 @@ export interface Stage {
   /** The turn goes on after its errors, unless the policy says otherwise. */
   readonly outlivesErrors?: boolean | undefined
 
-  // How it is kept in the log.
+  // The stage in the log.
 
   readonly toLog?: StageToLog | undefined
   readonly fromLog?: StageFromLog | undefined
   /** The input of an occurrence that a process left open, for its after hooks. */
   readonly reopensWith?: (turn: TurnState) => unknown
 
-  // Its place in the loop.
+  // The stage's place in the loop.
 
   readonly builtIn?: boolean | undefined
   /** Records what happened: it cannot be skipped or removed. */

@@ -15,10 +15,9 @@ export interface ToolContext {
   /** Aborted on an interrupt, and when the tool's time is up. */
   readonly signal: AbortSignal
   readonly conversation: Conversation
-  /** The same when a call is run again after a crash: give it to whoever must not do the thing twice. */
+  /** Constant when a call is run again after a crash: pass it to a service that must not act twice. */
   readonly idempotencyKey: string
   readonly emit: (event: NewEvent) => void
   /** Queues a message, as a person could; applied after this batch's results. */
   readonly interject: (text: string) => void
-  /** For sub-agents: the turn this call belongs to. */
 }

@@ -2,8 +2,8 @@ import type { ToolResult } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Event } from '../events/events.ts'
 import type { TreeNode } from '../history/tree.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { Checkpoint, UnfinishedTurn } from './journal.ts'
+import type { StageFrame } from './stage-frame.ts'
+import type { Checkpoint, UnfinishedTurn } from './unfinished-turn.ts'
 
 /** The turn as the log already has it. A turn that nobody has begun before finds nothing here. */
 export interface TurnReplay {
@@ -16,6 +16,8 @@ export interface TurnReplay {
   wasLeft(frame: StageFrame): boolean
   /** True where the log says that the before hooks of the stage have finished; then it goes on after them. */
   wasEntered(frame: StageFrame): boolean
+  /** True where the log says that the input of an entered stage did not pass its check then, so that no guard has seen it. */
+  wasRefused(frame: StageFrame): boolean
   /** The before hooks have finished: they are not run again. */
   noteEntered(frame: StageFrame): void
   /** The stage is closed: nothing of it is run again. The turn's own stage has its terminal event instead. */

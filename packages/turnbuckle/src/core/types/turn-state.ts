@@ -1,38 +1,38 @@
-import type { ActiveClock } from '../async/active-clock.ts'
-import type { CleanUpDeadline } from '../async/clean-up-deadline.ts'
-import type { InterruptibleWaits } from '../async/interruptible-waits.ts'
 import type { Call, Message, Part, ToolResult } from '../base/message.ts'
 import type { Chunk, Model, Prompt, StreamOptions } from '../base/ports.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { CustomEvent, Event, EventBody } from '../events/events.ts'
-import type { TurnListener } from '../events/listeners.ts'
-import type { AskOptions } from '../events/requests.ts'
+import type { Event } from '../events/events.ts'
+import type { TurnListener } from '../events/listener.ts'
+import type { News } from '../events/news.ts'
+import type { AskOptions } from '../events/request.ts'
 import type { BranchState, TreeNode } from '../history/tree.ts'
 import type { HookSet } from '../hooks/hook-set.ts'
-import type { Middleware } from '../hooks/middleware.ts'
-import type { StageFrame } from '../hooks/stage-frame.ts'
-import type { HookData } from '../turn/hook-data.ts'
-import type { StepState } from '../turn/step-state.ts'
-import type { TurnBranch } from '../turn/turn-branch.ts'
-import type { TurnCalls } from '../turn/turn-calls.ts'
-import type { TurnEnding } from '../turn/turn-ending.ts'
-import type { TurnPeople } from '../turn/turn-people.ts'
-import type { TurnPhase } from '../turn/turn-phase.ts'
-import type { TurnSpending } from '../turn/turn-spending.ts'
-import type { TurnSteering } from '../turn/turn-steering.ts'
+import type { HookData } from '../state/hook-data.ts'
+import type { StepState } from '../state/step-state.ts'
+import type { TurnBranch } from '../state/turn-branch.ts'
+import type { TurnCalls } from '../state/turn-calls.ts'
+import type { TurnEnding } from '../state/turn-ending.ts'
+import type { TurnPeople } from '../state/turn-people.ts'
+import type { TurnPhase } from '../state/turn-phase.ts'
+import type { TurnSpending } from '../state/turn-spending.ts'
+import type { TurnSteering } from '../state/turn-steering.ts'
+import type { TurnTime } from '../state/turn-time.ts'
 import type { AgentCore } from './agent-core.ts'
 import type { Conversation } from './conversation.ts'
-import type { Journal, StateRecord } from './journal.ts'
+import type { Journal } from './journal.ts'
+import type { Middleware } from './middleware.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { SharedConversation } from './shared-conversation.ts'
 import type { Stage } from './stage.ts'
+import type { StageFrame } from './stage-frame.ts'
 import type { Turn, TurnResult } from './turn.ts'
 import type { TurnReplay } from './turn-replay.ts'
+import type { StateRecord } from './unfinished-turn.ts'
 
-/** A turn's place among others: its depth, its caller, its own middleware. */
+/** A turn's place among other turns, and what its caller gave it. */
 export interface TurnLink {
   readonly depth: number
-  /** The depth that agents may be nested to below this turn: the strictest limit of all above. */
+  /** The greatest depth of turns below: the strictest limit of all agents above. */
   readonly deepest: number
   /** The turn whose call this one works for, where it is a sub-agent's. */
   readonly parent?: TurnState | undefined
@@ -42,19 +42,25 @@ export interface TurnLink {
   readonly tag?: unknown
 }
 
+/** The conversation's handle that the turn was sent through. */
+export interface ConversationHandle extends Conversation {
+  /** Another handle on the same tree. `above`: the turn that what is sent there works for. */
+  at(head: TreeNode | undefined, depth: number, above?: TurnState): Conversation
+}
+
 /**
- * One turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
+ * A turn being worked on: a phase, and parts with methods of their own. Stages speak through it, and nobody writes to a part but
  * the part itself.
  */
 export interface TurnState {
   readonly id: string
   readonly agent: AgentCore
   readonly conversation: SharedConversation
-  readonly conversationHandle: Conversation
+  readonly conversationHandle: ConversationHandle
   readonly link: TurnLink
   readonly use: readonly Middleware[]
-  readonly clock: ActiveClock
   readonly ids: TurnIds
+  readonly time: TurnTime
   readonly branch: TurnBranch
   readonly step: StepState
   readonly calls: TurnCalls
@@ -65,8 +71,6 @@ export interface TurnState {
   readonly replay: TurnReplay
   readonly stateLog: StateLog
   readonly events: EventLog
-  /** Waits for foreign code: tools, models and hooks that may not listen to the signal. An interrupt ends every wait. */
-  readonly waits: InterruptibleWaits
   readonly streamOptions: StreamOptions
   readonly settled: Promise<TurnResult>
   readonly phase: TurnPhase
@@ -120,29 +124,23 @@ export interface TurnState {
   openRoot(): StageFrame
   readonly managed: RunningLoop | undefined
   manage(loop: RunningLoop): void
-  /** The time, as of the last reading. */
-  readonly at: number
-  /** Reads the clock. All until the next reading has happened at once. */
-  tick(): number
   /** Reads the clock where hooks, or a log, can have taken time since the last reading. */
   elapse(): number
-  /** The deadline of hooks that clean up after an interrupt. */
-  readonly cleanup: CleanUpDeadline
-  readonly signal: AbortSignal
-  /** Aborts the signal; hooks that run afterwards get a fresh one. */
+  /** Aborts the signal, and a model's own loop with it. */
   abort(reason: unknown): void
   readonly listeners: readonly TurnListener[]
   listen(listener: TurnListener): void
   unlisten(listener: TurnListener): void
   /** Events belong to the turn until its terminal event; then they are the conversation's. */
   readonly open: TurnState | undefined
-  emit(body: EventBody | CustomEvent): Event
+  /** Tells an event of the turn. */
+  tell(news: News): void
   tellHooks(event: Event): void
   nextSpan(): number
   /** Opens a stage inside another, and gives its frame: how it came out. */
   openInside(stage: Stage, parent: StageFrame, input: unknown): Promise<StageFrame>
   /** Records a message through the `append` stage and its hooks. */
-  append(parent: StageFrame, message: Message): Promise<TreeNode | undefined>
+  append(parent: StageFrame, message: Message): Promise<StageFrame>
   beginStep(): void
   /** A call has its final result. One that had a result already is replaced without telling its end again. */
   finish(call: Call, result: ToolResult, durationMs: number): void
@@ -152,6 +150,8 @@ export interface TurnState {
   interject(text: string): void
   /** Asks a person. A sub-agent's question surfaces at the topmost turn. */
   ask(frame: StageFrame, by: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown>
+  /** True once none of the turn's hooks runs any more: their contexts are of no use. */
+  readonly released: boolean
   /** Lets go of the turn's waits, clock and log: no code of this turn runs any more. */
   release(): void
 }

@@ -1,10 +1,9 @@
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
-import type { Event } from '../events/events.ts'
+import type { Event, TurnStatus } from '../events/events.ts'
+import type { AnswerOptions } from '../events/request.ts'
 import type { Decision } from '../hooks/directives.ts'
-import type { Middleware } from '../hooks/middleware.ts'
-
-export type TurnStatus = 'completed' | 'stopped' | 'failed' | 'interrupted'
+import type { Middleware } from './middleware.ts'
 
 export interface TurnResult {
   readonly status: TurnStatus
@@ -44,8 +43,8 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   /** Queues a message; it is applied after the current batch's results. Throws when the turn is over. */
   interject(text: string): void
   /** As `conversation.answer`, for this turn's requests. */
-  answer(requestId: string, answer: unknown): Promise<void> | undefined
-  /** Nobody will answer: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
+  answer(requestId: string, answer: unknown, options?: AnswerOptions): Promise<void> | undefined
+  /** Ends a request unanswered: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
   expire(requestId: string): void
   /** Every directive that was given, by whom, where, and whether it won. */
   explain(): Decision[]

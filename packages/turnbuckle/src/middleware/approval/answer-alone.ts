@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/base/errors.ts'
-import type { AskOptions, PermissionAnswer } from '../../core/events/requests.ts'
+import type { AskOptions, PermissionAnswer } from '../../core/events/request.ts'
 import type { Context } from '../../core/hooks/hook-types.ts'
 import type { ApprovalQuestion } from './approval.ts'
 
@@ -22,9 +22,10 @@ async function answer(turn: Turn, id: string, give: () => ReturnType<Answers>): 
   const root = rootOf(turn)
   try {
     const given = give()
-    if (given) root.answer(id, typeof given === 'string' ? { decision: given } : given)
+    const { by, ...answer } = typeof given === 'string' ? { decision: given, by: undefined } : (given ?? {})
+    if (given) root.answer(id, answer, { by })
   } catch (error) {
-    root.answer(id, { decision: 'deny', reason: messageOf(error), by: 'answers' })
+    root.answer(id, { decision: 'deny', reason: messageOf(error) }, { by: 'answers', owner: 'answers' })
   }
 }
 

@@ -1,8 +1,9 @@
+import type { Maybe } from '../../core/base/maybe.ts'
 import type { Call } from '../../core/base/message.ts'
 import { isThenable } from '../../core/base/ports.ts'
-import type { PermissionAnswer } from '../../core/events/requests.ts'
+import type { PermissionAnswer } from '../../core/events/request.ts'
 import { block, Directive, stop } from '../../core/hooks/directives.ts'
-import type { BeforeContext, MaybePromise } from '../../core/hooks/hook-types.ts'
+import type { BeforeContext } from '../../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'
@@ -36,7 +37,9 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   /** The texts that argument patterns are matched against: for shells every command in the line. */
   readonly parts?: Parts
   /** Tells what the call would change, for the person who is asked: goes into the question as `preview`. */
-  readonly preview?: (call: Call) => MaybePromise<unknown>
+  readonly preview?: (call: Call) => Maybe<unknown>
+  /** Looks at the call again when a yes comes, which may be hours later. A text says why the yes no longer counts: the call is blocked. */
+  readonly recheck?: (call: Call) => Maybe<string | undefined>
   /** Answers at once, for tests and runs without a person. Nothing: a person is waited for. */
   readonly answers?: Answers
   /** Only needed where an agent has several. `approval` by default. */
@@ -76,7 +79,9 @@ const shape = (): Shape<ApprovalOptions> => ({
   timeout: is.number(0),
   fallback: is.oneOf('deny', 'allow', 'stop'),
   escalate: is.list(is.shaped('{ after, to }', { after: is.number(0), to: is.text })),
-  quorum: is.number(1),
+  delegate: is.run,
+  to: is.either(is.text, is.some(is.text)),
+  quorum: is.either(is.number(1), is.only('{ needed, of }', { needed: is.number(1), of: is.some(is.text) })),
   store: is.either(is.run, is.port('list', 'add', 'revoke', 'use')),
   project: is.text,
   expires: is.number(1),
@@ -84,6 +89,7 @@ const shape = (): Shape<ApprovalOptions> => ({
   tools: is.tools,
   parts: is.run,
   preview: is.run,
+  recheck: is.run,
   answers: is.run,
   name: is.text,
 })
@@ -110,6 +116,9 @@ export function approval(options: ApprovalOptions = {}): Middleware {
   })
 }
 
+/** A call that may not run, or the end of the turn. */
+type Refusal = Directive<'block' | 'stop'>
+
 /** Decides about one call after the other. Holds no state: what was said is in the turn's state and in the store. */
 class Desk {
   readonly #options: ApprovalOptions
@@ -122,7 +131,7 @@ class Desk {
     this.#storeFor = storeFor
   }
 
-  decide(ctx: Ctx): MaybePromise<Directive | undefined> {
+  decide(ctx: Ctx): Maybe<Refusal | undefined> {
     const subject = subjectOf(ctx.call, this.#options.parts)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
@@ -136,7 +145,7 @@ class Desk {
     return isThenable(listed) ? listed.then(grants => this.#weigh(ctx, about, grants)) : this.#weigh(ctx, about, listed)
   }
 
-  #weigh(ctx: Ctx, about: About, listed: readonly Grant[]): MaybePromise<Directive | undefined> {
+  #weigh(ctx: Ctx, about: About, listed: readonly Grant[]): Maybe<Refusal | undefined> {
     const grants = listed.filter(grant => counts(grant, about.where))
     const no = grants.find(grant => denies(grant, about.subject))
     if (no) return denied(no.reason ?? `A person has said no to ${no.pattern}.`)
@@ -167,12 +176,12 @@ class Desk {
   }
 
   /** Each grant that was needed is used once. */
-  async #use(ctx: Ctx, about: About, needed: ReadonlySet<Grant>): Promise<Directive | undefined> {
+  async #use(ctx: Ctx, about: About, needed: ReadonlySet<Grant>): Promise<Refusal | undefined> {
     for (const { id } of needed) if (!(await about.store.use(id))) return this.#ask(ctx, about)
     return undefined
   }
 
-  async #ask(ctx: Ctx, about: About, proposals = propose(about.subject)): Promise<Directive | undefined> {
+  async #ask(ctx: Ctx, about: About, proposals = propose(about.subject)): Promise<Refusal | undefined> {
     const { call } = ctx
     const shown = usual(about.subject, proposals)
     const patterns = proposals.map(({ text }) => text)
@@ -190,8 +199,7 @@ class Desk {
       ...(await this.#preview(call)),
     }
     const { answers } = this.#options
-    const question = { payload, answers, patterns, tool: toolOf(ctx) }
-    const answer = await askPeople(ctx, question, this.#options)
+    const answer = await askPeople(ctx, { payload, answers, tool: toolOf(ctx) }, this.#options)
     if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
     const named = proposals.find(({ text }) => text === answer.pattern)
     const agreed = named ?? (answer.decision === 'deny' ? denial : shown)
@@ -209,10 +217,12 @@ class Desk {
     const { call } = ctx
     if (fingerprint(toolOf(ctx)) !== about.print)
       return block(`${call.name} was changed while the question waited for its answer. Call it again.`)
-    if (answer.scope && answer.scope !== 'once' && agreed) await this.#keep(ctx, about, answer, agreed)
-    if (answer.decision === 'deny') return block(answer.reason ?? 'A person said no.')
-    // The call may come by again, with the arguments as the person has changed them: this yes covers just that.
     const changed = answer.args === undefined ? call : { ...call, args: answer.args }
+    const outdated = answer.decision === 'allow' ? await this.#options.recheck?.(changed) : undefined
+    if (outdated !== undefined) return block(outdated)
+    if (answer.scope && answer.scope !== 'once' && agreed) await this.#keep(ctx, about, answer, agreed)
+    if (answer.decision === 'deny') return denied(answer.reason ?? 'A person said no.')
+    // The call may come by again, with the arguments as the person has changed them: this yes covers just that.
     const key = keyOf(ctx.turn.id, changed, about.print)
     ctx.update(state => ({ yes: [...state.yes, key] }))
     return undefined
@@ -238,7 +248,7 @@ class Desk {
       ...(wide ? {} : { conversationId: where.conversationId }),
       ...(project === undefined ? {} : { project }),
       ...(reason === undefined ? {} : { reason }),
-      ...(typeof answer.by === 'string' ? { by: answer.by } : {}),
+      ...(answer.by === undefined ? {} : { by: answer.by }),
       createdAt: now,
       ...(expires === undefined ? {} : { expiresAt: now + expires }),
       ...(uses === undefined ? {} : { usesLeft: uses - 1 }),
@@ -258,4 +268,4 @@ const toolOf = (ctx: Ctx) => ctx.agent.tools.find(({ name }) => name === ctx.cal
 const keyOf = (turn: string, { id, name, args }: Call, print: string) => digest({ turn, id, name, args, print })
 
 /** A no that was given before is a person's no as well. */
-const denied = (reason: string): Directive => new Directive('block', reason, 'denied')
+const denied = (reason: string): Refusal => new Directive('block', reason, 'denied')

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../core/hooks/hook-types.ts'
+import type { Maybe } from '../../core/base/maybe.ts'
 import { parsePattern } from './pattern.ts'
 import { covers, forbids, mayForbid, type Subject } from './subject.ts'
 
@@ -28,12 +28,12 @@ export interface Grant {
 /** The port that keeps grants, so that memory, a file and a database are alike. */
 export interface PermissionStore {
   /** The grants that still count. `clock`: the caller's, where that is not the time of day. */
-  list(clock?: { now(): number }): MaybePromise<readonly Grant[]>
-  add(grant: Grant): MaybePromise<void>
+  list(clock?: { now(): number }): Maybe<readonly Grant[]>
+  add(grant: Grant): Maybe<void>
   /** False when there is none. */
-  revoke(id: string): MaybePromise<boolean>
+  revoke(id: string): Maybe<boolean>
   /** Counts one use. False when none is left or the grant is gone. */
-  use(id: string): MaybePromise<boolean>
+  use(id: string): Maybe<boolean>
 }
 
 /** True where a grant counts at that time: neither expired nor used up. */

@@ -76,7 +76,7 @@ function flow({ type, held }: Streaming, chunk: ShownChunk, detectors: readonly 
   return goesOn ? [piece] : [ended, piece]
 }
 
-type Shown = ShownChunk[] | Directive
+type Shown = ShownChunk[] | Directive<'block' | 'stop'>
 
 function show(pieces: readonly Piece[], style: Style | 'block'): Shown {
   const kinds = pieces.flatMap(({ found }) => found.map(({ kind }) => kind))

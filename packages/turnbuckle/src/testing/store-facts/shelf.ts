@@ -28,6 +28,17 @@ export const shelfFacts: readonly Fact[] = [
     },
   },
   {
+    title: 'a conversation keeps the caller that it was made with',
+    async prove({ store }) {
+      const { fence } = await store.driver.commit(commit([added(1, 'm1')], { caller: 't7' }))
+      await store.driver.commit(commit([added(2, 'm2', 'm1')], { fence, caller: 't8' }))
+      await store.driver.commit(commit([added(1, 'm1')], { conversation: 'd' }))
+      same((await store.conversation('c'))?.caller, 't7', 'the caller')
+      const listed = Object.fromEntries((await store.list()).map(({ id, caller }) => [id, caller]))
+      same([listed['c'], listed['d']], ['t7', undefined], 'the callers in the list')
+    },
+  },
+  {
     title: 'pages of the list lack nothing and repeat nothing, also where many conversations are of one moment',
     async prove({ store }) {
       const wanted = Array.from({ length: 12 }, (_, i) => `c${String(i).padStart(2, '0')}`)

@@ -67,6 +67,16 @@ export const turnFacts: readonly Fact[] = [
       same(ids(await store.requests()), ['q2'], 'what waits')
       await store.driver.commit(commit([event(4, 'request.expired', { requestId: 'q2' })], { fence }))
       same(await store.requests({ id: 'q2' }), [], 'what waits afterwards')
+      const [closed] = await store.requests({ id: 'q1', closed: true })
+      same([closed?.conversation, closed?.turn, closed?.kind], ['c', 't1', 'permission'], 'the first, closed')
+      same(ids(await store.requests({ conversation: 'c', closed: true })), ['q1', 'q2'], 'what was closed')
+      await store.driver.commit(commit([opened(5, 'q1')], { fence }))
+      same(
+        (await store.requests()).map(({ id, payload }) => [id, payload]),
+        [['q1', { name: 'x' }]],
+        'what waits again',
+      )
+      same(ids(await store.requests({ closed: true })), ['q2'], 'what was closed, after one was opened again')
     },
   },
   {

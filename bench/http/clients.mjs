@@ -1,0 +1,65 @@
+import { Agent, request } from 'node:http'
+
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
+
+function ask(url, { method = 'GET', token, body, onData } = {}) {
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, agent, headers }, response => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', onData ?? (chunk => (text += chunk)))
+      if (onData) return resolve(response)
+      response.on('end', () => {
+        if (response.statusCode < 300) resolve(text)
+        else reject(new Error(`${response.statusCode} ${text}`))
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body && JSON.stringify(body))
+  })
+}
+
+/** Follows a conversation by server-sent events, and sends one message after another. */
+async function converse({ url, token }) {
+  const { id } = JSON.parse(await ask(`${url}/api/conversations`, { method: 'POST', token, body: {} }))
+  const here = `${url}/api/conversations/${id}`
+  let over
+  let rest = ''
+  const onData = chunk => {
+    rest += chunk
+    const ended = /"type":"turn\.(completed|failed|stopped)"/.exec(rest)
+    if (!ended) rest = rest.slice(-40)
+    else {
+      rest = ''
+      over(ended[1])
+    }
+  }
+  const stream = await ask(`${here}/events`, { token, onData })
+  return {
+    async turn() {
+      const end = new Promise(resolve => {
+        over = resolve
+      })
+      await ask(`${here}/turns`, { method: 'POST', token, body: { text: 'go' } })
+      const how = await end
+      if (how !== 'completed') throw new Error(`A turn was ${how}.`)
+    },
+    close: () => stream.destroy(),
+  }
+}
+
+/** Sends one message to the route again and again, and reads the answer to its end. */
+const askRoute = async ({ url }) => ({
+  async turn() {
+    const messages = [{ role: 'user', content: 'go' }]
+    const text = await ask(`${url}/chat`, { method: 'POST', body: { messages } })
+    if (!text.includes('done')) throw new Error(`The route said: ${text}`)
+  },
+  close() {},
+})
+
+export const clients = { route: askRoute, memory: converse, sqlite: converse }

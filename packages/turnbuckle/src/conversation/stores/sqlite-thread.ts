@@ -1,0 +1,92 @@
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { SqlDriver } from '../sql/sql-driver.ts'
+import { commitGroup, type WaitingWrite } from './commit-group.ts'
+import type { Commit, Driver } from './driver.ts'
+import { openWhole } from './open-readable.ts'
+import { SqliteExecutor } from './sqlite-executor.ts'
+import { failureOf, type ThreadAnswer, type ThreadCall, type ThreadOptions } from './thread-call.ts'
+
+/** Milliseconds that a write which nobody waits for may wait for a commit to go along with. */
+const rideMs = 100
+
+/** The writing side of a SQLite store, in a thread of its own: whatever waits when it is free goes into one commit. */
+class SqliteThread {
+  readonly #port: MessagePort
+  readonly #executor: SqliteExecutor
+  readonly #driver: Driver
+  /** Writes that wait for another one to go along with. */
+  #riding: ThreadCall[] = []
+  #ride: ReturnType<typeof setTimeout> | undefined
+
+  constructor(port: MessagePort, { path, driver, maxBytes }: ThreadOptions) {
+    this.#port = port
+    this.#executor = new SqliteExecutor(openWhole(path, { driver, maxBytes }), path)
+    this.#driver = new SqlDriver(this.#executor)
+    port.on('message', (calls: ThreadCall[]) => this.#take([...calls, ...this.#waiting()]))
+  }
+
+  *#waiting(): Generator<ThreadCall> {
+    for (let next = receiveMessageOnPort(this.#port); next; next = receiveMessageOnPort(this.#port))
+      yield* next.message as ThreadCall[]
+  }
+
+  #take(calls: readonly ThreadCall[]): void {
+    const writes = calls.filter(({ method }) => isWrite(method))
+    const isLast = calls.some(({ method }) => method === 'close')
+    if (isLast || writes.some(call => !rides(call))) this.#write([...this.#riding.splice(0), ...writes])
+    else this.#wait(writes)
+    this.#answer(calls.filter(({ method }) => !isWrite(method)).map(call => this.#read(call)))
+    if (isLast) this.#port.close()
+  }
+  #wait(writes: readonly ThreadCall[]): void {
+    this.#riding.push(...writes)
+    if (!this.#riding.length) return
+    this.#ride ??= setTimeout(() => {
+      this.#ride = undefined
+      this.#write(this.#riding.splice(0))
+    }, rideMs)
+  }
+
+  #write(calls: readonly ThreadCall[]): void {
+    const written = commitGroup(
+      this.#executor,
+      calls.map(call => this.#waitingWrite(call)),
+    )
+    this.#answer(
+      written.map((each, i) => {
+        const { id } = calls[i] as ThreadCall
+        return 'error' in each ? { id, failure: failureOf(each.error) } : { id, result: each.result }
+      }),
+    )
+  }
+  #waitingWrite(call: ThreadCall): WaitingWrite {
+    return { unsynced: call.unsynced ?? false, write: () => this.#call(call) }
+  }
+  #read(call: ThreadCall): ThreadAnswer {
+    try {
+      return { id: call.id, result: this.#call(call) }
+    } catch (error) {
+      return { id: call.id, failure: failureOf(error) }
+    }
+  }
+  #call({ method, args, json, unsynced }: ThreadCall): unknown {
+    const given: unknown = json === undefined ? undefined : JSON.parse(json)
+    if (method === 'commit') return this.#driver.commit(given as Commit)
+    if (method !== 'set') return (this.#driver[method] as (...given: readonly unknown[]) => unknown)(...args)
+    const [space, key, expiresAt] = args as [string, string, number | undefined]
+    return this.#driver.set(space, key, given, expiresAt, unsynced)
+  }
+  #answer(answers: readonly ThreadAnswer[]): void {
+    if (answers.length) this.#port.postMessage(answers)
+  }
+}
+
+const isWrite = (method: ThreadCall['method']): boolean => ['commit', 'renew', 'delete', 'set'].includes(method)
+
+/** True for a lease that is renewed, and for a value that asks for no sync: they go along with another write. */
+const rides = ({ method, unsynced }: ThreadCall): boolean => unsynced === true && method !== 'commit'
+
+// Node warns of its SQLite in each thread; the main thread has said so.
+process.removeAllListeners('warning')
+
+if (parentPort) new SqliteThread(parentPort, workerData as ThreadOptions)

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { copyPlain, freezePlain } from './plain-data.ts'
+
+class Score {}
+
+test.each<[string, unknown]>([
+  ['a Map', new Map()],
+  ['a Set', new Set()],
+  ['a Date', new Date(0)],
+  ['a Score', new Score()],
+  ['a Promise', Promise.resolve()],
+  ['a function', () => {}],
+  ['a bigint', 1n],
+  ['a symbol', Symbol('x')],
+])('%s is refused, with its key', (kind, odd) => {
+  expect(() => freezePlain({ list: [{ deep: odd }] }, 'state')).toThrow(`state.list[0].deep is ${kind}.`)
+  expect(() => copyPlain({ deep: odd }, 'state')).toThrow(`state.deep is ${kind}.`)
+})
+
+test('plain data is frozen through and through, cycles included', () => {
+  const data: Record<string, unknown> = {
+    list: [{ n: 1 }],
+    none: undefined,
+    bare: Object.assign(Object.create(null), { a: 1 }),
+  }
+  data.self = data
+  freezePlain(data, 'state')
+  expect(Object.isFrozen((data.list as object[])[0])).toBe(true)
+})
+
+test('a copy is frozen, and what was given is not', () => {
+  const given = { list: [1] }
+  expect(copyPlain(given, 'state')).toEqual(given)
+  expect(Object.isFrozen(given)).toBe(false)
+})

@@ -1,0 +1,46 @@
+import { createAgent, type Draft, middleware } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { look, twoSteps } from '../../../test/support/looking.ts'
+
+test.each<[keyof Draft, RegExp]>([
+  ['userMessage', /assign ctx\.message in beforeInput/],
+  ['reply', /return replace\(reply\) in afterModel/],
+  ['calls', /return skip\(calls\) in beforeDetect/],
+  ['results', /return replace\(result\) in afterTool/],
+  ['errors', /return fail\(error\)/],
+  ['text', /from onChunk/],
+  ['usage', /the model has reported/],
+  ['startedAt', /when the step began/],
+])('assigning draft.%s is refused, with the call that would change it', async (field, fix) => {
+  const writes = middleware({ name: 'writes', beforeDetect: ({ draft }) => void Reflect.set(draft, field, 'mine') })
+  const { status, reason } = await createAgent({ model: twoSteps(), tools: [look], use: [writes] }).send('Go').settled
+  expect(status).toBe('failed')
+  expect(reason).toMatch(fix)
+})
+
+test('finishReason can be assigned: the hooks behind see it', async () => {
+  const seen: unknown[] = []
+  const says = middleware({
+    name: 'says',
+    afterModel(ctx) {
+      ctx.draft.finishReason = 'cached'
+    },
+  })
+  const looks = middleware({ name: 'looks', afterDecide: ctx => void seen.push(ctx.draft.finishReason) })
+  await createAgent({ model: scriptedModel(['Hi']), use: [says, looks] }).send('Go')
+  expect(seen).toEqual(['cached'])
+})
+
+test('pushing to draft.errors or draft.calls changes nothing', async () => {
+  const pushes = middleware({
+    name: 'pushes',
+    beforeDecide({ draft }) {
+      Reflect.apply(Array.prototype.push, draft.errors, ['mine'])
+      expect(draft.errors).toEqual([])
+      expect(() => Reflect.apply(Array.prototype.push, draft.calls, ['mine'])).toThrow(TypeError)
+    },
+  })
+  const turn = createAgent({ model: twoSteps(), tools: [look], use: [pushes] }).send('Go')
+  expect((await turn.settled).status).toBe('completed')
+})

@@ -1,0 +1,42 @@
+/** The status of a stage, as its after hooks see it. */
+export type StageStatus = 'done' | 'skipped' | 'failed' | 'interrupted'
+
+/** A stage or hook that has begun. Times are of the agent's clock. */
+export interface OpenSpan {
+  /** Counts from 0 within a turn, in the order they began. */
+  readonly id: number
+  /** The stage around it; for a hook, the stage it is a hook of. */
+  readonly parentId?: number | undefined
+  readonly kind: 'stage' | 'hook'
+  /** The stage: `tool`. */
+  readonly stage: string
+  /** For a hook: `beforeTool`, and whose. */
+  readonly at?: string
+  readonly by?: string
+  readonly turnId: string
+  readonly step: number
+  readonly callId?: string | undefined
+  /** The number of stages around this one: 0 for `turn`. */
+  readonly depth: number
+  readonly startedAt: number
+}
+
+/** A stage or hook that has ended, for a timeline. */
+export interface Span extends OpenSpan {
+  readonly durationMs: number
+  /** The part of `durationMs` in which a person was waited for. */
+  readonly waitedMs?: number
+  readonly status?: StageStatus
+  /** The name of the directive that the hook returned. */
+  readonly directive?: string | undefined
+  readonly reason?: string | undefined
+  readonly error?: string
+  /** The things that the hook changed: `input`, `messages`, `state`. */
+  readonly changed?: readonly SpanChange[]
+}
+
+export interface SpanChange {
+  readonly what: 'input' | 'messages' | 'state'
+  readonly before: unknown
+  readonly after: unknown
+}

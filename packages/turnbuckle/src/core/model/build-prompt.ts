@@ -1,0 +1,182 @@
+import { none } from '../base/lists.ts'
+import type { Message } from '../base/message.ts'
+import type { Model, Prompt, ToolSpec } from '../base/ports.ts'
+import { type LoggedMessages, messagesFromLog, messagesToLog } from '../durable/messages-to-log.ts'
+import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
+import type { Instruction } from '../state/hook-data.ts'
+import type { StageFrame } from '../types/stage-frame.ts'
+import type { TurnState } from '../types/turn-state.ts'
+
+const noParams: Prompt['params'] = Object.freeze({})
+
+/** From how many messages on even a model reads them only when it looks: copying fewer costs less than an accessor. */
+const many = 256
+
+/** The prompt of the coming model call. Its messages are read on first access, so a long history costs nothing here. */
+export function buildPrompt(turn: TurnState): Prompt {
+  const { agent, hookData } = turn
+  const { tip } = turn.branch
+  // Without hooks only the model reads the prompt, and so surely reads the messages.
+  if (turn.hooks.empty && !hookData.instructions.length && tip && tip.depth < many)
+    return { messages: pathOf(tip), tools: agent.specs, instructions: agent.instructions, params: noParams }
+  const prompt = new LazyPrompt(tip, agent.specs, agent.instructions, noParams)
+  if (hookData.instructions.length) tell(turn, prompt, hookData.instructions)
+  return prompt
+}
+
+/** The prompt with the instructions queued and the messages edited since it was built: the call has not been made yet. */
+export function refreshPrompt(turn: TurnState, prompt: Prompt): Prompt {
+  const current = prompt instanceof LazyPrompt ? prompt.at(turn.branch.tip) : prompt
+  const { instructions } = turn.hookData
+  const queued = instructions.length ? instructions.filter(({ told }) => !told) : none
+  if (!queued.length) return current
+  const fuller = current === prompt ? freshPrompt(prompt) : current
+  tell(turn, fuller, queued)
+  return fuller
+}
+
+/** A prompt that a hook made of another, as `{ ...prompt, params }`: unless it chose the messages, they still follow the path. */
+export function madeOf(prompt: unknown, given: unknown): unknown {
+  if (!(prompt instanceof LazyPrompt) || given instanceof LazyPrompt) return given
+  const { messages, ...rest } = (given ?? {}) as Partial<Prompt>
+  return prompt.gave(messages) ? Object.assign(prompt.copy(), rest) : given
+}
+
+/** True where the prompt's messages are surely the path to `tip`. Does not read them. */
+export const isPath = (prompt: Prompt, tip: TreeNode | undefined): boolean =>
+  prompt instanceof LazyPrompt && prompt.follows(tip)
+
+/** A prompt for the log: its messages are on the tree already, but for those that a hook has put in their place. */
+export function promptToLog({ input, turn }: StageFrame): unknown {
+  const prompt = input as Prompt
+  const { tools, instructions, params } = prompt
+  const { tip } = turn.branch
+  return {
+    messages: isPath(prompt, tip) ? undefined : messagesToLog(prompt.messages, pathOf(tip)),
+    tools: tools === turn.agent.specs ? undefined : tools,
+    instructions,
+    params,
+  }
+}
+
+export function promptFromLog(frame: StageFrame, logged: unknown): void {
+  const { messages, tools, instructions, params } = logged as LoggedPrompt
+  const prompt = frame.input as Prompt
+  frame.takeInput({
+    ...prompt,
+    messages: messages ? messagesFromLog(messages, pathOf(frame.turn.branch.tip)) : prompt.messages,
+    tools: tools ?? prompt.tools,
+    instructions,
+    params,
+  })
+}
+
+interface LoggedPrompt extends Pick<Prompt, 'instructions' | 'params'> {
+  readonly messages?: LoggedMessages
+  readonly tools?: Prompt['tools']
+}
+
+/** `tip` is the end of the path, where the messages are that and nothing else: what was worked out for its nodes holds. */
+export type Rewrite = (messages: readonly Message[], tip?: TreeNode) => readonly Message[]
+
+/**
+ * The prompt with some members changed. The messages stay unread, and `rewrite` waits, until the model reads them: a
+ * hook that changes a prompt this way costs the same for any length of the history, and what is edited later is in it.
+ */
+export function changedPrompt(prompt: Prompt, changes: Partial<Omit<Prompt, 'messages'>>, rewrite?: Rewrite): Prompt {
+  const changed = Object.assign(freshPrompt(prompt), changes)
+  if (rewrite) changed.rewrite(rewrite)
+  return changed
+}
+
+function tell(turn: TurnState, prompt: Prompt, queued: readonly Instruction[]): void {
+  for (const { what } of queued) {
+    if (typeof what !== 'string') prompt.params = { ...prompt.params, ...what }
+    else prompt.instructions = prompt.instructions ? `${prompt.instructions}\n\n${what}` : what
+  }
+  const kept = turn.hookData.instructions.filter(instruction => instruction.for === 'turn')
+  turn.hookData.setInstructions(kept.map(instruction => ({ ...instruction, told: true })))
+}
+
+/** A prompt of its own for each attempt: what one attempt changes, the next does not see. */
+export function freshPrompt(prompt: Prompt): LazyPrompt {
+  if (prompt instanceof LazyPrompt) return prompt.copy()
+  const fresh = new LazyPrompt(undefined, prompt.tools, prompt.instructions, prompt.params)
+  fresh.messages = prompt.messages
+  if (prompt.model) fresh.model = prompt.model
+  return fresh
+}
+
+/**
+ * `messages` is an accessor of the object itself, so that `{ ...prompt, instructions }` has the messages too. The same
+ * two functions serve all prompts: with functions of its own each would need a hidden class of its own.
+ */
+class LazyPrompt implements Prompt {
+  declare model?: Model
+  declare messages: readonly Message[]
+  tools: readonly ToolSpec[]
+  instructions: string
+  params: Prompt['params']
+  readonly #tip: TreeNode | undefined
+  /** The messages that a hook has put in place of the path. */
+  #chosen: readonly Message[] | undefined
+  #rewrites: readonly Rewrite[] = none
+  /** The messages once they were read, rewrites included. */
+  #kept: readonly Message[] | undefined
+
+  constructor(tip: TreeNode | undefined, tools: readonly ToolSpec[], instructions: string, params: Prompt['params']) {
+    this.#tip = tip
+    Object.defineProperty(this, 'messages', LazyPrompt.#accessor)
+    this.tools = tools
+    this.instructions = instructions
+    this.params = params
+  }
+
+  copy(): LazyPrompt {
+    const copy = this.#from(this.#tip)
+    copy.#chosen = this.#chosen
+    copy.#kept = this.#kept
+    return copy
+  }
+  /** This prompt for another tip, unless a hook chose the messages. */
+  at(tip: TreeNode | undefined): LazyPrompt {
+    return this.#tip === tip || this.#chosen ? this : this.#from(tip)
+  }
+  #from(tip: TreeNode | undefined): LazyPrompt {
+    const other = new LazyPrompt(tip, this.tools, this.instructions, this.params)
+    if (this.model) other.model = this.model
+    other.#rewrites = this.#rewrites
+    return other
+  }
+  rewrite(rewrite: Rewrite): void {
+    this.#rewrites = [...this.#rewrites, rewrite]
+    this.#kept = undefined
+  }
+  follows(tip: TreeNode | undefined): boolean {
+    return this.#tip === tip && !this.#chosen && !this.#rewrites.length
+  }
+  /** True where `messages` were read from this prompt, and no hook chose them. */
+  gave(messages: readonly Message[] | undefined): boolean {
+    return !this.#chosen && messages !== undefined && messages === this.#kept
+  }
+
+  static readonly #accessor: PropertyDescriptor & ThisType<LazyPrompt> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const tip = this.#chosen ? undefined : this.#tip
+      this.#kept ??= this.#rewrites.reduce(
+        (given, rewrite, i) => rewrite(given, i ? undefined : tip),
+        this.#chosen ?? shownPath(tip),
+      )
+      // A guard may not change them in place either.
+      return Object.isFrozen(this) ? Object.freeze(this.#kept) : this.#kept
+    },
+    set(messages: readonly Message[]) {
+      // A guard sees a frozen prompt; freezing alone does not keep an accessor from being set.
+      if (Object.isFrozen(this)) throw new TypeError('This prompt is read-only here.')
+      this.#chosen = this.#kept = messages
+      this.#rewrites = none
+    },
+  }
+}

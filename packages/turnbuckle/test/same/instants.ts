@@ -1,0 +1,63 @@
+import type { Program } from './program.ts'
+
+/** The virtual time of a line. */
+export const instantOf = (line: string | undefined): number =>
+  line === undefined ? Infinity : Number.parseInt(line, 10)
+
+/** The data at the end of a line. */
+export function dataOf(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line.slice(line.search(/[[{]/)))
+  } catch {
+    return {}
+  }
+}
+
+/** A span of a stage, other than a model call of a hook, that an interrupt has ended: turns of hooks have no events here. */
+const interruptedStage = / hook (span|\S+\.onTrace) .*"kind":"stage","stage":"(?!generate).*"status":"interrupted"/
+
+/** When turns were interrupted, by their ids. */
+export function interruptsIn(lines: readonly string[]): ReadonlyMap<unknown, number> {
+  const interrupts = new Map<unknown, number>()
+  for (const line of lines) {
+    if (!/ event turn\.interrupted /.test(line) && !interruptedStage.test(line)) continue
+    const { turnId } = dataOf(line)
+    interrupts.set(turnId, Math.min(instantOf(line), interrupts.get(turnId) ?? Infinity))
+  }
+  return interrupts
+}
+
+const limitError = /(throws|caught) (error: (too slow|signalled)|\S+timeout:)/
+const limitedSpan = / hook (span|\S+\.onTrace) .*"error":"(too slow|signalled|[^"]*took longer than)/
+
+/** Instants at which a limit, or the deadline for the clean-up of an interrupted turn, has ended something. */
+export function limitsIn(lines: readonly string[], { settings: { cleanupMs } }: Program): ReadonlySet<number> {
+  const deadlines = [...interruptsIn(lines).values()].map(instant => instant + cleanupMs)
+  const ended = lines.filter(line => limitError.test(line) || limitedSpan.test(line))
+  return new Set([...deadlines, ...ended.map(instantOf)])
+}
+
+const cutCall =
+  / hook \S+\.wrapGenerate throws turn\.interrupted| hook (span|\S+\.onTrace) .*"stage":"generate".*"error":"The turn was interrupted\."/
+
+/** Instants at which the end of a turn cuts off the model calls that its hooks have left behind. */
+export const cutCallsIn = (lines: readonly string[]): ReadonlySet<number> =>
+  new Set(lines.filter(line => cutCall.test(line)).map(instantOf))
+
+/** Instants at which a turn is interrupted while another one goes on, begins, or is interrupted too. */
+export function meetingsIn(lines: readonly string[]): ReadonlySet<number> {
+  const interrupts = interruptsIn(lines)
+  const turns = new Map<number, Set<string>>([...interrupts.values()].map(instant => [instant, new Set()]))
+  for (const line of lines) {
+    const turnId = /^\d+ (hook|event|delta) .*"turnId":"([^"]+)"/.exec(line)?.[2]
+    if (turnId !== undefined) turns.get(instantOf(line))?.add(turnId)
+  }
+  return new Set([...turns].filter(([, ids]) => ids.size > 1).map(([instant]) => instant))
+}
+
+/** The deaths of a program's processes: the instant, and the number of events that the store had by then. */
+export const deathsIn = (lines: readonly string[]): { readonly at: number; readonly events: number }[] =>
+  lines.flatMap(line => {
+    const died = / person died\t(\d+)$/.exec(line)
+    return died ? [{ at: instantOf(line), events: Number(died[1]) }] : []
+  })

@@ -1,0 +1,248 @@
+import type { CallPlan, HookPlan, OwnerPlan, Program, ReplyPlan, TurnPlan } from './program.ts'
+
+const hook = (at: string, act: string, rest: Partial<HookPlan> = {}): HookPlan => ({
+  hook: at,
+  act,
+  at: 0,
+  wait: 'none',
+  pick: 0,
+  ...rest,
+})
+const owner = (hooks: readonly HookPlan[], rest: Partial<OwnerPlan> = {}): OwnerPlan => ({
+  guard: false,
+  priority: 100,
+  watches: false,
+  hooks,
+  ...rest,
+})
+const call = (name: string, rest: Partial<CallPlan> = {}): CallPlan => ({ name, args: {}, calling: false, ...rest })
+const reply = (calls: readonly CallPlan[], rest: Partial<ReplyPlan> = {}): ReplyPlan => ({
+  texts: [],
+  calls,
+  delay: 0,
+  gap: 0,
+  usage: 'none',
+  finish: 'stop',
+  inArrays: false,
+  hangs: false,
+  ...rest,
+})
+const turn = (rest: Partial<TurnPlan> = {}): TurnPlan => ({ place: 'head', pick: 0, text: 'Go.', tag: false, ...rest })
+const program = (given: Partial<Program> & Pick<Program, 'seed' | 'kind'>): Program => ({
+  owners: [],
+  ready: [],
+  script: [],
+  replies: 'path',
+  loop: 'plain',
+  pipeline: [],
+  errors: [],
+  batches: 'serial',
+  parallel: 1,
+  settings: { maxSteps: 12, breaker: false, instructions: '', cleanupMs: 5000, maxDepth: 8 },
+  history: [],
+  turns: [turn()],
+  people: [],
+  store: 'none',
+  crashes: [],
+  ...given,
+})
+
+/** Small programs that show the named differences, and how the line begins that this version has where the other one parts. */
+export const namedPrograms: Readonly<Record<string, { readonly program: Program; readonly now: string }>> = {
+  'a before hook that an interrupt cut off had no end: its span stayed open, its failure was told later': {
+    program: program({
+      seed: 10032,
+      kind: 'core',
+      owners: [
+        owner([hook('beforeModel', 'askForever', { at: 2, wait: 376, pick: 92 })]),
+        owner([], { watches: 'all' }),
+      ],
+      script: [reply([call('late')]), reply([call('interjects')])],
+      replies: 'count',
+      turns: [turn({ pick: 27, text: 'And now?' })],
+      people: [{ when: { event: 'request.opened', nth: 1 }, does: 'breakIn', pick: 2 }],
+    }),
+    now: '90684 hook m1.onTrace {"id":91,"parentId":90,"kind":"hook","at":"beforeModel","by":"m0","stage":"model","turnI',
+  },
+  'an interrupt that came while tool.executing was told still started the tool': {
+    program: program({
+      seed: 10133,
+      kind: 'core',
+      script: [reply([call('throwsLater'), call('file')])],
+      replies: 'count',
+      errors: [['validation', 'stop']],
+      turns: [turn({ pick: 15 })],
+      people: [{ when: { event: 'tool.executing', nth: 2 }, does: 'interrupt', pick: 13 }],
+    }),
+    now: '300 result turn turn_1_0 {"result":{"status":"interrupted","text":"","reason":"by a person","by":"person","ste',
+  },
+  'a built-in stage replaced under its own name was left out, or saw the context of its parent, when it had no hooks': {
+    program: program({
+      seed: 10235,
+      kind: 'core',
+      replies: 'count',
+      pipeline: [{ op: 'replace', stage: 'step', does: 'emit' }],
+      errors: [['rateLimit', 'stop']],
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 4 })],
+    }),
+    now: '0 hook stage step {"step":0,"resumed":false}',
+  },
+  'the order in which wraps and the hooks behind them unwind at the moment a limit ends them was never promised': {
+    program: program({
+      seed: 10326,
+      kind: 'core',
+      owners: [owner([], { guard: true, watches: 'all' })],
+      ready: ['timeout'],
+      script: [reply([call('slow')])],
+      turns: [turn({ pick: 25 })],
+    }),
+    now: '900 hook m0.onOpen {"id":37,"parentId":33,"kind":"hook","at":"afterTool","by":"m0","stage":"tool","turnId":"tu',
+  },
+  'an interrupt while the failure of a before hook was told did not count where the hook had not waited': {
+    program: program({
+      seed: 10874,
+      kind: 'core',
+      script: [reply([call('slow')])],
+      turns: [turn({ pick: 24, text: 'Once more.', use: owner([hook('beforeTools', 'nonsense', { pick: 5847 })]) })],
+      people: [{ when: { event: 'hook.failed', nth: 1 }, does: 'breakIn', pick: 7 }],
+    }),
+    now: '0 result explains []',
+  },
+  'a step or turn that a wrap ran twice recorded messages between a call and its result': {
+    program: program({
+      seed: 11453,
+      kind: 'core',
+      owners: [owner([hook('wrapStep', 'overlap', { at: 1, pick: 3166 })])],
+      script: [reply([call('looks')]), reply([call('ok')], { delay: 2613 })],
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 15 })],
+    }),
+    now: '5324 event tool.completed {"type":"tool.completed","callId":"call_1_1","name":"ok","status":"ok","result":{},"',
+  },
+  'a limit around a step or a turn did not end the model call inside where a stage between them had hooks': {
+    program: program({
+      seed: 12574,
+      kind: 'core',
+      owners: [owner([hook('wrapTurn', 'untilSignal', { pick: 642 })])],
+      ready: ['secrets'],
+      script: [reply([call('huge')])],
+      batches: 'paced',
+      parallel: 2,
+      turns: [turn({ pick: 6, text: 'Once more.' })],
+    }),
+    now: '1354 event turn.failed {"type":"turn.failed","outcome":"failed","reason":"signalled","by":"model","text":"","u',
+  },
+  'hooks that had finished ran again after a crash when the next process had hooks at other stages': {
+    program: program({
+      seed: 10718,
+      kind: 'crashed',
+      errors: [['tool', 'ignore']],
+      turns: [
+        turn({
+          pick: 7,
+          text: 'And now?',
+          use: owner([
+            hook('onOpen', 'interrupt', { at: 3, pick: 2516 }),
+            hook('onTrace', 'removeLast', { pick: 602 }),
+            hook('afterAppend', 'removeLast', { at: 3, pick: 2882 }),
+          ]),
+        }),
+      ],
+      store: 'sqlite',
+      crashes: [{ at: 'hook', n: 8, done: true }],
+    }),
+    now: '0 event turn.started {"type":"turn.started","conversationId":"c","seq":1,"at":0,"turnId":"turn_1_0"}',
+  },
+  'the events that one commit takes together were never promised: a process that dies at a commit leaves more, or fewer':
+    {
+      program: program({
+        seed: 101005,
+        kind: 'crashed',
+        script: [reply([call('delegates')]), reply([call('emitsLate')])],
+        turns: [turn({ pick: 26, text: 'Once more.' })],
+        store: 'later',
+        crashes: [{ at: 'commit', n: 13, done: true }],
+      }),
+      now: '2013 delta delta {"turnId":"turn_1_0","messageId":"turn_1_0.s2a0","text":"The end.","offset":0,"reasoning":fal',
+    },
+  'the order in which model calls of hooks unwind that the end of their turn cuts off was never promised': {
+    program: program({
+      seed: 101044,
+      kind: 'core',
+      owners: [
+        owner([hook('afterModel', 'generate', { at: 2, pick: 5643 }), hook('afterTools', 'generate', { pick: 5989 })], {
+          timeout: 1986,
+        }),
+        owner([], { watches: 'all' }),
+      ],
+      script: [reply([]), reply([call('returnsError')])],
+      replies: 'count',
+      turns: [turn({ text: 'And now?' }), turn({ pick: 29 })],
+    }),
+    now: '3972 hook m1.onOpen {"id":82,"parentId":64,"kind":"hook","at":"afterGenerate","by":"m1","stage":"generate","tu',
+  },
+  'a call that was refused before a crash ran after it, and no guard was asked': {
+    program: program({
+      seed: 101889,
+      kind: 'crashed',
+      script: [reply([call('delegates')])],
+      batches: 'paced',
+      parallel: 2,
+      turns: [turn({ pick: 22, text: 'And now?' })],
+      store: 'sqlite',
+      crashes: [{ at: 'commit', n: 8, done: false }],
+    }),
+    now: '636 hook below.wrapTool throws tool.unknown: There is no tool "throws". Tools here: slow.',
+  },
+  'the order of the hooks of two turns in the moment one of them is interrupted was never promised': {
+    program: program({
+      seed: 10397,
+      kind: 'across',
+      owners: [owner([], { watches: 'stages' })],
+      script: [reply([], { delay: 1923 })],
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ text: 'And now?' })],
+      people: [
+        { when: { event: 'turn.started', nth: 1 }, does: 'breakIn', pick: 9 },
+        { when: { ms: 16 }, does: 'send', pick: 9 },
+      ],
+      store: 'sqlite',
+      crashes: [{ at: 'hook', n: 1, done: true }],
+    }),
+    now: '32 hook m0.wrapModel throws turn.interrupted: The turn was interrupted.',
+  },
+  'a checkpoint had the instructions that hooks gave after it, until the log was written': {
+    program: program({
+      seed: 1001770,
+      kind: 'crashed',
+      owners: [
+        owner([
+          hook('afterTool', 'replaceCalls', { pick: 2561 }),
+          hook('afterAppend', 'replaceText', { at: -1, pick: 1139 }),
+          hook('beforeTools', 'instruct', { at: 1, pick: 5558 }),
+        ]),
+      ],
+      script: [reply([call('throwsOdd'), call('missing')])],
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 17 }), turn({ pick: 14 })],
+      store: 'later',
+      crashes: [{ at: 'commit', n: 13, done: true }],
+    }),
+    now: '2764 prompt prompt {"messages":[{"id":"turn_1_0.u"',
+  },
+  'calls that a hook replaced by something that is no list failed the batch with an error of its own code': {
+    program: program({
+      seed: 1004459,
+      kind: 'core',
+      owners: [owner([hook('beforeTools', 'rename', { wait: 'micro', pick: 1796 })])],
+      script: [reply([call('ok')])],
+      turns: [turn({ pick: 29, text: 'Once more.' })],
+    }),
+    now: '0 event turn.failed {"type":"turn.failed","outcome":"failed","reason":"The calls of a batch are a list.',
+  },
+}
