@@ -17,14 +17,15 @@ export async function askLine(
   question: string,
   { otherwise = '', hidden = false }: AskLineOptions = {},
 ): Promise<string> {
-  print(`${question}${otherwise ? ` [${otherwise}]` : ''}: `)
+  const shown = `${question}${otherwise ? ` [${otherwise}]` : ''}: `
+  if (hidden) print(shown)
   const output = hidden ? nowhere() : process.stdout
   const lines = createInterface({ input: process.stdin, output, terminal: Boolean(process.stdin.isTTY) })
   const given = new AbortController()
   lines.once('SIGINT', () => given.abort())
   lines.once('close', () => given.abort())
   try {
-    const said = (await lines.question('', { signal: given.signal })).trim()
+    const said = (await lines.question(hidden ? '' : shown, { signal: given.signal })).trim()
     if (hidden) print('\n')
     return said || otherwise
   } catch {

@@ -2,7 +2,7 @@ import { paint } from '../../text/theme.ts'
 import { cutText, textColumns } from '../../text/wrap-text.ts'
 import type { Question } from '../transcript/question.ts'
 import type { FittedQuestion } from './fit-question.ts'
-import { diffLines } from './item-lines.ts'
+import { diffLines } from './foreign-lines.ts'
 import { wrapDiff } from './wrap-diff.ts'
 
 /** A question in its box, with a blank line above it. */
