@@ -124,7 +124,8 @@ export class OpenConversation {
     const { parentId } = input
     if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
     const handle = this.log.head.handleAt(parentId)
-    const turn = handle.send(userMessage(input), { tag })
+    const client = { id: this.owner, name: this.owner }
+    const turn = handle.send(userMessage(input), { tag, client })
     this.log.adopt(turn, handle)
     await this.log.until(() => this.#view.turn(turn.id) !== undefined || turn.ended, turn.settled)
     if (!this.#view.turn(turn.id))

@@ -7,9 +7,11 @@ import * as is from './kinds.ts'
 export interface AnalysisOptions {
   /** From so many messages on the model is asked to be concise. 20 by default. */
   readonly after?: number
+  /** The text that asks the model to be concise. */
   readonly concise?: string
   /** Occurrences of one message among the newest that count as a repetition. 3 by default. */
   readonly repeats?: number
+  /** The text that points the model to what was said already. */
   readonly repetition?: string
   /** The number of newest messages that are compared. 12 by default. */
   readonly window?: number

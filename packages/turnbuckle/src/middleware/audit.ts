@@ -24,6 +24,7 @@ export interface AuditSink {
 }
 
 export interface AuditOptions {
+  /** Takes the records. */
   readonly sink: AuditSink
   /** Changes an entry before it is written: to leave out arguments, say. */
   readonly entry?: (entry: AuditEntry) => AuditEntry

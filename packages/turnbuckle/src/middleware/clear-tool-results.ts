@@ -13,7 +13,9 @@ export interface ClearToolResultsOptions {
   readonly over?: number
   /** Tools whose results always stay. */
   readonly except?: readonly string[]
+  /** The text in place of a cleared result. */
   readonly placeholder?: string
+  /** Counts the tokens of a message; an estimate by default. */
   readonly count?: CountTokens
 }
 

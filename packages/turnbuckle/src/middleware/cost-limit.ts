@@ -18,6 +18,7 @@ export interface CostLimitOptions {
   readonly unknown?: 'estimate' | 'stop' | 'ignore'
   /** The closing text. */
   readonly say?: string
+  /** Only needed where an agent has several. `cost-limit` by default. */
   readonly name?: string
 }
 

@@ -13,6 +13,7 @@ export interface Display {
 }
 
 export interface DisplayBufferOptions {
+  /** Shows text to the person. */
   readonly display: Display
 }
 

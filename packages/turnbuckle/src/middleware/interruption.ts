@@ -16,6 +16,7 @@ export interface Keys {
 }
 
 export interface InterruptionOptions {
+  /** Tells of keys that are pressed. */
   readonly keys: Keys
   /** The key. `escape` by default. */
   readonly key?: string
@@ -23,6 +24,7 @@ export interface InterruptionOptions {
   readonly presses?: number
   /** Milliseconds from the first press to the last. 500 by default. */
   readonly within?: number
+  /** The reason of the interrupt. */
   readonly reason?: string
 }
 

@@ -8,11 +8,13 @@ import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
 
 export interface ModelCacheOptions {
+  /** Keeps the replies; in memory by default. */
   readonly store?: CacheStore
   /** Milliseconds a reply is good for. For ever by default. */
   readonly ttlMs?: number
   /** True for a prompt that may be answered from the cache, and whose reply may be kept. Every one by default. */
   readonly when?: (prompt: Prompt) => boolean
+  /** Only needed where an agent has several. `model-cache` by default. */
   readonly name?: string
 }
 

@@ -20,9 +20,11 @@ export type Moderator = (
 export interface ModerationOptions {
   /** Whole words and phrases, whatever their case. */
   readonly words?: readonly string[]
+  /** Text that may not pass. */
   readonly patterns?: readonly RegExp[]
   /** A model that judges by `policy`. Its calls are counted and limited like any other. */
   readonly model?: Model
+  /** What a model is asked to keep to. */
   readonly policy?: string
   /** A service, or anything else. */
   readonly check?: Moderator

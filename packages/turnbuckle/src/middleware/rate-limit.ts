@@ -29,7 +29,9 @@ export interface RateLimitOptions {
   readonly maxWaitMs?: number
   /** The tools it applies to; all when absent. */
   readonly tools?: readonly (string | RegExp)[]
+  /** Counts; in this process by default. */
   readonly store?: RateStore
+  /** Only needed where an agent has several. `rate-limit` by default. */
   readonly name?: string
 }
 

@@ -4,6 +4,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
 export interface RetryOptions extends BackoffOptions {
+  /** Only needed where an agent has several. `retry` by default. */
   readonly name?: string
 }
 

@@ -13,6 +13,7 @@ export interface SecretsOptions extends Places {
   readonly also?: readonly Pattern[]
   /** `redact` (default) `[github-token]`, `mask`, `hash`, or `block`. */
   readonly style?: StyleName | 'block'
+  /** Keys the hashes, where `style` is `hash`. */
   readonly key?: string
   /** The rule for calls with a secret in their arguments: `block` by default, so that none leaves through a tool. */
   readonly calls?: 'pass' | 'block'

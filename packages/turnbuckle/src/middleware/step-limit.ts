@@ -13,6 +13,7 @@ export interface StepLimitOptions {
   readonly generate?: boolean
   /** The closing text. */
   readonly say?: string
+  /** Only needed where an agent has several. `step-limit` by default. */
   readonly name?: string
 }
 

@@ -18,6 +18,7 @@ export interface SummarizeOptions {
   readonly keep?: number
   /** Instructions for the summary: what it should hold. */
   readonly instructions?: string
+  /** Counts the tokens of a message; an estimate by default. */
   readonly count?: CountTokens
 }
 

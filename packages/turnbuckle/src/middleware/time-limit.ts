@@ -13,6 +13,7 @@ export interface TimeLimitOptions {
   readonly scope?: 'turn' | 'conversation'
   /** The closing text. */
   readonly say?: string
+  /** Only needed where an agent has several. `time-limit` by default. */
   readonly name?: string
 }
 

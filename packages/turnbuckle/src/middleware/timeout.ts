@@ -15,6 +15,7 @@ export interface TimeoutOptions {
   readonly tool?: number
   /** The tools it applies to; all when absent. */
   readonly tools?: readonly (string | RegExp)[]
+  /** Only needed where an agent has several. `timeout` by default. */
   readonly name?: string
 }
 

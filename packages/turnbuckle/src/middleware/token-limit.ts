@@ -4,6 +4,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
 export interface TokenLimitOptions {
+  /** The tokens that may be used, input and output together. */
   readonly max: number
   /** The turns counted together: one turn (default), or all of the conversation, on every branch. */
   readonly scope?: 'turn' | 'conversation'
@@ -13,6 +14,7 @@ export interface TokenLimitOptions {
   readonly unknown?: 'estimate' | 'stop' | 'ignore'
   /** The closing text. */
   readonly say?: string
+  /** Only needed where an agent has several. `token-limit` by default. */
   readonly name?: string
 }
 

@@ -7,11 +7,13 @@ import * as is from './kinds.ts'
 export interface ToolCacheOptions {
   /** The tools that only read: a hit does not run them. */
   readonly tools: readonly (string | RegExp)[]
+  /** Keeps the results; in memory by default. */
   readonly store?: CacheStore
   /** Milliseconds a result is good for. Five minutes by default. */
   readonly ttlMs?: number
   /** A key for calls that share results: each conversation has its own by default. */
   readonly key?: (ctx: BeforeContext<'tool'>) => string
+  /** Only needed where an agent has several. `tool-cache` by default. */
   readonly name?: string
 }
 

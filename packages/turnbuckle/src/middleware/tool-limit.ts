@@ -14,6 +14,7 @@ export interface ToolLimitOptions {
   readonly scope?: 'turn' | 'conversation'
   /** `block` (default): the call does not run and the model is told why. `stop`: the turn ends. */
   readonly atLimit?: 'block' | 'stop'
+  /** Only needed where an agent has several. `tool-limit` by default. */
   readonly name?: string
 }
 

@@ -13,6 +13,7 @@ export interface TrimOptions {
   readonly maxTokens?: number
   /** Messages at the beginning that always stay, with the results of their calls. 0 by default. */
   readonly keepFirst?: number
+  /** Counts the tokens of a message; an estimate by default. */
   readonly count?: CountTokens
 }
 

@@ -10,6 +10,7 @@ import { fit } from './schema-fit.ts'
 export interface ValidateInputOptions {
   /** Characters. */
   readonly minLength?: number
+  /** The most characters of text. */
   readonly maxLength?: number
   /** The pattern that the text must match. */
   readonly pattern?: RegExp
@@ -17,6 +18,7 @@ export interface ValidateInputOptions {
   readonly schema?: Schema
   /** The kinds of files that may be attached: `image/png`, `image/*`. All by default. */
   readonly mediaTypes?: readonly string[]
+  /** The most files. */
   readonly maxFiles?: number
   /** Returns what is wrong, or nothing. */
   readonly check?: (message: Message) => Maybe<string | undefined>

@@ -29,12 +29,12 @@ test('every hook of a turn is recorded in order, with step, call and status', as
 })
 
 test('stages of your own, chunks, errors and events are recorded on request', async () => {
-  const record = recorder({ stages: ['moderate'], on: ['onChunk', 'onError', 'onEvent'] })
-  const moderate = stage({ name: 'moderate', run: () => 'fine' })
+  const record = recorder({ stages: ['ponder'], on: ['onChunk', 'onError', 'onEvent'] })
+  const ponder = stage({ name: 'ponder', run: () => 'fine' })
   const model = scriptedModel([{ text: 'Hm', error: new Error('cut') }])
-  await createAgent({ model, use: [record], pipeline: pipeline().before('model', moderate) }).send('Go').settled
+  await createAgent({ model, use: [record], pipeline: pipeline().before('model', ponder) }).send('Go').settled
   const hooks = new Set(record.calls.map(({ hook }) => hook))
-  for (const hook of ['beforeModerate', 'wrapModerate', 'afterModerate', 'onChunk', 'onError', 'onEvent'])
+  for (const hook of ['beforePonder', 'wrapPonder', 'afterPonder', 'onChunk', 'onError', 'onEvent'])
     expect(hooks).toContain(hook)
 })
 

@@ -7,6 +7,7 @@ import type { LogRecord } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
 import { type Request, termsOf } from '../../core/events/request.ts'
 import type { Note } from '../../core/types/journal.ts'
+import type { Client } from '../../core/types/tool-context.ts'
 import type { Checkpoint, UnfinishedTurn } from '../../core/types/unfinished-turn.ts'
 import type { TurnRow } from '../stores/driver.ts'
 import { type AttemptFacts, factsOfOldIds } from './facts-of-old-ids.ts'
@@ -49,6 +50,7 @@ class RecordedTurn implements UnfinishedTurn {
   message: Message = { id: '', role: 'user', content: [] }
   parentId: string | undefined
   guards: readonly string[] = []
+  client: Client | undefined
   usage: Usage | undefined
   lost = 0
   waited: boolean | undefined
@@ -168,6 +170,7 @@ class RecordedTurn implements UnfinishedTurn {
         this.message = note.message
         this.parentId = note.parentId
         this.guards = note.guards
+        this.client = note.client
         this.#isOfFirstVersion = note.format === undefined
         return
       case 'entered':
@@ -255,7 +258,7 @@ class RecordedTurn implements UnfinishedTurn {
   spent(turnId: string): Usage | undefined {
     return this.#spent.get(turnId)
   }
-  told(event: Event): boolean {
+  takeTold(event: Event): boolean {
     const key = identityOf(event)
     const left = this.#told.get(key) ?? 0
     if (!left) {

@@ -26,12 +26,17 @@ import { Conversation } from './conversation.ts'
 import { seedHistory } from './seed-history.ts'
 
 export interface AgentOptions {
+  /** The model that replies. */
   readonly model: Model
+  /** Names it in traces and for its callers. `agent` by default. */
   readonly name?: string
+  /** System text for every model call. */
   readonly instructions?: string
+  /** The tools that the model may call. */
   readonly tools?: readonly Tool[]
   /** Middleware, in the order of registration. Lists may hold lists. */
   readonly use?: readonly Use[]
+  /** The order of stages. */
   readonly pipeline: Pipeline
   /**
    * Pipelines that hooks hand over to with `goto(pipeline)`, by a name that stays: hooks of their stages may be registered, and a turn
@@ -48,7 +53,9 @@ export interface AgentOptions {
   readonly errors?: ErrorPolicy
   /** Milliseconds that hooks have for cleaning up after an interrupt. 5,000 by default. */
   readonly cleanupMs?: number
+  /** The source of time; another one for tests. */
   readonly clock?: Clock
+  /** The source of ids; another one for tests. */
   readonly ids?: Ids
   /** The store that keeps conversations. Without one they live in memory. */
   readonly store?: Store | undefined
@@ -324,7 +331,7 @@ export class AgentCore {
 
   resume(id: string, depth: number): Turn | undefined {
     const conversation = this.conversation(id, depth)
-    return conversation.goOn()
+    return conversation.resumeFirst()
   }
 
   /** Forgets a deleted conversation: its id means a new conversation from now on. */

@@ -145,10 +145,10 @@ export class Conversation implements ConversationHandle {
   /** A turn of a sub-agent, for a call of the turn `caller`: the one that a process has left unfinished, or a new one. */
   static sendFor(caller: TurnStateType, to: ConversationType, input: string | NewMessage, options: SendOptions): Turn {
     const conversation = to as Conversation
-    return conversation.goOn(options, caller) ?? conversation.#start(input, options, caller)
+    return conversation.resumeFirst(options, caller) ?? conversation.#start(input, options, caller)
   }
 
-  #start(input: string | NewMessage, { signal, use: given, tag }: SendOptions, parent?: TurnStateType): Turn {
+  #start(input: string | NewMessage, { signal, use: given, tag, client }: SendOptions, parent?: TurnStateType): Turn {
     if (this.#shared.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
     this.#followResumed()
@@ -168,7 +168,14 @@ export class Conversation implements ConversationHandle {
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
     const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
     if (parent && parent.conversation !== this.#shared) this.#shared.caller ??= parent.id
-    const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, { depth, deepest, parent, use, tag })
+    const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, {
+      depth,
+      deepest,
+      parent,
+      use,
+      tag,
+      client,
+    })
     if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id)
       markFollower(turn)
     if (!message.id) turn.setMessage({ ...message, id: turn.ids.of('u') })
@@ -184,6 +191,7 @@ export class Conversation implements ConversationHandle {
       deepest: this.#core.maxDepth,
       parent,
       use: options.use && flatUse(options.use),
+      client: past.client,
     }
     const turn = new TurnState(this.#core, this, this.#shared, past.turnId, past.message, origin, link)
     turn.replay.resume(past)
@@ -200,7 +208,7 @@ export class Conversation implements ConversationHandle {
   }
 
   /** Goes on with the first unfinished turn, if there is one. */
-  goOn(options: SendOptions = {}, parent?: TurnStateType): Turn | undefined {
+  resumeFirst(options: SendOptions = {}, parent?: TurnStateType): Turn | undefined {
     const [past] = this.#shared.unfinished.values()
     return past && this.#resume(past, options, parent)
   }

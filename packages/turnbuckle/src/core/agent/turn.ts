@@ -53,7 +53,7 @@ export class Turn implements TurnType {
     return this.#turn.parent?.handle
   }
   get steps(): number {
-    return this.#turn.spent.steps
+    return this.#turn.spent.modelStages
   }
   get ended(): boolean {
     return this.#turn.over

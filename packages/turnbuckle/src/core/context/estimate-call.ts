@@ -17,7 +17,7 @@ export function isUncounted(ctx: BeforeContext<'model'>): boolean {
 export function estimateCall(ctx: BeforeContext<'model'>, reply: Message | undefined): Usage | undefined {
   if (!reply || !isUncounted(ctx)) return undefined
   const { meter, stage, turn } = HookContext.frameOf(ctx)
-  const usage = meter?.estimate(estimateUsage(ctx, reply))
+  const usage = meter?.estimate(estimateUsage(ctx, reply, stage.calledByHook ? 'hook' : 'turn'))
   if (!stage.calledByHook) turn.step.closeAttempt(usage, turn.step.draft.finishReason)
   return usage
 }

@@ -36,8 +36,8 @@ export class PendingRequest {
       this.#resolve = resolve
       this.#reject = reject
     })
-    const goOn = pauseAll(turn)
-    this.#release = [turn.time.waits.on(error => this.interrupt(error)), goOn]
+    const endPause = pauseAll(turn)
+    this.#release = [turn.time.waits.on(error => this.interrupt(error)), endPause]
   }
 
   /** Tells the request, and expires it after `ms`. */
@@ -97,10 +97,10 @@ export const answerBy = (kind: string, answer: unknown, by: string | undefined):
 
 /** The clocks of a sub-agent's turn and of all that wait for it. */
 function pauseAll(turn: TurnState): () => void {
-  const goOn = turn.time.clock.pause()
+  const endPause = turn.time.clock.pause()
   const above = turn.parent && pauseAll(turn.parent)
   return () => {
-    goOn()
+    endPause()
     above?.()
   }
 }

@@ -118,7 +118,9 @@ export function failureOf(
   thrown: unknown,
   ran: boolean = hasRun(entry),
 ): Directive | undefined {
-  if (frame.turn.interrupted && isInterrupted(thrown)) throw thrown
+  const { turn } = frame
+  // A before hook that the end of its turn cuts off has not failed; its stage is cut off with it.
+  if (isInterrupted(thrown) && (turn.interrupted || (turn.over && entry.point === 'before'))) throw thrown
   const error = explainFrozen(frame, entry, thrown)
   const { name, guard } = entry.owner
   const wasStopped = frame.stoppedHook === entry

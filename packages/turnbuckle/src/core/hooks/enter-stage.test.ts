@@ -35,14 +35,14 @@ test('a finish in front of an approval guard does not bypass it', async () => {
 })
 
 test('a guard at any stage lets a turn go on that it has nothing against', async () => {
-  const moderate = stage({ name: 'moderate', run: (_ctx, input) => input })
-  for (const name of [...pipeline().names, 'moderate'].filter(name => name !== 'generate')) {
+  const ponder = stage({ name: 'ponder', run: (_ctx, input) => input })
+  for (const name of [...pipeline().names, 'ponder'].filter(name => name !== 'generate')) {
     const hook = `before${name[0]?.toUpperCase()}${name.slice(1)}`
     const seen: string[] = []
     const guard = middleware({ name: 'guard', guard: true, [hook]: () => void seen.push(hook) } as Definition)
     const model = scriptedModel([{ calls: [{ name: 'look' }] }, 'Done', 'Again'])
     const look = tool({ name: 'look', run: () => 'seen' })
-    const agent = createAgent({ model, tools: [look], use: [guard], pipeline: pipeline().after('append', moderate) })
+    const agent = createAgent({ model, tools: [look], use: [guard], pipeline: pipeline().after('append', ponder) })
     const chat = agent.conversation()
     expect(await chat.send('Go')).toMatchObject({ status: 'completed', text: 'Done' })
     expect(await chat.send('On')).toMatchObject({ status: 'completed', text: 'Again' })
@@ -68,6 +68,21 @@ test.each([
   expect(turn.explain()).toEqual([])
 })
 
+test('an interrupt while the failure of a guard is told counts before the failure', async () => {
+  const ends: unknown[] = []
+  const fails = middleware({
+    name: 'fails',
+    guard: true,
+    beforeDetect: async () => replace('no'),
+    afterDetect: ({ status }) => void ends.push(status),
+    onEvent: ({ type }, { turn }) => (type === 'hook.failed' ? turn.interrupt('enough') : undefined),
+  })
+  const turn = createAgent({ model: scriptedModel(['Hi']), use: [fails] }).send('Go')
+  expect(await turn.settled).toMatchObject({ status: 'interrupted', reason: 'enough' })
+  await vi.waitUntil(() => ends.length)
+  expect(ends).toEqual(['interrupted'])
+})
+
 describe('a call that was refused, and not run, before a process died', () => {
   /** Has `waits` and `danger` called one by one. The process dies when the first one begins. */
   function die(driver: Driver, options: Partial<CreateAgentOptions>): Promise<void> {
@@ -75,7 +90,7 @@ describe('a call that was refused, and not run, before a process died', () => {
       let dead = false
       const mortal = new Proxy(driver, {
         get(target, name) {
-          const member = Reflect.get(target, name).bind(target)
+          const member = Reflect.get(target, name)?.bind(target)
           return name === 'commit' ? (given: Commit) => (dead ? new Promise(() => {}) : member(given)) : member
         },
       })

@@ -5,7 +5,7 @@ import { type Decision, type Directive, directiveTable } from './directives.ts'
 export function noteDirective(frame: StageFrame, given: Directive, by: string, at: string): void {
   const directive = redacted(frame, given)
   const decision = listDecision(frame, directive, by, at)
-  frame.noted.push({ directive, decision })
+  frame.noted.note({ directive, decision })
   if (directiveTable[directive.type].hard) frame.turn.halt()
 }
 

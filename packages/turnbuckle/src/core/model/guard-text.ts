@@ -19,7 +19,7 @@ export async function guardText(
   guards: readonly HookEntry[],
   message: Message,
 ): Promise<Message | undefined> {
-  const noted = frame.noted.length
+  const noted = frame.noted.list.length
   const passed: ShownChunk[] = [...(await passMark(frame, guards, { type: 'start', attempt: 0 }))]
   const content: Part[] = []
   for (const part of message.content) {
@@ -30,7 +30,7 @@ export async function guardText(
   }
   passed.push(...(await passMark(frame, guards, { type: 'end' })))
   content.push(...partsOf(passed))
-  return frame.noted.length === noted ? { ...message, content } : undefined
+  return frame.noted.list.length === noted ? { ...message, content } : undefined
 }
 
 /** Text and reasoning as parts; pieces of one kind in a row are one part, unless the provider's own data closes it. */

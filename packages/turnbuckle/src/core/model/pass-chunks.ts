@@ -60,10 +60,10 @@ export async function passThrough(
 
 /** Passes chunks through an onChunk hook. Once it has ended the step the rest is not shown; the chunks before go on to the next hook. */
 async function passAll(frame: StageFrame, hook: HookEntry, chunks: Chunks): Promise<Chunks> {
-  const noted = frame.noted.length
+  const noted = frame.noted.list.length
   const passed: ShownChunk[] = []
   for (const chunk of chunks) {
-    if (frame.noted.length !== noted) break
+    if (frame.noted.list.length !== noted) break
     passed.push(...(await passOne(frame, hook, chunk)))
   }
   return passed

@@ -1,12 +1,12 @@
 import type { Usage } from '../base/ports.ts'
 import { noUsage, plus, uncounted } from '../base/usage-sums.ts'
 
-/** A turn's usage and step count. Both only grow, also across a rewind. */
+/** A turn's usage and count of model stages. Both only grow, also across a rewind. */
 export class TurnSpending {
   #usage: Usage = noUsage
   /** Calls that did not say what they used, since `usage` was read last: they come with every step, and the sum is asked for seldom. */
   #unknownCalls = 0
-  #steps = 0
+  #modelStages = 0
   #unbilled = 0
   #ownCalls = 0
 
@@ -22,15 +22,15 @@ export class TurnSpending {
   countUnknownCall(): void {
     this.#unknownCalls++
   }
-  /** Model stages opened. */
-  get steps(): number {
-    return this.#steps
+  /** Model stages opened: the number that `turn.steps` tells and `maxSteps` limits. A step that jumps back has several. */
+  get modelStages(): number {
+    return this.#modelStages
   }
-  countStep(): void {
-    this.#steps++
+  countModelStage(): void {
+    this.#modelStages++
   }
-  restoreSteps(steps: number): void {
-    this.#steps = Math.max(this.#steps, steps)
+  restoreModelStages(opened: number): void {
+    this.#modelStages = Math.max(this.#modelStages, opened)
   }
   /** Model calls, of sub-agents too, that have not reported their usage: those under way, and one that a crash may have cut. */
   get unbilled(): number {

@@ -1,6 +1,7 @@
-import { createAgent, middleware, type Tool, tool } from 'turnbuckle'
+import { agentTool, createAgent, middleware, type Tool, tool } from 'turnbuckle'
+import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { resultsOf } from '../../../test/support/results-of.ts'
 
 const looks = () => scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done'])
@@ -162,4 +163,77 @@ test('the events of a call: pending, executing, completed or failed, with status
     { type: 'tool.failed', callId: 'n', status: 'error' },
     { type: 'tool.completed', callId: 's', status: 'ok', result: 'x', durationMs: 30 },
   ])
+})
+
+describe('a tool knows who asked', () => {
+  const client = { id: 'ada', name: 'Ada' }
+  const asks = () => {
+    const seen: unknown[] = []
+    const who = tool({
+      name: 'who',
+      idempotent: true,
+      run: (_args, ctx) => void seen.push(ctx.client, ctx.messages.length),
+    })
+    return { seen, who }
+  }
+  const whos = () => scriptedModel([{ calls: [{ name: 'who' }] }, 'Done'])
+
+  test('by the client of the turn, and what was said so far', async () => {
+    const { seen, who } = asks()
+    const chat = createAgent({ model: whos(), tools: [who] }).conversation()
+    await chat.send('Go', { client })
+    expect(seen).toEqual([client, 2])
+  })
+  test('in a sub-agent too', async () => {
+    const { seen, who } = asks()
+    const child = createAgent({ model: whos(), tools: [who] })
+    const model = scriptedModel([{ calls: [{ name: 'child', args: { task: 'ask' } }] }, 'Done'])
+    await createAgent({ model, tools: [agentTool(child, { name: 'child' })] })
+      .conversation()
+      .send('Go', { client })
+    expect(seen[0]).toEqual(client)
+  })
+  test('after a crash', async () => {
+    const { seen, who } = asks()
+    const { driver } = memoryStore()
+    const store = () => createStore(driver, { leaseMs: 0 })
+    const hangs = tool({ name: 'who', idempotent: true, run: () => new Promise(() => {}) })
+    createAgent({ model: whos(), tools: [hangs], store: store() })
+      .conversation('c')
+      .send('Go', { client })
+    await vi.waitFor(async () => expect(await store().nodes('c')).toHaveLength(2))
+    const agent = createAgent({ model: scriptedModel(['Done']), tools: [who], store: store() })
+    await agent.open('c')
+    await agent.resume('c')
+    expect(seen[0]).toEqual(client)
+  })
+
+test('calls that a dead process had begun side by side all ask at once whether they happened', async () => {
+  const { driver } = memoryStore()
+  let begun = 0
+  let dead: () => void = () => {}
+  const bothBegun = new Promise<void>(resolve => {
+    dead = resolve
+  })
+  const hangs = tool({
+    name: 'hangs',
+    run: () => {
+      if (++begun === 2) dead()
+      return new Promise<never>(() => {})
+    },
+  })
+  const calls = [{ name: 'hangs' }, { name: 'hangs', args: { n: 2 } }]
+  const first = { model: scriptedModel([{ calls }]), tools: [hangs], store: createStore(driver, { leaseMs: 0 }) }
+  createAgent(first).conversation('c').send('Go')
+  await bothBegun
+  const agent = createAgent({
+    model: scriptedModel(['Done']),
+    tools: [hangs],
+    store: createStore(driver, { leaseMs: 0 }),
+  })
+  const chat = await agent.open('c')
+  const turn = agent.resume('c')
+  await vi.waitUntil(() => chat.requests.length === 2)
+  for (const { id } of chat.requests) chat.answer(id, { outcome: 'happened' })
+  expect((await turn)?.status).toBe('completed')
 })

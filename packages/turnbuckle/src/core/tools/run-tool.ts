@@ -15,7 +15,7 @@ import type { Conversation } from '../types/conversation.ts'
 import type { Journal } from '../types/journal.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { Tool } from '../types/tool.ts'
-import type { ToolContext as ToolContextType } from '../types/tool-context.ts'
+import type { Client, ToolContext as ToolContextType } from '../types/tool-context.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { toToolResult, validateArguments } from './tool.ts'
 
@@ -91,6 +91,7 @@ async function askOutcome(frame: StageFrame, { id, name, args }: Call): Promise<
   if ((frame.prepared as PreparedCall).tool.idempotent) return undefined
   const payload = { id, name, args, question: `Did ${name} happen? The process ended while it ran.`, choices: outcomes }
   const options = { timeout: Infinity }
+  frame.onWait?.()
   const answer = (await frame.turn.ask(frame, 'turnbuckle', 'outcome', payload, options)) as {
     readonly outcome: string
     readonly value?: unknown
@@ -178,12 +179,19 @@ export class ToolContext implements ToolContextType {
   }
 
   /** The messages up to here. */
+  get messages(): readonly Message[] {
+    return this.path
+  }
   get path(): readonly Message[] {
     return shownPath(this.#frame.turn.branch.tip)
   }
   /** The whole conversation. */
   get tree(): readonly Node[] {
     return this.#frame.turn.conversation.tree.nodes
+  }
+  /** Who asked, where a server knows. */
+  get client(): Client | undefined {
+    return this.#frame.turn.topmost.link.client
   }
   /** Aborted on an interrupt, and when the tool's time is up. */
   get signal(): AbortSignal {

@@ -6,14 +6,19 @@ import type { Tool } from '../types/tool.ts'
 import type { ToolContext } from '../types/tool-context.ts'
 
 export interface ToolDefinition<Output> {
+  /** The name the model calls it by: letters, digits, _ - . and :. */
   readonly name: string
+  /** What it does, for the model. */
   readonly description?: string
   /** Any Standard Schema. */
   readonly input?: Schema<Output>
   /** JSON Schema for the model, where `input` cannot give one, or instead of `input`. */
   readonly schema?: object
+  /** Runs a call. What it returns is the result, as plain data; what it throws is an `error` result. */
   run(args: Output, ctx: ToolContext): unknown
+  /** Runs alone, not beside other calls of its batch. */
   readonly sequential?: boolean
+  /** Running it twice does no more than running it once: it may be run again after a crash, and by `toolRetry`. */
   readonly idempotent?: boolean
   /** Milliseconds of active time. */
   readonly timeout?: number

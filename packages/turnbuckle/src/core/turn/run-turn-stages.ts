@@ -4,7 +4,7 @@ import { endingByModel, type TurnEnding } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import { followDirective, withinStepLimit } from './follow-directive.ts'
+import { endAtStepLimit, followDirective } from './follow-directive.ts'
 import { openNext } from './run-step-stages.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
 
@@ -39,7 +39,7 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
   const { turn } = frame
   turn.replay.hearAgain()
   const outcome = outcomeOf(turn, true)
-  turn.goOn()
+  turn.liftHalt()
   switch (outcome.type) {
     case 'interrupted':
       return false
@@ -61,11 +61,11 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
 function settleStep(frame: StageFrame): Maybe<boolean> {
   const { turn } = frame
   const hasRest = turn.branch.openCalls.length > 0 || turn.people.queue.length > 0
-  return andThen(hasRest ? settleRest(frame) : undefined, () => !turn.over && withinStepLimit(turn))
+  return andThen(hasRest ? settleRest(frame) : undefined, () => !turn.over && !endAtStepLimit(turn))
 }
 
 async function settleRest(frame: StageFrame): Promise<void> {
-  await settleCalls(frame, 'The call was not run.')
+  await settleCalls(frame)
   await applyQueue(frame)
 }
 

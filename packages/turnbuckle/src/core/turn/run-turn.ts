@@ -57,7 +57,14 @@ async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
   if (replay.past) resumeOnLog(turn, replay.past, guards)
   else {
     turn.tell(startedEvent(turn))
-    journal.note(turn.id, { note: 'turn', message, parentId: branch.origin?.id, guards, format: 2 })
+    journal.note(turn.id, {
+      note: 'turn',
+      message,
+      parentId: branch.origin?.id,
+      guards,
+      client: turn.link.client,
+      format: 2,
+    })
   }
   turn.begin()
   await journal.barrier()
@@ -94,7 +101,9 @@ async function outcomeOfTurn(root: StageFrame): Promise<TurnResult> {
   if (!steering.ending) return endWithoutLoop(root)
   const result = (root.result as TurnResult | undefined) ?? turnResult(turn)
   // Only a failure outranks an ending: of a hook of the turn, or of what recorded the end; and so does a stop that a hook has failed by.
-  const failed = steering.noted.some(({ directive }) => directive.type === 'fail' || directive instanceof HookFailure)
+  const failed = steering.noted.list.some(
+    ({ directive }) => directive.type === 'fail' || directive instanceof HookFailure,
+  )
   if (!failed || steering.ending.status === 'failed') return result
   steering.dropEnding()
   endAsNoted(turn)

@@ -15,7 +15,7 @@ export function turnResult(turn: TurnState): TurnResult {
   const messages = ownMessages(turn)
   const text = textOf(messages.findLast(message => message.role === 'assistant'))
   const { finishReason } = turn.step
-  const result = { status, text, reason, by, steps: turn.spent.steps, usage: usedBy(turn), messages }
+  const result = { status, text, reason, by, steps: turn.spent.modelStages, usage: usedBy(turn), messages }
   if (error === undefined && finishReason === undefined) return result
   return {
     ...result,

@@ -14,15 +14,21 @@ import type { Turn } from './turn.ts'
 import type { TurnState } from './turn-state.ts'
 
 export interface MiddlewareInfo {
+  /** The name it is switched by. */
   readonly name: string
+  /** False while it is switched off. */
   readonly enabled: boolean
+  /** Lower runs first. */
   readonly priority: number
+  /** True for one that protects. */
   readonly guard: boolean
 }
 
 /** The agent as `createAgent` returns it, and as hooks see it in `ctx.agent`. */
 export interface AgentHandle {
+  /** The agent's name, `agent` by default. */
   readonly name: string
+  /** The model it was made with. */
   readonly model: Model
   /** A new conversation, one this agent knows, or one that starts from a given history. */
   conversation(from?: string | ConversationSource): Conversation
@@ -38,16 +44,23 @@ export interface AgentHandle {
   send(input: string | NewMessage): Turn
   /** Registers middleware, one or a list, from the next stage on. Returns its remover. */
   use(added: Use): () => void
+  /** Its middleware in the order of registration, that which is switched off included. */
   readonly middleware: readonly MiddlewareInfo[]
+  /** Switches a middleware on, from the next stage on. */
   enable(name: string): void
+  /** Switches a middleware off, from the next stage on. */
   disable(name: string): void
+  /** Its tools, and those that its middleware provides. */
   readonly tools: readonly Tool[]
+  /** The order of its stages. */
   readonly pipeline: Pipeline
 }
 
 /** A conversation to begin with. */
 export interface ConversationSource {
+  /** A conversation that this agent knows, or the id of a new one. */
   readonly id?: string
+  /** The history to start from. */
   readonly messages?: readonly NewMessage[]
   /** Whose it is, where several people share a store. */
   readonly owner?: string

@@ -4,6 +4,7 @@ import type { Listener } from '../events/listener.ts'
 import type { AnswerOptions, Request } from '../events/request.ts'
 import type { Node } from '../history/tree.ts'
 import type { Use } from './middleware.ts'
+import type { Client } from './tool-context.ts'
 import type { Turn } from './turn.ts'
 import type { UnfinishedTurn } from './unfinished-turn.ts'
 
@@ -14,18 +15,25 @@ export interface SendOptions {
   readonly use?: readonly Use[]
   /** Plain data that `turn.started` carries, and the log with it: a key of the caller's, to find the turn by. */
   readonly tag?: unknown
+  /** Who asked, for tools (`ctx.client`). The log keeps it. */
+  readonly client?: Client
 }
 
 /** A plain copy of a conversation. */
 export interface ConversationExport {
+  /** The id of the conversation. */
   readonly id: string
+  /** Its title, where it has one. */
   readonly title?: string | undefined
+  /** The id of the message that the next turn would follow. */
   readonly head: string | undefined
+  /** Every message of every branch. */
   readonly nodes: readonly Node[]
 }
 
 /** A handle on a conversation's tree, with a head of its own. */
 export interface Conversation {
+  /** Names the conversation in the store. */
   readonly id: string
   /** The id of the message that the next turn will follow. */
   readonly head: string | undefined
@@ -51,6 +59,7 @@ export interface Conversation {
   kept(): Promise<void>
   /** The requests that wait for an answer. */
   readonly requests: readonly Request[]
+  /** The title, where one was given. */
   get title(): string | undefined
   /** `kept()` tells whether the log took it; a listener is told `log.refused` where not. */
   set title(title: string)
@@ -76,6 +85,7 @@ export interface Conversation {
   subscribe(listener: ((event: Event) => void) | Listener): () => void
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */
   emit(event: CustomEvent): Promise<void> | undefined
+  /** A plain copy: id, title, head and every message. */
   export(): ConversationExport
   /** Interrupts what runs, and forgets it. Resolves when it is gone from the store too. */
   delete(): Promise<void>

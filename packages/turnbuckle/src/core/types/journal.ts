@@ -6,6 +6,7 @@ import type { PromptChanges } from '../durable/prompt-changes.ts'
 import type { Event, TurnEnded } from '../events/events.ts'
 import type { TellableEvent, WhenWriter } from '../events/news.ts'
 import type { Node } from '../history/tree.ts'
+import type { Client } from './tool-context.ts'
 import type { Checkpoint, StateRecord } from './unfinished-turn.ts'
 
 /** Private records: they take no sequence number and never reach a client. */
@@ -15,6 +16,7 @@ export type Note =
       readonly message: Message
       readonly parentId: string | undefined
       readonly guards: readonly string[]
+      readonly client?: Client | undefined
       /** 2: facts of the turn's records are fields. Turns of the first version have no `format`, and facts inside ids. */
       readonly format?: 2
     }

@@ -3,6 +3,7 @@ import type { Tool } from './tool.ts'
 
 /** A named bundle of hooks with its own typed state. Holds no state itself: one serves any number of conversations. */
 export interface Middleware<State = unknown> {
+  /** Names it in events, in `explain()`, and when it is switched. */
   readonly name: string
   /** Lower runs first. */
   readonly priority: number

@@ -25,6 +25,7 @@ import type { Pipeline } from './pipeline.ts'
 import type { SharedConversation } from './shared-conversation.ts'
 import type { Stage } from './stage.ts'
 import type { StageFrame } from './stage-frame.ts'
+import type { Client } from './tool-context.ts'
 import type { Turn, TurnResult } from './turn.ts'
 import type { TurnReplay } from './turn-replay.ts'
 import type { StateRecord } from './unfinished-turn.ts'
@@ -40,6 +41,8 @@ export interface TurnLink {
   readonly use?: readonly Middleware[] | undefined
   /** The caller's name for the turn, in `turn.started`. */
   readonly tag?: unknown
+  /** Who asked, where the caller knows. */
+  readonly client?: Client | undefined
 }
 
 /** The conversation's handle that the turn was sent through. */
@@ -81,7 +84,7 @@ export interface TurnState {
   /** A hard directive was given. */
   halt(): void
   /** The directives of the step have been read: the turn may open stages again. */
-  goOn(): void
+  liftHalt(): void
   /** Sets how the turn ends. */
   settle(ending: TurnEnding): void
   /** A wrap runs the whole turn once more. */

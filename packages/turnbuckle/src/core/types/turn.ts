@@ -6,9 +6,11 @@ import type { Decision } from '../hooks/directives.ts'
 import type { Middleware } from './middleware.ts'
 
 export interface TurnResult {
+  /** How the turn ended. */
   readonly status: TurnStatus
   /** The last reply's. */
   readonly text: string
+  /** Why it ended: `done`, or what a directive or an error said. */
   readonly reason: string
   /** The name of whoever ended the turn: a middleware, a stage, or `model`. */
   readonly by: string
@@ -16,16 +18,19 @@ export interface TurnResult {
   readonly finishReason?: string
   /** Model stages opened. */
   readonly steps: number
+  /** Tokens and cost of all its model calls, those of hooks and sub-agents included. */
   readonly usage: Usage
   /** The part of `usage` that other turns of the conversation count too: of branches that were worked on beside this one. */
   readonly elsewhere?: Usage
   /** This turn's own. */
   readonly messages: readonly Message[]
+  /** The error of a turn that failed. */
   readonly error?: unknown
 }
 
 /** The handle of a turn: one user message being worked on. Await it for the result, iterate it for every event. */
 export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
+  /** Names the turn in events and in the store. */
   readonly id: string
   /** Always resolves, also when the turn failed. */
   readonly settled: Promise<TurnResult>
@@ -36,6 +41,7 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   readonly text: AsyncIterable<string>
   /** The replies' text for who can take text back: `{ text }` comes at the end, `{ withdrawn }` is taken from it. */
   readonly deltas: AsyncIterable<TextDelta>
+  /** The id of its conversation. */
   readonly conversationId: string
   /** So far; of a turn that has ended, its result's. */
   readonly usage: Usage
@@ -43,7 +49,9 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   readonly use: readonly Middleware[]
   /** The turn whose tool call this one works for, where it is a sub-agent's. */
   readonly parent: Turn | undefined
+  /** Model stages opened so far. */
   readonly steps: number
+  /** True once the terminal event was told. */
   readonly ended: boolean
   /** Resolves when this process works on it, or it has ended. On a log another process may have to finish first. */
   readonly began: Promise<void>

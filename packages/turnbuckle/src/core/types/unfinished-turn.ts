@@ -5,6 +5,7 @@ import type { Request } from '../events/request.ts'
 import type { BranchState, StateScope } from '../history/tree.ts'
 import type { Decision, DirectiveType } from '../hooks/directives.ts'
 import type { StageStatus } from '../hooks/span.ts'
+import type { Client } from './tool-context.ts'
 
 /** A directive as the log keeps it. */
 export interface NotedRecord {
@@ -63,6 +64,8 @@ export interface UnfinishedTurn {
   readonly message: Message
   readonly parentId: string | undefined
   readonly guards: readonly string[]
+  /** Who asked, where the sender knew. */
+  readonly client?: Client | undefined
   /** The turn's events so far, in order. */
   readonly events: readonly Event[]
   readonly usage: Usage | undefined
@@ -83,7 +86,7 @@ export interface UnfinishedTurn {
   /** Requests that nobody has answered. */
   readonly requests: readonly Request[]
   /** True when the event is in the log already; each event of the log counts once. */
-  told(event: Event): boolean
+  takeTold(event: Event): boolean
   entered(key: string): Checkpoint | undefined
   left(key: string): Checkpoint | undefined
   /** For a turn that the first version began: the stages that its keys have as parents of others. */

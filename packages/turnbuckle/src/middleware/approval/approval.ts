@@ -31,6 +31,7 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   readonly project?: string
   /** The longest a grant lives, in milliseconds, and how often it can be used. The answer may ask for less. */
   readonly expires?: number
+  /** How often what a person allowed counts, unless the answer says so itself. */
   readonly uses?: number
   /** The tools it applies to; all by default. */
   readonly tools?: readonly (string | RegExp)[]
