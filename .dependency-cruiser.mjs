@@ -24,7 +24,7 @@ const coreRooms = [
 ]
 const test = '[.]test(-d)?[.]ts$|^packages/[^/]+/test/'
 
-/** Who may import whom: DESIGN, "Speed, and layers". Imports of types count, but for rings; tests may import anything. */
+/** Who may import whom: "The house" in docs/architecture.md. Imports of types count; tests may import anything. */
 export default {
   forbidden: [
     {

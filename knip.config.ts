@@ -12,6 +12,9 @@ const config: KnipConfig = {
       // Some tests bundle child programs; the crash harness and the writer of fixtures are programs.
       entry: [
         ...Object.values(doors),
+        // The program of a thread, and what stands for its place in tests.
+        'src/conversation/stores/sqlite-thread.ts',
+        'test/thread-file.ts',
         'test/**/*.test.ts',
         'test/fixtures/*',
         'test/durability/crash/*.{mjs,test.ts}',

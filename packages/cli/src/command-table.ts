@@ -48,9 +48,13 @@ const resuming: Command['options'] = {
 export const commandTable: readonly Command[] = [
   {
     name: 'chat',
-    usage: '[--model M] [--conversation ID] [--continue]',
+    usage: '[--model M] [--conversation ID] [--continue] [--plain]',
     summary: 'talk in the terminal',
-    options: { ...model, ...resuming },
+    options: {
+      ...model,
+      ...resuming,
+      plain: { type: 'boolean', does: 'for screen readers: nothing is redrawn, every state is said in words' },
+    },
     examples: ['turnbuckle chat', 'turnbuckle chat --continue', 'echo "list files" | turnbuckle chat --model offline'],
     words: [],
     takes: [0, 0],
@@ -77,6 +81,17 @@ export const commandTable: readonly Command[] = [
     takes: [0, 1],
     takesFile: false,
     load: async () => (await import('./commands/run-command.ts')).runCommand,
+  },
+  {
+    name: 'setup',
+    usage: '',
+    summary: 'connect a model: asks for provider and key, tries them, keeps them in your folder',
+    options: {},
+    examples: ['turnbuckle setup'],
+    words: [],
+    takes: [0, 0],
+    takesFile: false,
+    load: async () => (await import('./commands/setup-command.ts')).setupCommand,
   },
   {
     name: 'serve',

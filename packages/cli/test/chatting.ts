@@ -49,7 +49,7 @@ export function chatting(): Chats {
     steady: screen =>
       screen
         .replaceAll(place.project, '/project')
-        .replace(/\d+(\.\d+)? (ms|s)\b/g, 'TIME')
+        .replace(/ *\b\d+(\.\d+)? (ms|s)\b/g, '  TIME')
         .replace(/\d+(\.\d+)?k/g, 'COUNT')
         .replace(/\b(conv|grant|turn)_[\w-]+/g, '$1_ID')
         .replace(/ +$/gm, ''),

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { asked, chatting, prompt, running, say } from './chatting.ts'
+import { program, Terminal } from './terminal.ts'
 
 const chat = chatting()
 const textOf = (name: string) => readFileSync(join(chat.place.project, name), 'utf8')
@@ -143,4 +144,32 @@ test('Shift-Tab goes round ask, accept edits and plan; edits are not asked about
   terminal.type('\x1b[Z')
   await terminal.seeOnScreen(/Mode: ask before/)
   expect(terminal.visible()).not.toMatch(/(plan|accept edits) · offline/)
+})
+
+test('Ctrl-V attaches the image in the clipboard', async () => {
+  const programs = join(chat.place.home, 'bin')
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'wl-paste'), "#!/bin/sh\nprintf '\\211PNG image'\n", { mode: 0o755 })
+  const { PATH = '' } = process.env
+  const terminal = await chat.start([], { env: { PATH: `${programs}:${PATH}` } })
+  terminal.type('look \x16')
+  await terminal.see(/❯ look @\S+pasted\.png/)
+  terminal.type('\r')
+  await terminal.see(/⎘ \S+pasted\.png/)
+})
+
+test('Ctrl-Z suspends the chat and gives the terminal back; fg brings it back', async () => {
+  using shell = new Terminal(chat.place, ['--norc', '-i'], { shell: 'bash' })
+  shell.type(`${process.execPath} ${program} chat --model offline\r`)
+  await shell.see(prompt)
+  shell.type('half a')
+  await shell.see('❯ half a')
+  shell.type('\x1a')
+  await shell.see('Stopped')
+  shell.type('echo shell is $((40+2))\r')
+  await shell.see('shell is 42')
+  shell.type('fg\r')
+  await shell.see(/shell is 42[\s\S]*❯ half a/)
+  shell.type(' text')
+  await shell.see('❯ half a text')
 })

@@ -51,7 +51,7 @@ test('a yes for longer shows in words what it covers, and only y grants it', asy
   terminal.type('run node --test none.js\r')
   await asked(terminal, 'covers shell: all that begins with “node --test”')
   terminal.type('a')
-  await terminal.see(/Allow always, in every project, without asking again: shell: all that begins with/)
+  await terminal.see(/Allow always, in every project, without asking again: shell:/)
   terminal.type('\r')
   await terminal.see('Enter is no answer here: y grants it')
   expect(grants()).toEqual([])
@@ -82,7 +82,7 @@ test('a command is edited in the input, or in the editor that EDITOR names', asy
   await terminal.see('❯ say three')
 })
 
-test('Enter is no to nothing and yes to nothing: not a rewind, not /undo; one Esc is no', async () => {
+test('Enter is not yes to a rewind; one Esc is no', async () => {
   const terminal = await chat.start()
   await say(terminal, 'what is 1+1', '1+1 is 2.')
   terminal.type('/rewind\r')
@@ -101,7 +101,7 @@ test('delete asks first, and Enter is no; without a terminal it wants --yes', as
     using terminal = new Terminal(chat.place, ['delete', id])
     await terminal.see(`Delete ${id} (what is 1+1) for good? [y/N]`)
     terminal.type(key)
-    return terminal.exit
+    return await terminal.exit
   }
   expect(await ask('\r')).toBe(1)
   const refused = await run(chat.place, ['delete', id])
@@ -113,7 +113,7 @@ test('delete asks first, and Enter is no; without a terminal it wants --yes', as
 
 test('a hook that is saved while a turn runs is asked about after it, every time', async () => {
   const hook = (reason: string) =>
-    `import { middleware } from 'turnbuckle'\nexport default middleware({ name: 'own', afterTurn: ctx => void '${reason}' })`
+    `import { middleware } from 'turnbuckle'\nexport default middleware({ name: 'own', afterTurn() { globalThis.said = '${reason}' } })`
   chat.place.put('hooks/own.ts', hook('one'))
   chat.place.configure({ middleware: [{ use: './hooks/own.ts' }] })
   await run(chat.place, ['hooks', 'trust', '--yes'])

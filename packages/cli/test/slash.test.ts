@@ -54,7 +54,7 @@ test('a message is tried again on a branch, and branches are gone to by number',
     ● 2  2+2 is 4.
 
     ❯ Say something, or /help
-    offline · COUNT tokens · context COUNT · 7 hooks"
+    offline · COUNT tokens · context COUNT · 8 hooks"
   `)
   terminal.type('/branch 1\r')
   await terminal.see(/1\+1 is 2\.\s+❯\s+Say something/)
@@ -83,6 +83,7 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
   await say(terminal, '/hooks disable circuit-breaker', '○ circuit-breaker')
   expect(since(terminal, '● trace')).toMatchInlineSnapshot(`
     "● trace
+    ● file-versions
     ● offline-tools
     ● agents-file
     ● approval (guard)
@@ -91,7 +92,7 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
     ○ circuit-breaker
 
     ❯ Say something, or /help
-    offline · COUNT tokens · context COUNT · 6 hooks"
+    offline · COUNT tokens · context COUNT · 7 hooks"
   `)
   await say(terminal, '/hooks enable circuit-breaker', '● circuit-breaker')
   await say(terminal, '/hooks disable nothing', 'nothing')
@@ -127,31 +128,41 @@ test('/help names every command and key', async () => {
   expect(since(terminal, '/help  ')).toMatchInlineSnapshot(`
     "/help                         this list
     /clear                        a new conversation on a clear screen
+    /resume                       another conversation: search, ↑ ↓, Enter
+    /compact [WHAT MATTERS]       goes on with a summary, for a shorter context
+    /undo                         takes back what file tools wrote in the last turn
     /save [TITLE]                 names it; everything is kept anyway
     /title [TITLE]                shows or sets the title
     /cost                         tokens and money so far
-    /reasoning                    shows thoughts in full, or folds them (Ctrl-R)
+    /reasoning                    shows thoughts in full, or folds them (Ctrl-T)
     /retry                        the last message again, on a branch of its own
     /continue                     goes on with a turn that did not end
     /export [md|json] [FILE]      writes the conversation to a file
     /quit                         leaves
     /tree                         every branch: ↑ ↓ walk, Enter goes on from there
-    /fork                         before your last message, to say it differently
+    /fork                         before your last message, which is in the input
+    again
     /branch [NUMBER]              lists the branches, or goes to one
     /rewind [MESSAGES]            goes back; shows first what that changes
     /hooks [enable|disable NAME]  lists middleware, or switches one
     /tools                        lists the tools
-    /model [PROVIDER/MODEL]       shows or changes the model
+    /model [PROVIDER/MODEL]       changes the model, or lists those there are
+    /plan [TASK]                  only reading, until you accept a plan (also
+    Shift-Tab)
+    /mcp                          MCP servers, their state and their tools
+    /vim                          vim keys in the input, on or off
     /permissions [revoke ID]      what you allowed or forbade for longer
     /explain                      who decided what in the last turn
     /trace                        what happened when in the last turn
 
-    Enter sends; Ctrl-J, \\ Enter or Shift-Enter begins a new line; Tab completes
-    commands and files; ↑ ↓ look back.
-    While it works: Enter says it now, Alt-Enter after this turn, Esc Esc
-    interrupts. Ctrl-R shows thoughts. Ctrl-C twice leaves.
+    Enter sends; Shift-Enter, Ctrl-J or \\ Enter begins a new line; Tab completes; ↑
+     ↓ look back, Ctrl-R searches; Ctrl-X Ctrl-E opens your editor.
+    @file attaches a file or an image, !command runs a command of yours, #note goes
+     to AGENTS.md. Shift-Tab: ask, accept edits, plan.
+    While it works: Enter says it now, Alt-Enter after this turn, Esc Esc or Ctrl-C
+     stops it. Ctrl-T shows thoughts. Ctrl-Z suspends. Ctrl-C twice leaves.
 
     ❯ Say something, or /help
-    offline · 0 tokens · 7 hooks"
+    offline · 0 tokens · 8 hooks"
   `)
 })

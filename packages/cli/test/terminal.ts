@@ -51,6 +51,8 @@ export interface Size {
   readonly cols?: number
   readonly rows?: number
   readonly env?: Readonly<Record<string, string>>
+  /** A shell in place of the program; the arguments are the shell's. */
+  readonly shell?: string
 }
 
 /** The program in a real pseudo-terminal, its screen read through a terminal emulator. */
@@ -63,9 +65,9 @@ export class Terminal {
   raw = ''
   readonly exit: Promise<number>
 
-  constructor(place: Place, args: readonly string[], { cols = 80, rows = 24, env = {} }: Size = {}) {
+  constructor(place: Place, args: readonly string[], { cols = 80, rows = 24, env = {}, shell }: Size = {}) {
     this.#screen = new xterm.Terminal({ cols, rows, scrollback: 500, allowProposedApi: true })
-    this.#pty = pty.spawn(process.execPath, [program, ...args], {
+    this.#pty = pty.spawn(shell ?? process.execPath, shell ? [...args] : [program, ...args], {
       cols,
       rows,
       cwd: place.project,

@@ -25,6 +25,7 @@ export type {
   ToolSpec,
   Usage,
 } from './core/base/ports.ts'
+export { mayAnswer } from './core/events/check-answer.ts'
 export type {
   CustomEvent,
   DeclaredEvent,
@@ -36,7 +37,7 @@ export type {
   TurnStatus,
 } from './core/events/events.ts'
 export type { ReadyMadeEvents } from './core/events/ready-made-events.ts'
-export type { AskOptions, PermissionAnswer, Request } from './core/events/request.ts'
+export type { AnswerOptions, AnswerTerms, AskOptions, PermissionAnswer, Request } from './core/events/request.ts'
 export type { Node } from './core/history/tree.ts'
 export {
   again,

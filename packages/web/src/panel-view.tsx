@@ -12,7 +12,7 @@ export function PanelView({ id }: { readonly id: PanelId }): ReactNode {
       <Suspense
         fallback={
           panel.place === 'side' ? (
-            <aside className="inspector loading">{loading}</aside>
+            <aside className="side-panel loading">{loading}</aside>
           ) : (
             <p className="loading">{loading}</p>
           )

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
-import type { Conversation, Event, FilePart, Message, Turn, TurnbuckleError, Usage } from 'turnbuckle'
+import type { Conversation, Event, FilePart, Message, Turn, Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { gitBranch } from '../compose/git-state.ts'
 import { ChatModes } from './chat-modes.ts'
+import { type Answer, ChatQuestions } from './chat-questions.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
 import { attachedFiles } from './input/attached-files.ts'
-import { isShownWhole } from './screen/fit-question.ts'
 import { addNotice } from './transcript/change-item.ts'
-import { type ChatState, closeQuestion, emptyChatState } from './transcript/chat-state.ts'
+import { type ChatState, emptyChatState } from './transcript/chat-state.ts'
 import { pathItems } from './transcript/message-items.ts'
 import type { Question } from './transcript/question.ts'
 import { recordedView } from './transcript/recorded-view.ts'
@@ -21,22 +21,20 @@ const queueSpace = 'queue'
 /** Messages that are read when a recorded conversation is opened. */
 const lastMessages = 60
 
-type Answer = (given: unknown) => void
-
 /** True for the answer of a yes-or-no question that says yes. */
 export const isAllowed = (given: unknown): boolean => (given as { decision?: unknown }).decision === 'allow'
 
 /** A chat: a conversation, the turn that runs in it, and the state that the screen draws. Draws nothing itself. */
 export class ChatSession {
+  /** Messages that wait for the end of the turn. */
+  #queue: readonly string[] = []
   readonly composed: ComposedAgent
   conversation: Conversation
   turn: Turn | undefined
   lastTurn: string | undefined
   state: ChatState
   readonly #listeners = new Set<() => void>()
-  /** Answers to questions that the chat asks itself, by question id. All other questions are requests of a turn. */
-  readonly #own = new Map<string, Answer>()
-  #asked = 0
+  readonly #questions = new ChatQuestions(this)
   /** Deltas that have come and are not drawn yet. */
   #fresh: Event[] = []
   #frame: NodeJS.Timeout | undefined
@@ -44,7 +42,6 @@ export class ChatSession {
   #cut: readonly TranscriptItem[] = []
   /** Texts for the model that go with the next message. */
   #later: readonly string[] = []
-  #startedAt = 0
   readonly modes: ChatModes = new ChatModes(this)
   /** Commands of the person's own that run now: how to end each. */
   readonly ownCommands: Set<() => void> = new Set()
@@ -153,6 +150,7 @@ export class ChatSession {
     this.conversation = conversation
     this.turn = undefined
     this.lastTurn = undefined
+    this.#queue = []
     this.set({ tokens: 0, cost: 0, isCostPartial: false, context: 0, queue: [] })
     if (conversation.head !== undefined) await this.readQueue()
     this.redraw()
@@ -254,24 +252,30 @@ export class ChatSession {
       this.send(text)
       return
     }
-    this.#setQueue([...this.state.queue, text])
+    this.#setQueue([...this.#queue, text])
   }
 
-  /** Kept in the store, so that a message that waits for the end of the turn survives the process. */
+  /** Kept in the store, and shown then: a message that is seen to wait for the end of the turn survives the process. */
   #setQueue(queue: readonly string[]): void {
-    this.set({ queue })
+    if (queue.length < this.#queue.length) this.set({ queue })
+    this.#queue = queue
     const keep = async () => this.composed.store.set(queueSpace, this.conversation.id, queue)
-    keep().catch(() => {})
+    const show = () => {
+      if (this.#queue === queue) this.set({ queue })
+    }
+    keep().then(show, show)
   }
   /** Takes the last message out of the queue, to write it differently or not at all. */
   takeBack(): string | undefined {
-    const last = this.state.queue.at(-1)
-    if (last !== undefined) this.#setQueue(this.state.queue.slice(0, -1))
+    const last = this.#queue.at(-1)
+    if (last !== undefined) this.#setQueue(this.#queue.slice(0, -1))
     return last
   }
   async readQueue(): Promise<void> {
     const queue = await this.composed.store.get(queueSpace, this.conversation.id)
-    if (Array.isArray(queue)) this.set({ queue })
+    if (!Array.isArray(queue)) return
+    this.#queue = queue
+    this.set({ queue })
   }
 
   interrupt(reason: string): void {
@@ -281,14 +285,14 @@ export class ChatSession {
   async #follow(turn: Turn, handle?: () => Conversation): Promise<void> {
     this.turn = turn
     this.lastTurn = turn.id
-    this.#startedAt = Date.now()
     this.set({ running: true, activity: 'thinking', startedAt: Date.now() })
     for await (const event of turn) this.#hear(event)
     await turn.settled
     if (handle) this.conversation = handle()
+    if (!this.#queue.length) this.#ring()
     this.set({ ...this.#about(), running: false, startedAt: 0, retry: undefined, activity: '' })
-    const [next, ...queue] = this.state.queue
-    if (next === undefined) return this.#ring()
+    const [next, ...queue] = this.#queue
+    if (next === undefined) return
     this.#setQueue(queue)
     this.send(next)
   }
@@ -296,7 +300,7 @@ export class ChatSession {
   /** Whoever looks elsewhere is called back by a bell, when a long turn ends or asks. */
   #ring(): void {
     const { bellAfterSeconds = 15 } = this.composed.loaded.user
-    if (bellAfterSeconds && Date.now() - this.#startedAt > bellAfterSeconds * 1000) this.terminal.ring()
+    if (bellAfterSeconds && Date.now() - this.state.startedAt > bellAfterSeconds * 1000) this.terminal.ring()
   }
 
   #hear(event: Event): void {
@@ -311,9 +315,10 @@ export class ChatSession {
     this.set(state => [...fresh, event].reduce(showEvent, state))
     if (event.type === 'request.opened') {
       if (event.kind === 'permission' && this.modes.accepts(event.payload)) return
-      this.#put(requestQuestion(event))
+      this.#questions.put(requestQuestion(event))
       this.#ring()
-    } else if (event.type === 'request.answered' || event.type === 'request.expired') this.#close(event.requestId)
+    } else if (event.type === 'request.answered' || event.type === 'request.expired')
+      this.#questions.close(event.requestId)
   }
 
   /** Order: text is drawn when the log has it, so that it is there after a crash. A store that fails ends the turn. */
@@ -329,53 +334,17 @@ export class ChatSession {
     if (fresh.length) this.#frame = setTimeout(() => void this.#drawText(), frameMs)
   }
 
-  /** A question that is too long for the screen is also printed whole, as a notice. */
-  #put(question: Question): void {
-    const { columns = 80, rows = 24 } = process.stdout
-    if (!isShownWhole(question, columns, rows))
-      this.say([question.title, question.body, question.diff ?? ''].filter(Boolean).join('\n'))
-    this.set(state => ({ ...state, questions: [...state.questions, question] }))
-  }
-
-  #close(id: string): void {
-    this.set(state => closeQuestion(state, id))
-  }
-
   /** Asks something of the chat's own. */
   ask(question: Omit<Question, 'id'>, answer: Answer): void {
-    const id = `own_${this.#asked++}`
-    this.#own.set(id, answer)
-    this.set(state => ({ ...state, questions: [...state.questions, { ...question, id, own: true }] }))
+    this.#questions.ask(question, answer)
   }
-
-  /** Ends a request of the turn unanswered: its fallback counts. */
   expire(question: Question): void {
-    this.#close(question.id)
-    this.turn?.expire(question.id)
+    this.#questions.expire(question)
   }
-
-  /** Answers the question that is shown; an answer that is none leaves it open. */
   answer(question: Question, given: unknown): void {
-    const own = this.#own.get(question.id)
-    this.#own.delete(question.id)
-    try {
-      if (!own) this.conversation.answer(question.id, given)
-      this.#close(question.id)
-      own?.(given)
-    } catch (error) {
-      const { code, message } = error as TurnbuckleError
-      if (code === 'request.invalid') this.change(question, { problem: message })
-      else {
-        this.#close(question.id)
-        this.say(message, 'warn')
-      }
-    }
+    this.#questions.answer(question, given)
   }
-
   change(question: Question, changes: Partial<Question>): void {
-    this.set(state => ({
-      ...state,
-      questions: state.questions.map(one => (one.id === question.id ? { ...one, ...changes } : one)),
-    }))
+    this.#questions.change(question, changes)
   }
 }

@@ -25,6 +25,6 @@ export function endWithTerminal(session: ChatSession): void {
   }
   process.once('SIGHUP', end)
   process.stdin.once('end', end)
-  // Writing to a terminal that is gone fails; without a listener that would end the program at once.
-  for (const stream of [process.stdin, process.stdout]) stream.on('error', end)
+  // Writing to a terminal that is gone fails. Other listeners would end the program before the log has the results.
+  for (const stream of [process.stdin, process.stdout]) stream.removeAllListeners('error').on('error', end)
 }

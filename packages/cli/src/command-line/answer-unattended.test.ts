@@ -2,14 +2,14 @@ import type { Turn } from 'turnbuckle'
 import { expect, test } from 'vitest'
 import { answerUnattended } from './answer-unattended.ts'
 
-function answer(kind: string, decision: 'allow' | 'deny', ended = false): unknown[] {
+function answer(kind: string, decision: 'allow' | 'deny', ended = false, more: object = {}): unknown[] {
   const told: unknown[] = []
   const turn = {
     ended,
     answer: (_id: string, given: unknown) => told.push(given),
     expire: () => told.push('expired'),
   } as unknown as Turn
-  answerUnattended(turn, { type: 'request.opened', requestId: 'r', kind } as never, decision)
+  answerUnattended(turn, { type: 'request.opened', requestId: 'r', kind, ...more } as never, decision)
   return told
 }
 
@@ -20,6 +20,11 @@ test.each([
   { kind: 'clarification', decision: 'allow', told: 'expired' },
 ] as const)('a $kind request gets $told with --$decision', ({ kind, decision, told }) => {
   expect(answer(kind, decision)).toEqual([told])
+})
+
+test('a flag is not the votes of several people, of whom one no is enough', () => {
+  expect(answer('permission', 'allow', false, { voted: [] })).toEqual(['expired'])
+  expect(answer('permission', 'deny', false, { voted: [] })).toEqual([expect.objectContaining({ decision: 'deny' })])
 })
 
 test('a turn that has ended is not answered', () => {

@@ -13,20 +13,24 @@ export interface AskLineOptions {
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })
 
 /** Asks for a line on the terminal. Ctrl-C and the end of the input end the command. */
-export async function askLine(question: string, { otherwise = '', hidden = false }: AskLineOptions = {}): Promise<string> {
-  print(`${question}${otherwise ? ` [${otherwise}]` : ''}: `)
+export async function askLine(
+  question: string,
+  { otherwise = '', hidden = false }: AskLineOptions = {},
+): Promise<string> {
+  const shown = `${question}${otherwise ? ` [${otherwise}]` : ''}: `
+  if (hidden) print(shown)
   const output = hidden ? nowhere() : process.stdout
   const lines = createInterface({ input: process.stdin, output, terminal: Boolean(process.stdin.isTTY) })
   const given = new AbortController()
   lines.once('SIGINT', () => given.abort())
   lines.once('close', () => given.abort())
   try {
-    const said = (await lines.question('', { signal: given.signal })).trim()
+    const said = (await lines.question(hidden ? '' : shown, { signal: given.signal })).trim()
     if (hidden) print('\n')
     return said || otherwise
   } catch {
     print('\n')
-    throw new UserError('Nothing was changed.', 130)
+    throw new UserError('Nothing was changed.', 1)
   } finally {
     lines.close()
   }

@@ -4,6 +4,7 @@ import { composeAgent } from '../compose/compose-agent.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { pickConversation } from '../store/pick-conversation.ts'
 import { printNote } from '../text/print.ts'
+import { setTheme } from '../text/theme.ts'
 
 export const chatCommand: CommandFunction = async ({ values }) => {
   const terminal = Boolean(process.stdin.isTTY && process.stdout.isTTY)
@@ -12,9 +13,14 @@ export const chatCommand: CommandFunction = async ({ values }) => {
     ask,
     model: values.model as string | undefined,
     background: terminal,
+    attended: terminal,
   })
+  setTheme(composed.loaded.user.theme ?? 'dark')
   try {
     const conversation = await pickConversation(composed, values)
+    // A terminal that cannot move its cursor cannot be drawn on.
+    if (terminal && (values.plain || process.env.TERM === 'dumb'))
+      return await (await import('../chat/spoken-chat.ts')).spokenChat(composed, conversation)
     if (terminal) return await (await import('../chat/start-chat.ts')).startChat(composed, conversation)
     for (const notice of composed.notices) printNote(notice)
     return await (await import('../chat/plain-chat.ts')).plainChat(composed.agent, conversation)

@@ -3,6 +3,7 @@ import type { ConversationRow, ConversationStore } from 'turnbuckle/stores'
 import { canAskOnTerminal } from '../command-line/ask-trust-on-terminal.ts'
 import { askYes } from '../command-line/ask-yes.ts'
 import type { CommandFunction } from '../command-table.ts'
+import { eraseFileVersions } from '../compose/file-versions.ts'
 import { eraseTrace } from '../compose/keep-traces.ts'
 import { permissionFile } from '../compose/permission-file.ts'
 import { UserError } from '../errors/user-error.ts'
@@ -23,6 +24,7 @@ export const deleteCommand: CommandFunction = async ({ positionals: [id = ''], v
       return 1
     }
     for (const turn of await store.turns({ conversation })) await eraseTrace(store, turn.id)
+    await eraseFileVersions(store, conversation)
     await eraseConversation(store, conversation)
     // Permissions that were granted for this conversation alone go with it.
     const permissions = permissionFile(homeFolder())

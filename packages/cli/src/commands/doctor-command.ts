@@ -59,7 +59,7 @@ async function modelFinding(id: string): Promise<Finding> {
     return {
       ok: true,
       text: 'Model: offline, a script that needs no key',
-      fix: 'For a real one set ANTHROPIC_API_KEY, OPENAI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY, or start Ollama.',
+      fix: 'It is no AI. To connect a real model: turnbuckle setup (or set ANTHROPIC_API_KEY, OPENAI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY, or start Ollama).',
     }
   try {
     await (await import('turnbuckle/models')).resolveModel(id)

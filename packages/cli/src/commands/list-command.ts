@@ -6,7 +6,8 @@ import { withStore } from '../store/with-store.ts'
 import { formatCount, formatMoney } from '../text/format-count.ts'
 import { oneLine } from '../text/one-line.ts'
 import { printJson, printLine } from '../text/print.ts'
-import { styled } from '../text/styled.ts'
+import { paint } from '../text/theme.ts'
+import { cutText, textColumns } from '../text/wrap-text.ts'
 
 export const listCommand: CommandFunction = async ({ values }) => {
   const limit = Number(values.limit ?? 20)
@@ -19,9 +20,17 @@ export const listCommand: CommandFunction = async ({ values }) => {
   })
 }
 
+/** Columns without a terminal. */
+const narrow = 80
+
+/** `conv_3f2a91c0  2026-11-17 03:08  what is 17*23            2.1k  $0.0031`: the beginning of an id is enough. */
 async function line(store: ConversationStore, row: ConversationRow): Promise<string> {
   const { inputTokens, outputTokens, cost } = row.usage
+  const width = Math.max(60, process.stdout.columns ?? narrow)
   const when = new Date(row.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
-  const used = `${formatCount(inputTokens + outputTokens)} tokens ${formatMoney(cost)}`.trimEnd()
-  return `${styled('cyan', row.id)}  ${styled('dim', when)}  ${oneLine(await conversationTitle(store, row), 50)}  ${styled('dim', used)}`
+  const used = `${formatCount(inputTokens + outputTokens)} ${formatMoney(cost)}`.trimEnd()
+  const id = row.id.slice(0, 13).padEnd(13)
+  const room = width - id.length - when.length - used.length - 6
+  const title = cutText(oneLine(await conversationTitle(store, row), room), room)
+  return `${paint('info', id)}  ${paint('quiet', when)}  ${title}${' '.repeat(Math.max(0, room - textColumns(title)))}  ${paint('quiet', used)}`
 }

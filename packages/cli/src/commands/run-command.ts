@@ -41,6 +41,8 @@ async function follow(turn: Turn, { json, yes }: ParsedCommand['values']): Promi
   const interrupt = () => turn.interrupt('Ctrl-C')
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
+  // Commands end with the program, and so with its terminal. Under nohup there is no terminal, and the signal is ignored.
+  if (process.stdin.isTTY || process.stdout.isTTY) process.once('SIGHUP', () => process.exit(129))
   for await (const event of turn) {
     if (json) printJson(event, asOnTheWire)
     else tell(event)

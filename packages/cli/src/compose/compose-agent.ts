@@ -70,6 +70,8 @@ export interface ComposeOptions {
   readonly isServed?: boolean
   /** Does not wait for MCP servers. */
   readonly background?: boolean
+  /** A person sits at the terminal: questions wait for them, and what they allowed to be written can be undone. */
+  readonly attended?: boolean
   /** Keeps standing permissions per person, in the store, instead of in the user's folder. */
   readonly standing?: ((store: ConversationStore) => Standing) | undefined
 }
@@ -94,16 +96,9 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const notices = [...(left.length ? [untrustedNotice(left)] : []), ...storeNotices, ...missing]
   const permissions = permissionFile(loaded.home)
   const traces = keepTraces(store, options.isServed)
-  const mode = permissionMode()
-  const fileVersions = new FileVersions(store, loaded.root)
-  const agent = makeAgent(loaded, {
-    model,
-    store,
-    permissions: options.standing?.(store) ?? permissions,
-    trace: traces.use,
-    mode,
-    fileVersions,
-  })
+  const parts = { model, store, mode: permissionMode(), fileVersions: new FileVersions(store, loaded.root) }
+  const standing = options.standing?.(store) ?? permissions
+  const agent = makeAgent(loaded, { ...parts, permissions: standing, trace: traces.use, attended: options.attended })
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   await registerConfigured(agent, loaded, used)
   const wantedServers = servers.filter(({ item }) => !item || trusted.has(item))
@@ -112,12 +107,9 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const mcp = await connectMcpServers(wantedServers, agent, loaded, background)
   if (!options.background) notices.push(...unreachedServers(mcp?.servers ?? []))
   return {
+    ...parts,
     agent,
-    model,
-    store,
     permissions,
-    mode,
-    fileVersions,
     mcpServers: () => mcp?.servers ?? [],
     traces,
     configured: used,
@@ -182,11 +174,12 @@ interface Parts {
   readonly trace: Parameters<Agent['use']>[0]
   readonly mode: ModeSwitch
   readonly fileVersions: FileVersions
+  readonly attended: boolean | undefined
 }
 
 function makeAgent(
   { root, user, project }: LoadedSettings,
-  { model, store, permissions, trace, mode, fileVersions }: Parts,
+  { model, store, permissions, trace, mode, fileVersions, attended }: Parts,
 ): Agent {
   const instructions = project.instructions ?? user.instructions
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
@@ -199,7 +192,7 @@ function makeAgent(
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
-      fileVersions.use,
+      ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools()] : []),
       environmentPrompt(root),
       agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),
@@ -210,6 +203,7 @@ function makeAgent(
         parts: commandParts,
         preview: workspacePreview({ root }),
         answers: mode.answers,
+        ...(attended ? { timeout: Infinity } : {}),
       }),
       ...safetyNets(user, project),
     ],

@@ -127,6 +127,9 @@ export class FileVersions {
   }
 }
 
+export const eraseFileVersions = async (store: ConversationStore, conversation: string): Promise<void> =>
+  store.set(space, conversation, undefined)
+
 const hashOf = (base64: string): string => createHash('sha256').update(base64).digest('hex')
 
 /** Files that a sub-agent wrote belong to the turn of the person. */

@@ -126,6 +126,8 @@ class WatchedModule {
     if (configured.from === 'project' && !loaded.trust.has(loaded.root, item)) {
       if (!(await this.#news.trust(item))) {
         this.#refused = save
+        // A no to another save is said once more.
+        this.#said = undefined
         throw new Error('it is not trusted')
       }
       loaded.trust.add(loaded.root, [item])

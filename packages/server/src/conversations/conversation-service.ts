@@ -1,5 +1,13 @@
 import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
-import type { ConversationSummary, NewTurn, SearchHit, WireDecision, WireSpan, WireTrace } from 'turnbuckle/client'
+import type {
+  AskedRequest,
+  ConversationSummary,
+  NewTurn,
+  SearchHit,
+  WireDecision,
+  WireSpan,
+  WireTrace,
+} from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { notFound } from '../base/not-found.ts'
 import { type ListChange, ListWatchers } from '../feeds/list-watchers.ts'
@@ -139,12 +147,22 @@ export class ConversationService {
     if (conversation?.owner !== person) throw notFound('turn', turnId)
     return conversation
   }
-  /** The conversation of a request. Request ids cannot be guessed: a stranger who knows one is told that it is foreign. */
+  /** The conversation of a request that the person may answer. Request ids cannot be guessed: a stranger who knows one is told that it is foreign. */
   async ofRequest(person: string, requestId: string): Promise<OpenConversation> {
     const conversation = await this.#open.findRequest(requestId)
     if (!conversation) throw new TurnbuckleError('request.unknown', `There is no request "${requestId.slice(0, 300)}".`)
-    if (conversation.owner !== person) throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
+    if (!conversation.mayAnswer(requestId, person))
+      throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
     return conversation
+  }
+  /** The open questions that other people's conversations put to this person by name. */
+  async requestsTo(person: string): Promise<readonly AskedRequest[]> {
+    const others = (await this.#open.withRequests()).filter(({ owner }) => owner !== person)
+    return others.flatMap(conversation =>
+      conversation
+        .requestsTo(person)
+        .map(request => ({ ...request, conversationId: conversation.id, owner: conversation.owner })),
+    )
   }
   /** Does something to a turn that runs in this process. */
   async withTurn(person: string, turnId: string, act: (turn: Turn) => void): Promise<void> {
@@ -158,7 +176,7 @@ export class ConversationService {
   async answer(person: string, requestId: string, answer: unknown): Promise<void> {
     const conversation = await this.ofRequest(person, requestId)
     try {
-      await conversation.answer(requestId, answer)
+      await conversation.answer(requestId, answer, person)
     } catch (error) {
       // Another process may have answered the request first.
       const current = await this.#open.current(conversation).catch(() => undefined)
@@ -207,6 +225,8 @@ export class ConversationService {
 
   #announce(conversation: OpenConversation): void {
     if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
+    for (const person of conversation.askedPeople)
+      if (person !== conversation.owner) this.#watchers.tell(person, { type: 'requests.changed' })
     this.#watchers.tell(conversation.owner, { type: 'conversation.changed', conversation: conversation.summary() })
   }
   /** A turn that was cut off here must not keep its trace after the deletion. */

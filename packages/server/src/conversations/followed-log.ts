@@ -15,7 +15,7 @@ import { RunningTurns } from './running-turns.ts'
 /** Milliseconds that a caller waits for the log to have what it did. */
 const patience = 10_000
 
-/** All that an open conversation tells the list of open ones, and that list the service. */
+/** All that an open conversation tells the list of open ones. */
 export type ConversationNews =
   /** The log has one more event. Told before any follower hears of it. */
   | { readonly type: 'event'; readonly event: Event }
@@ -25,8 +25,6 @@ export type ConversationNews =
   | { readonly type: 'rest' }
   /** A turn does not run here any more, and the log has no end of it: another process works on it, or none. */
   | { readonly type: 'turnLost' }
-  /** Another process has deleted it. */
-  | { readonly type: 'deleted' }
 
 export interface FollowedLogOptions {
   /** The events that the log had when it was read. */
@@ -65,7 +63,8 @@ export class FollowedLog {
   #listenTo(handle: Conversation): { readonly handle: Conversation; readonly stop: () => void } {
     const stop = handle.subscribe({
       event: event => {
-        if (event.seq === undefined && 'by' in event && event.by === 'store') void this.#loseTurn(event)
+        // A terminal event without a number is not in the log: the turn was abandoned.
+        if (event.seq === undefined && 'outcome' in event) void this.#loseTurn(event)
         else this.feed.hear(event)
       },
       delta: delta => this.feed.hearDelta(delta),

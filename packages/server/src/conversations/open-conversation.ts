@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Conversation, type Event, type Turn, TurnbuckleError, textOf } from 'turnbuckle'
+import { type Conversation, type Event, mayAnswer, type Turn, TurnbuckleError, textOf } from 'turnbuckle'
 import type {
   ClosedRequest,
   ConversationSummary,
@@ -171,14 +171,28 @@ export class OpenConversation {
   #closedRequest(id: string): ClosedRequest | undefined {
     return this.#view.facts.closedRequests.get(id)
   }
-  answer(requestId: string, answer: unknown): Promise<void> {
+  /** People whom requests of this conversation have named, closed ones included. */
+  get askedPeople(): ReadonlySet<string> {
+    return new Set([...this.#view.facts.askedPeople.values()].flat())
+  }
+  /** The open requests that name a person who has not voted there yet. */
+  requestsTo(person: string): readonly WireRequest[] {
+    return this.#view.requests.filter(({ to, voted }) => to?.includes(person) && !voted?.includes(person))
+  }
+  /** True for the owner, and for people whom the request names, also where it is closed. */
+  mayAnswer(requestId: string, person: string): boolean {
+    return mayAnswer({ to: this.#view.facts.askedPeople.get(requestId) }, { by: person, owner: this.owner })
+  }
+  /** Takes an answer of a person, whom the caller knows by their token. */
+  answer(requestId: string, answer: unknown, by: string): Promise<void> {
     return this.#withCaller(async () => {
       this.checkOpen(requestId)
-      await this.#handle.answer(requestId, answer)
+      await this.#handle.answer(requestId, answer, { by, owner: this.owner })
       await this.log.until(() => this.#closedRequest(requestId) !== undefined)
       const kept = this.#closedRequest(requestId)
       // Another process may have answered the request first.
-      if (kept && !(kept.how === 'answered' && isDeepStrictEqual(kept.decision, answer))) throw refusal(kept)
+      const isOurs = kept?.by === by && isDeepStrictEqual(kept.decision, answer)
+      if (kept && !isOurs) throw refusal(kept)
     })
   }
 

@@ -5,14 +5,16 @@ import type { ConversationNews } from './followed-log.ts'
 import { OpenConversation } from './open-conversation.ts'
 import { OtherProcesses } from './other-processes.ts'
 
+/** News of the list for the service: a conversation has another summary, or another process has deleted it. */
+export type ListNews = { readonly type: 'changed' } | { readonly type: 'deleted' }
+
 export interface OpenConversationsOptions {
   readonly agent: Agent
   readonly store: ConversationStore | undefined
   readonly index: ConversationIndex
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. */
   readonly keptIdle: number
-  /** Told of the news `changed` and `deleted`. */
-  readonly onNews: (news: ConversationNews, conversation: OpenConversation) => void
+  readonly onNews: (news: ListNews, conversation: OpenConversation) => void
 }
 
 /** The conversations that are open in this process: each once, for as long as a follower, turn or caller needs it. */
@@ -134,6 +136,15 @@ export class OpenConversations {
     return row?.conversation
   }
 
+  /** The conversations that have open requests, in this process or in the store. */
+  async withRequests(): Promise<readonly OpenConversation[]> {
+    const { store } = this.#options
+    const kept = (await store?.requests())?.map(({ conversation }) => conversation)
+    const ids = new Set(kept ?? this.#open.keys())
+    const found = await Promise.all([...ids].map(id => this.#openCurrent(id)))
+    return found.filter(conversation => conversation !== undefined)
+  }
+
   /** Opens a conversation; one that is open and may be behind its log reads on first. */
   async load(id: string): Promise<OpenConversation | undefined> {
     const open = this.#open.get(id)
@@ -200,7 +211,6 @@ export class OpenConversations {
         this.#others.look(conversation)
         return
       case 'changed':
-      case 'deleted':
         this.#options.onNews(news, conversation)
         return
       default:

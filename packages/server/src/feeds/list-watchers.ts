@@ -4,6 +4,8 @@ import type { ConversationSummary } from 'turnbuckle/client'
 export type ListChange =
   | { readonly type: 'conversation.changed'; readonly conversation: ConversationSummary }
   | { readonly type: 'conversation.deleted'; readonly conversationId: string }
+  /** A question to this person, in somebody else's conversation, was opened or closed. */
+  | { readonly type: 'requests.changed' }
 
 /** Followers of the list of conversations: each hears of its person's conversations alone. */
 export class ListWatchers {

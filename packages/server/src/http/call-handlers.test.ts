@@ -396,3 +396,81 @@ test('an error of the server’s own tells the client nothing', async () => {
   expect(JSON.stringify(answer.body)).not.toContain('hunter2')
   expect(errors).toHaveLength(1)
 })
+
+const people = { token: undefined, tokens: 'alice:a-token,bob:b-token,carol:c-token' }
+const bob = { authorization: 'Bearer b-token' }
+const carol = { authorization: 'Bearer c-token' }
+const sum = { calls: [{ name: 'add', args: { a: 1, b: 2 } }] }
+async function started(): Promise<{ id: string; turnId: string }> {
+  const id = await server.newConversation('Sums')
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })).body
+  return { id, turnId }
+}
+
+test('the votes of a quorum are those of tokens: nobody votes as somebody else, or twice', async () => {
+  const use = [approval({ quorum: { needed: 2, of: ['bob', 'carol'] } })]
+  server = await serve({ model: scriptedModel([sum, 'ok']), tools: [add], use, store: memoryStore() }, people)
+  const { id, turnId } = await started()
+  const vote = async (body: object, headers: Record<string, string>) => {
+    const request = await waiting(id)
+    const { status, body: answer } = await server.call('POST', `/api/requests/${request.id}/answer`, body, headers)
+    return `${status} ${answer.error?.code ?? ''}`
+  }
+  expect(await vote({ decision: 'allow', by: 'carol' }, bob)).toBe('422 request.invalid')
+  expect(await vote({ decision: 'allow' }, bob)).toBe('200 ')
+  const { id: second } = await waiting(id)
+  expect(await vote({ decision: 'allow' }, bob)).toBe('422 request.invalid')
+  expect((await server.call('GET', '/api/requests', undefined, bob)).body).toEqual({ requests: [] })
+  expect((await server.call('GET', '/api/requests', undefined, carol)).body).toMatchObject({
+    requests: [{ id: second, conversationId: id, owner: 'alice', voted: ['bob'], payload: { name: 'add' } }],
+  })
+  expect(await vote({ decision: 'allow' }, carol)).toBe('200 ')
+  expect(await settled(id, turnId)).toMatchObject({ status: 'completed' })
+})
+
+test.each([
+  { to: 'bob', by: bob, gives: '200 ' },
+  { to: 'bob', by: {}, gives: '200 ' },
+  { to: 'bob', by: carol, gives: '403 request.foreign' },
+])('a question to $to is answered by its owner and by whom it names: $gives', async ({ to, by, gives }) => {
+  server = await serve({ model: scriptedModel([sum, 'ok']), tools: [add], use: [approval({ to })] }, people)
+  const { id, turnId } = await started()
+  const request = await waiting(id)
+  const answer = () => server.call('POST', `/api/requests/${request.id}/answer`, { decision: 'allow' }, by)
+  const { status, body } = await answer()
+  expect(`${status} ${body.error?.code ?? ''}`).toBe(gives)
+  // A second answer of one who was asked is told what was decided; a stranger is told nothing.
+  expect((await answer()).status).toBe(status === 200 ? 409 : 403)
+  await server.call('POST', `/api/turns/${turnId}/interrupt`)
+})
+
+test.each([
+  { decision: 'allow', reason: { a: 1 } },
+  { decision: 'allow', by: 'bob' },
+  { decision: 'allow', colour: 'red' },
+  ['allow'],
+])('an answer is checked whole, over HTTP and the socket: %j', async answer => {
+  server = await serve({ model: scriptedModel([sum, 'ok']), tools: [add], use: [asks] })
+  const { id, turnId } = await started()
+  const request = await waiting(id)
+  expect(await server.call('POST', `/api/requests/${request.id}/answer`, answer)).toMatchObject({
+    status: 422,
+    body: { error: { code: 'request.invalid' } },
+  })
+  const socket = await server.join()
+  expect(await socket.ask({ type: 'answer', requestId: request.id, answer })).toMatchObject({ ok: false, status: 422 })
+  await server.call('POST', `/api/turns/${turnId}/interrupt`)
+})
+
+test('a person who is named hears of the question and of its end', async () => {
+  server = await serve({ model: scriptedModel([sum, 'ok']), tools: [add], use: [approval({ to: 'bob' })] }, people)
+  const socket = await server.join('b-token')
+  await socket.ask({ type: 'watch' })
+  const { id, turnId } = await started()
+  await socket.until(({ type }) => type === 'requests.changed')
+  const { requests } = (await server.call('GET', '/api/requests', undefined, bob)).body
+  expect(requests).toMatchObject([{ kind: 'permission', owner: 'alice', conversationId: id, to: ['bob'] }])
+  await server.call('POST', `/api/requests/${requests[0].id}/answer`, { decision: 'allow' }, bob)
+  expect(await settled(id, turnId)).toMatchObject({ status: 'completed' })
+  expect((await server.call('GET', '/api/requests', undefined, bob)).body).toEqual({ requests: [] })
+})

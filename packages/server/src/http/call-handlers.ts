@@ -59,7 +59,14 @@ function conversationHandlers({ conversations, permissions }: CallHandlersOption
   }
 }
 
-type TurnCalls = 'startTurn' | 'interruptTurn' | 'interject' | 'explainTurn' | 'traceTurn' | 'answerRequest'
+type TurnCalls =
+  | 'startTurn'
+  | 'interruptTurn'
+  | 'interject'
+  | 'explainTurn'
+  | 'traceTurn'
+  | 'listRequests'
+  | 'answerRequest'
 
 function turnHandlers({ conversations, inspector }: CallHandlersOptions): Pick<Handlers, TurnCalls> {
   return {
@@ -81,6 +88,7 @@ function turnHandlers({ conversations, inspector }: CallHandlersOptions): Pick<H
       const kept = await conversations.spans(person, id)
       return { turnId: id, ...(live ?? { spans: kept, open: [] }) }
     },
+    listRequests: async ({ person }) => ({ requests: await conversations.requestsTo(person) }),
     async answerRequest({ person, params: { id = '' }, body }) {
       await conversations.answer(person, id, body)
       return { requestId: id, decision: body }

@@ -17,6 +17,7 @@ const asClient: Record<CallName, (client: Client) => Promise<unknown>> = {
   interject: client => client.interject('x', 'and'),
   explainTurn: client => client.explain('x'),
   traceTurn: client => client.trace('x'),
+  listRequests: client => client.requests(),
   answerRequest: client => client.answer('x', { decision: 'allow' }),
   listMiddleware: client => client.middleware(),
   switchMiddleware: client => client.switchMiddleware('x', false),

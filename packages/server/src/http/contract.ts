@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { anything, conversation, id, interjection, middleware, newTurn, node, summary } from './wire-schemas.ts'
+import {
+  anything,
+  askedRequest,
+  conversation,
+  id,
+  interjection,
+  middleware,
+  newTurn,
+  node,
+  summary,
+} from './wire-schemas.ts'
 
 /** A call of the HTTP interface. The routes, the checks and the OpenAPI document all come from here. */
 export interface Call {
@@ -146,10 +156,17 @@ export const calls = {
     answer: z.object({ turnId: id, spans: z.array(anything), open: z.array(anything) }),
     errors: { 404: 'turn.missing' },
   },
+  listRequests: {
+    method: 'get',
+    path: '/api/requests',
+    summary: 'Open questions of other people’s conversations that name you',
+    status: 200,
+    answer: z.object({ requests: z.array(askedRequest) }),
+  },
   answerRequest: {
     method: 'post',
     path: '/api/requests/:id/answer',
-    summary: 'Answer a question. The first answer wins',
+    summary: 'Answer a question, as the person of the token. The first answer wins',
     body: z.unknown(),
     status: 200,
     answer: z.object({ requestId: id, decision: z.unknown() }),

@@ -1,5 +1,6 @@
 import { TurnbuckleError } from 'turnbuckle'
 import { expect, test } from 'vitest'
+import { type Call, calls } from './contract.ts'
 import { httpError } from './http-error.ts'
 
 test.each([
@@ -25,3 +26,12 @@ test.each([new Error('password=hunter2'), new TurnbuckleError('tool.secret', 'pa
     expect(JSON.stringify(body)).not.toContain('hunter2')
   },
 )
+
+const promised = Object.entries<Call>(calls).flatMap(([name, { errors = {} }]) =>
+  Object.entries(errors).flatMap(([status, codes]) =>
+    codes.split(', ').map(code => ({ name, code, status: Number(status) })),
+  ),
+)
+test.each(promised)('$name answers $code with the $status of its contract', ({ code, status }) => {
+  expect(httpError(new TurnbuckleError(code, 'Why.')).status).toBe(status)
+})

@@ -1,14 +1,40 @@
+import type { Message, Usage } from 'turnbuckle'
+import type {
+  ConversationSummary,
+  HookFigures,
+  WireCall,
+  WireConversation,
+  WireMiddleware,
+  WireNode,
+  WireRequest,
+  WireTurn,
+} from 'turnbuckle/client'
 import { z } from 'zod'
 
 // Schemas of messages, turns, requests and conversations in HTTP calls and in frames of the WebSocket.
 
+/** A schema for each member of a wire type: a member that the view gets is a type error here until OpenAPI has it. */
+type SchemasOf<Wire> = {
+  readonly [Name in keyof Required<Wire>]: Record<never, never> extends Pick<Wire, Name>
+    ? z.ZodOptional<SchemaOf<Wire[Name]>>
+    : SchemaOf<Wire[Name]>
+}
+/** Objects and lists are checked where their own schema is; the parts of a message stay open. */
+type SchemaOf<Value> = Extract<Value, object> extends never ? z.ZodType<Value> : z.ZodType
+
 export const id = z.string().min(1).max(300)
-export const usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), cost: z.number().optional() })
+export const usage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cost: z.number().optional(),
+} satisfies SchemasOf<Usage>)
 export const message = z.object({
   id,
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.array(z.unknown()),
-})
+  interrupted: z.boolean().optional(),
+  by: z.string().optional(),
+} satisfies SchemasOf<Message>)
 export const node = z.object({
   id,
   parentId: id.nullable(),
@@ -17,7 +43,7 @@ export const node = z.object({
   usage: usage.optional(),
   cost: z.number().optional(),
   createdAt: z.number(),
-})
+} satisfies SchemasOf<WireNode>)
 export const request = z.object({
   id,
   kind: z.string(),
@@ -25,7 +51,12 @@ export const request = z.object({
   turnId: id,
   openedAt: z.number(),
   deadline: z.number().optional(),
-})
+  schema: z.looseObject({}).optional(),
+  to: z.array(z.string()).optional(),
+  voted: z.array(z.string()).optional(),
+  again: z.object({ requestId: id, problem: z.string() }).optional(),
+} satisfies SchemasOf<WireRequest>)
+export const askedRequest = request.extend({ conversationId: id, owner: z.string() })
 export const turn = z.object({
   id,
   seq: z.number(),
@@ -37,7 +68,16 @@ export const turn = z.object({
   by: z.string().optional(),
   error: z.string().optional(),
   usage: usage.optional(),
-})
+} satisfies SchemasOf<WireTurn>)
+export const call = z.looseObject({
+  turnId: id,
+  callId: id,
+  name: z.string(),
+  status: z.enum(['pending', 'executing', 'ok', 'error', 'blocked', 'denied', 'interrupted', 'timeout', 'unknown']),
+  args: z.unknown().optional(),
+  startedAt: z.number().optional(),
+  durationMs: z.number().optional(),
+} satisfies SchemasOf<WireCall>)
 export const summary = z.object({
   id,
   title: z.string(),
@@ -48,7 +88,7 @@ export const summary = z.object({
   usage,
   running: z.boolean(),
   waiting: z.number(),
-})
+} satisfies SchemasOf<ConversationSummary>)
 export const conversation = z.object({
   id,
   title: z.string(),
@@ -58,22 +98,22 @@ export const conversation = z.object({
   nodes: z.array(node),
   turns: z.array(turn),
   requests: z.array(request),
-  calls: z.array(z.looseObject({ turnId: id, callId: id, name: z.string(), status: z.string() })),
-})
+  calls: z.array(call),
+} satisfies SchemasOf<WireConversation>)
 export const hook = z.object({
   at: z.string(),
   calls: z.number(),
   failures: z.number(),
   p50: z.number(),
   p99: z.number(),
-})
+} satisfies SchemasOf<HookFigures>)
 export const middleware = z.object({
   name: z.string(),
   enabled: z.boolean(),
   priority: z.number(),
   guard: z.boolean(),
   hooks: z.array(hook),
-})
+} satisfies SchemasOf<WireMiddleware>)
 export const attachment = z.object({
   mediaType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
   data: z

@@ -1,4 +1,5 @@
 import type {
+  AskedRequest,
   ConversationSummary,
   NewTurn,
   SearchHit,
@@ -43,6 +44,8 @@ export interface Calls {
   send(conversationId: string, turn: NewTurn, key?: string): Promise<{ turnId: string; seq: number }>
   interrupt(turnId: string, reason?: string): Promise<void>
   interject(turnId: string, text: string): Promise<void>
+  /** Open questions of other people's conversations that name this person. */
+  requests(): Promise<readonly AskedRequest[]>
   answer(requestId: string, answer: unknown): Promise<void>
   explain(turnId: string): Promise<readonly WireDecision[]>
   trace(turnId: string): Promise<WireTrace>
@@ -102,6 +105,7 @@ export function createCalls(call: Caller): Calls {
     send: (id, body, key) => call('POST', at(id, '/turns'), body, key),
     interrupt: (id, reason) => call('POST', turn(id, 'interrupt'), reason ? { reason } : {}),
     interject: (id, text) => call('POST', turn(id, 'interject'), { text }),
+    requests: async () => pick(await call('GET', '/api/requests'), 'requests'),
     answer: (id, answer) => call('POST', `/api/requests/${encodeURIComponent(id)}/answer`, answer),
     explain: async id => pick(await call('GET', turn(id, 'explain')), 'decisions'),
     trace: id => call('GET', turn(id, 'trace')),

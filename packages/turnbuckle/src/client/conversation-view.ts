@@ -7,6 +7,7 @@ import {
   type LiveMessage,
   markUnknown,
 } from './conversation-state.ts'
+import { callEnd, callStart, keepMembers, nodeStart, requestStart, turnEnd, turnStart } from './kept-members.ts'
 import { LogFacts } from './log-facts.ts'
 import type { WireCall, WireEvent, WireNode, WireRequest, WireTurn } from './wire.ts'
 
@@ -161,9 +162,10 @@ export class ConversationView {
     const { live, tips } = this.#now
     return live.get(id) ?? { id, turnId, parentId: tips.get(turnId) ?? null, text: '', reasoning: '', calls: [] }
   }
-  #addMessage({ messageId: id, parentId, turnId, message, at }: Of<'message.added'>): void {
+  #addMessage(event: Of<'message.added'>): void {
+    const { messageId: id, parentId = null, turnId = null, message, at: createdAt } = event
     const known = this.#now.nodes.get(id)
-    const node: WireNode = { createdAt: at, ...known, id, parentId: parentId ?? null, turnId: turnId ?? null, message }
+    const node: WireNode = { createdAt, ...known, id, parentId, turnId, ...keepMembers(event, nodeStart) }
     this.#own('nodes').set(id, node)
     if (this.#children) addChild(this.#children, node)
     this.#remove('live', id)
@@ -197,7 +199,7 @@ export class ConversationView {
         set(event.callId, { name: event.name, status: 'pending' })
         return
       case 'tool.executing':
-        set(event.callId, { name: event.name, status: 'executing', args: event.args, startedAt: at })
+        set(event.callId, { ...keepMembers(event, callStart), status: 'executing', args: event.args, startedAt: at })
         return
       case 'tool.progress': {
         const name = this.#now.calls.get(callKey(turnId, event.callId))?.name ?? ''
@@ -205,10 +207,8 @@ export class ConversationView {
         return
       }
       case 'tool.completed':
-      case 'tool.failed': {
-        const { callId, name, status, durationMs, result } = event
-        set(callId, { name, status, durationMs, result })
-      }
+      case 'tool.failed':
+        set(event.callId, { ...keepMembers(event, callEnd), result: event.result })
     }
   }
 
@@ -216,7 +216,8 @@ export class ConversationView {
     const { turnId: id = '', at } = event
     if (event.type === 'turn.started') {
       const parentId = event.parentId ?? null
-      const turn: WireTurn = { id, seq: event.seq ?? 0, parentId, status: 'running', startedAt: at }
+      const kept = keepMembers(event, turnStart)
+      const turn: WireTurn = { id, seq: event.seq ?? 0, parentId, status: 'running', startedAt: at, ...kept }
       this.#own('turns').set(id, turn)
       // A turn that is told again, from its beginning, moves neither its tip nor the head back.
       if (this.#now.tips.has(id)) return
@@ -226,9 +227,10 @@ export class ConversationView {
     }
     if ('outcome' in event) this.#endTurn(id, event as TurnEnd)
   }
-  #endTurn(id: string, { outcome: status, reason, by, usage, error, at: endedAt }: TurnEnd): void {
+  #endTurn(id: string, event: TurnEnd): void {
+    const { outcome: status, at: endedAt } = event
     const known = this.#now.turns.get(id) ?? { id, seq: 0, parentId: null, startedAt: endedAt }
-    const turn: WireTurn = { ...known, status, reason, by, usage, endedAt, ...(error === undefined ? {} : { error }) }
+    const turn: WireTurn = { ...known, status, ...keepMembers(event, turnEnd), endedAt }
     this.#own('turns').set(id, turn)
     this.#remove('tips', id)
     this.#endReplies(id)
@@ -252,8 +254,8 @@ export class ConversationView {
   #applyRequest(event: Event): void {
     const { turnId = '', at: openedAt } = event
     if (event.type === 'request.opened') {
-      const { requestId: id, kind, payload, deadline } = event
-      const request: WireRequest = { id, kind, payload, turnId, openedAt, ...(deadline ? { deadline } : {}) }
+      const { requestId: id, kind } = event
+      const request: WireRequest = { id, turnId, openedAt, ...keepMembers(event, requestStart) }
       this.#set('requests', [...this.#now.requests.filter(other => other.id !== id), request])
       if (kind === 'outcome') markUnknown(this.#own('calls'), request)
     }

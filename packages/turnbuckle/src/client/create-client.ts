@@ -15,6 +15,8 @@ export interface ClientOptions {
 export type ListChange =
   | { readonly type: 'conversation.changed'; readonly conversation: ConversationSummary }
   | { readonly type: 'conversation.deleted'; readonly conversationId: string }
+  /** A question to this person, in somebody else's conversation, was opened or closed. */
+  | { readonly type: 'requests.changed' }
 
 export interface Client extends Calls {
   /** Every event once and in order, across lost connections. Returns how to stop. */
@@ -44,7 +46,8 @@ export function createClient(options: ClientOptions): Client {
     },
     onFrame(frame) {
       const { type, conversationId } = frame as { type: string; conversationId?: string }
-      if (type.startsWith('conversation.')) for (const watcher of watchers) watcher(frame as unknown as ListChange)
+      if (type.startsWith('conversation.') || type === 'requests.changed')
+        for (const watcher of watchers) watcher(frame as unknown as ListChange)
       if (type !== 'reply' && conversationId) followers.tell(frame as unknown as WireEvent)
     },
   })

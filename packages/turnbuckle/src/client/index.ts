@@ -19,6 +19,7 @@ export { exportText } from './export-text.ts'
 export type { FollowOptions } from './followers.ts'
 export type { ClosedRequest, LogFacts, TurnTag } from './log-facts.ts'
 export type {
+  AskedRequest,
   Attachment,
   ConversationSummary,
   HookFigures,

@@ -8,6 +8,8 @@ import type { WireCall, WireEvent } from './wire.ts'
 export interface ClosedRequest {
   readonly how: 'answered' | 'expired'
   readonly decision?: unknown
+  /** The person who answered, where that is known. */
+  readonly by?: string | undefined
 }
 
 /** The `tag` of a turn's first event, and when that event was heard of. */
@@ -27,6 +29,8 @@ export class LogFacts {
   /** The last message of every turn that has one, ended turns included. */
   readonly lastMessages: Map<string, string> = new Map()
   readonly requestIds: Set<string> = new Set()
+  /** The people whom each request names, closed requests included. */
+  readonly askedPeople: Map<string, readonly string[]> = new Map()
   readonly closedRequests: Map<string, ClosedRequest> = new Map()
   /** Messages that were hidden; all below them are, too. */
   readonly hiddenMessages: Set<string> = new Set()
@@ -97,9 +101,14 @@ export class LogFacts {
   }
 
   #applyRequest(event: Event): void {
-    if (event.type === 'request.opened') this.requestIds.add(event.requestId)
-    if (event.type === 'request.answered')
-      this.closedRequests.set(event.requestId, { how: 'answered', decision: event.decision })
+    if (event.type === 'request.opened') {
+      this.requestIds.add(event.requestId)
+      if (event.to) this.askedPeople.set(event.requestId, event.to)
+    }
+    if (event.type === 'request.answered') {
+      const { decision, by } = event
+      this.closedRequests.set(event.requestId, { how: 'answered', decision, ...(by === undefined ? {} : { by }) })
+    }
     if (event.type === 'request.expired') this.closedRequests.set(event.requestId, { how: 'expired' })
   }
 }

@@ -1,23 +1,23 @@
-import type { Message, ResultStatus } from '../core/base/message.ts'
+import type { ResultStatus } from '../core/base/message.ts'
 import type { Usage } from '../core/base/ports.ts'
-import type { Event } from '../core/events/events.ts'
+import type { Event, TurnStatus } from '../core/events/events.ts'
 import type { Decision } from '../core/hooks/directives.ts'
 import type { OpenSpan, Span } from '../core/hooks/span.ts'
+import type { OfCallEnd, OfCallStart, OfNodeStart, OfRequestStart, OfTurnEnd, OfTurnStart } from './kept-members.ts'
 
 /** A message of the tree, as the server tells it. */
-export interface WireNode {
+export interface WireNode extends OfNodeStart {
   readonly id: string
   readonly parentId: string | null
   readonly turnId: string | null
-  readonly message: Message
   readonly usage?: Usage
   readonly cost?: number
   readonly createdAt: number
 }
 
-export type WireTurnStatus = 'running' | 'completed' | 'stopped' | 'failed' | 'interrupted'
+export type WireTurnStatus = 'running' | TurnStatus
 
-export interface WireTurn {
+export interface WireTurn extends OfTurnStart, Partial<OfTurnEnd> {
   readonly id: string
   /** The number of its first event. */
   readonly seq: number
@@ -25,20 +25,19 @@ export interface WireTurn {
   readonly status: WireTurnStatus
   readonly startedAt: number
   readonly endedAt?: number
-  readonly reason?: string
-  readonly by?: string
-  readonly error?: string
-  readonly usage?: Usage
 }
 
 /** A question that waits for a person. */
-export interface WireRequest {
+export interface WireRequest extends OfRequestStart {
   readonly id: string
-  readonly kind: string
-  readonly payload: unknown
   readonly turnId: string
   readonly openedAt: number
-  readonly deadline?: number
+}
+
+/** A question of somebody else's conversation that names this person. */
+export interface AskedRequest extends WireRequest {
+  readonly conversationId: string
+  readonly owner: string
 }
 
 export interface ConversationSummary {
@@ -69,15 +68,13 @@ export interface WireConversation {
 }
 
 /** A call and its status. Call ids are unique within their turn. */
-export interface WireCall {
+export interface WireCall extends OfCallStart, Partial<Omit<OfCallEnd, 'name' | 'status'>> {
   readonly turnId: string
   readonly callId: string
-  readonly name: string
   readonly status: 'pending' | 'executing' | ResultStatus
   /** The arguments that the call ran with, where a person or a hook had changed those of the model. */
   readonly args?: unknown
   readonly startedAt?: number
-  readonly durationMs?: number
 }
 
 /** An event as a follower gets it: of the log, a delta, or of the server about the feed itself. */

@@ -88,7 +88,7 @@ function saidNothing(ctx: Calling, before: Usage): boolean {
 
 function guess(limit: Budget, estimates: Estimates, ctx: Calling, reply: Message): void {
   if (limit.unknown === 'ignore') return
-  const usage = estimateUsage(ctx, reply)
+  const usage = estimateUsage(ctx, reply, ctx.stage === 'model' ? 'turn' : 'hook')
   const more = limit.unknown === 'estimate' ? limit.used(usage) : undefined
   if (more !== undefined && !ctx.state.estimated) ctx.emit({ type: 'usage.estimated', by: limit.name, ...usage })
   const home = homeOf(ctx.turn, ctx.state) ?? ctx.turn

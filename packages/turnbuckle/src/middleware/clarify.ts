@@ -7,7 +7,7 @@ import * as is from './kinds.ts'
 export interface ClarifyOptions {
   /** The tool's name. `ask_person` by default. */
   readonly name?: string
-  /** Milliseconds until the model is told that nobody answered. Five minutes by default. */
+  /** Milliseconds until the model is told that nobody answered. By default none where a log keeps the question, five minutes where nothing does. */
   readonly timeout?: number
   /** The answer that the model is told when the time is up. */
   readonly fallback?: string
@@ -32,6 +32,13 @@ const schema = {
     options: { type: 'array', items: { type: 'string' }, description: 'Possible answers, when there are a few.' },
   },
   required: ['question'],
+}
+
+const answerSchema = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'object', properties: { text: { type: 'string' } }, required: ['text'], additionalProperties: false },
+  ],
 }
 
 const shape = (): Shape<ClarifyOptions> => ({
@@ -75,7 +82,7 @@ export function clarify(options: ClarifyOptions = {}): Middleware {
         ...(isTexts(choices) && choices.length ? { options: choices } : {}),
       }
       const answer = await ctx.ask<Answer>('clarification', asked, {
-        check,
+        schema: answerSchema,
         fallback,
         ...(timeout === undefined ? {} : { timeout }),
       })
@@ -88,8 +95,3 @@ type Answer = string | { readonly text: string }
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(member => typeof member === 'string')
-
-function check(answer: unknown): void {
-  const text = typeof answer === 'object' && answer !== null && 'text' in answer ? answer.text : answer
-  if (typeof text !== 'string') throw new Error('Expected text, or { text }.')
-}

@@ -14,7 +14,7 @@ export interface ContinuationOptions {
   readonly max: number
   /** The amount that a yes adds. As much again by default. */
   readonly more?: number
-  /** Milliseconds until no answer means no. Five minutes by default. */
+  /** Milliseconds until no answer means no. By default none where a log keeps the question, five minutes where nothing does. */
   readonly timeout?: number
   /** The closing text after a no. */
   readonly say?: string
@@ -36,6 +36,14 @@ interface Allowed {
   readonly estimated: number
   /** A person has said yes to a cost that nobody knows. */
   readonly unknown: boolean
+}
+
+/** The answer. `scope` is no choice here: a client that always sends one may say `once`. */
+const schema = {
+  type: 'object',
+  properties: { decision: { enum: ['allow', 'deny'] }, scope: { enum: ['once'] }, reason: { type: 'string' } },
+  required: ['decision'],
+  additionalProperties: false,
 }
 
 const shape = (): Shape<ContinuationOptions> => ({
@@ -61,7 +69,7 @@ export function continuation(options: ContinuationOptions): Middleware {
   const goesOn = async (ctx: Context<Allowed>, used: number | 'unknown'): Promise<boolean> => {
     const request: ContinuationRequest = { limit, used, max: ctx.state.max, more }
     try {
-      const asked = ctx.ask('continuation', request, { ...(timeout === undefined ? {} : { timeout }), check })
+      const asked = ctx.ask('continuation', request, { ...(timeout === undefined ? {} : { timeout }), schema })
       return (await asked).decision === 'allow'
     } catch (error) {
       if (isInterrupted(error)) throw error
@@ -99,9 +107,4 @@ function measure({ state, turn, clock }: Context<Allowed>, limit: ContinuationRe
   if (limit === 'ms') return clock.elapsed()
   if (limit === 'cost') return turn.usage.cost ?? 'unknown'
   return turn.usage.inputTokens + turn.usage.outputTokens + state.estimated
-}
-
-function check(answer: unknown): void {
-  const { decision } = (answer ?? {}) as { decision?: unknown }
-  if (decision !== 'allow' && decision !== 'deny') throw new Error('Expected { decision: "allow" | "deny" }.')
 }

@@ -15,39 +15,52 @@ const times = new Set(['startedAt', 'durationMs', 'waitedMs'])
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A trace in a quarter of the space. `unpackTrace` gives its spans back. */
-export function packTrace(spans: readonly object[]): PackedTrace {
-  const rows = spans.map(span => span as Members)
-  const start = Math.min(...rows.map(row => Number(row['startedAt'] ?? 0)), Infinity)
-  const base = Number.isFinite(start) ? start * ticks : 0
-  const words: string[] = []
-  const numbers = new Map<string, number>()
-  const numberOf = (word: string) => {
-    const known = numbers.get(word) ?? words.push(word) - 1
-    numbers.set(word, known)
-    return known
-  }
-  const names = columnNames(rows)
-  const columns = names.map(name => {
-    if (times.has(name)) return `~${name}`
-    return rows.every(row => row[name] === undefined || typeof row[name] === 'string') ? `#${name}` : name
-  })
-  const cell = (row: Members, column: string) => {
-    const name = column.replace(/^[#~]/, '')
-    const value = row[name]
-    if (value === undefined) return null
-    if (column.startsWith('#')) return numberOf(value as string)
-    return column.startsWith('~') ? (value as number) * ticks - (name === 'startedAt' ? base : 0) : value
-  }
-  return { columns, words, start: base, rows: rows.map(row => withoutEnd(columns.map(column => cell(row, column)))) }
+/** A member of spans as a column. */
+interface Column {
+  readonly name: string
+  readonly mark: '' | '#' | '~'
+  readonly cell: (value: unknown) => unknown
 }
 
-function columnNames(rows: readonly Members[]): string[] {
-  const counts = new Map<string, number>()
+/** A trace in a quarter of the space. `unpackTrace` gives its spans back. */
+export function packTrace(spans: readonly object[]): PackedTrace {
+  const rows = spans as readonly Members[]
+  const first = rows.reduce((least, row) => Math.min(least, Number(row['startedAt'] ?? 0)), Infinity)
+  const start = Number.isFinite(first) ? first * ticks : 0
+  const numbers = new Map<unknown, number>()
+  const numberOf = (word: unknown): number => {
+    const number = numbers.get(word) ?? numbers.size
+    numbers.set(word, number)
+    return number
+  }
+  const columns = columnsOf(rows, numberOf, start)
+  const cells = (row: Members) => columns.map(({ name, cell }) => (row[name] === undefined ? null : cell(row[name])))
+  const packed = rows.map(row => withoutEnd(cells(row)))
+  return {
+    columns: columns.map(({ mark, name }) => mark + name),
+    words: [...numbers.keys()].map(String),
+    start,
+    rows: packed,
+  }
+}
+
+function columnsOf(rows: readonly Members[], numberOf: (word: unknown) => number, start: number): Column[] {
+  const counts = new Map<string, { count: number; isText: boolean }>()
   for (const row of rows)
-    for (const [name, value] of Object.entries(row))
-      if (value !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name)
+    for (const name in row) {
+      const value = row[name]
+      if (value === undefined) continue
+      const column = counts.get(name) ?? { count: 0, isText: true }
+      column.count++
+      column.isText &&= typeof value === 'string'
+      counts.set(name, column)
+    }
+  const commonest = [...counts].sort(([, a], [, b]) => b.count - a.count)
+  return commonest.map(([name, { isText }]): Column => {
+    const since = name === 'startedAt' ? start : 0
+    if (times.has(name)) return { name, mark: '~', cell: value => (value as number) * ticks - since }
+    return isText ? { name, mark: '#', cell: numberOf } : { name, mark: '', cell: value => value }
+  })
 }
 
 const withoutEnd = (cells: readonly unknown[]): readonly unknown[] =>

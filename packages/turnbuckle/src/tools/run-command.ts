@@ -9,7 +9,13 @@ export interface Command {
   readonly timeout: number
   readonly maxOutput: number
   readonly signal: AbortSignal
+  /** Told the end of the output so far, while the program runs; at most a few times a second. */
+  readonly onOutput?: (tail: string) => void
 }
+
+/** Milliseconds between two reports of output, and the characters of one. */
+const reportMs = 250
+const reportLength = 2000
 
 export interface Ended {
   readonly output: string
@@ -51,7 +57,18 @@ export function runCommand(command: Command): Promise<Ended> {
     running.add(child)
     const output = new Capped(maxOutput)
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => output.add(text))
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output.add(text)
+        report()
+      })
+    let reporting: NodeJS.Timeout | undefined
+    const report = () => {
+      if (!command.onOutput) return
+      reporting ??= setTimeout(() => {
+        reporting = undefined
+        command.onOutput?.(stripControls(output.tail(reportLength)))
+      }, reportMs)
+    }
     let timedOut = false
     const timer = setTimeout(() => {
       timedOut = true
@@ -63,6 +80,7 @@ export function runCommand(command: Command): Promise<Ended> {
       running.delete(child)
       if (!running.size) process.off('exit', endAll)
       clearTimeout(timer)
+      clearTimeout(reporting)
       signal.removeEventListener('abort', onAbort)
     }
     child.on('error', error => {
@@ -108,6 +126,11 @@ class Capped {
     this.#head += text.slice(0, Math.max(0, room))
     this.#tail += text.slice(Math.max(0, room))
     if (this.#tail.length > 4 * this.#half) this.#tail = this.#tail.slice(-this.#half)
+  }
+
+  /** The last characters. */
+  tail(length: number): string {
+    return (this.#head + this.#tail).slice(-length)
   }
 
   get text(): string {

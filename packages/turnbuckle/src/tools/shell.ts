@@ -32,7 +32,7 @@ export const shell = (space: Workspace, options: ShellOptions): Tool => {
     description: 'Runs a command line. Background processes end with it. Gives the output and the exit code.',
     input,
     sequential: true,
-    async run({ command, cwd = '.', timeout = longest }, { signal }) {
+    async run({ command, cwd = '.', timeout = longest }, { signal, emit }) {
       const limit = Math.min(timeout, longest)
       const { real, folder } = await space.existing(cwd)
       if (!folder) throw new TurnbuckleError('path.folder', `${quoted(cwd)} is not a folder.`)
@@ -44,6 +44,7 @@ export const shell = (space: Workspace, options: ShellOptions): Tool => {
         timeout: limit,
         maxOutput,
         signal,
+        onOutput: text => emit({ type: 'tool.progress', text }),
       })
       if (timedOut)
         throw new TurnbuckleError('shell.timeout', `Ended after ${limit} ms. Output so far:\n${output}`, {

@@ -36,7 +36,7 @@ const slowDeeds = ['beside', 'abort', 'checkout', 'send', 'join', 'join', 'delet
 export function anyProgram(seed: number, kind: Kind): Program {
   const random = new Random(seed)
   const dies = kind === 'crashed' || kind === 'across'
-  const pipeline = random.chance(0.2) ? random.list(1, 2, () => pipelineOp(random)) : []
+  const pipeline = ending(random.chance(0.2) ? random.list(1, 2, () => pipelineOp(random)) : [])
   const own = hasOwnStage(pipeline) ? ['Moderate'] : []
   const batches = random.pick(['serial', 'paced'] as const)
   const theme = random.pick(themes)
@@ -146,6 +146,12 @@ function pipelineOp(random: Random): PipelinePlan {
     stage: random.pick(['input', 'step', 'model', 'detect', 'append', 'tools', 'decide', 'tool', 'turn']),
     does: random.pick(['pass', 'pass', 'text', 'nothing', 'throw', 'sleep', 'emit', 'ask', 'micro', 'edit']),
   }
+}
+
+/** Steps that call no model are not counted: where a stage of the program's own decides on them too, a turn would never end. */
+function ending(plans: PipelinePlan[]): PipelinePlan[] {
+  const hasModel = !plans.some(({ op, stage }) => (op === 'remove' || op === 'replace') && stage === 'model')
+  return plans.filter(({ op, stage }) => hasModel || op !== 'replace' || stage !== 'decide')
 }
 
 const errorKinds = ['model', 'rateLimit', 'timeout', 'tool', 'toolBlocked', 'validation', 'hook', 'unknown']

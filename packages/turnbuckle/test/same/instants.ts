@@ -27,8 +27,9 @@ export function interruptsIn(lines: readonly string[]): ReadonlyMap<unknown, num
   return interrupts
 }
 
-const limitError = /(throws|caught) (error: (too slow|signalled)|\S+timeout:)/
-const limitedSpan = / hook (span|\S+\.onTrace) .*"error":"(too slow|signalled|[^"]*took longer than)/
+const limitError = /(throws|caught) (error: (too slow|signalled)|\S+timeout:|turn\.late:)/
+const limitedSpan =
+  / hook (span|\S+\.onTrace) .*"error":"(too slow|signalled|[^"]*took longer than|The turn's \d+ ms were over)/
 
 /** Instants at which a limit, or the deadline for the clean-up of an interrupted turn, has ended something. */
 export function limitsIn(lines: readonly string[], { settings: { cleanupMs } }: Program): ReadonlySet<number> {
@@ -44,15 +45,38 @@ const cutCall =
 export const cutCallsIn = (lines: readonly string[]): ReadonlySet<number> =>
   new Set(lines.filter(line => cutCall.test(line)).map(instantOf))
 
+/** Instants at which a turn is interrupted while chunks pass its hooks. */
+export function cutChunksIn(lines: readonly string[]): ReadonlySet<number> {
+  const instants = new Set(interruptsIn(lines).values())
+  const passing = lines.filter(line => /^\d+ hook \S+\.onChunk /.test(line)).map(instantOf)
+  return new Set(passing.filter(instant => instants.has(instant)))
+}
+
+/** Instants at which hooks are called for two calls of a batch. */
+export function batchesIn(lines: readonly string[]): ReadonlySet<number> {
+  const calls = new Map<number, Set<string>>()
+  for (const line of lines) {
+    const callId = /^\d+ hook \S+Tool .*"call":\{"type":"call","id":"([^"]*)"/.exec(line)?.[1]
+    if (callId === undefined) continue
+    const together = calls.get(instantOf(line)) ?? new Set()
+    calls.set(instantOf(line), together.add(callId))
+  }
+  return new Set([...calls].filter(([, ids]) => ids.size > 1).map(([instant]) => instant))
+}
+
 /** Instants at which a turn is interrupted while another one goes on, begins, or is interrupted too. */
 export function meetingsIn(lines: readonly string[]): ReadonlySet<number> {
-  const interrupts = interruptsIn(lines)
-  const turns = new Map<number, Set<string>>([...interrupts.values()].map(instant => [instant, new Set()]))
-  for (const line of lines) {
+  const instants = new Set(interruptsIn(lines).values())
+  return new Set([...instants].filter(instant => turnsIn(lines, instant).size > 1))
+}
+
+/** The turns that have hooks called, events or text at an instant. */
+export function turnsIn(lines: readonly string[], instant: number): ReadonlySet<string> {
+  const ids = lines.flatMap(line => {
     const turnId = /^\d+ (hook|event|delta) .*"turnId":"([^"]+)"/.exec(line)?.[2]
-    if (turnId !== undefined) turns.get(instantOf(line))?.add(turnId)
-  }
-  return new Set([...turns].filter(([, ids]) => ids.size > 1).map(([instant]) => instant))
+    return turnId === undefined || instantOf(line) !== instant ? [] : [turnId]
+  })
+  return new Set(ids)
 }
 
 /** The deaths of a program's processes: the instant, and the number of events that the store had by then. */

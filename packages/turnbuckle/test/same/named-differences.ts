@@ -1,6 +1,27 @@
-import type { Difference } from './comparison.ts'
-import { cutCallsIn, dataOf, deathsIn, instantOf, interruptsIn, limitsIn, meetingsIn } from './instants.ts'
-import type { HookPlan, OwnerPlan, Program } from './program.ts'
+import {
+  batchesIn,
+  cutCallsIn,
+  cutChunksIn,
+  dataOf,
+  deathsIn,
+  instantOf,
+  interruptsIn,
+  limitsIn,
+  meetingsIn,
+  turnsIn,
+} from './instants.ts'
+import {
+  diesIn,
+  dyingAtRest,
+  hasAct,
+  hasPlan,
+  type Instead,
+  watched,
+  withoutAct,
+  withoutCounting,
+  withPlans,
+} from './instead.ts'
+import type { HookPlan, Program } from './program.ts'
 
 /**
  * A difference that is meant: a bug of the version before that is mended, or an order that was never promised. It counts
@@ -11,44 +32,33 @@ export interface NamedDifference {
   readonly name: string
   /** Leaves out, or puts in order, the lines of one version that the bug concerns. */
   readonly level?: (lines: readonly string[], program: Program) => readonly string[]
-  readonly instead?: {
-    /** Whether the first line that differs can come of the bug. */
-    readonly is: (difference: Difference) => boolean
-    /** The same program in which the version before does not show the bug. */
-    readonly program: (program: Program, difference: Difference) => Program
-  }
+  /** The same program in which the version before does not show the bug. */
+  readonly instead?: Instead
 }
-
-const ownersOf = ({ owners, turns }: Program): readonly OwnerPlan[] => [
-  ...owners,
-  ...turns.flatMap(({ use }) => use ?? []),
-]
-const hasAct = (program: Program, act: RegExp, hook = /./): boolean =>
-  ownersOf(program).some(({ hooks }) => hooks.some(plan => act.test(plan.act) && hook.test(plan.hook)))
-
-/** With other hooks in the place of some. `change` also gets the name of their middleware. */
-function withPlans(program: Program, change: (plan: HookPlan, owner: string) => HookPlan): Program {
-  const changed = (owner: OwnerPlan, name: string): OwnerPlan => ({
-    ...owner,
-    hooks: owner.hooks.map(plan => change(plan, name)),
-  })
-  const turns = program.turns.map(turn => (turn.use ? { ...turn, use: changed(turn.use, 'once') } : turn))
-  return { ...program, owners: program.owners.map((owner, i) => changed(owner, `m${i}`)), turns }
-}
-
-/** With hooks that only watch in the place of those that act so. */
-const withoutAct = (program: Program, act: RegExp, hook: RegExp): Program =>
-  withPlans(program, plan => (act.test(plan.act) && hook.test(plan.hook) ? { ...plan, act: 'watch' } : plan))
-
-/** With a middleware that has a hook at every stage: then the version before had one engine too. */
-const watched = (program: Program): Program => ({
-  ...program,
-  owners: [...program.owners, { guard: false, priority: 100, watches: 'stages', hooks: [] }],
-})
 
 /** The failure of a before hook that was told when its turn was over. */
-const isLateFailure = (line: string): boolean =>
-  / event hook\.failed .*"point":"before/.test(line) && dataOf(line)['turnId'] === undefined
+const isLateFailure = (line: string): boolean => lateHookOf(line) !== undefined
+
+/** A guard is asked about a call that a process before this one has refused. */
+const isGuardedAgain = (line: string): boolean => / hook \S+\.beforeTool .*"resumed":true/.test(line)
+
+/** Whether hooks come and go while turns run. */
+const isToggled = (program: Program): boolean =>
+  hasAct(program, /^(use|disable|enable)$/) ||
+  program.people.some(({ does }) => /^(use|unuse|disable|enable)$/.test(does))
+
+const refusalsIn = (lines: readonly string[]): number => lines.filter(line => /There is no tool/.test(line)).length
+
+const isWaitingBefore = ({ hook, wait, act }: HookPlan): boolean =>
+  /^before/.test(hook) && (typeof wait === 'number' || /^(ask|generate|agentSend|forkSend|sleep)/.test(act))
+
+/** The before hook whose failure is told, or kept in the store, when its turn is over. */
+function lateHookOf(line: string): string | undefined {
+  if (!/ event (hook\.failed .*|.*"type":"hook\.failed".*)"point":"before/.test(line)) return undefined
+  const { turnId, turn, body, ...event } = dataOf(line)
+  const { name, point } = { ...event, ...(body as object) } as Record<string, unknown>
+  return turnId === undefined && turn === undefined ? `${name}.${point}` : undefined
+}
 
 /** Tells whether a line is the span of a before hook that ended with its turn, or later. */
 function cutBeforeHooksIn(lines: readonly string[]): (line: string) => boolean {
@@ -58,21 +68,13 @@ function cutBeforeHooksIn(lines: readonly string[]): (line: string) => boolean {
     instantOf(line) >= (interrupts.get(dataOf(line)['turnId']) ?? Infinity)
 }
 
+const spanPlace = /(onOpen|onTrace|span) \{"id":\d+,("parentId":\d+,)?/
+
 /** The lines with the hooks of some instants last, in no particular order: spans are numbered as they begin. */
 function withFreeHooks(lines: readonly string[], instants: ReadonlySet<number>): readonly string[] {
   const isFree = (line: string): boolean => instants.has(instantOf(line)) && /^\d+ hook /.test(line)
-  const free = lines
-    .filter(isFree)
-    .map(line => line.replace(/(onOpen|onTrace|span) \{"id":\d+,("parentId":\d+,)?/, '$1 {'))
+  const free = lines.filter(isFree).map(line => line.replace(spanPlace, '$1 {'))
   return [...lines.filter(line => !isFree(line)), ...free.toSorted()]
-}
-
-/** With processes that die in the same instants, but only when everything has come to rest. */
-function dyingAtRest({ program, lines }: Difference): Program {
-  const [before, now] = [deathsIn(lines.before), deathsIn(lines.now)]
-  const deaths = now.length > before.length ? now : before
-  const crashes = deaths.map(({ at }, i) => ({ at: 'time' as const, n: at - (deaths[i - 1]?.at ?? 0), done: true }))
-  return { ...program, crashes }
 }
 
 /** Against 680d191, the first version. */
@@ -86,11 +88,13 @@ export const namedDifferences: readonly NamedDifference[] = [
     instead: {
       is: ({ program, lines }) =>
         lines.before.some(isLateFailure) ||
-        (hasAct(program, /^(?!watch$)/, /^onTrace$/) && lines.now.some(cutBeforeHooksIn(lines.now))),
-      program: (program, { lines }) => {
-        const late = new Set(
-          lines.before.filter(isLateFailure).map(line => `${dataOf(line)['name']}.${dataOf(line)['point']}`),
-        )
+        ((hasAct(program, /^(?!watch$)/, /^onTrace$/) || diesIn(program, 'hook')) &&
+          lines.now.some(cutBeforeHooksIn(lines.now))),
+      program: (given, difference) => {
+        const { lines } = difference
+        // The span of a hook is told to hooks, and processes may die at the n-th hook.
+        const program = diesIn(given, 'hook') ? dyingAtRest(difference) : given
+        const late = new Set(lines.before.map(lateHookOf))
         const acts = ({ hook }: HookPlan, owner: string) => hook !== 'onTrace' && !late.has(`${owner}.${hook}`)
         return withPlans(program, (plan, owner) => (acts(plan, owner) ? plan : { ...plan, act: 'watch' }))
       },
@@ -98,7 +102,14 @@ export const namedDifferences: readonly NamedDifference[] = [
   },
   {
     name: 'the order in which wraps and the hooks behind them unwind at the moment a limit ends them was never promised',
-    level: (lines, program) => withFreeHooks(lines, limitsIn(lines, program)),
+    level: (lines, program) => {
+      const limits = limitsIn(lines, program)
+      // The attempt inside adds its usage to the draft as it unwinds.
+      const usage = /,"usage":\{"inputTokens":\d+,"outputTokens":\d+(,"cost":[\d.]+)?\}(?=\},"path")/
+      const isSeen = (line: string) => limits.has(instantOf(line)) && /^\d+ hook /.test(line)
+      return withFreeHooks(lines, limits).map(line => (isSeen(line) ? line.replace(usage, '') : line))
+    },
+    instead: withoutCounting(limitsIn),
   },
   {
     name: 'the order in which model calls of hooks unwind that the end of their turn cuts off was never promised',
@@ -108,10 +119,49 @@ export const namedDifferences: readonly NamedDifference[] = [
       const isSeen = (line: string) => cut.has(instantOf(line)) && /^\d+ hook \S+Generate /.test(line)
       return withFreeHooks(lines, cut).map(line => (isSeen(line) ? line.replace(/"errors":\d+/, '') : line))
     },
+    instead: withoutCounting(cutCallsIn),
   },
   {
     name: 'the order of the hooks of two turns in the moment one of them is interrupted was never promised',
     level: lines => withFreeHooks(lines, meetingsIn(lines)),
+    instead: withoutCounting(meetingsIn),
+  },
+  {
+    name: 'the order in which onChunk hooks and the stages around them unwind at an interrupt was never promised',
+    level: lines => withFreeHooks(lines, cutChunksIn(lines)),
+    instead: withoutCounting(cutChunksIn),
+  },
+  {
+    name: 'the order of two turns that people let go on in the same moment was never promised',
+    instead: {
+      is: ({ program, before, now, lines }) =>
+        program.people.some(({ when }) => 'event' in when) &&
+        instantOf(before) === instantOf(now) &&
+        turnsIn(lines.before, instantOf(before)).size > 1,
+      program: program => ({ ...program, people: program.people.filter(({ when }) => 'ms' in when) }),
+    },
+  },
+  {
+    name: 'the order in which calls of one batch add their errors to the draft in the same moment was never promised',
+    level: lines => {
+      const together = batchesIn(lines)
+      const isSeen = (line: string) => together.has(instantOf(line)) && /^\d+ hook \S+Tool /.test(line)
+      return lines.map(line => (isSeen(line) ? line.replace(/"errors":\d+/, '') : line))
+    },
+  },
+  {
+    name: 'the decisions on a turn that come after its interrupt, in the same moment, were never promised to be in the log',
+    level: lines => {
+      const interrupts = interruptsIn(lines)
+      const isOf = (line: string | undefined) => interrupts.has(/ store decisions (\S+) /.exec(line ?? '')?.[1])
+      // A replay of the turn compares its decisions with those.
+      return lines.filter((line, i) => !isOf(line) && !(/ store replayed /.test(line) && isOf(lines[i - 1])))
+    },
+  },
+  {
+    name: 'the place of spans in a turn that is traced only from its middle on was never promised',
+    level: (lines, program) =>
+      isToggled(program) ? lines.map(line => line.replace(spanPlace, '$1 {').replace(/"depth":\d+,/, '')) : lines,
   },
   {
     name: 'an interrupt while the failure of a before hook was told did not count where the hook had not waited',
@@ -137,21 +187,39 @@ export const namedDifferences: readonly NamedDifference[] = [
   {
     name: 'hooks that had finished ran again after a crash when the next process had hooks at other stages',
     instead: {
-      is: ({ program }) =>
-        program.crashes.length > 0 &&
-        (program.turns.some(({ use }) => use) ||
-          hasAct(program, /^(use|disable|enable)$/) ||
-          program.people.some(({ does }) => /^(use|unuse|disable|enable)$/.test(does))),
+      is: ({ program }) => program.crashes.length > 0 && (program.turns.some(({ use }) => use) || isToggled(program)),
       program: watched,
     },
   },
   {
     name: 'a call that was refused before a crash ran after it, and no guard was asked',
-    level: lines => lines.filter(line => !/ hook \S+\.beforeTool .*"resumed":true/.test(line)),
+    level: lines => lines.filter(line => !isGuardedAgain(line)),
     instead: {
-      is: ({ now, lines }) =>
-        deathsIn(lines.now).length > 0 && /There is no tool| hook \S+\.beforeTool .*"resumed":true/.test(now ?? ''),
-      program: (_program, difference) => dyingAtRest(difference),
+      is: ({ lines }) =>
+        deathsIn(lines.now).length > 0 &&
+        (refusalsIn(lines.now) > refusalsIn(lines.before) || lines.now.some(isGuardedAgain)),
+      // Calls at the end of a reply that was too long are refused.
+      program: (program, difference) => ({
+        ...(program.crashes.every(({ at }) => at === 'time') ? { ...program, crashes: [] } : dyingAtRest(difference)),
+        script: program.script.map(reply => (reply.finish === 'length' ? { ...reply, finish: 'stop' } : reply)),
+      }),
+    },
+  },
+  {
+    name: 'a checkpoint had the instructions that hooks gave after it, until the log was written',
+    instead: {
+      is: ({ program, before, lines }) =>
+        deathsIn(lines.now).length > 0 &&
+        hasAct(program, /^(instruct|instructParams|tryOut)$/) &&
+        /"instructions":|"params":/.test(before ?? ''),
+      program: program => withoutAct(program, /^(instruct|instructParams|tryOut)$/, /./),
+    },
+  },
+  {
+    name: 'a rewind to before the first message, read from the log after a crash, fails: the error spoke of a damaged store',
+    instead: {
+      is: ({ lines }) => lines.before.some(line => /the message \\"undefined\\" is missing/.test(line)),
+      program: program => withoutAct(program, /^rewind(Taken|Here)$/, /./),
     },
   },
   {
@@ -163,7 +231,7 @@ export const namedDifferences: readonly NamedDifference[] = [
         if (deathsBefore.some(({ events }, i) => events !== deathsNow[i]?.events)) return true
         // Nor how far hooks have got when it is written.
         const isLast = (line: string | undefined) => deathsBefore.some(({ at }) => at === instantOf(line))
-        return program.crashes.some(({ at }) => at === 'commit') && (isLast(before) || isLast(now))
+        return diesIn(program, 'commit') && (isLast(before) || isLast(now))
       },
       program: (_program, difference) => dyingAtRest(difference),
     },
@@ -206,20 +274,47 @@ export const namedDifferences: readonly NamedDifference[] = [
     },
   },
   {
-    name: 'a checkpoint had the instructions that hooks gave after it, until the log was written',
-    instead: {
-      is: ({ program, before, lines }) =>
-        deathsIn(lines.now).length > 0 &&
-        hasAct(program, /^(instruct|instructParams|tryOut)$/) &&
-        /"instructions":|"params":/.test(before ?? ''),
-      program: program => withoutAct(program, /^(instruct|instructParams|tryOut)$/, /./),
-    },
-  },
-  {
     name: 'calls that a hook replaced by something that is no list failed the batch with an error of its own code',
     instead: {
       is: ({ lines }) => lines.before.some(line => /input\.map is not a function/.test(line)),
       program: program => withoutAct(program, /^rename$/, /Tools$/),
+    },
+  },
+  {
+    name: 'a goto to a stage that there is not failed every later step of the turn too',
+    instead: {
+      is: ({ lines }) => lines.before.some(line => /No stage \\?"(moderate|nowhere)\\?" here/.test(line)),
+      program: program => withoutAct(program, /^goto(Own|Nowhere)$/, /./),
+    },
+  },
+  {
+    name: 'the before hooks behind one that waited were still called when their turn had been parked',
+    instead: {
+      is: ({ program }) =>
+        (diesIn(program, 'close') || program.people.some(({ does }) => does === 'close')) &&
+        hasPlan(program, isWaitingBefore),
+      program: program => withPlans(program, plan => (isWaitingBefore(plan) ? { ...plan, act: 'watch' } : plan)),
+    },
+  },
+  {
+    name: 'a model was asked for one more chunk after an interrupt that came while its text was told',
+    instead: {
+      // Only the moment differs at which everything has come to rest.
+      is: ({ program, before, now }) =>
+        program.script.some(({ gap }) => gap > 0) &&
+        instantOf(before) !== instantOf(now) &&
+        before?.replace(/\d+/g, '') === now?.replace(/\d+/g, ''),
+      program: program => ({ ...program, script: program.script.map(reply => ({ ...reply, gap: 0 })) }),
+    },
+  },
+  {
+    name: 'a reply that a goto of onChunk has left behind is taken up after a crash: the turn ended there, now it fails',
+    instead: {
+      is: ({ program, lines }) =>
+        deathsIn(lines.now).length > 0 &&
+        hasAct(program, /^goto/, /^onChunk$/) &&
+        lines.now.some(line => /cannot be recorded: it must be the result of/.test(line)),
+      program: program => withoutAct(program, /^goto/, /^onChunk$/),
     },
   },
 ]

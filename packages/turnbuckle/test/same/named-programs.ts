@@ -245,4 +245,150 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 event turn.failed {"type":"turn.failed","outcome":"failed","reason":"The calls of a batch are a list.',
   },
+  'the order in which calls of one batch add their errors to the draft in the same moment was never promised': {
+    program: program({
+      seed: 1037943,
+      kind: 'crashed',
+      owners: [owner([hook('wrapTool', 'changeInput', { at: 1, pick: 2804 })], { guard: true })],
+      script: [reply([call('delegates')])],
+      turns: [turn({ pick: 17, text: 'And now?' })],
+      store: 'memory',
+    }),
+    now: '318 hook below.afterTool {"stage":"tool","step":0,"resumed":false,"call":{"type":"call","id":"below_throws"',
+  },
+  'a goto to a stage that there is not failed every later step of the turn too': {
+    program: program({
+      seed: 1022268,
+      kind: 'core',
+      replies: 'count',
+      turns: [
+        turn({
+          pick: 11,
+          use: owner([hook('beforeStep', 'gotoOwn', { pick: 267 }), hook('onError', 'rewindMessage', { pick: 3840 })]),
+        }),
+      ],
+    }),
+    now: '0 prompt prompt {"messages":[{"id":"turn_1_0.u"',
+  },
+  'the before hooks behind one that waited were still called when their turn had been parked': {
+    program: program({
+      seed: 1024129,
+      kind: 'stored',
+      owners: [
+        owner([hook('beforeModel', 'share', { wait: 1000 })]),
+        owner([hook('beforeModel', 'share', { at: 5 })], { priority: 150 }),
+      ],
+      turns: [turn({ pick: 25 })],
+      people: [{ when: { ms: 500 }, does: 'close', pick: 21 }],
+      store: 'memory',
+    }),
+    now: '500 person close',
+  },
+  'a model was asked for one more chunk after an interrupt that came while its text was told': {
+    program: program({
+      seed: 1031633,
+      kind: 'core',
+      script: [reply([], { texts: ['Well'], gap: 624 })],
+      replies: 'count',
+      turns: [turn({ pick: 19 })],
+      people: [{ when: { event: 'message.started', nth: 1 }, does: 'interrupt', pick: 2 }],
+    }),
+    now: '0 result turn turn_1_0 {"result":{"status":"interrupted","text":"Well"',
+  },
+  'the order of two turns that people let go on in the same moment was never promised': {
+    program: program({
+      seed: 1049783,
+      kind: 'managed',
+      owners: [
+        owner([hook('beforeTool', 'askPermission', { at: 1, pick: 2288 })]),
+        owner([hook('beforeTool', 'askForever', { pick: 1949 })]),
+      ],
+      script: [reply([call('asResult')])],
+      loop: 'intercept',
+      errors: [
+        ['tool', 'stop'],
+        ['unknown', 'ignore'],
+      ],
+      turns: [turn({ pick: 18, text: 'And now?' })],
+      people: [
+        { when: { ms: 3031 }, does: 'beside', pick: 6 },
+        { when: { event: 'request.opened', nth: 2 }, does: 'expire', pick: 28 },
+        { when: { event: 'request.opened', nth: 2 }, does: 'edit', pick: 4 },
+      ],
+    }),
+    now: '3031 event message.added {"type":"message.added","messageId":"turn_1_0.s0.call_0"',
+  },
+  'a reply that a goto of onChunk has left behind is taken up after a crash: the turn ended there, now it fails': {
+    program: program({
+      seed: 1049432,
+      kind: 'crashed',
+      owners: [
+        owner([hook('onChunk', 'gotoModel', { at: 1, pick: 4022 })]),
+        owner([hook('beforeAppend', 'snapshot', { pick: 5270 })]),
+      ],
+      script: [reply([call('ok')], { reasoning: 'I think.' })],
+      turns: [turn({ pick: 24, text: 'Once more.' })],
+      store: 'memory',
+      crashes: [{ at: 'model', n: 3, done: false }],
+    }),
+    now: '0 event tool.failed {"type":"tool.failed","callId":"call_1_1","name":"ok","status":"blocked"',
+  },
+  'the decisions on a turn that come after its interrupt, in the same moment, were never promised to be in the log': {
+    program: program({
+      seed: 1079708,
+      kind: 'crashed',
+      owners: [owner([hook('onError', 'interrupt', { pick: 3175 })])],
+      script: [reply([call('limited')])],
+      errors: [
+        ['rateLimit', 'stop'],
+        ['timeout', 'stop'],
+      ],
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 11 })],
+      store: 'memory',
+    }),
+    now: '1436 store decisions turn_1_0 []',
+  },
+  'the order in which onChunk hooks and the stages around them unwind at an interrupt was never promised': {
+    program: program({
+      seed: 1080755,
+      kind: 'core',
+      owners: [
+        owner([
+          hook('onChunk', 'assignForeign', { at: 1, pick: 1024 }),
+          hook('onTrace', 'interrupt', { at: 2, pick: 1183 }),
+        ]),
+        owner([hook('onChunk', 'skipResult', { at: 3, pick: 1626 })]),
+      ],
+      replies: 'count',
+      batches: 'paced',
+      parallel: 2,
+      turns: [turn({ pick: 4 })],
+    }),
+    now: '0 hook m0.onTrace {"id":4,"parentId":3,"kind":"stage","stage":"model","turnId":"turn_1_0"',
+  },
+  'a rewind to before the first message, read from the log after a crash, fails: the error spoke of a damaged store': {
+    program: program({
+      seed: 1049432,
+      kind: 'crashed',
+      owners: [owner([hook('beforeInput', 'snapshot'), hook('beforeDetect', 'rewindTaken')])],
+      store: 'memory',
+      crashes: [{ at: 'commit', n: 3, done: true }],
+    }),
+    now: '0 event turn.failed {"type":"turn.failed","outcome":"failed","reason":"No message \\"undefined\\" on this path',
+  },
+  'the place of spans in a turn that is traced only from its middle on was never promised': {
+    program: program({
+      seed: 2034091,
+      kind: 'managed',
+      owners: [owner([], { watches: 'all' })],
+      script: [reply([call('missing')])],
+      replies: 'count',
+      loop: 'intercept',
+      turns: [turn({ pick: 2, use: owner([hook('beforeInput', 'disable', { pick: 3195 })]) })],
+      people: [{ when: { event: 'tool.pending', nth: 1 }, does: 'enable', pick: 2 }],
+    }),
+    now: '0 hook m0.onOpen {"id":6,"kind":"stage","stage":"tools"',
+  },
 }

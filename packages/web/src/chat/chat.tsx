@@ -3,6 +3,7 @@ import type { ConversationState } from 'turnbuckle/client'
 import { pathTo } from '../conversation/message-tree.ts'
 import { openConversation } from '../conversation/open-conversation.ts'
 import { runningTurn } from '../conversation/running-turn.ts'
+import { AskedRequests } from '../requests/asked-requests.tsx'
 import { RequestCard } from '../requests/request-card.tsx'
 import { useAppState } from '../state/app-state.ts'
 import { Composer } from './composer.tsx'
@@ -20,6 +21,7 @@ export function Chat(): ReactNode {
   const problem = useAppState(app => app.problem)
   return (
     <>
+      <AskedRequests />
       {problem ? (
         <Problem problem={problem} />
       ) : openId === undefined ? (

@@ -11,10 +11,20 @@ export async function loadConversationList(): Promise<void> {
   const list = await callServer(client => client.listConversations({ limit: 1000 }))
   if (list) set({ list })
   sendQueuedMessages()
+  await loadAskedRequests()
+}
+
+async function loadAskedRequests(): Promise<void> {
+  const askedRequests = await callServer(client => client.requests())
+  if (askedRequests) set({ askedRequests })
 }
 
 /** Takes a change of the list that the server tells of. The newest conversation stands first. */
 export function changeConversationList(change: ListChange): void {
+  if (change.type === 'requests.changed') {
+    void loadAskedRequests()
+    return
+  }
   const { list = [], openId } = get()
   if (change.type === 'conversation.deleted') {
     const { conversationId: gone } = change

@@ -16,7 +16,7 @@ export default function Inspector(): ReactNode {
   const list = [...(turns?.values() ?? [])]
   const turn = list.find(({ id }) => id === turnId) ?? list.at(-1)
   return (
-    <aside className="inspector" aria-label="Inspector">
+    <aside className="inspector side-panel" aria-label="Inspector">
       <div className="inspector-head">
         <h2>Inspector</h2>
         <IconButton

@@ -8,22 +8,34 @@ import { ContinuationForm } from './continuation-form.tsx'
 import { OutcomeForm } from './outcome-form.tsx'
 import { PermissionForm } from './permission-form.tsx'
 import type { RequestFormProps } from './request-form-props.ts'
+import { requestPeople } from './request-people.ts'
 import { SchemaForm } from './schema-form.tsx'
 
+interface Props {
+  readonly request: WireRequest
+  /** The person whose conversation asks, where that is somebody else. */
+  readonly owner?: string
+}
+
 /** A request of the agent, with the form for its kind. The first answer counts, from whichever page it comes. */
-export function RequestCard({ request }: { readonly request: WireRequest }): ReactNode {
+export function RequestCard({ request, owner }: Props): ReactNode {
   const [busy, setBusy] = useState(false)
   const answer = async (value: unknown) => {
     setBusy(true)
     // The answered request leaves the page: the focus moves on first. On a phone that would open the keyboard.
     if (matchMedia('(hover: hover)').matches) document.getElementById('composer')?.focus()
-    if (!(await answerRequest(request.id, value)))
+    if (!(await answerRequest(request.id, value)) && owner === undefined)
       void openConversation(useAppState.getState().openId, { quietly: true })
     setBusy(false)
   }
   return (
     <section className="request" aria-label={`The agent asks: ${request.kind}`}>
       <Deadline deadline={request.deadline} />
+      {requestPeople(request, owner).map(line => (
+        <p key={line} className="request-note">
+          {line}
+        </p>
+      ))}
       <Form kind={request.kind} payload={request.payload} busy={busy} answer={answer} />
     </section>
   )

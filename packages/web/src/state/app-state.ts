@@ -1,4 +1,11 @@
-import type { Attachment, Client, ConnectionStatus, ConversationState, ConversationSummary } from 'turnbuckle/client'
+import type {
+  AskedRequest,
+  Attachment,
+  Client,
+  ConnectionStatus,
+  ConversationState,
+  ConversationSummary,
+} from 'turnbuckle/client'
 import { create } from 'zustand'
 import type { Spans } from '../conversation/spans.ts'
 import type { PanelId } from '../panels.ts'
@@ -37,6 +44,8 @@ export interface AppState {
   readonly client: Client | undefined
   readonly status: ConnectionStatus
   readonly list: readonly ConversationSummary[] | undefined
+  /** Open questions of other people's conversations that name this person. */
+  readonly askedRequests: readonly AskedRequest[]
   readonly openId: string | undefined
   readonly conversation: ConversationState | undefined
   /** Why the open conversation cannot be shown. */
@@ -60,6 +69,7 @@ export const useAppState = create<AppState>()(() => ({
   client: undefined,
   status: 'connecting',
   list: undefined,
+  askedRequests: [],
   openId: undefined,
   conversation: undefined,
   problem: undefined,

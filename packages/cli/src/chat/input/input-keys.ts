@@ -59,6 +59,8 @@ export class InputKeys {
     enter: () => this.#enter(),
     'alt-enter': () => {
       if (this.#session.state.running) this.#submit(true)
+      // With vim keys it is Esc and Enter in quick succession.
+      else if (this.#editor.vim) this.#enter()
       else this.#edit(insert(this.#editor, '\n'))
     },
     tab: () => this.#complete(),

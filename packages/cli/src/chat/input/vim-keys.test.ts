@@ -47,7 +47,7 @@ test.each([
   { from: '|one two', keys: 'dfw', to: '|o normal' },
   { from: 'one\nt|wo\nthree', keys: 'dd', to: 'one\n|three normal' },
   { from: 'o|ne two', keys: 'D', to: 'o| normal' },
-  { from: '|one two', keys: 'cwnew ', to: 'new |two insert' },
+  { from: '|one two', keys: 'cwnew', to: 'new| two insert' },
   { from: 'o|ne\ntwo', keys: 'ccx', to: 'x|\ntwo insert' },
   { from: '|one two', keys: 'ywP', to: 'one |one two normal' },
   { from: '|one two', keys: 'dwu', to: '|one two normal' },

@@ -130,7 +130,9 @@ function obeyKeys(editor: Editor, keys: string): Editor | undefined {
   const [first = '', ...others] = keys
   if (first === 'r' && others.length) return replaceLetter(editor, others.join(''))
   const operator = operators.includes(first) ? first : ''
-  const moved = operator ? others.join('') : keys
+  const wanted = operator ? others.join('') : keys
+  // As in vim, `cw` leaves the blanks behind the word.
+  const moved = operator === 'c' && wanted === 'w' && /\S/.test(editor.text[editor.cursor] ?? '') ? 'e' : wanted
   const to = motions[moved]?.(editor) ?? findLetter(editor, moved)
   if (to === undefined) return undefined
   return operator

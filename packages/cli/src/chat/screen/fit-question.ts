@@ -3,6 +3,7 @@ import { scopeWords } from '../input/answer-choices.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKeyLetters, answerKeyLines, permissionKeyHelp } from './answer-key-lines.ts'
 import { reservedRows, screenWidth } from './screen-width.ts'
+import { wrapDiff } from './wrap-diff.ts'
 
 export interface FittedQuestion {
   readonly title: readonly string[]
@@ -31,7 +32,7 @@ export function fitQuestion(question: Question, freeRows: number, width: number)
   const around = aroundIt(question, freeRows, width)
   const taken = Object.values(around).reduce((sum, { length }) => sum + length, frame)
   const lines = wrapText(body, width - 4)
-  const changes = diff ? diff.trimEnd().split('\n').length : 0
+  const changes = diff ? wrapDiff(diff, width - 6).split('\n').length : 0
   const all = lines.length + changes
   const left = freeRows - taken
   // A call or diff that does not fit leaves a row for the number of lines left out.

@@ -2,12 +2,13 @@ import { paint } from '../../text/theme.ts'
 import { cutText, textColumns } from '../../text/wrap-text.ts'
 import type { Question } from '../transcript/question.ts'
 import type { FittedQuestion } from './fit-question.ts'
-import { diffLines } from './item-lines.ts'
+import { diffLines } from './foreign-lines.ts'
+import { wrapDiff } from './wrap-diff.ts'
 
 /** A question in its box, with a blank line above it. */
 export function questionLines({ diff, help }: Question, fitted: FittedQuestion, width: number): readonly string[] {
   const inner = width - 4
-  const changes = diff === undefined ? [] : diffLines(diff, inner).slice(0, fitted.diff)
+  const changes = diff === undefined ? [] : diffLines(wrapDiff(diff, inner - 2), inner).slice(0, fitted.diff)
   const more = fitted.more > 0 ? [paint('quiet', `… ${fitted.more} more lines, see above`)] : []
   const lines = [
     ...fitted.title.map(line => paint('warn', paint('strong', line))),

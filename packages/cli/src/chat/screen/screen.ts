@@ -86,12 +86,19 @@ export class Screen {
     const { cursor } = frame
     const row = cursor ? Math.max(0, cursor.row - dropped) : lines.length - 1
     const column = cursor?.column ?? 0
+    if (!printed && this.#isDrawn(lines, row, column)) return
     const back = `\r${up(lines.length - 1 - row)}${column > 0 ? `\x1b[${column}C` : ''}`
     this.#out.send(
       `${beginUpdate}${hideCursor}\r${up(this.#at.row)}${printed}${changed}${back}${cursor ? showCursor : ''}${endUpdate}`,
     )
     this.#drawn = lines
     this.#at = { row, column }
+  }
+
+  #isDrawn(lines: readonly string[], row: number, column: number): boolean {
+    const drawn = this.#drawn
+    const same = drawn.length === lines.length && lines.every((line, i) => line === drawn[i])
+    return same && drawn.length > 0 && row === this.#at.row && column === this.#at.column
   }
 
   /** Every line, from the first row of the frame; ends in the last. */

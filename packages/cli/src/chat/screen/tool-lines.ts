@@ -4,7 +4,8 @@ import { visibleText } from '../../text/visible-text.ts'
 import { cutText, textColumns } from '../../text/wrap-text.ts'
 import type { ToolItem } from '../transcript/transcript-item.ts'
 import { callLine, callTime } from './call-line.ts'
-import { diffLines, type ItemView, textLines } from './item-lines.ts'
+import { diffLines, textLines } from './foreign-lines.ts'
+import type { ItemView } from './item-view.ts'
 
 const marks: Readonly<Record<string, readonly [mark: string, role: ThemeRole]>> = {
   ok: ['✓', 'good'],
@@ -16,8 +17,8 @@ const marks: Readonly<Record<string, readonly [mark: string, role: ThemeRole]>> 
   'cut off': ['◼', 'warn'],
 }
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
-/** Lines of a result, of a diff, and of the output of a running command. */
-const shown = { result: 6, diff: 20, output: 5 }
+/** Lines of a result, and of a diff. */
+const shown = { result: 6, diff: 20 }
 
 /** A call: its mark, name and argument, the time at the right edge; below them its progress, then its result. */
 export function toolLines(item: ToolItem, view: ItemView): readonly string[] {
@@ -38,9 +39,7 @@ export function toolLines(item: ToolItem, view: ItemView): readonly string[] {
       : []
     : progress === undefined
       ? []
-      : textLines(progress.trimEnd(), width - 2)
-          .slice(-shown.output)
-          .map(line => paint('info', `  ${line}`))
+      : progress.split('\n').map(line => paint('info', cutText(`  ${line}`, width)))
   return [cutText(head, width), ...below]
 }
 

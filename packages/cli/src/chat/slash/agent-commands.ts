@@ -2,12 +2,26 @@ import { readTrace } from '../../compose/keep-traces.ts'
 import { decisionLines } from '../../text/decision-lines.ts'
 import { drawTrace } from '../../text/draw-trace.ts'
 import { oneLine } from '../../text/one-line.ts'
+import { isThemeName, setTheme, themeInUse, themeNames } from '../../text/theme.ts'
 import type { ChatSession } from '../chat-session.ts'
 import { modelCommand } from './model-command.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** Commands about the agent, and about what it did. */
 export const agentCommands: readonly SlashCommand[] = [
+  {
+    name: '/theme',
+    usage: '[NAME]',
+    does: 'shows or changes the colours',
+    refusedWhileRunning: 'never',
+    run(session, name) {
+      if (name && !isThemeName(name))
+        return session.say(`There is no theme "${oneLine(name, 40)}": ${themeNames.join(', ')}.`, 'warn')
+      if (isThemeName(name)) setTheme(name)
+      const others = themeNames.filter(other => other !== themeInUse())
+      session.say(`The theme is ${themeInUse()}. Others: ${others.join(', ')}. Setting: "theme".`)
+    },
+  },
   {
     name: '/hooks',
     usage: '[enable|disable NAME]',

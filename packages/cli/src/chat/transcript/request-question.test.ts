@@ -14,3 +14,15 @@ test.each([
 ])('the diff that is approved shows $what', ({ diff, shown }) => {
   expect(asked({ name: 'write_file', args: {}, diff }).diff).toBe(shown)
 })
+
+test('a permission says whom it asks and how a vote stands', () => {
+  const event = {
+    type: 'request.opened',
+    requestId: 'r1',
+    kind: 'permission',
+    payload: { name: 'pay', args: {}, quorum: { needed: 2, given: 1 } },
+    to: ['lead', '*'],
+    voted: ['b\u202eob'],
+  } as unknown as Parameters<typeof requestQuestion>[0]
+  expect(requestQuestion(event).title).toBe('May pay run? Asked of lead. 2 people must say yes; so far: b\\u202eob.')
+})

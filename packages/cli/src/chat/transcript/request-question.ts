@@ -6,9 +6,13 @@ import type { Question } from './question.ts'
 type Payload = Readonly<Record<string, unknown>>
 
 /** The question that a request of the turn becomes. */
-export function requestQuestion({ requestId: id, kind, payload }: Event & { type: 'request.opened' }): Question {
+export function requestQuestion(event: Event & { type: 'request.opened' }): Question {
+  const { requestId: id, kind, payload } = event
   const given = (payload ?? {}) as Payload
-  if (kind === 'permission') return permission(id, given)
+  if (kind === 'permission') {
+    const asked = permission(id, given)
+    return { ...asked, title: `${asked.title}${peopleOf(event)}` }
+  }
   if (kind === 'continuation') return { id, kind: 'yes-no', title: 'A limit is reached', body: limitText(given) }
   if (kind === 'plan')
     return { id, kind, title: 'Carry out this plan?', body: visibleText(given.plan).replaceAll('\\u0009', '  ') }
@@ -51,6 +55,14 @@ function permission(id: string, { name, args, diff, scopes, pattern, patterns, c
     ...(denies === undefined ? {} : { deniable: true }),
     ...editedArgument(args),
   }
+}
+
+/** The people whom the question names, and how a vote stands. */
+function peopleOf({ payload, to = [], voted = [] }: Event & { type: 'request.opened' }): string {
+  const { quorum } = (payload ?? {}) as { readonly quorum?: { readonly needed?: unknown } }
+  const named = to.filter(person => person !== '*').join(', ')
+  const vote = quorum ? ` ${String(quorum.needed)} people must say yes; so far: ${voted.join(', ') || 'none'}.` : ''
+  return visibleText(`${named ? ` Asked of ${named}.` : ''}${vote}`)
 }
 
 /** The argument that is worth editing by itself: the command, or the text to write. */

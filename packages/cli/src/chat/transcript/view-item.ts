@@ -42,11 +42,18 @@ function viewCall({ calls }: ConversationState, item: ToolItem, now: number): To
 const timeSpent = ({ status, startedAt }: ToolItem, now: number, told = 0): Pick<ToolItem, 'durationMs'> =>
   status === 'running' ? { durationMs: told || now - startedAt } : {}
 
-/** `▓▓▓░░░░░░░ 3/10`, or the text that the tool reports. */
+const progressLines = 5
+
+/** `▓▓▓░░░░░░░ 3/10`, or the last lines of the text that the tool reports. */
 function progressText({ done, total, text, message }: Readonly<Record<string, unknown>>): string {
   if (typeof done === 'number' && typeof total === 'number' && total > 0) {
     const full = Math.max(0, Math.min(10, Math.round((done / total) * 10)))
     return `${'▓'.repeat(full)}${'░'.repeat(10 - full)} ${done}/${total}`
   }
-  return oneLine(String(text ?? message ?? ''), 60)
+  return String(text ?? message ?? '')
+    .trimEnd()
+    .split('\n')
+    .slice(-progressLines)
+    .map(line => oneLine(line, 200))
+    .join('\n')
 }

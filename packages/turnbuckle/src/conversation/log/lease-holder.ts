@@ -15,11 +15,10 @@ const random = (): string => Math.random().toString(36).slice(2, 8)
 const here = isNode ? nameMachine() : `browser~${random()}`
 
 function nameMachine(): string {
-  const { readFileSync, readlinkSync } = nodeModule('node:fs')
   return [
-    nodeModule('node:os').hostname(),
-    factOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).slice(0, 8),
-    factOf(() => readlinkSync('/proc/self/ns/pid')).replace(/\D/g, ''),
+    factOf(() => nodeModule('node:os').hostname()),
+    factOf(() => nodeModule('node:fs').readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).slice(0, 8),
+    factOf(() => nodeModule('node:fs').readlinkSync('/proc/self/ns/pid')).replace(/\D/g, ''),
   ]
     .filter(Boolean)
     .join('~')

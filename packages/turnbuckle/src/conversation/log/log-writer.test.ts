@@ -75,7 +75,7 @@ test('changes that another writer has made are read as plain data', async () => 
   expect(second.read('news')).toEqual({ status: 'unchanged' })
   first.read('newsToWrite')
   first.append({ seq: 1, turn: undefined, type: 'title.changed', body: { to: 'A title', at: 1 } })
-  await first.release({ to: 'keep', isIdle: () => true })
+  await first.release({ to: 'leave', isIdle: () => true })
   expect(second.read('news')).toMatchObject({
     status: 'changed',
     contents: { seq: 1, title: 'A title', unfinished: [] },
@@ -88,9 +88,9 @@ test('a release that finds somebody at work keeps the lease', async () => {
   const { log: first } = open(store)
   const { log: second } = open(store)
   first.read('newsToWrite')
-  await first.release({ to: 'keep', isIdle: () => false })
+  await first.release({ to: 'leave', isIdle: () => false })
   await expect(async () => second.read('newsToWrite')).rejects.toMatchObject({ code: 'conversation.locked' })
-  await first.release({ to: 'keep', isIdle: () => true })
+  await first.release({ to: 'leave', isIdle: () => true })
   expect(second.read('newsToWrite')).toEqual({ status: 'unchanged' })
 })
 
@@ -99,7 +99,7 @@ test('a conversation that was deleted elsewhere is a loss, as a value and told o
   const { log, losses } = open(store)
   log.read('newsToWrite')
   log.append(event(1))
-  await log.release({ to: 'keep', isIdle: () => true })
+  await log.release({ to: 'leave', isIdle: () => true })
   log.read('news')
   await store.delete('c')
   const lost = { status: 'lost', why: 'deleted', error: { code: 'conversation.deleted' } }

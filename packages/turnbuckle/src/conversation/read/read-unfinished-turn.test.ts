@@ -79,9 +79,9 @@ test('an event of the log is told already, once', () => {
   const past = readUnfinishedTurn(turn, [event('message.added', { messageId: 'm', role: 'user', message: reply('m') })])
   const [told] = past.events
   if (!told) throw new Error('The event is missing.')
-  expect(past.told(told)).toBe(true)
+  expect(past.takeTold(told)).toBe(true)
   expect(past.moved).toBe(false)
-  expect(past.told(told)).toBe(false)
+  expect(past.takeTold(told)).toBe(false)
   expect(past.moved).toBe(true)
 })
 

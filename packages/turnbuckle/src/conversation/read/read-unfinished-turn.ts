@@ -4,7 +4,7 @@ import type { Usage } from '../../core/base/ports.ts'
 import { eventOf } from '../../core/durable/event-records.ts'
 import type { LogRecord } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
-import type { Request } from '../../core/events/request.ts'
+import { type Request, termsOf } from '../../core/events/request.ts'
 import type { Note } from '../../core/types/journal.ts'
 import type { Client } from '../../core/types/tool-context.ts'
 import type { Checkpoint, UnfinishedTurn } from '../../core/types/unfinished-turn.ts'
@@ -78,7 +78,7 @@ class RecordedTurn implements UnfinishedTurn {
   readonly #edited = new Map<string, unknown>()
   readonly #raw = new Map<string, ToolResult>()
   readonly #began = new Map<string, number>()
-  readonly #answers = new Map<string, { decision: unknown }>()
+  readonly #answers = new Map<string, { decision: unknown; by?: string | undefined }>()
   readonly #deadlines = new Map<string, number>()
   readonly #expired = new Set<string>()
 
@@ -153,11 +153,12 @@ class RecordedTurn implements UnfinishedTurn {
 
   #request(event: Event): void {
     if (event.type === 'request.opened') {
-      const { requestId: id, kind, payload, deadline, at } = event
-      this.#requests.set(id, { id, kind, payload, turnId: this.turnId, openedAt: at, deadline })
+      const { requestId: id, kind, payload, at, deadline } = event
+      this.#requests.set(id, { id, kind, payload, turnId: this.turnId, openedAt: at, ...termsOf(event) })
       if (deadline !== undefined) this.#deadlines.set(id, deadline)
     }
-    if (event.type === 'request.answered') this.#answers.set(event.requestId, { decision: event.decision })
+    if (event.type === 'request.answered')
+      this.#answers.set(event.requestId, { decision: event.decision, by: event.by })
     if (event.type === 'request.expired') this.#expired.add(event.requestId)
     if (event.type === 'request.answered' || event.type === 'request.expired') this.#requests.delete(event.requestId)
   }
@@ -253,7 +254,7 @@ class RecordedTurn implements UnfinishedTurn {
   spent(turnId: string): Usage | undefined {
     return this.#spent.get(turnId)
   }
-  told(event: Event): boolean {
+  takeTold(event: Event): boolean {
     const key = identityOf(event)
     const left = this.#told.get(key) ?? 0
     if (!left) {
@@ -296,7 +297,7 @@ class RecordedTurn implements UnfinishedTurn {
   began(callId: string): number {
     return this.#began.get(callId) ?? 0
   }
-  answer(requestId: string): { readonly decision: unknown } | undefined {
+  answer(requestId: string): ReturnType<UnfinishedTurn['answer']> {
     return this.#answers.get(requestId)
   }
   deadline(requestId: string): number | undefined {

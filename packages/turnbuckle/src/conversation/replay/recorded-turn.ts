@@ -34,6 +34,11 @@ export interface Person {
 
 type Result = ToolResult & { readonly ran: boolean; readonly args: string }
 
+interface RecordedAnswer {
+  readonly decision: unknown
+  readonly by?: string
+}
+
 /** A turn that can be replayed: gives the replies, results, answers and interjections of its record in their order. */
 export class RecordedTurn {
   readonly parent: string | undefined
@@ -45,7 +50,9 @@ export class RecordedTurn {
   readonly #prints: ReadonlyMap<string, PromptFingerprint>
   readonly #replies: readonly Message[]
   readonly #results = new Map<string, Result>()
-  readonly #answers = new Map<string, { readonly decision: unknown }>()
+  readonly #answers = new Map<string, RecordedAnswer>()
+  /** For each request that was opened again, the id of the first. */
+  readonly #firstRequests = new Map<string, string>()
   /** Interjections, each with the number of replies before it. */
   readonly #heard: { readonly text: string; readonly after: number }[] = []
   /** Ids of calls that a hook has decided about. */
@@ -72,8 +79,17 @@ export class RecordedTurn {
     for (const event of events) {
       if (event.type === 'message.added' && isReply(event.message)) replies++
       if (event.type === 'interjection.applied') this.#heard.push({ text: event.text, after: replies })
-      if (event.type === 'request.answered') this.#answers.set(event.requestId, { decision: event.decision })
+      this.#readRequest(event)
     }
+  }
+  /** A request that was opened again answers for the one before it: a turn that is not resumed asks once. */
+  #readRequest(event: Event): void {
+    if (event.type === 'request.opened' && event.again)
+      this.#firstRequests.set(event.requestId, this.#firstRequest(event.again.requestId))
+    if (event.type === 'request.answered') this.#answers.set(this.#firstRequest(event.requestId), event)
+  }
+  #firstRequest(requestId: string): string {
+    return this.#firstRequests.get(requestId) ?? requestId
   }
   #readTools(events: readonly Event[]): void {
     const began = new Map<string, string>()
@@ -182,7 +198,7 @@ export class RecordedTurn {
     throw new Error(String(recorded.value))
   }
 
-  answer(requestId: string, kind: string): { readonly decision: unknown } | undefined {
+  answer(requestId: string, kind: string): RecordedAnswer | undefined {
     const answer = this.#answers.get(requestId)
     if (!answer && !this.#interrupt()) this.#note('request', kind, 'then nobody was asked this')
     return answer

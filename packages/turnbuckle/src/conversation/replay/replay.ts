@@ -106,7 +106,7 @@ async function run(recording: RecordedTurn, history: readonly Message[], turnId:
   conversation.subscribe((event: Event) => {
     if (event.type !== 'request.opened') return
     const answer = recording.answer(event.requestId, event.kind)
-    if (answer) conversation.answer(event.requestId, answer.decision)
+    if (answer) conversation.answer(event.requestId, answer.decision, { by: answer.by, owner: answer.by })
   })
   return { result: await turn.settled, now: turn.explain() }
 }

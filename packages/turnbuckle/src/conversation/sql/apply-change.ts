@@ -1,5 +1,5 @@
 import { type Change, checkpoints } from './changes-of.ts'
-import type { Work } from './executor.ts'
+import type { Row, Statement } from './executor.ts'
 
 /** The conversation whose tables are changed, by its id and by its number `c`. */
 export interface Target {
@@ -9,11 +9,14 @@ export interface Target {
   readonly hasRaw: boolean
 }
 
+/** One statement after the other, each with its rows. */
+export type ChangeWork = Generator<Statement, void, readonly Row[]>
+
 type Apply<Kind extends Change['change']> = (
   target: Target,
   change: Extract<Change, { change: Kind }>,
   n: number,
-) => Work<void>
+) => ChangeWork
 
 const orNull = (value: unknown): unknown => value ?? null
 const parent = '(SELECT depth FROM nodes WHERE c = ? AND id = ?)'
@@ -104,5 +107,5 @@ const writers: { readonly [Kind in Change['change']]: Apply<Kind> } = {
 }
 
 /** Writes a change to the tables. `n` is the place of the record that the change comes from. */
-export const applyChange = (target: Target, n: number, change: Change): Work<void> =>
+export const applyChange = (target: Target, n: number, change: Change): ChangeWork =>
   (writers[change.change] as Apply<Change['change']>)(target, change, n)

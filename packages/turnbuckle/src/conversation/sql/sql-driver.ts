@@ -58,7 +58,7 @@ export class SqlDriver implements Driver {
     try {
       return this.#remember(commit, await this.#db.transaction(() => writeUnread(commit, known), { unsynced }))
     } catch (error) {
-      // Whether a commit arrived that was cut off nobody knows; any other failure is looked into.
+      // A commit that was cut off may have arrived, and is not repeated; any other is, so that its refusal is told.
       this.#places.delete(conversation)
       if ((error as { readonly code?: string }).code === 'store.unreachable') throw error
       return this.commit(commit)

@@ -1,6 +1,6 @@
 import type { Commit } from '../stores/driver.ts'
 import { conflict, fenced, locked } from '../stores/refusals.ts'
-import { applyChange, type Target } from './apply-change.ts'
+import { applyChange, type ChangeWork, type Target } from './apply-change.ts'
 import { type Change, changesOf, isCheckpoint } from './changes-of.ts'
 import type { Executor, Row, Statement, Work } from './executor.ts'
 
@@ -54,10 +54,10 @@ function* statementsOf(target: Target, before: number, records: Commit['records'
 }
 
 /** Adds the statements of a change to those that wait. What it reads comes after all of those. */
-function* gather(change: Work<void>, batch: Statement[]): Work<void> {
+function* gather(change: ChangeWork, batch: Statement[]): Work<void> {
   let step = change.next()
   while (!step.done) {
-    const statement = step.value as Statement
+    const statement = step.value
     const reads = statement[0].startsWith('SELECT')
     if (reads) yield { all: batch.splice(0), last: false }
     else batch.push(statement)

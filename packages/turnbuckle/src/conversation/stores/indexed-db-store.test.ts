@@ -11,7 +11,7 @@ test('a conversation is gone on with by another agent on the same database', asy
   const first = indexedDbStore('two-agents')
   const model = scriptedModel([{ calls: [{ name: 'look' }] }, 'I see a tree.'])
   await createAgent({ model, tools: [look], store: first })
-    .conversation({ id: undefined })
+    .conversation()
     .send('Look.')
   const [row] = await first.list()
   await first.close()

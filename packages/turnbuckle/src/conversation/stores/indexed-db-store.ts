@@ -15,8 +15,8 @@ import type {
   TurnRow,
   TurnsAsked,
 } from './driver.ts'
-import { type IndexedDb, openTables, runTransaction, type TableTransaction } from './indexed-db.ts'
-import { inList } from './list-order.ts'
+import { inList } from './in-list.ts'
+import { type IndexedDb, openTables, runTransaction, type TableTransaction } from './table-transaction.ts'
 import { isHeld, type KeptRequest, type KeptRow, type KeptTurn, writeToTables } from './write-to-tables.ts'
 
 /**

@@ -15,7 +15,7 @@ import type {
   TurnRow,
   TurnsAsked,
 } from './driver.ts'
-import { inList } from './list-order.ts'
+import { inList } from './in-list.ts'
 import { admit, checkSeq, isHeld } from './write-to-tables.ts'
 
 /** Conversations in this process: the whole of durability but the disk. For tests, and for agents that live as long as their process. */

@@ -5,7 +5,7 @@ import type { Executor, TransactionOptions, Work } from '../sql/executor.ts'
 import { SqlDriver } from '../sql/sql-driver.ts'
 import { sqlMigrations } from '../sql/sql-migrations.ts'
 import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
-import { begin, beginUnsynced, type QueryClient, runTogether, SqlText } from './postgres-pipeline.ts'
+import { begin, beginUnsynced, type QueryClient, runTogether, SqlText } from './run-together.ts'
 
 /** The part of `pg` that the store uses. */
 interface Client extends QueryClient {
@@ -89,7 +89,7 @@ class PostgresExecutor implements Executor {
   async #commitWaiting(): Promise<void> {
     this.#committing = true
     while (this.#waiting.length) {
-      // What comes up in this turn of the event loop goes along.
+      // Commits that come up in this turn of the event loop go along.
       await new Promise(resolve => setImmediate(resolve))
       await this.#commitGroup(this.#waiting.splice(0))
     }

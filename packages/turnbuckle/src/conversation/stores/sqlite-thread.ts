@@ -1,10 +1,10 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { SqlDriver } from '../sql/sql-driver.ts'
+import { commitGroup, type WaitingWrite } from './commit-group.ts'
 import type { Commit, Driver } from './driver.ts'
-import { commitGroup, type WaitingWrite } from './group-commit.ts'
 import { openWhole } from './open-readable.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
-import { failureOf, type ThreadAnswer, type ThreadCall, type ThreadOptions } from './thread-messages.ts'
+import { failureOf, type ThreadAnswer, type ThreadCall, type ThreadOptions } from './thread-call.ts'
 
 /** Milliseconds that a write which nobody waits for may wait for a commit to go along with. */
 const rideMs = 100
@@ -85,5 +85,8 @@ const isWrite = (method: ThreadCall['method']): boolean => ['commit', 'renew', '
 
 /** True for a lease that is renewed, and for a value that asks for no sync: they go along with another write. */
 const rides = ({ method, unsynced }: ThreadCall): boolean => unsynced === true && method !== 'commit'
+
+// Node warns of its SQLite in each thread; the main thread has said so.
+process.removeAllListeners('warning')
 
 if (parentPort) new SqliteThread(parentPort, workerData as ThreadOptions)

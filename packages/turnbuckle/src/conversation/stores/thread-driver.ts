@@ -16,14 +16,8 @@ import type {
   TurnRow,
   TurnsAsked,
 } from './driver.ts'
+import { errorOf, type ThreadAnswer, type ThreadCall, type ThreadMethod, type ThreadOptions } from './thread-call.ts'
 import { threadFile } from './thread-file.ts'
-import {
-  errorOf,
-  type ThreadAnswer,
-  type ThreadCall,
-  type ThreadMethod,
-  type ThreadOptions,
-} from './thread-messages.ts'
 
 interface Waiting {
   readonly resolve: (result: unknown) => void

@@ -1,7 +1,7 @@
 import { type Change, changesOf, isCheckpoint } from '../sql/changes-of.ts'
 import type { Commit, ConversationRow, LogRecord, NodeRow, RequestRow, TurnRow } from './driver.ts'
-import type { TableTransaction } from './indexed-db.ts'
 import { conflict, fenced, locked } from './refusals.ts'
+import type { TableTransaction } from './table-transaction.ts'
 
 /** A conversation's row with its lease. */
 export interface KeptRow {

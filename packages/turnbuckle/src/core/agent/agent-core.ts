@@ -331,7 +331,7 @@ export class AgentCore {
 
   resume(id: string, depth: number): Turn | undefined {
     const conversation = this.conversation(id, depth)
-    return conversation.goOn()
+    return conversation.resumeFirst()
   }
 
   /** Forgets a deleted conversation: its id means a new conversation from now on. */

@@ -8,7 +8,7 @@ import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import { markFollower } from '../events/is-follower.ts'
 import type { Listener } from '../events/listener.ts'
 import { ownEvent, whenWriter } from '../events/news.ts'
-import type { Request } from '../events/request.ts'
+import type { AnswerOptions, Request } from '../events/request.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
 import { flatUse } from '../hooks/middleware.ts'
@@ -145,7 +145,7 @@ export class Conversation implements ConversationHandle {
   /** A turn of a sub-agent, for a call of the turn `caller`: the one that a process has left unfinished, or a new one. */
   static sendFor(caller: TurnStateType, to: ConversationType, input: string | NewMessage, options: SendOptions): Turn {
     const conversation = to as Conversation
-    return conversation.goOn(options, caller) ?? conversation.#start(input, options, caller)
+    return conversation.resumeFirst(options, caller) ?? conversation.#start(input, options, caller)
   }
 
   #start(input: string | NewMessage, { signal, use: given, tag, client }: SendOptions, parent?: TurnStateType): Turn {
@@ -195,7 +195,7 @@ export class Conversation implements ConversationHandle {
     }
     const turn = new TurnState(this.#core, this, this.#shared, past.turnId, past.message, origin, link)
     turn.replay.resume(past)
-    for (const event of past.events) turn.events.push(event)
+    for (const event of past.events) if (!isClosedQuestion(event, past)) turn.events.push(event)
     for (const [name, state] of past.states) turn.hookData.setState(name, state)
     if (past.usage) turn.spent.setUsage(past.usage)
     if (past.lost) turn.spent.bill(1)
@@ -207,7 +207,7 @@ export class Conversation implements ConversationHandle {
   }
 
   /** Goes on with the first unfinished turn, if there is one. */
-  goOn(options: SendOptions = {}, parent?: TurnStateType): Turn | undefined {
+  resumeFirst(options: SendOptions = {}, parent?: TurnStateType): Turn | undefined {
     const [past] = this.#shared.unfinished.values()
     return past && this.#resume(past, options, parent)
   }
@@ -291,8 +291,8 @@ export class Conversation implements ConversationHandle {
    * Throws when it is refused. Of what another process has asked it returns when the log has the answer; that is
    * rejected with `conversation.locked` while the other one is at work.
    */
-  answer(requestId: string, answer: unknown): Promise<void> | undefined {
-    return this.#shared.requests.answer(requestId, answer)
+  answer(requestId: string, answer: unknown, options: AnswerOptions = {}): Promise<void> | undefined {
+    return this.#shared.requests.answer(requestId, answer, options)
   }
 
   /** Follows every event of every turn from now on. Returns how to stop. */
@@ -324,6 +324,10 @@ export class Conversation implements ConversationHandle {
     return removing
   }
 }
+
+/** True for a `request.opened` whose request has ended: who answers what a resumed turn asks is not asked it again. */
+const isClosedQuestion = (event: Event, past: UnfinishedTurn): boolean =>
+  event.type === 'request.opened' && (past.answer(event.requestId) !== undefined || past.expired(event.requestId))
 
 /** A copy of the caller's message: changing that one later does not change the history. */
 const ownCopy = (message: Message): Message => ({ ...message, content: message.content.map(part => ({ ...part })) })

@@ -2,6 +2,7 @@ import { TurnbuckleError } from '../base/errors.ts'
 import type { Usage } from '../base/ports.ts'
 import { EventReader } from '../events/event-reader.ts'
 import type { Event } from '../events/events.ts'
+import type { AnswerOptions } from '../events/request.ts'
 import { TextReader } from '../events/text-reader.ts'
 import type { Decision } from '../hooks/directives.ts'
 import type { Middleware } from '../hooks/middleware.ts'
@@ -43,7 +44,7 @@ export class Turn implements TurnType {
     return this.#turn.parent?.handle
   }
   get steps(): number {
-    return this.#turn.spent.steps
+    return this.#turn.spent.modelStages
   }
   get ended(): boolean {
     return this.#turn.over
@@ -63,8 +64,8 @@ export class Turn implements TurnType {
     this.#turn.interject(text)
   }
   /** As `conversation.answer`, for this turn's requests. */
-  answer(requestId: string, answer: unknown): Promise<void> | undefined {
-    return this.#turn.conversation.requests.answer(requestId, answer, this.id)
+  answer(requestId: string, answer: unknown, options: AnswerOptions = {}): Promise<void> | undefined {
+    return this.#turn.conversation.requests.answer(requestId, answer, options, this.id)
   }
   /** Ends a request unanswered: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
   expire(requestId: string): void {

@@ -15,20 +15,20 @@ import type { Context, Shared } from '../hooks/hook-types.ts'
 import { middlewareState, updateMiddlewareState } from '../hooks/middleware-state.ts'
 import { goesOn } from '../hooks/resolve.ts'
 import type { StageStatus } from '../hooks/span.ts'
+import type { FieldName, InputName } from '../hooks/stage-fields.ts'
 import { generate } from '../model/generate.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { EditableMessages } from '../turn/editable-messages.ts'
 import { restoreSnapshot, takeSnapshot } from '../turn/take-snapshot.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
-import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { Turn } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { DraftView } from './draft-view.ts'
 
 /** The one context, as one middleware's hook sees it. The types show each hook only what exists there. */
-export class HookContext implements Context {
+export class HookContext implements Context, Readonly<Record<FieldName, unknown>> {
   readonly #frame: StageFrame
   readonly #entry: HookEntry | undefined
   readonly #given: unknown
@@ -148,10 +148,10 @@ export class HookContext implements Context {
     this.#assign(value, 'calls')
   }
 
-  #taken(kind: Stage['takes']): unknown {
+  #taken(kind: InputName): unknown {
     return this.#frame.stage.takes === kind ? this.#input : undefined
   }
-  #assign(value: unknown, kind?: Stage['takes']): void {
+  #assign(value: unknown, kind?: InputName): void {
     const { stage, turn } = this.#frame
     if (kind && stage.takes !== kind)
       throw new TurnbuckleError(
@@ -282,7 +282,7 @@ function freezeResult(frame: StageFrame): unknown {
 }
 
 /** The built-in stages that take such an input, for messages that name the fix. */
-const stagesTaking = (kind: Stage['takes']): string =>
+const stagesTaking = (kind: InputName): string =>
   Array.from(builtInStages.values())
     .filter(stage => stage.takes === kind)
     .map(({ name }) => name)

@@ -34,12 +34,12 @@ export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key:
     status,
     ...entered,
     result: note === 'left' || status !== 'open' ? resultToLog(frame) : undefined,
-    noted: frame.noted.slice(frame.notedFrom).map(noted => notedToLog(frame, noted)),
+    noted: frame.noted.list.slice(frame.notedFrom).map(noted => notedToLog(frame, noted)),
     decisions: steering.decisions
       .slice(frame.decidedFrom)
       .filter(({ callId, agent }) => !frame.call || (agent?.callId ?? callId) === frame.call.id),
     tip: branch.tip?.id,
-    steps: spent.steps,
+    steps: spent.modelStages,
     jumps: steering.jumps,
     edits: branch.edits,
     more: turn.step.wantsMore,
@@ -63,7 +63,7 @@ export function restoreCheckpoint(frame: StageFrame, checkpoint: Checkpoint, new
   turn.steering.list(...checkpoint.decisions)
   for (const record of checkpoint.noted) {
     const noted = notedFromLog(frame, record)
-    frame.noted.push(noted)
+    frame.noted.note(noted)
     if (directiveTable[noted.directive.type].hard) turn.halt()
   }
 }

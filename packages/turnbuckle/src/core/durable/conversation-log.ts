@@ -208,7 +208,7 @@ export class ConversationLog implements Journal {
   }
   release(): Promise<void> {
     const isIdle = () => !this.#conversation.running.length
-    return isIdle() ? this.#log.release({ to: 'keep', isIdle }) : this.#log.barrier()
+    return isIdle() ? this.#log.release({ to: 'leave', isIdle }) : this.#log.barrier()
   }
   remove(): Promise<void> {
     const isAwaited = this.#opening !== undefined || hasWaitingTurn(this.#conversation)

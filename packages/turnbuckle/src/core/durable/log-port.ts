@@ -83,8 +83,8 @@ export interface LogReadings {
 
 /** Ways to let go of a log. */
 export type Release =
-  /** With the next commit, if `isIdle` still says so then. */
-  | { readonly to: 'keep'; readonly isIdle: () => boolean }
+  /** The log stays, for whichever process writes next: let go with the next commit, if `isIdle` still says so then. */
+  | { readonly to: 'leave'; readonly isIdle: () => boolean }
   /** The conversation is deleted. `isAwaited`: somebody waits to write to it, who would make it again. */
   | { readonly to: 'delete'; readonly isAwaited: boolean }
 

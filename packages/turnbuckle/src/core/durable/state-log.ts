@@ -16,7 +16,7 @@ export class StateLog {
     this.#changed ??= []
     const node = this.#ownTip
     const { scope, name } = record
-    // Of several changes before a checkpoint the log needs the last: nobody resumes in between.
+    // The log needs the last of several changes before a checkpoint: no process resumes in between.
     const known = this.#changed.findIndex(one => one.scope === scope && one.name === name && one.node === node)
     if (known >= 0) this.#changed.splice(known, 1)
     this.#changed.push({ ...record, node })

@@ -32,7 +32,7 @@ export class TurnReplay {
   get past(): UnfinishedTurn | undefined {
     return this.#past
   }
-  /** The log has more than was known: an answer came between reading the turn and becoming its writer. */
+  /** Goes through the turn again that a process has left. Given anew where the log has more of it by the time this process has become its writer: an answer came meanwhile. */
   resume(past: UnfinishedTurn): void {
     this.#past = past
   }
@@ -46,28 +46,28 @@ export class TurnReplay {
   #isKept({ hooks }: StageFrame): boolean {
     return this.#turn.journal !== undefined && !hooks.empty
   }
-  /** True where the log says that the stage was closed; then the frame is as it was. */
-  wasLeft(frame: StageFrame): boolean {
+  /** Puts a stage back that the log says was closed; false where it does not. */
+  restoreLeft(frame: StageFrame): boolean {
     if (!this.#past || !this.#isKept(frame)) return false
     const checkpoint = this.#past.left(this.keys.keyOf(frame))
     if (!checkpoint) return false
     const { spent, steering, step } = this.#turn
-    spent.restoreSteps(checkpoint.steps)
+    spent.restoreModelStages(checkpoint.steps)
     steering.restoreJumps(checkpoint.jumps)
     frame.stage.fromLog?.left?.(frame)
     this.#restore(frame, checkpoint)
     if (checkpoint.more !== undefined || frame.stage.repeats) step.decide(checkpoint.more, checkpoint.decidedBy)
     return true
   }
-  /** True where the log says that the before hooks of the stage have finished; then it goes on after them. */
-  wasEntered(frame: StageFrame): boolean {
+  /** Puts a stage back whose before hooks have finished, so that it goes on after them; false where the log has no such checkpoint. */
+  restoreEntered(frame: StageFrame): boolean {
     if (!this.#past || !this.#isKept(frame)) return false
     const checkpoint = this.#past.entered(this.keys.keyOf(frame))
     if (!checkpoint) return false
     this.#enter(frame, checkpoint)
     return true
   }
-  /** Whether the log says that the input of an entered stage did not pass its check then, so that no guard has seen it. */
+  /** True where the log says that the input of an entered stage did not pass its check then, so that no guard has seen it. */
   wasRefused(frame: StageFrame): boolean {
     return this.#past?.entered(this.keys.keyOf(frame))?.refused === true
   }
@@ -148,8 +148,8 @@ export class TurnReplay {
   // Events and messages.
 
   /** True where the log has the event already; each counts once. */
-  told(event: Event): boolean {
-    return this.#past?.told(event) ?? false
+  takeTold(event: Event): boolean {
+    return this.#past?.takeTold(event) ?? false
   }
   /** True where the log has a message there, from when this turn was gone through first. Each is used again once. */
   canRepeat(node: TreeNode, parent: TreeNode | undefined): boolean {

@@ -2,6 +2,7 @@ import { demand } from '../base/errors.ts'
 import type { Message, ResultStatus, Role } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import type { ReadyMadeEvents } from './ready-made-events.ts'
+import type { AnswerTerms, Request } from './request.ts'
 
 /** News for the outside. Grouped by lifecycle; the names are those of the wire. */
 export type EventBody =
@@ -24,8 +25,9 @@ export type EventBody =
   | ToolEnded
   | { type: 'tool.late'; callId: string }
   // a question to a person
-  | { type: 'request.opened'; requestId: string; kind: string; payload: unknown; deadline?: number }
-  | { type: 'request.answered'; requestId: string; kind: string; decision: unknown }
+  | ({ type: 'request.opened'; requestId: string } & Pick<Request, 'kind' | 'payload'> & AnswerTerms)
+  /** `by`: the person who answered, where that is known. */
+  | { type: 'request.answered'; requestId: string; kind: string; decision: unknown; by?: string }
   | { type: 'request.expired'; requestId: string; kind: string; reason: string }
   // what a person said meanwhile
   /** `withheld`: hooks look at messages before they are recorded, so its text is told when it is applied. */

@@ -1,14 +1,34 @@
-import { TurnbuckleError } from '../base/errors.ts'
+import type { JsonSchema } from '../base/schema-problem.ts'
 
 export interface AskOptions {
-  /** Milliseconds until the fallback; five minutes by default. `Infinity` waits for ever. */
+  /** Milliseconds until the fallback. By default none where a log keeps the question, five minutes where nothing does. */
   readonly timeout?: number
   /** The answer when nobody gives one. For permissions the word `'deny'` or `'allow'`. Without it `ask` rejects with `request.expired`. */
   readonly fallback?: unknown
-  /** Checks an answer; throws when it makes no sense. */
+  /**
+   * The JSON Schema of the answer. Kept with the request, so that an answer is checked in whichever process it arrives. Without it the
+   * one of the kind counts, or an object's `schema` in the payload.
+   */
+  readonly schema?: JsonSchema
+  /** The people who may answer, beside the conversation's owner; `'*'` is everybody. */
+  readonly to?: readonly string[]
+  /** For a vote: the people who have voted. An answer then has an author, who is none of them. */
+  readonly voted?: readonly string[]
+  /**
+   * Checks an answer beyond its schema; throws when it makes no sense. An answer that was given while the turn did not run is checked
+   * when it goes on, and a new request is opened where that fails.
+   */
   readonly check?: (answer: unknown) => void
   /** Called with its id once the request is told, for who answers by itself: at the topmost turn. */
   readonly onOpen?: (requestId: string) => void
+}
+
+/** The author of an answer, as the caller knows it: never a field of the answer. */
+export interface AnswerOptions {
+  /** The person who answers. Without it the answer is the owner's. */
+  readonly by?: string | undefined
+  /** The person whom the conversation belongs to, where the caller knows that. */
+  readonly owner?: string | undefined
 }
 
 export interface PermissionAnswer {
@@ -17,41 +37,45 @@ export interface PermissionAnswer {
   readonly reason?: string
   /** The person changed the arguments. */
   readonly args?: unknown
-  readonly [more: string]: unknown
+  /** The pattern that a scope longer than once covers: one of those in the payload. */
+  readonly pattern?: string
+  /** Milliseconds for which a scope longer than once holds. */
+  readonly expires?: number
+  /** The number of calls for which a scope longer than once holds. */
+  readonly uses?: number
+  /** The person who answered, where that is known. `ask` gives it; an answer has no such field. */
+  readonly by?: string
+}
+
+/** What a process needs to check an answer to a request that another one has opened. */
+export interface AnswerTerms {
+  readonly deadline?: number | undefined
+  readonly schema?: JsonSchema | undefined
+  /** The people who may answer, beside the conversation's owner; `'*'` is everybody. */
+  readonly to?: readonly string[] | undefined
+  /** For a vote: the people who have voted. */
+  readonly voted?: readonly string[] | undefined
+  /** For a request that is opened again: the one before, and what was wrong with its answer. */
+  readonly again?: { readonly requestId: string; readonly problem: string } | undefined
 }
 
 /** A question that waits for a person. */
-export interface Request {
+export interface Request extends AnswerTerms {
   readonly id: string
   readonly kind: string
   readonly payload: unknown
   readonly turnId: string
   readonly openedAt: number
-  readonly deadline?: number | undefined
 }
 
-const scopes: readonly unknown[] = ['once', 'conversation', 'project', 'always', undefined]
-
-function checkPermission(answer: unknown): void {
-  const { decision, scope } = (answer ?? {}) as { decision?: unknown; scope?: unknown }
-  if ((decision !== 'allow' && decision !== 'deny') || !scopes.includes(scope))
-    throw new Error('Expected { decision: "allow" | "deny", scope?: "once" | "conversation" | "project" | "always" }.')
-}
-
-/** Throws `request.invalid` where the answer does not fit the request: by the asker's check, or the one of its kind. */
-export function checkAnswer(
-  { kind }: Pick<Request, 'kind'>,
-  answer: unknown,
-  check: AskOptions['check'] = kind === 'permission' ? checkPermission : undefined,
-): void {
-  try {
-    if (answer === undefined) throw new Error('The answer is empty.')
-    check?.(answer)
-  } catch (error) {
-    throw new TurnbuckleError(
-      'request.invalid',
-      `That does not answer the ${kind} request. ${(error as Error).message}`,
-    )
+/** The terms of a request, without those that it does not have. */
+export function termsOf({ deadline, schema, to, voted, again }: AnswerTerms): AnswerTerms {
+  return {
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(schema ? { schema } : {}),
+    ...(to ? { to } : {}),
+    ...(voted ? { voted } : {}),
+    ...(again ? { again } : {}),
   }
 }
 

@@ -1,4 +1,6 @@
-import { block, createAgent, type Event, middleware, tool } from 'turnbuckle'
+import { type AnswerOptions, block, createAgent, type Event, type Middleware, middleware, tool } from 'turnbuckle'
+import { approval, continuation } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { checkHistory, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from '../../../test/support/code-of.ts'
@@ -221,4 +223,128 @@ test('an answer to a request of another conversation is foreign', async () => {
   one.answer(one.requests[0]?.id ?? '', { text: 'That' })
   await Promise.all(turns)
   expect(codeOf(() => one.answer(id, { text: 'This' }))).toBe('request.unknown')
+})
+
+describe('a question that a process has left open', () => {
+  const quickly = tool({ name: 'quick', run: () => 'done' })
+  const calls = { calls: [{ name: 'quick', id: 'c1' }] }
+  /** Sends a turn, answers as many of its questions as there are answers, and parks it at the next. */
+  const parked = async (use: readonly Middleware[], answers: readonly (readonly [unknown, AnswerOptions])[] = []) => {
+    const [store, clock] = [memoryStore(), virtualClock()]
+    const agent = createAgent({ model: scriptedModel([calls]), tools: [quickly], use, store, clock })
+    const turn = agent.conversation('chat').send('Go')
+    const left = [...answers]
+    for await (const event of turn) {
+      if (event.type !== 'request.opened') continue
+      const next = left.shift()
+      if (!next) break
+      turn.answer(event.requestId, ...next)
+    }
+    await agent.close()
+    const other = createAgent({ model: scriptedModel(['Done']), tools: [quickly], use, store, clock })
+    const chat = await other.open('chat')
+    return { chat, clock, other, id: chat.requests[0]?.id ?? '' }
+  }
+
+  test('refuses what the process that asked would refuse: its form, its people, a second vote', async () => {
+    const use = () => [approval({ quorum: { needed: 2, of: ['bob', 'carol'] } })]
+    const { chat, other, id } = await parked(use(), [[{ decision: 'allow' }, { by: 'bob', owner: 'alice' }]])
+    const give = (answer: unknown, by: string) => codeOf(() => chat.answer(id, answer, { by, owner: 'alice' }))
+    expect(give({ decision: 'allow' }, 'bob')).toBe('request.invalid')
+    expect(give({ decision: 'allow' }, 'eve')).toBe('request.foreign')
+    expect(give({ decision: 'allow', by: 'carol' }, 'carol')).toBe('request.invalid')
+    expect(give({ decision: 'allow', reason: { a: 1 } }, 'carol')).toBe('request.invalid')
+    await chat.answer(id, { decision: 'allow' }, { by: 'carol', owner: 'alice' })
+    const result = await other.resume('chat')
+    expect(resultsOf(result?.messages ?? [])).toMatchObject([{ status: 'ok' }])
+  })
+
+  test('refuses a malformed answer of a kind that its asker has described', async () => {
+    const { chat, id } = await parked([continuation({ max: 0, more: 5 })])
+    for (const bad of ['yes', {}, { decision: 'maybe' }, { decision: 'allow', more: 9 }])
+      expect(codeOf(() => chat.answer(id, bad))).toBe('request.invalid')
+    await chat.answer(id, { decision: 'allow' })
+    expect(codeOf(() => chat.answer(id, { decision: 'deny' }))).toBe('request.answered')
+  })
+
+  test('refuses an answer after its deadline, also when nobody runs the turn', async () => {
+    const { chat, clock, other, id } = await parked([approval({ timeout: 1000 })])
+    await clock.advance(1000)
+    expect(codeOf(() => chat.answer(id, { decision: 'allow' }))).toBe('request.expired')
+    const turn = other.resume('chat')
+    await clock.advance(0)
+    const result = await turn
+    expect(resultsOf(result?.messages ?? [])).toMatchObject([{ status: 'denied', value: 'Nobody answered in time.' }])
+  })
+
+  test('is opened again where only its asker could see that the answer makes no sense', async () => {
+    const asked: unknown[] = []
+    const even = middleware({
+      name: 'even',
+      async beforeModel(ctx) {
+        const check = (answer: unknown) => {
+          if (Number(answer) % 2) throw new Error('An even number, please.')
+        }
+        asked.push(await ctx.ask('number', 'Which?', { check }))
+      },
+    })
+    const { chat, other, id } = await parked([even])
+    await chat.answer(id, 3)
+    const turn = other.resume('chat')
+    await settle()
+    const [again] = chat.requests
+    expect(again).toMatchObject({ kind: 'number', again: { requestId: id, problem: 'An even number, please.' } })
+    expect(codeOf(() => chat.answer(again?.id ?? '', 5))).toBe('request.invalid')
+    chat.answer(again?.id ?? '', 4)
+    await turn
+    expect(asked).toEqual([4])
+  })
+
+  test('is answered by the loop that answers a turn which was never left', async () => {
+    const ask = (name: string) =>
+      middleware({
+        name,
+        guard: true,
+        async beforeTool(ctx) {
+          const { decision } = await ctx.ask('permission', ctx.call)
+          if (decision === 'deny') return block('no')
+        },
+      })
+    const { other } = await parked([ask('first'), ask('second')], [[{ decision: 'allow' }, {}]])
+    const turn = other.resume('chat')
+    const asked: string[] = []
+    if (turn)
+      for await (const event of turn)
+        if (event.type === 'request.opened') {
+          asked.push(event.requestId)
+          turn.answer(event.requestId, { decision: 'allow' })
+        }
+    expect(asked).toEqual([expect.stringContaining('second')])
+    expect(resultsOf((await turn)?.messages ?? [])).toMatchObject([{ status: 'ok' }])
+  })
+
+  test('waits without a deadline, which one that nothing keeps has', async () => {
+    const { chat } = await parked([approval()])
+    expect(chat.requests).toMatchObject([{ kind: 'permission' }])
+    expect(chat.requests[0]).not.toHaveProperty('deadline')
+    const model = scriptedModel([calls, 'Done'])
+    const unkept = createAgent({ model, tools: [quickly], use: [approval()], clock: virtualClock() }).conversation()
+    const turn = unkept.send('Go')
+    await settle()
+    expect(unkept.requests).toMatchObject([{ deadline: 300_000 }])
+    turn.interrupt()
+    await turn
+  })
+})
+
+test('who answered is told, and is not part of the answer', async () => {
+  const asks = middleware({ name: 'asks', beforeModel: async ctx => void (await ctx.ask('permission', {})) })
+  const turn = createAgent({ model: scriptedModel(['Hi']), use: [asks] }).send('Go')
+  const told: Event[] = []
+  for await (const event of turn) {
+    if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'allow' }, { by: 'alice' })
+    if (event.type === 'request.answered') told.push(event)
+  }
+  expect(told).toMatchObject([{ decision: { decision: 'allow' }, by: 'alice' }])
+  expect(told[0]).not.toHaveProperty('decision.by')
 })

@@ -3,18 +3,10 @@ import type { OutsideTurns } from '../types/journal.ts'
 import type { Requests as RequestsType, SharedConversation } from '../types/shared-conversation.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
+import { checkAnswer, invalidAnswer, problemByAsker } from './check-answer.ts'
 import type { Stamp } from './events.ts'
-import { type AskOptions, checkAnswer, type Request, readFallback } from './request.ts'
-
-interface Pending {
-  readonly request: Request
-  readonly turn: TurnState
-  readonly check: AskOptions['check']
-  close(how: 'answered' | 'expired', value: unknown, reason?: string): void
-  /** Ends the request unanswered: its fallback counts. */
-  expire(reason: string): void
-  cancel(): void
-}
+import { answerBy, authored, PendingRequest } from './pending-request.ts'
+import type { AnswerOptions, AskOptions, Request } from './request.ts'
 
 /** A request that a process has left open, and that the resumed turn has not asked again yet. */
 interface Unasked {
@@ -24,8 +16,13 @@ interface Unasked {
   readonly turn: TurnState | undefined
 }
 
-type Closed = { readonly how: 'answered' | 'expired'; readonly decision: unknown }
+type Closed = { readonly how: 'answered' | 'expired'; readonly decision?: unknown }
 
+interface Answered extends AnswerOptions {
+  readonly answer: unknown
+}
+
+/** The deadline of a question that no log keeps: it is lost with its process, and so is whoever waits for it. */
 const fiveMinutes = 300_000
 
 /** All requests that wait now, in any conversation: an answer that comes to the wrong one is foreign, not unknown. */
@@ -34,7 +31,7 @@ const waiting = new Set<string>()
 /** The one broker between hooks that ask and people who answer. The first answer wins. */
 export class Requests implements RequestsType {
   readonly #conversation: SharedConversation
-  readonly #pending = new Map<string, Pending>()
+  readonly #pending = new Map<string, PendingRequest>()
   readonly #closed = new Map<string, Closed>()
 
   constructor(conversation: SharedConversation) {
@@ -56,59 +53,58 @@ export class Requests implements RequestsType {
     ]
   }
 
-  /** The turn's clock stands still until somebody answers. The waiter is registered before anyone can see the request. */
+  /**
+   * The turn's clock stands still until somebody answers. An answer that the log has is checked by the asker's own function, which
+   * nobody had when it came; where that refuses it, a new request is opened.
+   */
   ask(turn: TurnState, id: string, kind: string, payload: unknown, options: AskOptions): Promise<unknown> {
     const { past } = turn.topmost.replay
-    const known = past?.answer(id)
-    if (known) return Promise.resolve(known.decision)
+    let again: Request['again']
+    for (;;) {
+      const requestId = again ? `${again.requestId}.again` : id
+      const known = past?.answer(requestId)
+      if (!known) return this.#open(turn, { id: requestId, kind, payload, again }, options)
+      const problem = problemByAsker(known.decision, options.check)
+      if (problem === undefined) return Promise.resolve(answerBy(kind, known.decision, known.by))
+      again = { requestId, problem }
+    }
+  }
+
+  /** The waiter is registered before anyone can see the request. */
+  #open(turn: TurnState, asked: Pick<Request, 'id' | 'kind' | 'payload' | 'again'>, options: AskOptions) {
+    const { id } = asked
     if (this.#pending.has(id)) throw new TurnbuckleError('request.duplicate', `There is a request "${id}" already.`)
-    const { timeout: limit = fiveMinutes, fallback } = options
-    const openedAt = this.#conversation.clock.now()
-    const deadline = past?.deadline(id) ?? (limit === Infinity ? undefined : openedAt + limit)
-    const timeout = deadline === undefined ? Infinity : Math.max(0, deadline - openedAt)
-    const request: Request = { id, kind, payload, turnId: turn.topmost.id, openedAt, deadline }
-    return new Promise((resolve, reject) => {
-      const goOn = pauseAll(turn)
-      const expire = (reason: string) => {
-        pending.close('expired', fallback === undefined ? undefined : readFallback(kind, fallback), reason)
-      }
-      const cancel =
-        deadline === undefined ? undefined : this.#conversation.clock.after(timeout, () => expire('deadline'))
-      const offCut = turn.time.waits.on(error => pending.close('expired', error, 'interrupted'))
-      const close: Pending['close'] = (how, value, reason = '') => {
+    const { past } = turn.topmost.replay
+    const { clock, journal } = this.#conversation
+    const { timeout = journal ? Infinity : fiveMinutes, schema, to, voted } = options
+    const openedAt = clock.now()
+    const deadline = past?.deadline(id) ?? (timeout === Infinity ? undefined : openedAt + timeout)
+    const request: Request = { ...asked, turnId: turn.topmost.id, openedAt, deadline, schema, to, voted }
+    const pending = new PendingRequest({
+      request,
+      turn,
+      options,
+      onEnd: end => {
         this.#pending.delete(id)
         waiting.delete(id)
-        this.#closed.set(id, { how, decision: value })
-        cancel?.()
-        offCut()
-        goOn()
-        if (how === 'answered')
-          this.#conversation.tell({ type: 'request.answered', requestId: id, kind, decision: value }, turn.topmost.open)
-        else this.#conversation.tell({ type: 'request.expired', requestId: id, kind, reason }, turn.topmost.open)
-        if (reason === 'interrupted') reject(value)
-        else if (value === undefined)
-          reject(new TurnbuckleError('request.expired', `Nobody answered the ${kind} request in time.`))
-        else resolve(value)
-      }
-      const pending: Pending = { request, turn, check: options.check, close, expire, cancel: () => cancel?.() }
-      this.#pending.set(id, pending)
-      waiting.add(id)
-      this.#conversation.tell(
-        { type: 'request.opened', requestId: id, kind, payload, ...(deadline ? { deadline } : {}) },
-        turn.topmost.open,
-      )
-      options.onOpen?.(id)
+        this.#closed.set(id, end)
+      },
     })
+    this.#pending.set(id, pending)
+    waiting.add(id)
+    const isOver = past?.expired(id)
+    pending.open(isOver ? 0 : deadline === undefined ? Infinity : Math.max(0, deadline - openedAt))
+    return pending.answer
   }
 
   /** The turn ends now: what waits in it or below it is over, with what a process had left open. */
   interrupt(turn: TurnState): void {
-    for (const { turn: asking, close } of [...this.#pending.values()])
-      if (isWithin(asking, turn)) close('expired', interrupted(), 'interrupted')
+    for (const pending of [...this.#pending.values()])
+      if (isWithin(pending.turn, turn)) pending.interrupt(interrupted())
     for (const { request, turn: of } of this.#unasked())
       if (of === turn) {
         const { id, kind } = request
-        this.#closed.set(id, { how: 'expired', decision: undefined })
+        this.#closed.set(id, { how: 'expired' })
         this.#conversation.tell({ type: 'request.expired', requestId: id, kind, reason: 'interrupted' }, turn)
       }
   }
@@ -119,21 +115,29 @@ export class Requests implements RequestsType {
       if (pending.turn === turn) {
         this.#pending.delete(id)
         waiting.delete(id)
-        pending.cancel()
+        pending.leave()
       }
   }
 
   /**
-   * Throws at once when the answer is refused: late, double, unknown, or malformed. `turnId` limits it to that turn's
+   * Throws at once when the answer is refused: late, double, unknown, foreign or malformed. `turnId` limits it to that turn's
    * requests. Of what another process has asked it returns when the log has the answer.
    */
-  answer(id: string, answer: unknown, turnId?: string): Promise<void> | undefined {
+  answer(id: string, answer: unknown, options: AnswerOptions = {}, turnId?: string): Promise<void> | undefined {
+    const given = { owner: this.#conversation.owner, ...options, answer }
     const left = this.#pending.has(id) ? undefined : this.#unasked().find(({ request }) => request.id === id)
-    if (left) return this.#answerUnasked(left, answer, turnId)
-    const pending = this.#of(id, turnId)
-    checkAnswer(pending.request, answer, pending.check)
-    pending.close('answered', answer)
+    if (left) return this.#answerUnasked(left, given, turnId)
+    this.#give(this.#of(id, turnId), given)
     return undefined
+  }
+  #give(pending: PendingRequest, given: Answered): void {
+    this.#check(pending.request, given)
+    const problem = problemByAsker(given.answer, pending.options.check)
+    if (problem !== undefined) throw invalidAnswer(pending.request.kind, problem)
+    pending.take(given.answer, given.by)
+  }
+  #check(request: Request, given: Answered): void {
+    checkAnswer(request, { ...given, at: this.#conversation.clock.now() })
   }
 
   /** Ends a request unanswered, as if its time had run out. */
@@ -141,7 +145,7 @@ export class Requests implements RequestsType {
     this.#of(id, turnId).expire('nobody')
   }
 
-  #of(id: string, turnId: string | undefined): Pending {
+  #of(id: string, turnId: string | undefined): PendingRequest {
     const pending = this.#pending.get(id)
     if (!pending) throw this.#refusal(id)
     if (turnId !== undefined && pending.request.turnId !== turnId) throw foreign(id)
@@ -149,32 +153,33 @@ export class Requests implements RequestsType {
   }
 
   /** Writes the answer into the log, for a turn that no process works on, or that has not asked again: resuming finds it. */
-  #answerUnasked({ request, past, turn }: Unasked, answer: unknown, turnId: string | undefined): Promise<void> {
+  #answerUnasked({ request, past, turn }: Unasked, given: Answered, turnId: string | undefined): Promise<void> {
     const { id } = request
     if (turnId !== undefined && past.turnId !== turnId) throw foreign(id)
-    checkAnswer(request, answer)
+    this.#check(request, given)
     if (this.#closed.has(id)) throw this.#refusal(id)
-    this.#closed.set(id, { how: 'answered', decision: answer })
+    this.#closed.set(id, { how: 'answered', decision: given.answer })
     const { outsideTurns } = this.#conversation as { readonly outsideTurns: OutsideTurns }
-    const kept = outsideTurns.write(() => this.#keep(request, answer, turn))
+    const kept = outsideTurns.write(() => this.#keep(request, given, turn))
     // A request whose answer was not kept is open again, also for callers that do not await.
     kept.catch(() => this.#closed.delete(id))
     return kept
   }
 
   /** Runs as the log's writer, after reading it again: another process may have answered or gone on since. */
-  #keep({ id, kind, turnId }: Request, answer: unknown, asked: TurnState | undefined): void {
+  #keep({ id, kind, turnId }: Request, given: Answered, asked: TurnState | undefined): void {
     const { running, unfinished } = this.#conversation
     const pending = this.#pending.get(id)
     if (pending) {
-      pending.close('answered', answer)
+      this.#give(pending, given)
       return
     }
     const turn = asked ?? running.find(other => other.id === turnId)
     const past = turn ? turn.replay.past : unfinished.get(turnId)
     const open = past?.requests.some(request => request.id === id)
     if (!open) throw new TurnbuckleError('request.expired', `The request "${id}" is over: another process went on.`)
-    const answered = { type: 'request.answered' as const, requestId: id, kind, decision: answer, turnId }
+    const decision = authored({ decision: given.answer, by: given.by })
+    const answered = { type: 'request.answered' as const, requestId: id, kind, ...decision, turnId }
     this.#conversation.tell(answered, turn)
     // Told, so it has its number and its time.
     past?.add(answered as typeof answered & Stamp)
@@ -186,7 +191,7 @@ export class Requests implements RequestsType {
     for (const past of [...unfinished.values(), ...running.flatMap(turn => turn.replay.past ?? [])]) {
       const answer = past.answer(id)
       if (answer) return { how: 'answered', ...answer }
-      if (past.expired(id)) return { how: 'expired', decision: undefined }
+      if (past.expired(id)) return { how: 'expired' }
     }
     return undefined
   }
@@ -209,13 +214,3 @@ const foreign = (id: string): TurnbuckleError =>
 /** True for `above` itself, and for turns of sub-agents below it. */
 const isWithin = (turn: TurnState, above: TurnState): boolean =>
   turn === above || (turn.parent ? isWithin(turn.parent, above) : false)
-
-/** The clocks of a sub-agent's turn and of all that wait for it. */
-function pauseAll(turn: TurnState): () => void {
-  const goOn = turn.time.clock.pause()
-  const above = turn.parent && pauseAll(turn.parent)
-  return () => {
-    goOn()
-    above?.()
-  }
-}

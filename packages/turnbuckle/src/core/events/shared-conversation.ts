@@ -92,7 +92,7 @@ export class SharedConversation implements SharedConversationType {
   #keep(body: TellableEvent, turn: TurnState | undefined, keeping: 'kept' | 'unkept'): void {
     const event = body as Event
     const isKept = keeping === 'kept'
-    if (isKept && turn?.replay.told(event)) return
+    if (isKept && turn?.replay.takeTold(event)) return
     event.conversationId = this.id
     // The one place where an event that is kept gets its number, but for those that nobody hears.
     if (isKept) event.seq = ++this.seq

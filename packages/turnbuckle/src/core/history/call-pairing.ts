@@ -46,10 +46,22 @@ export function openCallsAt(head: TreeNode | undefined): readonly Call[] {
   return calls.filter(call => !answered.has(call.id))
 }
 
+// Results of calls that no tool has given one; models see their texts.
+
+/** The result of a call that was not run, for a reason. */
+export function notRunBecause(reason: unknown): ToolResult {
+  return { status: 'blocked', value: reason }
+}
+/** The reason for calls and replies that a jump of a middleware's has left. */
+export const leftBehindBy = (middleware: string): string => `left behind by ${middleware}`
 /** The result of a call that was left open where a branch leaves. */
 export const notRunHere: ToolResult = { status: 'interrupted', value: 'Not run on this branch.' }
+/** The result of a call that a rewind leaves open behind it. */
+export const notRunAfterRewind: ToolResult = { status: 'interrupted', value: 'not run on this branch' }
 /** The result of a call that nobody ran. */
-export const notRun: ToolResult = { status: 'blocked', value: 'The call was not run.' }
+export const notRun: ToolResult = notRunBecause('The call was not run.')
+/** The result of a call whose whole batch was not run. */
+export const batchNotRun: ToolResult = notRunBecause('The tools were not run.')
 /** The results of calls that an interrupt found open, running or not yet begun. */
 export const cutOffRunning: ToolResult = { status: 'interrupted', value: 'Interrupted. It may have completed.' }
 export const cutOffWaiting: ToolResult = { status: 'interrupted', value: 'Interrupted before it ran.' }

@@ -1,4 +1,5 @@
 import { type Call, callsOf, type Message, type Part, type ResultPart, resultMessage } from '../base/message.ts'
+import { notRunHere } from './call-pairing.ts'
 
 /**
  * Makes a given history one that holds: ids are unique, every call is answered once, in order, right after it; results
@@ -69,7 +70,7 @@ function take(left: Found[], { id }: Call): Found | undefined {
 const rewritten = (message: Message, call: Call, found: Found | undefined): Message =>
   found
     ? resultMessage(found.id, call, found.part as ResultPart)
-    : resultMessage(`${message.id}.${call.id}`, call, { status: 'interrupted', value: 'Not run on this branch.' })
+    : resultMessage(`${message.id}.${call.id}`, call, notRunHere)
 
 /** True where the messages after a reply are exactly the results of its calls, in call order. */
 const fits = (after: readonly Message[], open: readonly { readonly made: Call }[]): boolean => {

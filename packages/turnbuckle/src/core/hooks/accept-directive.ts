@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { ToolResult } from '../base/message.ts'
+import { notRun, notRunBecause } from '../history/call-pairing.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { failureOf, HookFailure } from './call-hook.ts'
 import { Directive, directiveNames, directiveTable, hasRun } from './directives.ts'
@@ -55,7 +56,7 @@ export function endUnrun(frame: StageFrame, { type, reason, value }: Directive):
   frame.status = type === 'fail' ? 'failed' : 'skipped'
   if (type === 'fail') frame.error = value
   const told = type === 'stop' || type === 'fail' ? reason : undefined
-  return frame.stage.blocked?.(frame, { status: 'blocked', value: told ?? 'The call was not run.' })
+  return frame.stage.blocked?.(frame, told === undefined ? notRun : notRunBecause(told))
 }
 
 /** The stage's result is the directive's: instead of the body's (`skip`, `block`), or in its place afterwards (`replace`). */
@@ -65,9 +66,8 @@ function settleStage(frame: StageFrame, entry: HookEntry, directive: Directive):
   if (type === 'block') frame.result = blocked?.(frame, refusalBy(frame, entry, directive))
   else frame.result = read ? read(value, frame, type, entry.owner.name) : value
   const decision = listDecision(frame, directive, entry.owner.name, entry.at)
-  decision.won = true
   // A replaced result does not undo that the stage was kept from running.
-  if (frame.decided?.directive === 'replace') frame.decided.won = false
+  frame.turn.steering.markWon(decision, frame.decided?.directive === 'replace' ? frame.decided : undefined)
   frame.decided = decision
   if (type === 'replace') {
     if (frame.status === 'failed' && !(directive instanceof HookFailure)) frame.status = 'done'

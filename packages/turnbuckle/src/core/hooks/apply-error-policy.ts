@@ -12,7 +12,7 @@ import { noteDirective } from './note-directive.ts'
 export async function applyErrorPolicy(frame: StageFrame): Promise<void> {
   const error = frame.status === 'failed' ? frame.error : frame.stage.refusal?.(frame)
   if (error === undefined) return
-  frame.turn.step.draft.errors.push(error)
+  frame.turn.step.noteError(error)
   const steered = await tellErrorHooks(frame, error)
   if ((!steered || isHookError(error)) && !wasStopped(frame, error)) decideByKind(frame, error)
 }
@@ -38,7 +38,7 @@ function decideByKind(frame: StageFrame, error: unknown): void {
   const { turn, stage } = frame
   if (frame.status !== 'failed' && frame.status !== 'skipped') return
   // A hook's `fail(error)` counts by itself.
-  if (frame.noted.some(({ directive }) => directive.type === 'fail' && directive.value === error)) return
+  if (frame.noted.list.some(({ directive }) => directive.type === 'fail' && directive.value === error)) return
   const kind = kindOf(error, stage.errorKind)
   // A turn cannot go on from a message that is not recorded.
   if (!stage.required && (turn.agent.errors[kind] ?? defaultPolicy(frame, kind)) === 'ignore') return

@@ -39,6 +39,24 @@ test.each<[string, object]>([
   expect(JSON.stringify(messages)).not.toContain('seen')
 })
 
+test('a before hook that the end of its turn cuts off has not failed', async () => {
+  const clock = virtualClock()
+  const asks = middleware({
+    name: 'asks',
+    timeout: 10,
+    afterModel: ctx => ctx.generate(hi(), 'Well?').then(() => undefined),
+  })
+  const hangs = middleware({ name: 'hangs', beforeGenerate: () => new Promise<undefined>(() => {}) })
+  const chat = createAgent({ model: hi(), clock, use: [asks, hangs] }).conversation()
+  const failed: string[] = []
+  chat.subscribe(event => void (event.type === 'hook.failed' && failed.push(event.name)))
+  const turn = chat.send('Go')
+  await clock.advance(20)
+  expect((await turn.settled).status).toBe('completed')
+  // The time limit of the outer hook is told; the hook inside waited until the turn was over.
+  expect(failed).toEqual(['asks'])
+})
+
 describe('onFailure', () => {
   const looks = () => scriptedModel([{ calls: [{ name: 'look', id: 'c1' }] }, 'Done'])
 

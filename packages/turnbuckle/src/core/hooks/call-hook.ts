@@ -117,11 +117,13 @@ export function failureOf(
   thrown: unknown,
   ran: boolean = hasRun(entry),
 ): Directive | undefined {
-  if (frame.turn.interrupted && isInterrupted(thrown)) throw thrown
+  const { turn } = frame
+  // A before hook that the end of its turn cuts off has not failed; its stage is cut off with it.
+  if (isInterrupted(thrown) && (turn.interrupted || (turn.over && entry.point === 'before'))) throw thrown
   const error = explainFrozen(frame, entry, thrown)
   const { name, guard } = entry.owner
   const hookError = asHookError(error, entry)
-  frame.turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
+  turn.tell({ type: 'hook.failed', name, point: entry.at, error: messageOf(error) })
   noteOnce(entry.owner, entry.at, () => `${entry.at} of "${name}" failed: ${messageOf(error)}`)
   if (!failsClosed(entry)) return undefined
   if (!guard && entry.point !== 'after' && entry.point !== 'on') throw hookError

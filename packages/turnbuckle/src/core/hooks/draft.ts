@@ -22,6 +22,3 @@ export interface Draft {
   /** When the step began, by the agent's clock. */
   readonly startedAt: number
 }
-
-/** The draft as a stage writes it. */
-export type WritableDraft = { -readonly [Field in keyof Draft]: Draft[Field] }

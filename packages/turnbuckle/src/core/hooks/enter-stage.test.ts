@@ -68,6 +68,21 @@ test.each([
   expect(turn.explain()).toEqual([])
 })
 
+test('an interrupt while the failure of a guard is told counts before the failure', async () => {
+  const ends: unknown[] = []
+  const fails = middleware({
+    name: 'fails',
+    guard: true,
+    beforeDetect: async () => replace('no'),
+    afterDetect: ({ status }) => void ends.push(status),
+    onEvent: ({ type }, { turn }) => (type === 'hook.failed' ? turn.interrupt('enough') : undefined),
+  })
+  const turn = createAgent({ model: scriptedModel(['Hi']), use: [fails] }).send('Go')
+  expect(await turn.settled).toMatchObject({ status: 'interrupted', reason: 'enough' })
+  await vi.waitUntil(() => ends.length)
+  expect(ends).toEqual(['interrupted'])
+})
+
 describe('a call that was refused, and not run, before a process died', () => {
   /** Has `waits` and `danger` called one by one. The process dies when the first one begins. */
   function die(driver: Driver, options: Partial<CreateAgentOptions>): Promise<void> {

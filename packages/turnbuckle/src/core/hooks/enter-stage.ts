@@ -14,7 +14,7 @@ import { allEntered } from './stage-frame.ts'
  */
 export function enterStage(frame: StageFrame): Maybe<void> {
   if (frame.hooks.empty) return checkInput(frame)
-  return frame.turn.replay.wasEntered(frame) ? enterAgain(frame) : callBeforeHooks(frame)
+  return frame.turn.replay.restoreEntered(frame) ? enterAgain(frame) : callBeforeHooks(frame)
 }
 
 async function callBeforeHooks(frame: StageFrame): Promise<void> {
@@ -67,7 +67,10 @@ async function callInOrder(frame: StageFrame, hooks: readonly HookEntry[]): Prom
       if (!appliesTo(entry, frame)) continue
       if (entry.position > frame.reached) frame.reached = entry.position
       const returned = await callHook(frame, entry)
-      if (frame.turn.interrupted || acceptDirective(frame, entry, returned)) return
+      if (frame.turn.interrupted) return
+      const isLast = acceptDirective(frame, entry, returned)
+      if (frame.turn.interrupted) throw interrupted()
+      if (isLast) return
     }
   } catch (error) {
     // An interrupt that comes while a hook's failure is told counts before the failure.

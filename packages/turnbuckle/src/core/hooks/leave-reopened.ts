@@ -16,9 +16,9 @@ export async function leaveReopened(
   for (let frame = nextReopened(turn, within); frame; frame = nextReopened(turn, within)) await leave(frame)
 }
 
-/** None where the log could not be written to: another process is to go on there. */
+/** The next stage to leave. None of a turn that another process is to go on with: parked, or abandoned. */
 function nextReopened(turn: TurnState, within: StageFrame | undefined): StageFrame | undefined {
-  if (turn.phase === 'parked' || turn.steering.ending?.by === 'store') return undefined
+  if (turn.phase === 'parked' || turn.steering.ending?.abandoned) return undefined
   for (const checkpoint of turn.replay.open) {
     const isInside = !within || checkpoint.within.includes(turn.replay.keys.keyOf(within))
     const frame = isInside ? reopen(turn, checkpoint) : undefined

@@ -5,7 +5,7 @@ import { directiveTable } from './directives.ts'
 /** Puts a directive before the resolver. A hard one halts the step. */
 export function noteDirective(frame: StageFrame, directive: Directive, by: string, at: string): void {
   const decision = listDecision(frame, directive, by, at)
-  frame.noted.push({ directive, decision })
+  frame.noted.note({ directive, decision })
   if (directiveTable[directive.type].hard) frame.turn.halt()
 }
 

@@ -17,7 +17,7 @@ export function openStage(frame: StageFrame): Promise<StageFrame> {
   const endSpan = turn.traced ? beginStageSpan(frame) : undefined
   // For the hooks of a parked turn the stage goes on in another process.
   if (turn.phase === 'parked') return new Promise(() => {})
-  if (!turn.replay.wasLeft(frame)) return runStage(frame, enterStage(frame), endSpan)
+  if (!turn.replay.restoreLeft(frame)) return runStage(frame, enterStage(frame), endSpan)
   endSpan?.()
   return Promise.resolve(frame)
 }
@@ -54,7 +54,7 @@ function runAfterHooks(frame: StageFrame): Promise<void> {
 }
 
 export async function callAfterHooks(frame: StageFrame): Promise<void> {
-  if (frame.result !== undefined) frame.stage.show?.(frame.turn.step.draft, frame.result)
+  if (frame.result !== undefined) frame.stage.show?.(frame.turn.step, frame.result)
   for (const entry of frame.hooks.after) {
     if (!appliesTo(entry, frame)) continue
     try {

@@ -7,7 +7,7 @@ import { type Outcome, resolve } from './resolve.ts'
 const types: readonly DirectiveType[] = [
   ...(['skip', 'block', 'replace', 'stop', 'again', 'finish', 'goto', 'rewind', 'fail'] as const),
 ]
-/** The order of DESIGN 5, written down once more. */
+/** The order of the resolver in docs/lifecycle.md, written down once more. */
 const order: readonly DirectiveType[] = ['fail', 'stop', 'rewind', 'goto', 'again', 'finish']
 const note = (type: DirectiveType, i: number): NotedDirective => {
   const decision: Decision = { directive: type, by: `m${i}`, at: 'afterDecide', step: 0, won: false }

@@ -44,7 +44,7 @@ export function resolve({ interrupted, noted, stepCloses, goesOn }: Situation): 
 export const outcomeOf = (turn: TurnState, stepCloses: boolean): Outcome =>
   resolve({
     interrupted: turn.interrupted,
-    noted: turn.steering.noted,
+    noted: turn.steering.noted.list,
     stepCloses,
     goesOn: wantsMore(turn) || turn.people.queue.length > 0,
   })

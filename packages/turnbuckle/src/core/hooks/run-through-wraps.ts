@@ -140,13 +140,13 @@ class WrapCall {
     if (this.#entry.owner.guard && changed !== undefined && changed !== this.#input) return this.#refuseRewrite()
     this.#called = true
     this.#pending++
-    const goOn = this.#clock?.pause()
+    const endPause = this.#clock?.pause()
     const limited = limit && cancelBy(limit, this.#cancel)
     const admitted = this.#admit(changed, limited?.cancel ?? this.#cancel)
     if (this.#frame.stage.holdsOthers) this.#track(admitted)
     const result = this.#settle(limited ? limited.cancel.race(admitted) : admitted, () => {
       limited?.off()
-      goOn?.()
+      endPause?.()
       this.#pending--
     })
     // A wrap may drop the promise: that is reported as `next.pending`, not as an unhandled rejection.

@@ -30,10 +30,14 @@ interface Deciding {
   readonly goesOn: boolean
 }
 
-/** The further members of `ctx`, by stage and point. */
+/**
+ * The further members of `ctx`, by stage and point. `takes`: the one that is the stage's input; `gives`: the one that is its
+ * result, besides `ctx.result`.
+ */
 export interface StageFields {
   /** The whole turn: a user message worked to its end. */
   turn: {
+    takes: 'message'
     before: TakesMessage
     after: TookMessage & {
       /** How the turn ended. */
@@ -43,6 +47,7 @@ export interface StageFields {
   }
   /** Takes the user's message. */
   input: {
+    takes: 'message'
     before: TakesMessage
     after: TookMessage & {
       /** The message that will be recorded. */
@@ -53,7 +58,15 @@ export interface StageFields {
   /** One model call and the tools it asked for. */
   step: { before: object; after: Deciding; result: unknown }
   /** The model call. */
-  model: { before: TakesPrompt; after: Replied; result: Message | string; next: Prompt; returns: Message }
+  model: {
+    takes: 'prompt'
+    gives: 'reply'
+    before: TakesPrompt
+    after: Replied
+    result: Message | string
+    next: Prompt
+    returns: Message
+  }
   /** Finds the calls in the reply. */
   detect: {
     before: {
@@ -72,6 +85,7 @@ export interface StageFields {
   }
   /** Records a message. */
   append: {
+    takes: 'message'
     before: TakesMessage
     after: TookMessage & {
       /** The message's node in the tree. */
@@ -82,6 +96,8 @@ export interface StageFields {
   }
   /** Runs a batch of calls. */
   tools: {
+    takes: 'calls'
+    gives: 'results'
     before: {
       /** The calls, frozen. Assign fewer or changed ones under the same ids. */
       calls: readonly Call[]
@@ -101,6 +117,7 @@ export interface StageFields {
   }
   /** Runs one call. */
   tool: {
+    takes: 'call'
     before: {
       /** The call, frozen. Assign it to change what is called. */
       call: Call
@@ -119,10 +136,30 @@ export interface StageFields {
   /** Decides whether another step follows. */
   decide: { before: Deciding; after: Deciding; result: unknown }
   /** A hook's own model call. */
-  generate: { before: TakesPrompt; after: Replied; result: Message | string; next: Prompt; returns: Message }
+  generate: {
+    takes: 'prompt'
+    gives: 'reply'
+    before: TakesPrompt
+    after: Replied
+    result: Message | string
+    next: Prompt
+    returns: Message
+  }
 }
 
 export type BuiltIn = keyof StageFields
+
+type NamesOf<Kind extends 'takes' | 'gives'> = {
+  [Stage in BuiltIn]: StageFields[Stage] extends Readonly<Record<Kind, infer Name>> ? Name : never
+}[BuiltIn]
+/** Members of `ctx` that are the input of a stage. */
+export type InputName = NamesOf<'takes'>
+/** Members of `ctx` that are the result of a stage. */
+export type ResultName = NamesOf<'gives'>
+
+type KeysOfEach<Fields> = Fields extends unknown ? keyof Fields : never
+/** Every member of `ctx` that only hooks of some stages have. */
+export type FieldName = KeysOfEach<StageFields[BuiltIn]['before' | 'after']>
 
 /** Every built-in stage: one of `StageFields` that is not here is a type error. */
 export const builtInNames: readonly string[] = Object.keys({

@@ -4,8 +4,9 @@ import type { Call } from '../base/message.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame as StageFrameType } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import type { Decision, NotedDirective } from './directives.ts'
+import type { Decision } from './directives.ts'
 import type { HookChain } from './hook-set.ts'
+import { NotedDirectives } from './noted-directives.ts'
 import type { StageStatus } from './span.ts'
 
 /** Every before hook and guard of a stage has run. */
@@ -22,7 +23,7 @@ export class StageFrame implements StageFrameType {
   error: unknown
   status: StageStatus | 'open' = 'open'
   call: Call | undefined
-  noted: NotedDirective[]
+  noted: NotedDirectives
   reached = -1
   notedFrom: number
   readonly decidedFrom: number
@@ -52,7 +53,7 @@ export class StageFrame implements StageFrameType {
     this.error = undefined
     this.call = parent?.call
     this.noted = parent ? parent.noted : turn.steering.noted
-    this.notedFrom = this.noted.length
+    this.notedFrom = this.noted.list.length
     this.decidedFrom = turn.steering.decisions.length
     this.prepared = undefined
     if (stage.inheritsCancel && parent?.cancel) this.cancel = parent.cancel
@@ -61,7 +62,7 @@ export class StageFrame implements StageFrameType {
   /** A call of a batch keeps its directives apart: they are merged in call order. */
   ownDirectives(call: Call): void {
     this.call = call
-    this.noted = []
+    this.noted = new NotedDirectives()
     this.notedFrom = 0
   }
 

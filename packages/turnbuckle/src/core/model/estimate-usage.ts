@@ -5,7 +5,7 @@ import type { Conversation } from '../types/conversation.ts'
 import type { Messages } from '../types/messages.ts'
 import { countTokens } from './estimate-tokens.ts'
 
-type Calling = Pick<BeforeContext<'model'>, 'stage' | 'conversation' | 'messages' | 'prompt'>
+type Calling = Pick<BeforeContext<'model'>, 'conversation' | 'messages' | 'prompt'>
 
 /** True where the model did not report this call's usage. A managed loop is left out: it reports when it ends. */
 export const isUnsaid = ({
@@ -15,9 +15,16 @@ export const isUnsaid = ({
 }: Pick<BeforeContext<'model'>, 'draft' | 'prompt' | 'agent'>): boolean =>
   draft.usage === undefined && (prompt.model ?? agent.model).loop === undefined
 
-/** An estimate for a model call without reported usage. For the turn's own calls the whole path counts, trimmed or not. */
-export function estimateUsage({ stage, conversation, messages, prompt }: Calling, reply: Message): Usage {
-  const said = stage === 'model' ? tokensOfPath(conversation, messages) : tokensOf(prompt.messages)
+/**
+ * An estimate for a model call without reported usage. `of`: in a call of the turn's the whole path counts, trimmed or not;
+ * in a hook's own call the messages of its prompt do.
+ */
+export function estimateUsage(
+  { conversation, messages, prompt }: Calling,
+  reply: Message,
+  of: 'turn' | 'hook' = 'turn',
+): Usage {
+  const said = of === 'turn' ? tokensOfPath(conversation, messages) : tokensOf(prompt.messages)
   return {
     inputTokens: said + Math.ceil(prompt.instructions.length / 4) + tokensOfTools(prompt.tools),
     outputTokens: countTokens(reply),

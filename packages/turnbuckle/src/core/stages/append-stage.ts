@@ -24,6 +24,7 @@ export const appendStage: BuiltInStage = {
   description: 'record a message',
   takes: 'message',
   gives: undefined,
+  needed: 'name',
   required: true,
   opensWhenHalting: true,
   input: ({ step }) => {

@@ -8,6 +8,7 @@ export const decideStage: BuiltInStage = {
   description: 'go on, or end',
   takes: undefined,
   gives: undefined,
+  needed: undefined,
   opensWhenHalting: true,
   body: ({ turn }) => wantsMore(turn),
   read: (value, { turn }, by, author) => {

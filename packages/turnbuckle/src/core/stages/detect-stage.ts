@@ -9,6 +9,7 @@ export const detectStage: BuiltInStage = {
   description: 'find the tool calls in the reply',
   takes: undefined,
   gives: undefined,
+  needed: undefined,
   opensWhenHalting: true,
   input: ({ step }) => step.draft.reply ?? notOpened,
   body: ({ turn: { step } }, reply) => {

@@ -9,6 +9,7 @@ export const generateStage: BuiltInStage = {
   longRunning: true,
   takes: 'prompt',
   gives: 'reply',
+  needed: 'name',
   calledByHook: true,
   errorKind: 'model',
   outlivesErrors: true,

@@ -11,6 +11,7 @@ export const inputStage: BuiltInStage = {
   description: "take the user's message",
   takes: 'message',
   gives: undefined,
+  needed: 'place',
   precedesSteps: true,
   opensWhenHalting: true,
   input: turn => turn.message,
@@ -22,9 +23,7 @@ export const inputStage: BuiltInStage = {
   current: (turn, given) => asSaid(given, turn.message.id),
   read: readSaid,
   adopt: readSaid,
-  show: (draft, message) => {
-    draft.userMessage = message as Message
-  },
+  show: (step, message) => step.setUserMessage(message as Message),
   keep: (turn, given) => {
     const message = asMessage(given, 'user', turn.message.id)
     turn.setMessage(message)

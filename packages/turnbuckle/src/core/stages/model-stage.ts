@@ -19,13 +19,14 @@ export const modelStage: BuiltInStage = {
   longRunning: true,
   takes: 'prompt',
   gives: 'reply',
+  needed: undefined,
   errorKind: 'model',
   inheritsCancel: true,
-  input: turn => {
-    turn.spent.countStep()
-    turn.step.skipAttempts(turn.replay.attempts(turn.step.index))
-    return buildPrompt(turn)
+  begin: ({ spent, step, replay }) => {
+    spent.countModelStage()
+    step.skipAttempts(replay.attempts(step.index))
   },
+  input: buildPrompt,
   current: (turn, given, handed) => refreshPrompt(turn, madeOf(handed, given) as Prompt),
   refresh,
   check: refresh,
@@ -34,9 +35,7 @@ export const modelStage: BuiltInStage = {
   // A stage in its place may stream: an async iterable of chunks is read as a model's.
   adopt: (given, frame, prompt) =>
     isStream(given) ? callModel(frame, prompt as Prompt, given) : readReply(given, frame),
-  show: (draft, reply) => {
-    draft.reply = reply as Message
-  },
+  show: (step, reply) => step.showReply(reply as Message),
   keep: (turn, reply) => keepReply(turn, reply as Message),
   // A model that a hook chose is code, not in the log: the hooks choose it again.
   toLog: { input: frame => ((frame.input as Prompt).model ? notLogged : promptToLog(frame)) },

@@ -43,15 +43,15 @@ export class Pipeline implements PipelineType {
   /** Puts another stage in a stage's place. Under the same name it is handed what that one was, and its result goes where that one's did. */
   replace(name: string, by: Stage): PipelineType {
     demandStage(by)
-    if (by.name !== name) demandFree(name, opened)
-    const put = inPlaceOf(this.part(name), by)
+    const replaced = this.part(name)
+    demandFree(by.name === name || replaced.needed !== 'name', name)
+    const put = inPlaceOf(replaced, by)
     const swap = (list: readonly Stage[]) => list.map(stage => (stage.name === name ? put : stage))
     const parts = new Map([...this.#parts].map(([key, stage]) => (key === name ? [by.name, put] : [key, stage])))
     return new Pipeline(swap(this.turn), swap(this.step), parts, this)
   }
   remove(name: string): PipelineType {
-    this.part(name)
-    demandFree(name, [...opened, 'input'])
+    demandFree(!this.part(name).needed, name)
     const without = (list: readonly Stage[]) => list.filter(stage => stage.name !== name)
     const parts = new Map([...this.#parts].filter(([key]) => key !== name))
     return new Pipeline(without(this.turn), without(this.step), parts, this)
@@ -99,15 +99,12 @@ export class Pipeline implements PipelineType {
         name,
         [...this.turn, ...this.step].map(stage => stage.name),
       )
-    const stage = withAllMembers(added)
+    const stage = { ...withAllMembers(added), needed: undefined }
     const put = (stages: readonly Stage[]) =>
       stages === list ? stages.toSpliced(stages.findIndex(stage => stage.name === name) + offset, 0, stage) : stages
     return new Pipeline(put(this.turn), put(this.step), new Map(this.#parts).set(added.name, stage), this)
   }
 }
-
-/** Stages that the loop opens by their names. */
-const opened: readonly string[] = ['turn', 'append', 'tool', 'generate']
 
 /** Under another name a stage is of a user's own kind: its hooks see `ctx.input`, and its errors have no kind. */
 const ownKind: Partial<Stage> = {
@@ -134,14 +131,16 @@ const ownKind: Partial<Stage> = {
 function inPlaceOf(stage: Stage, by: Stage): Stage {
   const { adopt } = stage
   const given = Object.fromEntries(Object.entries(by).filter(([, member]) => member !== undefined))
-  const put = { ...stage, ...(by.name === stage.name ? {} : ownKind), ...given }
+  const isSame = by.name === stage.name
+  // The loop needs a built-in stage for its name: a copy of it under another name can be removed and replaced.
+  const put = { ...stage, ...(isSame ? {} : ownKind), ...given, needed: isSame ? stage.needed : undefined }
   if (!adopt || by.adopt) return put
   const body: Stage['body'] = async (frame, input) => adopt(await by.body(frame, input), frame, input)
   return { ...put, body }
 }
 
-const demandFree = (name: string, needed: readonly string[]): void =>
-  demand(!needed.includes(name), 'stage.required', `The loop needs "${name}". Replace it by a stage of that name.`)
+const demandFree = (isFree: boolean, name: string): void =>
+  demand(isFree, 'stage.required', `The loop needs "${name}". Replace it by a stage of that name.`)
 
 const demandStage = (given: Stage): void =>
   demand(typeof given?.body === 'function', 'stage.invalid', 'That is no stage. Make one: stage({ name, run }).')

@@ -8,7 +8,7 @@ import { middleware } from '../hooks/middleware.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 
-/** A named part of the loop. Stages know nothing of each other and speak only through the context; nobody else knows their names. */
+/** Every member of a stage: one of `Stage` that is not here is a type error. */
 const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   name: undefined,
   description: undefined,
@@ -16,6 +16,7 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   longRunning: undefined,
   takes: undefined,
   gives: undefined,
+  begin: undefined,
   input: undefined,
   body: undefined,
   keep: undefined,
@@ -37,6 +38,7 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   fromLog: undefined,
   reopensWith: undefined,
   builtIn: undefined,
+  needed: undefined,
   required: undefined,
   repeats: undefined,
   precedesSteps: undefined,

@@ -10,6 +10,7 @@ export const stepStage: BuiltInStage = {
   longRunning: true,
   takes: undefined,
   gives: undefined,
+  needed: undefined,
   repeats: true,
   holdsOthers: true,
   inheritsCancel: true,

@@ -12,6 +12,7 @@ export const toolStage: BuiltInStage = {
   longRunning: true,
   takes: 'call',
   gives: undefined,
+  needed: 'name',
   errorKind: 'tool',
   outlivesErrors: true,
   // A hook may change what is called, not which call is answered.

@@ -17,6 +17,7 @@ export const toolsStage: BuiltInStage = {
   longRunning: true,
   takes: 'calls',
   gives: 'results',
+  needed: undefined,
   holdsOthers: true,
   input: ({ step, branch }) => (step.draft.calls.length && branch.openCalls.length ? step.draft.calls : notOpened),
   body: (frame, calls) => runBatch(frame, calls as readonly Call[]),
@@ -25,9 +26,7 @@ export const toolsStage: BuiltInStage = {
   failed: brokenBatchResults,
   blocked: ({ input }, result) => (input as readonly Call[]).map(() => result),
   failureBlocks: point => point === 'before',
-  show: (draft, results) => {
-    draft.results = results as readonly ToolResult[]
-  },
+  show: (step, results) => step.setResults(results as readonly ToolResult[]),
   keep: (turn, results) => keepBatchResults(turn, results as readonly ToolResult[]),
   follow: frame => {
     const recording = recordResults(frame)

@@ -13,6 +13,7 @@ export const turnStage: BuiltInStage = {
   longRunning: true,
   takes: 'message',
   gives: undefined,
+  needed: 'name',
   precedesSteps: true,
   holdsOthers: true,
   opensWhenHalting: true,

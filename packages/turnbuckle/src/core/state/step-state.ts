@@ -24,7 +24,7 @@ export class StepState {
   get index(): number {
     return this.#index
   }
-  /** The data in flight, as hooks see it. */
+  /** The data in flight, as hooks see it. The loop writes to it by the methods here; a hook may set `finishReason`. */
   get draft(): StepDraft {
     return this.#draft
   }
@@ -100,6 +100,10 @@ export class StepState {
     this.#draft.calls = none
     this.#replyRecorded = false
   }
+  /** The reply as after hooks see it, who may still replace it. */
+  showReply(reply: Message): void {
+    this.#draft.reply = reply
+  }
   recordReply(): void {
     this.#replyRecorded = true
   }
@@ -113,6 +117,9 @@ export class StepState {
   }
   setResults(results: readonly ToolResult[]): void {
     this.#draft.results = results
+  }
+  noteError(error: unknown): void {
+    this.#draft.errors.push(error)
   }
   /** `by`: the hook's middleware that said so in place of the stage. */
   decide(wantsMore: boolean | undefined, by?: string): void {

@@ -43,7 +43,7 @@ test('each step has a mark of where it began', () => {
   branch.mark()
   branch.moveTo(b)
   branch.mark()
-  expect(branch.steps).toBe(2)
+  expect(branch.markedSteps).toBe(2)
   expect([branch.markOf(0), branch.markOf(1), branch.markOf(2)]).toEqual([
     { tip: a, state: { at: 'a' } },
     { tip: b, state: { at: 'b' } },

@@ -74,7 +74,8 @@ export class TurnBranch {
   markOf(step: number): StepMark | undefined {
     return this.#marks[step]
   }
-  get steps(): number {
+  /** The number of steps that have begun; those that a rewind has left count too. */
+  get markedSteps(): number {
     return this.#marks.length
   }
 

@@ -10,6 +10,8 @@ export interface TurnEnding {
   readonly say?: string | undefined
   /** The user's message was refused: it is not recorded. */
   readonly refused?: boolean
+  /** The log cannot be written to: the turn ends here, and another process is to go on with it. */
+  readonly abandoned?: boolean
 }
 
 /** The model asked for nothing more. */

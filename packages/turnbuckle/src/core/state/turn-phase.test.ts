@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { nextPhase, type TurnHappening, type TurnPhase } from './turn-phase.ts'
 
 const phases: readonly TurnPhase[] = ['waiting', 'running', 'halting', 'settling', 'over', 'parked']
-const happenings: readonly TurnHappening[] = ['begin', 'halt', 'goOn', 'settle', 'restart', 'end', 'park']
+const happenings: readonly TurnHappening[] = ['begin', 'halt', 'liftHalt', 'settle', 'restart', 'end', 'park']
 
 test.each<[TurnPhase, Partial<Record<TurnHappening, TurnPhase>>]>([
   ['waiting', { begin: 'running', end: 'over', park: 'parked' }],
   ['running', { halt: 'halting', settle: 'settling', end: 'over', park: 'parked' }],
-  ['halting', { goOn: 'running', restart: 'running', end: 'over', park: 'parked' }],
-  ['settling', { halt: 'halting', goOn: 'running', restart: 'running', end: 'over', park: 'parked' }],
+  ['halting', { liftHalt: 'running', restart: 'running', end: 'over', park: 'parked' }],
+  ['settling', { halt: 'halting', restart: 'running', end: 'over', park: 'parked' }],
   ['over', {}],
   ['parked', {}],
 ])('a turn that is %s changes by these happenings and no others', (phase, changes) => {

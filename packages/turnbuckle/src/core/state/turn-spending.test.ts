@@ -29,17 +29,17 @@ test('a rewind does not refund a budget', async () => {
 
 test('a turn that begins has used nothing, at a known cost', () => {
   const spent = new TurnSpending()
-  expect([spent.usage, spent.steps, spent.unbilled]).toEqual([{ inputTokens: 0, outputTokens: 0, cost: 0 }, 0, 0])
+  expect([spent.usage, spent.modelStages, spent.unbilled]).toEqual([{ inputTokens: 0, outputTokens: 0, cost: 0 }, 0, 0])
 })
 
 test('steps only grow, also where an earlier count is restored', () => {
   const spent = new TurnSpending()
-  spent.countStep()
-  spent.countStep()
-  spent.restoreSteps(1)
-  expect(spent.steps).toBe(2)
-  spent.restoreSteps(5)
-  expect(spent.steps).toBe(5)
+  spent.countModelStage()
+  spent.countModelStage()
+  spent.restoreModelStages(1)
+  expect(spent.modelStages).toBe(2)
+  spent.restoreModelStages(5)
+  expect(spent.modelStages).toBe(5)
 })
 
 test('calls that have not said what they used are counted until they do', () => {

@@ -1,9 +1,9 @@
 import type { Usage } from '../base/ports.ts'
 
-/** A turn's usage and step count. Both only grow, also across a rewind. */
+/** A turn's usage and count of model stages. Both only grow, also across a rewind. */
 export class TurnSpending {
   #usage: Usage = { inputTokens: 0, outputTokens: 0, cost: 0 }
-  #steps = 0
+  #modelStages = 0
   #unbilled = 0
   #ownCalls = 0
 
@@ -13,15 +13,15 @@ export class TurnSpending {
   setUsage(usage: Usage): void {
     this.#usage = usage
   }
-  /** Model stages opened. */
-  get steps(): number {
-    return this.#steps
+  /** Model stages opened: the number that `turn.steps` tells and `maxSteps` limits. A step that jumps back has several. */
+  get modelStages(): number {
+    return this.#modelStages
   }
-  countStep(): void {
-    this.#steps++
+  countModelStage(): void {
+    this.#modelStages++
   }
-  restoreSteps(steps: number): void {
-    this.#steps = Math.max(this.#steps, steps)
+  restoreModelStages(opened: number): void {
+    this.#modelStages = Math.max(this.#modelStages, opened)
   }
   /** Model calls, of sub-agents too, that have not reported their usage: those under way, and one that a crash may have cut. */
   get unbilled(): number {

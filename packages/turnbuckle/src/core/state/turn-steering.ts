@@ -1,20 +1,14 @@
-import type { Decision, NotedDirective } from '../hooks/directives.ts'
+import type { Decision } from '../hooks/directives.ts'
+import { NotedDirectives } from '../hooks/noted-directives.ts'
 import type { TurnEnding } from './turn-ending.ts'
 
 /** The directives that hooks have given in this step, every decision of the turn, and how the turn ends. */
 export class TurnSteering {
-  readonly #noted: NotedDirective[] = []
+  /** Directives of the step for the resolver. */
+  readonly noted: NotedDirectives = new NotedDirectives()
   readonly #decisions: Decision[] = []
   #ending: TurnEnding | undefined
   #jumps = 0
-
-  /** Directives for the resolver, in the order they were given. */
-  get noted(): NotedDirective[] {
-    return this.#noted
-  }
-  clearNoted(): void {
-    if (this.#noted.length) this.#noted.length = 0
-  }
 
   /** Every directive with its author, for `explain()`. */
   get decisions(): readonly Decision[] {
@@ -22,6 +16,11 @@ export class TurnSteering {
   }
   list(...decisions: readonly Decision[]): void {
     this.#decisions.push(...decisions)
+  }
+  /** The directive counts, in place of the one that counted for its stage before. */
+  markWon(decision: Decision, before?: Decision): void {
+    decision.won = true
+    if (before) before.won = false
   }
 
   get ending(): TurnEnding | undefined {

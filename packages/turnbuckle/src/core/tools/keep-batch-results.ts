@@ -1,23 +1,20 @@
 import type { Call, ResultPart, ToolResult } from '../base/message.ts'
+import { batchNotRun, notRunBecause } from '../history/call-pairing.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { readResult } from './tool.ts'
 
-const notRun = 'The tools were not run.'
-
 /** Results that a hook gave for a batch, in call order: one reason for all, or one result each. */
 export function readBatchResults(value: unknown, { input }: StageFrame): readonly ToolResult[] {
   const given: readonly unknown[] = Array.isArray(value) ? value : []
-  const reason = typeof value === 'string' ? value : notRun
-  return (input as readonly Call[]).map((_call, i) =>
-    given[i] === undefined ? { status: 'blocked', value: reason } : readResult(given[i]),
-  )
+  const otherwise = typeof value === 'string' ? notRunBecause(value) : batchNotRun
+  return (input as readonly Call[]).map((_call, i) => (given[i] === undefined ? otherwise : readResult(given[i])))
 }
 
 /** The results of a batch that broke: calls that had ended keep theirs. A hook may have put something that is no list in the place of the calls. */
 export function brokenBatchResults(_error: unknown, { input, turn }: StageFrame): readonly ToolResult[] {
   const calls: readonly Call[] = Array.isArray(input) ? input : turn.step.draft.calls
-  return calls.map(call => turn.calls.finished(call.id) ?? { status: 'blocked', value: notRun })
+  return calls.map(call => turn.calls.finished(call.id) ?? batchNotRun)
 }
 
 /** Keeps the results of the step. A result that a hook changed after its call had ended takes the place of the other. */

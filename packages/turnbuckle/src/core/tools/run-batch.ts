@@ -25,7 +25,7 @@ export async function runBatch(frame: StageFrame, given: readonly Call[]): Promi
   }
   if (batch.length === 1) await batch[0]?.run()
   else await runSideBySide(batch, turn.agent.parallelTools)
-  for (const call of batch) if (call.frame.noted.length) frame.noted.push(...call.frame.noted)
+  for (const call of batch) frame.noted.note(...call.frame.noted.list)
   return made.map(({ id }) => turn.calls.finished(id) ?? notRun)
 }
 
@@ -100,7 +100,7 @@ export class BatchCall {
     this.entered = true
     if (turn.calls.observed) return frame.succeed(turn.calls.observed.get(turn.calls.givenId(call.id)) ?? notRun)
     // Before `#takeEnded`: a call that was left has the directives of its hooks in the log besides its result.
-    if (turn.replay.wasLeft(frame)) this.#inLog = 'closed'
+    if (turn.replay.restoreLeft(frame)) this.#inLog = 'closed'
     else if (this.#takeEnded()) this.#inLog = 'ended'
     else return enterStage(frame)
   }

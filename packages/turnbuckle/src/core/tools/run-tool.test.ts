@@ -207,4 +207,33 @@ describe('a tool knows who asked', () => {
     await agent.resume('c')
     expect(seen[0]).toEqual(client)
   })
+
+test('calls that a dead process had begun side by side all ask at once whether they happened', async () => {
+  const { driver } = memoryStore()
+  let begun = 0
+  let dead: () => void = () => {}
+  const bothBegun = new Promise<void>(resolve => {
+    dead = resolve
+  })
+  const hangs = tool({
+    name: 'hangs',
+    run: () => {
+      if (++begun === 2) dead()
+      return new Promise<never>(() => {})
+    },
+  })
+  const calls = [{ name: 'hangs' }, { name: 'hangs', args: { n: 2 } }]
+  const first = { model: scriptedModel([{ calls }]), tools: [hangs], store: createStore(driver, { leaseMs: 0 }) }
+  createAgent(first).conversation('c').send('Go')
+  await bothBegun
+  const agent = createAgent({
+    model: scriptedModel(['Done']),
+    tools: [hangs],
+    store: createStore(driver, { leaseMs: 0 }),
+  })
+  const chat = await agent.open('c')
+  const turn = agent.resume('c')
+  await vi.waitUntil(() => chat.requests.length === 2)
+  for (const { id } of chat.requests) chat.answer(id, { outcome: 'happened' })
+  expect((await turn)?.status).toBe('completed')
 })

@@ -90,7 +90,8 @@ async function askOutcomes(frame: StageFrame, call: Call, began: number): Promis
 async function askOutcome(frame: StageFrame, { id, name, args }: Call): Promise<ToolResult | undefined> {
   if ((frame.prepared as PreparedCall).tool.idempotent) return undefined
   const payload = { id, name, args, question: `Did ${name} happen? The process ended while it ran.`, choices: outcomes }
-  const options = { timeout: Infinity, check: checkOutcome }
+  const options = { timeout: Infinity }
+  frame.onWait?.()
   const answer = (await frame.turn.ask(frame, 'turnbuckle', 'outcome', payload, options)) as {
     readonly outcome: string
     readonly value?: unknown
@@ -103,10 +104,6 @@ async function askOutcome(frame: StageFrame, { id, name, args }: Call): Promise<
 }
 
 const outcomes: readonly unknown[] = ['happened', 'not', 'stop']
-function checkOutcome(answer: unknown): void {
-  if (!outcomes.includes((answer as { outcome?: unknown } | null)?.outcome))
-    throw new Error('Expected { outcome: "happened" | "not" | "stop" }.')
-}
 
 /** The tool's time limit, where it has one, ends the wait for it at once. */
 function runWithinLimit(frame: StageFrame): Maybe<ToolResult> {

@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Message } from '../base/message.ts'
+import { leftBehindBy, notRunAfterRewind, notRunBecause } from '../history/call-pairing.ts'
 import { type BranchState, isOnPath, type TreeNode } from '../history/tree.ts'
 import {
   type Directive,
@@ -55,7 +56,7 @@ export async function followDirective(frame: StageFrame, { directive, decision }
   const { turn } = frame
   const effect = effects[directive.type]
   if (!effect || 'ends' in effect) {
-    decision.won = true
+    turn.steering.markWon(decision)
     turn.settle(effect?.ends(directive, decision.by) ?? doneEnding)
     return false
   }
@@ -63,31 +64,31 @@ export async function followDirective(frame: StageFrame, { directive, decision }
     endByRule(turn, `${maxJumps} jumps`, 'maxJumps')
     return false
   }
-  decision.won = true
-  await settleCalls(frame, `left behind by ${decision.by}`)
+  turn.steering.markWon(decision)
+  await settleCalls(frame, notRunBecause(leftBehindBy(decision.by)))
   if (turn.over) return false
   await effect.jumps(frame, directive, decision.by)
   await applyQueue(frame)
-  return !turn.over && withinStepLimit(turn)
+  return !turn.over && !endAtStepLimit(turn)
 }
 
 /** Ends the turn by the directives that were noted outside a step; as done, where none of them ends a turn. */
 export function endAsNoted(turn: TurnState): void {
   if (turn.steering.ending) return
   const outcome = outcomeOf(turn, true)
-  turn.steering.clearNoted()
+  turn.steering.noted.clear()
   const noted = outcome.type === 'directive' ? outcome.noted : undefined
-  if (noted) noted.decision.won = true
+  if (noted) turn.steering.markWon(noted.decision)
   const effect = noted && effects[noted.directive.type]
   turn.settle(effect && 'ends' in effect ? effect.ends(noted.directive, noted.decision.by) : doneEnding)
 }
 
-/** True where another step may begin; else ends the turn by the agent's step limit. */
-export function withinStepLimit(turn: TurnState): boolean {
+/** Ends the turn where the agent's step limit is reached; false where another step may begin. */
+export function endAtStepLimit(turn: TurnState): boolean {
   const { maxSteps } = turn.agent
-  if (turn.spent.steps < maxSteps) return true
+  if (turn.spent.modelStages < maxSteps) return false
   endByRule(turn, `${maxSteps} steps`, 'maxSteps')
-  return false
+  return true
 }
 
 /** Ends the turn by a rule of the loop itself. */
@@ -103,7 +104,7 @@ async function goBack(frame: StageFrame, { to, message }: RewindTarget, by: stri
   // A node's states may have changed since: those count that the branch had then.
   const state = typeof to === 'object' ? (to as Snapshot & { branchState?: BranchState }).branchState : undefined
   branch.setState(state ?? (typeof to === 'number' ? branch.markOf(to)?.state : undefined) ?? branch.state)
-  await settleCalls(frame, 'not run on this branch', 'interrupted')
+  await settleCalls(frame, notRunAfterRewind)
   // A rewind to before the turn goes on with the turn's own message.
   if (isBefore(turn, branch.tip)) await turn.append(frame, turn.message)
   if (message) await tellModel(frame, message, 'rewind', by)
@@ -118,7 +119,7 @@ function findTarget(turn: TurnState, to: Snapshot | number | string): TreeNode |
     if (mark) return mark.tip
     throw new TurnbuckleError(
       'rewind.step',
-      `There was no step ${to} in this turn: it has had ${branch.steps}, counted from 0.`,
+      `There was no step ${to} in this turn: it has had ${branch.markedSteps}, counted from 0.`,
     )
   }
   const node = conversation.tree.find(to)

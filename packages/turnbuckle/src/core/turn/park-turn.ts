@@ -8,7 +8,7 @@ import { turnResult } from './turn-result.ts'
 export function abandonTurn(turn: TurnState, error: unknown): void {
   if (turn.over) return
   const reason = messageOf(error)
-  turn.settle({ status: 'interrupted', reason, by: 'store' })
+  turn.settle({ status: 'interrupted', reason, by: 'store', abandoned: true })
   leaveUnkept(turn, turnResult(turn), error)
   for (const child of turn.children) parkTurn(child)
   turn.abort(reason)

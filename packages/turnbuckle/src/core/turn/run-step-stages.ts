@@ -1,3 +1,4 @@
+import { leftBehindBy, notRunBecause } from '../history/call-pairing.ts'
 import { maxJumps } from '../hooks/directives.ts'
 import { notOpened } from '../hooks/not-opened.ts'
 import { outcomeOf } from '../hooks/resolve.ts'
@@ -16,7 +17,7 @@ export async function runStepStages(frame: StageFrame): Promise<void> {
   let previous: unknown
   while (at < stages.length) {
     const stage = stages[at++] as Stage
-    const input = inputOf(stage, turn, previous)
+    const input = beginStage(stage, turn, previous)
     if (input === notOpened) continue
     const opened = await turn.openInside(stage, frame, input)
     const following = keepResult(opened)
@@ -30,13 +31,15 @@ export async function runStepStages(frame: StageFrame): Promise<void> {
   }
 }
 
-/** The input of a stage, given the result of the one before it; `notOpened` when there is nothing for it to do. */
-const inputOf = (stage: Stage, turn: TurnState, previous: unknown): unknown =>
-  stage.input ? stage.input(turn, previous) : previous
+/** Begins a stage and gives its input, given the result of the one before it; `notOpened` when there is nothing for it to do. */
+function beginStage(stage: Stage, turn: TurnState, previous: unknown): unknown {
+  stage.begin?.(turn)
+  return stage.input ? stage.input(turn, previous) : previous
+}
 
 /** Opens one stage of a turn. Gives its result, for the stage behind it. */
 export async function openNext(stage: Stage, parent: StageFrame, previous: unknown): Promise<unknown> {
-  const input = inputOf(stage, parent.turn, previous)
+  const input = beginStage(stage, parent.turn, previous)
   if (input === notOpened) return previous
   const opened = await parent.turn.openInside(stage, parent, input)
   await keepResult(opened)
@@ -59,12 +62,12 @@ async function findJump(frame: StageFrame): Promise<number | undefined> {
   if (typeof directive.value !== 'string') return undefined
   const target = turn.pipeline.indexInStep(directive.value)
   // A jump that the limits do not allow is left to the end of the step, where they end the turn.
-  if (target <= turn.pipeline.modelPlace && turn.spent.steps >= turn.agent.maxSteps) return undefined
+  if (target <= turn.pipeline.modelPlace && turn.spent.modelStages >= turn.agent.maxSteps) return undefined
   if (turn.steering.countJump() > maxJumps) return undefined
-  decision.won = true
-  turn.goOn()
+  turn.steering.markWon(decision)
+  turn.liftHalt()
   turn.step.decide(undefined)
-  await leaveBehind(frame, target, `left behind by ${decision.by}`)
+  await leaveBehind(frame, target, leftBehindBy(decision.by))
   return turn.over ? undefined : target
 }
 
@@ -76,7 +79,7 @@ async function leaveBehind(frame: StageFrame, target: number, reason: string): P
   if (target <= pipeline.modelPlace) step.dropAttempt(reason)
   else if (target > pipeline.recordPlace && reply?.content.length && !step.replyRecorded)
     await turn.append(frame, reply)
-  if (target !== pipeline.toolsPlace || hasFinishedCalls(turn)) await settleCalls(frame, reason)
+  if (target !== pipeline.toolsPlace || hasFinishedCalls(turn)) await settleCalls(frame, notRunBecause(reason))
   // Past the detection: the calls are those of the reply.
   else if (!step.draft.calls.length) step.setCalls(branch.openCalls)
 }

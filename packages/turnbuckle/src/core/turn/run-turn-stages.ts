@@ -3,7 +3,7 @@ import { outcomeOf } from '../hooks/resolve.ts'
 import { doneEnding } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
-import { followDirective, withinStepLimit } from './follow-directive.ts'
+import { endAtStepLimit, followDirective } from './follow-directive.ts'
 import { openNext } from './run-step-stages.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
 
@@ -38,7 +38,7 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
   const { turn } = frame
   turn.replay.hearAgain()
   const outcome = outcomeOf(turn, true)
-  turn.goOn()
+  turn.liftHalt()
   switch (outcome.type) {
     case 'interrupted':
       return false
@@ -60,10 +60,10 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
 function settleStep(frame: StageFrame): Maybe<boolean> {
   const { turn } = frame
   const hasRest = turn.branch.openCalls.length > 0 || turn.people.queue.length > 0
-  return andThen(hasRest ? settleRest(frame) : undefined, () => !turn.over && withinStepLimit(turn))
+  return andThen(hasRest ? settleRest(frame) : undefined, () => !turn.over && !endAtStepLimit(turn))
 }
 
 async function settleRest(frame: StageFrame): Promise<void> {
-  await settleCalls(frame, 'The call was not run.')
+  await settleCalls(frame)
   await applyQueue(frame)
 }

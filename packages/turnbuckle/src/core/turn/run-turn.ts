@@ -91,7 +91,7 @@ async function outcomeOfTurn(root: StageFrame): Promise<TurnResult> {
   if (!steering.ending) return endWithoutLoop(root)
   const result = (root.result as TurnResult | undefined) ?? turnResult(turn)
   // Only a failure outranks an ending: of an after hook of the turn, or of what recorded the end.
-  const failed = steering.noted.some(({ directive }) => directive.type === 'fail')
+  const failed = steering.noted.list.some(({ directive }) => directive.type === 'fail')
   if (!failed || steering.ending.status === 'failed') return result
   steering.dropEnding()
   endAsNoted(turn)

@@ -1,16 +1,9 @@
-import {
-  type Call,
-  isToolResult,
-  type Message,
-  type ResultStatus,
-  resultMessage,
-  type ToolResult,
-  textOf,
-} from '../base/message.ts'
+import { type Call, isToolResult, type Message, resultMessage, type ToolResult, textOf } from '../base/message.ts'
 import {
   cutOffRunning,
   cutOffWaiting,
   notRun,
+  notRunBecause,
   notRunHere,
   openCallsAt,
   withheldResult,
@@ -42,14 +35,10 @@ export async function recordResults(frame: StageFrame, otherwise: ToolResult = n
 }
 
 /** Gives every call on the branch its result; also one that a rewind or fork has left open. */
-export async function settleCalls(
-  frame: StageFrame,
-  reason: unknown = notRun.value,
-  status: ResultStatus = 'blocked',
-): Promise<void> {
+export async function settleCalls(frame: StageFrame, otherwise: ToolResult = notRun): Promise<void> {
   const { branch } = frame.turn
   if (!branch.openCalls.length) branch.setOpenCalls(openCallsAt(branch.tip))
-  if (branch.openCalls.length) await recordResults(frame, { status, value: reason })
+  if (branch.openCalls.length) await recordResults(frame, otherwise)
 }
 
 /** Gives every call on the branch its result without hooks, at once: a hook that goes back to a snapshot does not wait. */
@@ -95,7 +84,7 @@ export async function settleTurn(frame: StageFrame): Promise<void> {
     await turn.append(frame, reply)
     turn.step.dropAttempt('it could not be recorded')
   }
-  await settleCalls(frame, ending?.status === 'completed' ? undefined : ending?.reason)
+  await settleCalls(frame, ending && ending.status !== 'completed' ? notRunBecause(ending.reason) : notRun)
   turn.people.close()
   await applyQueue(frame)
   if (ending?.say)

@@ -14,7 +14,7 @@ export function turnResult(turn: TurnState): TurnResult {
   const { status, reason, by, error } = turn.steering.ending ?? doneEnding
   const messages = ownMessages(turn)
   const text = textOf(messages.findLast(message => message.role === 'assistant'))
-  const result = { status, text, reason, by, steps: turn.spent.steps, usage: usedBy(turn), messages }
+  const result = { status, text, reason, by, steps: turn.spent.modelStages, usage: usedBy(turn), messages }
   return error === undefined ? result : { ...result, error }
 }
 

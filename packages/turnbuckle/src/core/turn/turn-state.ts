@@ -138,10 +138,10 @@ export class TurnState implements TurnStateType {
     else this.#happens('halt')
   }
   /** The directives of the step have been read: the turn may open stages again. */
-  goOn(): void {
-    this.steering.clearNoted()
+  liftHalt(): void {
+    this.steering.noted.clear()
     this.#stopsLateHooks = false
-    if (this.#phase === 'halting') this.#happens('goOn')
+    this.#happens('liftHalt')
   }
   /** Sets the turn's ending: only its after hooks, and what is left to record, come after. */
   settle(ending: TurnEnding): void {
@@ -151,7 +151,7 @@ export class TurnState implements TurnStateType {
   /** A wrap runs the whole turn once more. */
   restart(): void {
     this.steering.dropEnding()
-    this.steering.clearNoted()
+    this.steering.noted.clear()
     this.people.reopen()
     this.#happens('restart')
   }

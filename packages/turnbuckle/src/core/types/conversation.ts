@@ -1,7 +1,7 @@
 import type { Message, NewMessage } from '../base/message.ts'
 import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
 import type { Listener } from '../events/listener.ts'
-import type { Request } from '../events/request.ts'
+import type { AnswerOptions, Request } from '../events/request.ts'
 import type { Node } from '../history/tree.ts'
 import type { Use } from './middleware.ts'
 import type { Client } from './tool-context.ts'
@@ -80,7 +80,7 @@ export interface Conversation {
    * Throws when it is refused. Of what another process has asked it returns when the log has the answer; that is
    * rejected with `conversation.locked` while the other one is at work.
    */
-  answer(requestId: string, answer: unknown): Promise<void> | undefined
+  answer(requestId: string, answer: unknown, options?: AnswerOptions): Promise<void> | undefined
   /** Follows every event of every turn from now on. Returns how to stop. */
   subscribe(listener: ((event: Event) => void) | Listener): () => void
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/ports.ts'
 import type { Listener } from '../events/listener.ts'
 import type { Keeping, News } from '../events/news.ts'
-import type { AskOptions, Request } from '../events/request.ts'
+import type { AnswerOptions, AskOptions, Request } from '../events/request.ts'
 import type { Tree, TreeNode } from '../history/tree.ts'
 import type { Journal, OutsideTurns } from './journal.ts'
 import type { TurnState } from './turn-state.ts'
@@ -17,7 +17,7 @@ export interface Requests {
   /** Drops the requests of a parked turn without an event: the process that resumes it asks again. */
   drop(turn: TurnState): void
   /** Throws where the answer is refused. For a request that another process has asked it resolves when the log has the answer. */
-  answer(id: string, answer: unknown, turnId?: string): Promise<void> | undefined
+  answer(id: string, answer: unknown, options?: AnswerOptions, turnId?: string): Promise<void> | undefined
   /** Ends a request unanswered, as if its time had run out. */
   expire(id: string, turnId: string): void
 }

@@ -1,7 +1,8 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import type { Call } from '../base/message.ts'
-import type { Decision, NotedDirective } from '../hooks/directives.ts'
+import type { Decision } from '../hooks/directives.ts'
 import type { HookChain } from '../hooks/hook-set.ts'
+import type { NotedDirectives } from '../hooks/noted-directives.ts'
 import type { StageStatus } from '../hooks/span.ts'
 import type { Stage } from './stage.ts'
 import type { TurnState } from './turn-state.ts'
@@ -19,13 +20,13 @@ export interface StageFrame {
   status: StageStatus | 'open'
   call: Call | undefined
   /** Directives of this stage for the resolver; a call of a batch has a list of its own, merged in call order. */
-  noted: NotedDirective[]
+  noted: NotedDirectives
   /** The place, in the order of middleware, that the before hooks got to. */
   reached: number
   /** The index of this frame's first directive in `noted`, and of its first decision in the turn's list. */
   notedFrom: number
   readonly decidedFrom: number
-  /** Left by the stage's `check` for its body: a call's tool and parsed arguments. */
+  /** Left for the stage's body: by `check`, a call's tool and parsed arguments; by the body itself, the node of a message that is recorded once. */
   prepared: unknown
 
   /** The name of this occurrence in the log. */

@@ -2,8 +2,9 @@ import type { ErrorKind } from '../base/errors.ts'
 import type { Maybe } from '../base/maybe.ts'
 import type { ToolResult } from '../base/message.ts'
 import type { DirectiveType } from '../hooks/directives.ts'
-import type { WritableDraft } from '../hooks/draft.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
+import type { InputName, ResultName } from '../hooks/stage-fields.ts'
+import type { StepState } from '../state/step-state.ts'
 import type { StageFrame } from './stage-frame.ts'
 import type { TurnState } from './turn-state.ts'
 
@@ -22,6 +23,7 @@ interface StageFromLog {
   readonly left?: (frame: StageFrame) => void
 }
 
+/** A named part of the loop. Stages know nothing of each other and speak only through the context; nobody else knows their names. */
 export interface Stage {
   readonly name: string
   readonly description?: string | undefined
@@ -31,9 +33,11 @@ export interface Stage {
   // The stage's input, body and result.
 
   /** The name under which hooks see its input: `ctx.message`, `ctx.prompt`, … A stage of a user's own has `ctx.input` alone. */
-  readonly takes?: 'message' | 'prompt' | 'call' | 'calls' | undefined
+  readonly takes?: InputName | undefined
   /** The name under which after hooks see its result, besides `ctx.result`. */
-  readonly gives?: 'reply' | 'results' | undefined
+  readonly gives?: ResultName | undefined
+  /** Counts the opening of the stage, once, before its input is made. */
+  readonly begin?: (turn: TurnState) => void
   /** The stage's input when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
   readonly input?: (turn: TurnState, previous: unknown) => unknown
   readonly body: (frame: StageFrame, input: unknown) => unknown
@@ -41,8 +45,8 @@ export interface Stage {
   readonly keep?: (turn: TurnState, result: unknown) => void
   /** Runs right after the stage, unless a directive halts the step: records the result. */
   readonly follow?: (parent: StageFrame) => Promise<unknown>
-  /** Puts its result into the draft, for after hooks, which may still replace it. */
-  readonly show?: (draft: WritableDraft, result: unknown) => void
+  /** Puts its result into the step's draft, for after hooks, which may still replace it. */
+  readonly show?: (step: StepState, result: unknown) => void
 
   /** Makes its result of what a stage in its place gave (`pipeline().replace`); without it that is the result as it is. */
   readonly adopt?: (given: unknown, frame: StageFrame, input: unknown) => unknown
@@ -85,6 +89,11 @@ export interface Stage {
   // The stage's place in the loop.
 
   readonly builtIn?: boolean | undefined
+  /**
+   * The loop cannot do without it. `name`: it is opened by its name, so that only a stage of that name can take its place;
+   * `place`: a stage of any name can, but it cannot be removed.
+   */
+  readonly needed?: 'name' | 'place' | undefined
   /** Records what happened: it cannot be skipped or removed. */
   readonly required?: boolean | undefined
   /** Opened again and again, until the resolver says that is all. */
@@ -101,11 +110,12 @@ export interface Stage {
   readonly calledByHook?: boolean | undefined
 }
 
-/** A built-in stage says what it takes and how it is kept: leaving either out is a type error. */
+/** A built-in stage says what it takes, how it is kept and whether the loop needs it: leaving one out is a type error. */
 export interface BuiltInStage extends Stage {
   readonly description: string
   readonly takes: Stage['takes']
   readonly gives: Stage['gives']
   readonly toLog: Stage['toLog']
   readonly fromLog: Stage['fromLog']
+  readonly needed: Stage['needed']
 }

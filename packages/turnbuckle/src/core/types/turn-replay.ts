@@ -9,13 +9,13 @@ import type { Checkpoint, UnfinishedTurn } from './unfinished-turn.ts'
 export interface TurnReplay {
   /** The turn as a process has left it; nothing for a turn that begins here. */
   readonly past: UnfinishedTurn | undefined
-  /** The log has more than was known: an answer came between reading the turn and becoming its writer. */
+  /** Goes through the turn again that a process has left. Given anew where the log has more of it by the time this process has become its writer: an answer came meanwhile. */
   resume(past: UnfinishedTurn): void
   readonly keys: StageKeys
-  /** True where the log says that the stage was closed; then the frame is as it was. */
-  wasLeft(frame: StageFrame): boolean
-  /** True where the log says that the before hooks of the stage have finished; then it goes on after them. */
-  wasEntered(frame: StageFrame): boolean
+  /** Puts a stage back that the log says was closed; false where it does not. */
+  restoreLeft(frame: StageFrame): boolean
+  /** Puts a stage back whose before hooks have finished, so that it goes on after them; false where the log has no such checkpoint. */
+  restoreEntered(frame: StageFrame): boolean
   /** True where the log says that the input of an entered stage did not pass its check then, so that no guard has seen it. */
   wasRefused(frame: StageFrame): boolean
   /** The before hooks have finished: they are not run again. */
@@ -40,7 +40,7 @@ export interface TurnReplay {
   began(callId: string): number
   edited(callId: string): unknown
   /** True where the log has the event already; each counts once. */
-  told(event: Event): boolean
+  takeTold(event: Event): boolean
   /** True where the log has a message there, from when this turn was gone through first. Each is used again once. */
   canRepeat(node: TreeNode, parent: TreeNode | undefined): boolean
   noteRecorded(node: TreeNode, known: boolean): void

@@ -84,7 +84,7 @@ export interface TurnState {
   /** A hard directive was given. */
   halt(): void
   /** The directives of the step have been read: the turn may open stages again. */
-  goOn(): void
+  liftHalt(): void
   /** Sets how the turn ends. */
   settle(ending: TurnEnding): void
   /** A wrap runs the whole turn once more. */

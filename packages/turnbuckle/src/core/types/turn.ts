@@ -1,6 +1,7 @@
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Event, TurnStatus } from '../events/events.ts'
+import type { AnswerOptions } from '../events/request.ts'
 import type { Decision } from '../hooks/directives.ts'
 import type { Middleware } from './middleware.ts'
 
@@ -50,7 +51,7 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   /** Queues a message; it is applied after the current batch's results. Throws when the turn is over. */
   interject(text: string): void
   /** As `conversation.answer`, for this turn's requests. */
-  answer(requestId: string, answer: unknown): Promise<void> | undefined
+  answer(requestId: string, answer: unknown, options?: AnswerOptions): Promise<void> | undefined
   /** Ends a request unanswered: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */
   expire(requestId: string): void
   /** Every directive that was given, by whom, where, and whether it won. */

@@ -84,7 +84,7 @@ export interface UnfinishedTurn {
   /** Requests that nobody has answered. */
   readonly requests: readonly Request[]
   /** True when the event is in the log already; each event of the log counts once. */
-  told(event: Event): boolean
+  takeTold(event: Event): boolean
   entered(key: string): Checkpoint | undefined
   left(key: string): Checkpoint | undefined
   /** For a turn that the first version began: the stages that its keys have as parents of others. */
@@ -111,7 +111,7 @@ export interface UnfinishedTurn {
   raw(callId: string): ToolResult | undefined
   /** Number of times the call began. */
   began(callId: string): number
-  answer(requestId: string): { readonly decision: unknown } | undefined
+  answer(requestId: string): { readonly decision: unknown; readonly by?: string | undefined } | undefined
   deadline(requestId: string): number | undefined
   expired(requestId: string): boolean
   /** Interjections in the order they came; `messageId` where they were applied. */

@@ -22,9 +22,10 @@ async function answer(turn: Turn, id: string, give: () => ReturnType<Answers>): 
   const root = rootOf(turn)
   try {
     const given = give()
-    if (given) root.answer(id, typeof given === 'string' ? { decision: given } : given)
+    const { by, ...answer } = typeof given === 'string' ? { decision: given, by: undefined } : (given ?? {})
+    if (given) root.answer(id, answer, { by })
   } catch (error) {
-    root.answer(id, { decision: 'deny', reason: messageOf(error), by: 'answers' })
+    root.answer(id, { decision: 'deny', reason: messageOf(error) }, { by: 'answers', owner: 'answers' })
   }
 }
 

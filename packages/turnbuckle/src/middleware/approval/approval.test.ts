@@ -204,6 +204,72 @@ test('a question goes on to the next person, and the first can no longer answer'
   expect(await asked.status()).toBe('ok')
 })
 
+test('only the owner and those whom the question names may answer it', async () => {
+  const asked = await waiting({ to: ['bob', 'carol'], escalate: [{ after: 100, to: 'lead' }] })
+  const answer = (by: string) => asked.turn.answer(asked.request().id, { decision: 'allow' }, { by, owner: 'alice' })
+  const foreign = expect.objectContaining({ code: 'request.foreign' })
+  expect(asked.request()).toMatchObject({ to: ['bob', 'carol'], payload: { to: 'bob, carol' } })
+  expect(() => answer('lead')).toThrow(foreign)
+  await asked.clock.advance(100)
+  expect(asked.request()).toMatchObject({ to: ['lead'], payload: { to: 'lead' } })
+  expect(() => answer('bob')).toThrow(foreign)
+  answer('lead')
+  expect(await asked.status()).toBe('ok')
+  const other = await waiting({ to: 'bob' })
+  other.turn.answer(other.request().id, { decision: 'allow' }, { by: 'alice', owner: 'alice' })
+  expect(await other.status()).toBe('ok')
+})
+
+test('the votes of a quorum may be those of named people', async () => {
+  const asked = await waiting({ quorum: { needed: 2, of: ['bob', 'carol'] } })
+  const answer = (by: string) => asked.turn.answer(asked.request().id, { decision: 'allow' }, { by, owner: 'alice' })
+  expect(() => answer('eve')).toThrow(expect.objectContaining({ code: 'request.foreign' }))
+  answer('carol')
+  await asked.clock.advance(0)
+  expect(asked.request()).toMatchObject({ to: ['bob', 'carol'], voted: ['carol'] })
+  answer('alice')
+  expect(await asked.status()).toBe('ok')
+})
+
+test.each<{ name: string; delegate: ApprovalOptions['delegate']; result: string }>([
+  { name: 'a yes', delegate: () => 'allow', result: 'ok' },
+  { name: 'a no', delegate: async () => ({ decision: 'deny', reason: 'too dear' }), result: 'denied' },
+  { name: 'nothing', delegate: () => undefined, result: 'denied' },
+  {
+    name: 'a failure',
+    delegate: () => {
+      throw new Error('away')
+    },
+    result: 'denied',
+  },
+])('nobody answers, and code decides: $name', async ({ delegate, result }) => {
+  const asked = await waiting({ timeout: 1000, ...(delegate ? { delegate } : {}) })
+  await asked.clock.advance(1000)
+  expect(await asked.status()).toBe(result)
+})
+
+test('nobody answers, and somebody else is asked, who does not answer either', async () => {
+  const asked = await waiting({ timeout: 1000, delegate: ({ name }) => ({ to: `${name}-lead`, timeout: 50 }) })
+  await asked.clock.advance(1000)
+  expect(asked.request()).toMatchObject({ to: ['send-lead'], deadline: 1050 })
+  await asked.clock.advance(50)
+  expect(await asked.status()).toBe('denied')
+})
+
+test('a yes that comes late is checked against what is now', async () => {
+  let price = 10
+  const recheck = () => (price === 10 ? undefined : `The price is ${price} now.`)
+  const store = memoryPermissions()
+  const asked = await waiting({ recheck, store })
+  price = 20
+  asked.turn.answer(asked.request().id, { decision: 'allow', scope: 'always' })
+  expect(await asked.status()).toBe('blocked')
+  expect(await store.list()).toEqual([])
+  const again = await waiting({ recheck: () => undefined })
+  again.turn.answer(again.request().id, { decision: 'allow' })
+  expect(await again.status()).toBe('ok')
+})
+
 test('arguments that do not fit the tool are refused, and the question stays open', async () => {
   const input = z.object({ text: z.string() })
   const ran: unknown[] = []
@@ -222,18 +288,19 @@ test('arguments that do not fit the tool are refused, and the question stays ope
 
 test('a quorum needs different people, and one no is enough', async () => {
   const asked = await waiting({ quorum: 2 })
-  const answer = (value: object) => asked.turn.answer(asked.request().id, value)
+  const answer = (value: object, by?: string) => asked.turn.answer(asked.request().id, value, { by })
   const refused = expect.objectContaining({ code: 'request.invalid' })
   expect(() => answer({ decision: 'allow' })).toThrow(refused)
-  expect(() => answer({ decision: 'allow', by: 'alice', args: {} })).toThrow(refused)
-  answer({ decision: 'allow', by: 'alice' })
+  expect(() => answer({ decision: 'allow', by: 'alice' }, 'alice')).toThrow(refused)
+  expect(() => answer({ decision: 'allow', args: {} }, 'alice')).toThrow(refused)
+  answer({ decision: 'allow' }, 'alice')
   await asked.clock.advance(0)
   expect(asked.request().payload).toMatchObject({ quorum: { needed: 2, given: 1 } })
-  expect(() => answer({ decision: 'allow', by: 'alice' })).toThrow(refused)
-  answer({ decision: 'allow', by: 'bob' })
+  expect(() => answer({ decision: 'allow' }, 'alice')).toThrow(refused)
+  answer({ decision: 'allow' }, 'bob')
   expect(await asked.status()).toBe('ok')
   const again = await waiting({ quorum: 2 })
-  again.turn.answer(again.request().id, { decision: 'deny', by: 'bob' })
+  again.turn.answer(again.request().id, { decision: 'deny' }, { by: 'bob' })
   expect(await again.status()).toBe('denied')
 })
 
@@ -251,7 +318,7 @@ test.each<{ votes: object[]; kept: object[] }>([
   const store = memoryPermissions()
   const asked = await waiting({ quorum: 2, store })
   for (const [by, vote] of votes.entries()) {
-    asked.turn.answer(asked.request().id, { decision: 'allow', by: String(by), ...vote })
+    asked.turn.answer(asked.request().id, { decision: 'allow', ...vote }, { by: String(by) })
     await asked.clock.advance(0)
   }
   expect(await asked.status()).toBe('ok')

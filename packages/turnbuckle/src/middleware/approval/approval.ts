@@ -39,6 +39,8 @@ export interface ApprovalOptions extends PermissionRules, Asking {
   readonly parts?: Parts
   /** Tells what the call would change, for the person who is asked: goes into the question as `preview`. */
   readonly preview?: (call: Call) => Maybe<unknown>
+  /** Looks at the call again when a yes comes, which may be hours later. A text says why the yes no longer counts: the call is blocked. */
+  readonly recheck?: (call: Call) => Maybe<string | undefined>
   /** Answers at once, for tests and runs without a person. Nothing: a person is waited for. */
   readonly answers?: Answers
   /** Only needed where an agent has several. `approval` by default. */
@@ -78,7 +80,9 @@ const shape = (): Shape<ApprovalOptions> => ({
   timeout: is.number(0),
   fallback: is.oneOf('deny', 'allow', 'stop'),
   escalate: is.list(is.shaped('{ after, to }', { after: is.number(0), to: is.text })),
-  quorum: is.number(1),
+  delegate: is.run,
+  to: is.either(is.text, is.some(is.text)),
+  quorum: is.either(is.number(1), is.only('{ needed, of }', { needed: is.number(1), of: is.some(is.text) })),
   store: is.either(is.run, is.port('list', 'add', 'revoke', 'use')),
   project: is.text,
   expires: is.number(1),
@@ -86,6 +90,7 @@ const shape = (): Shape<ApprovalOptions> => ({
   tools: is.tools,
   parts: is.run,
   preview: is.run,
+  recheck: is.run,
   answers: is.run,
   name: is.text,
 })
@@ -195,8 +200,7 @@ class Desk {
       ...(await this.#preview(call)),
     }
     const { answers } = this.#options
-    const question = { payload, answers, patterns, tool: toolOf(ctx) }
-    const answer = await askPeople(ctx, question, this.#options)
+    const answer = await askPeople(ctx, { payload, answers, tool: toolOf(ctx) }, this.#options)
     if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
     const named = proposals.find(({ text }) => text === answer.pattern)
     const agreed = named ?? (answer.decision === 'deny' ? denial : shown)
@@ -214,10 +218,12 @@ class Desk {
     const { call } = ctx
     if (fingerprint(toolOf(ctx)) !== about.print)
       return block(`${call.name} was changed while the question waited for its answer. Call it again.`)
-    if (answer.scope && answer.scope !== 'once' && agreed) await this.#keep(ctx, about, answer, agreed)
-    if (answer.decision === 'deny') return block(answer.reason ?? 'A person said no.')
-    // The call may come by again, with the arguments as the person has changed them: this yes covers just that.
     const changed = answer.args === undefined ? call : { ...call, args: answer.args }
+    const outdated = answer.decision === 'allow' ? await this.#options.recheck?.(changed) : undefined
+    if (outdated !== undefined) return block(outdated)
+    if (answer.scope && answer.scope !== 'once' && agreed) await this.#keep(ctx, about, answer, agreed)
+    if (answer.decision === 'deny') return denied(answer.reason ?? 'A person said no.')
+    // The call may come by again, with the arguments as the person has changed them: this yes covers just that.
     const key = keyOf(ctx.turn.id, changed, about.print)
     ctx.update(state => ({ yes: [...state.yes, key] }))
     return undefined
@@ -243,7 +249,7 @@ class Desk {
       ...(wide ? {} : { conversationId: where.conversationId }),
       ...(project === undefined ? {} : { project }),
       ...(reason === undefined ? {} : { reason }),
-      ...(typeof answer.by === 'string' ? { by: answer.by } : {}),
+      ...(answer.by === undefined ? {} : { by: answer.by }),
       createdAt: now,
       ...(expires === undefined ? {} : { expiresAt: now + expires }),
       ...(uses === undefined ? {} : { usesLeft: uses - 1 }),

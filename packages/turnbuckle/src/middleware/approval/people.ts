@@ -1,6 +1,7 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
+import type { Maybe } from '../../core/base/maybe.ts'
 import { isThenable } from '../../core/base/ports.ts'
-import type { PermissionAnswer } from '../../core/events/request.ts'
+import { type AskOptions, type PermissionAnswer, readFallback } from '../../core/events/request.ts'
 import type { Context } from '../../core/hooks/hook-types.ts'
 import { validateArguments } from '../../core/tools/tool.ts'
 import type { Tool } from '../../core/types/tool.ts'
@@ -11,28 +12,46 @@ import type { ApprovalQuestion } from './approval.ts'
 export interface Escalation {
   /** Milliseconds after which the question goes on to them. */
   readonly after: number
-  /** The person to ask next: in the payload as `to`, for the code that shows the question. */
+  /** The person to ask next: they may answer, and are in the payload as `to`. */
   readonly to: string
 }
 
+/** A vote: this many of these people must say yes. The conversation's owner is always one of them. */
+export interface Quorum {
+  readonly needed: number
+  readonly of: readonly string[]
+}
+
+/** A decision in place of the people who did not answer, or one more person to ask. */
+export type Delegated = PermissionAnswer | 'allow' | 'deny' | { readonly to: string; readonly timeout?: number }
+
 export interface Asking {
-  /** Milliseconds until the fallback. Five minutes by default; `Infinity` waits for ever. */
+  /** The people who may answer, beside the conversation's owner. */
+  readonly to?: string | readonly string[]
+  /** Milliseconds until the fallback. By default none where a log keeps the question, five minutes where nothing does. */
   readonly timeout?: number
   /** When nobody answers: `deny` (default), `allow`, or `stop` the turn. */
   readonly fallback?: 'deny' | 'allow' | 'stop'
   readonly escalate?: readonly Escalation[]
-  /** The number of different people who must say yes; each answer then names its author in `by`. One no is enough. 1 by default. */
-  readonly quorum?: number
+  /** When nobody has answered: code decides, or names who is asked next. Nothing, and a failure: the fallback. */
+  readonly delegate?: (question: ApprovalQuestion) => Maybe<Delegated | undefined>
+  /** The number of different people who must say yes: any, or those named. One no is enough. 1 by default. */
+  readonly quorum?: number | Quorum
 }
 
 export interface Question {
   /** Answers it without a person. */
   readonly answers: Answers | undefined
   readonly payload: ApprovalQuestion
-  /** The patterns that an answer may name. */
-  readonly patterns: readonly string[]
   /** The tool that other arguments have to fit. */
   readonly tool: Tool | undefined
+}
+
+/** One asking of a question: whom, and for how long. */
+interface Round {
+  readonly to: readonly string[] | undefined
+  readonly timeout?: number | undefined
+  readonly fallback?: 'deny' | 'allow' | undefined
 }
 
 /** Asks until there is a decision. Nothing: nobody answered, and the fallback is `stop`. */
@@ -42,52 +61,127 @@ export async function askPeople(
   options: Asking,
 ): Promise<PermissionAnswer | undefined> {
   const { quorum = 1 } = options
-  const given: PermissionAnswer[] = []
+  const { needed, of = ['*'] } = typeof quorum === 'number' ? { needed: quorum } : quorum
+  const votes: PermissionAnswer[] = []
   for (;;) {
-    const payload =
-      quorum > 1 ? { quorum: { needed: quorum, given: given.length }, ...question.payload } : question.payload
-    const answer = await askOne(ctx, { ...question, payload }, options, given)
-    if (!answer || answer.decision === 'deny') return answer
-    if (given.push(answer) >= quorum) return agreed(given, answer)
+    const shown = needed > 1 ? { quorum: { needed, given: votes.length }, ...question.payload } : question.payload
+    const vote = needed > 1 ? { people: of, votes } : undefined
+    const { answer, isVote } = await new Asker(ctx, { ...question, payload: shown }, options, vote).ask()
+    if (!answer || !isVote || answer.decision === 'deny') return answer
+    if (votes.push(answer) >= needed) return agreed(votes, answer)
   }
 }
 
 /** The answer of several votes: for longer than once only where all name one scope and pattern, and for no longer than any of them said. */
 function agreed(votes: readonly PermissionAnswer[], last: PermissionAnswer): PermissionAnswer {
   if (votes.length === 1) return last
-  const { scope, ...once } = last
+  const { scope, expires: _expires, uses: _uses, ...once } = last
   const by = votes.map(vote => vote.by).join(', ')
   const alike = votes.every(vote => vote.scope === scope && vote.pattern === last.pattern)
+  if (!alike || !scope) return { ...once, by }
   const [expires, uses] = [least(...votes.map(vote => vote.expires)), least(...votes.map(vote => vote.uses))]
-  return alike ? { ...last, by, expires, uses } : { ...once, by }
+  return { ...once, scope, by, ...(expires ? { expires } : {}), ...(uses ? { uses } : {}) }
 }
 
 /** The smallest of those that were given. */
-export function least(...limits: readonly unknown[]): number | undefined {
-  const given = limits.filter(limit => typeof limit === 'number')
+export function least(...limits: readonly (number | undefined)[]): number | undefined {
+  const given = limits.filter(limit => limit !== undefined)
   return given.length ? Math.min(...given) : undefined
 }
 
-/** Gets a vote: asks one person after the other until one answers. */
-async function askOne(
-  ctx: Context,
-  { payload, answers, ...question }: Question,
-  options: Asking,
-  given: readonly PermissionAnswer[],
-): Promise<PermissionAnswer | undefined> {
-  const { timeout, fallback = 'deny', escalate = [], quorum = 1 } = options
-  const check = (answer: unknown) => checkAnswer(answer, question, quorum > 1 ? given : undefined)
-  let shown = payload
-  for (const { after, to } of escalate) {
-    const alone = answeredBy(answers, ctx.turn, shown)
-    const answer = await unlessExpired(ctx.ask('permission', shown, { check, timeout: after, ...alone }))
-    if (answer) return answer
-    shown = { ...payload, to }
+interface Vote {
+  readonly people: readonly string[]
+  readonly votes: readonly PermissionAnswer[]
+}
+
+/** `isVote`: a person gave it, and so it is one of those that a quorum needs. */
+interface Given {
+  readonly answer: PermissionAnswer | undefined
+  readonly isVote: boolean
+}
+
+/** Gets one answer: asks one person after the other until one answers. */
+class Asker {
+  readonly #ctx: Context
+  readonly #question: Question
+  readonly #options: Asking
+  readonly #vote: Vote | undefined
+
+  constructor(ctx: Context, question: Question, options: Asking, vote: Vote | undefined) {
+    this.#ctx = ctx
+    this.#question = question
+    this.#options = options
+    this.#vote = vote
   }
-  const alone = answeredBy(answers, ctx.turn, shown)
-  const last = { check, ...alone, ...(timeout === undefined ? {} : { timeout }) }
-  if (fallback === 'stop') return unlessExpired(ctx.ask('permission', shown, last))
-  return ctx.ask('permission', shown, { ...last, fallback })
+
+  async ask(): Promise<Given> {
+    for (const round of this.#rounds()) {
+      const answer = await this.#askRound(round)
+      if (answer) return { answer, isVote: answer.by !== undefined || !this.#vote }
+    }
+    return this.#delegate()
+  }
+  /** The last round has the fallback, unless somebody is asked after it. */
+  #rounds(): Round[] {
+    const { to, timeout, escalate = [], delegate } = this.#options
+    const people = [to === undefined ? undefined : [to].flat(), ...escalate.map(next => [next.to])]
+    return people.map((named, i) => {
+      const next = escalate[i]
+      return {
+        to: named,
+        timeout: next ? next.after : timeout,
+        fallback: next || delegate ? undefined : this.#fallback,
+      }
+    })
+  }
+  get #fallback(): 'deny' | 'allow' | undefined {
+    const { fallback = 'deny' } = this.#options
+    return fallback === 'stop' ? undefined : fallback
+  }
+
+  async #delegate(): Promise<Given> {
+    const { delegate } = this.#options
+    const given = await delegated(() => delegate?.(this.#question.payload))
+    if (given === 'allow' || given === 'deny') return { answer: { decision: given }, isVote: false }
+    if (given && 'decision' in given) return { answer: given, isVote: false }
+    const fallback = this.#fallback
+    if (!given) return { answer: fallback && (readFallback('permission', fallback) as PermissionAnswer), isVote: false }
+    const { to, timeout = this.#options.timeout } = given
+    const answer = await this.#askRound({ to: [to], timeout, fallback })
+    return { answer, isVote: answer?.by !== undefined || !this.#vote }
+  }
+
+  /** Nothing where nobody answered and the round has no fallback. */
+  #askRound({ to, timeout, fallback }: Round): Promise<PermissionAnswer | undefined> {
+    const { payload, answers } = this.#question
+    const shown = to ? { ...payload, to: to.join(', ') } : payload
+    const people = this.#vote ? [...(to ?? []), ...this.#vote.people] : to
+    const options: AskOptions = {
+      check: answer => this.#check(answer as PermissionAnswer),
+      ...answeredBy(answers, this.#ctx.turn, shown),
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(fallback === undefined ? {} : { fallback }),
+      ...(people ? { to: people } : {}),
+      ...(this.#vote ? { voted: this.#vote.votes.flatMap(({ by }) => by ?? []) } : {}),
+    }
+    return unlessExpired(this.#ctx.ask('permission', shown, options))
+  }
+
+  #check({ args }: PermissionAnswer): void {
+    const { tool } = this.#question
+    if (args === undefined) return
+    if (this.#vote) throw new Error('Several people decide here: the arguments cannot be changed.')
+    if (tool) checkArguments(tool, args)
+  }
+}
+
+/** A delegate that fails has decided nothing. */
+async function delegated(decide: () => Maybe<Delegated | undefined>): Promise<Delegated | undefined> {
+  try {
+    return await decide()
+  } catch {
+    return undefined
+  }
 }
 
 async function unlessExpired(asking: Promise<PermissionAnswer>): Promise<PermissionAnswer | undefined> {
@@ -99,34 +193,8 @@ async function unlessExpired(asking: Promise<PermissionAnswer>): Promise<Permiss
   }
 }
 
-const scopes: readonly unknown[] = ['once', 'conversation', 'project', 'always', undefined]
-const isCount = (value: unknown): boolean => value === undefined || (typeof value === 'number' && value > 0)
-
-/** Throws when an answer makes no sense. `votes`: those given before, where several people decide. */
-function checkAnswer(
-  given: unknown,
-  { patterns, tool }: Pick<Question, 'patterns' | 'tool'>,
-  votes: readonly PermissionAnswer[] | undefined,
-): void {
-  const answer = (given ?? {}) as Partial<PermissionAnswer>
-  if ((answer.decision !== 'allow' && answer.decision !== 'deny') || !scopes.includes(answer.scope))
-    throw new Error('Expected { decision: "allow" | "deny", scope?: "once" | "conversation" | "project" | "always" }.')
-  if (answer.pattern !== undefined && !patterns.includes(answer.pattern as string))
-    throw new Error(`The pattern must be one of those shown: ${patterns.join('; ')}.`)
-  if (!isCount(answer.expires) || !isCount(answer.uses))
-    throw new Error('expires (milliseconds) and uses must be greater than 0.')
-  if (votes) checkVote(answer, votes)
-  if (tool && answer.args !== undefined) checkArguments(tool, answer.args)
-}
-
 /** Throws what is wrong with the arguments that an answer changed. An asynchronous schema is asked only when the call runs. */
 function checkArguments(tool: Tool, args: unknown): void {
   const checked = validateArguments(tool, args)
   if (isThenable(checked)) checked.then(undefined, () => {})
-}
-
-function checkVote({ by, args }: Partial<PermissionAnswer>, votes: readonly PermissionAnswer[]): void {
-  if (typeof by !== 'string' || !by) throw new Error('Several people decide here: say who answers, { by }.')
-  if (votes.some(vote => vote.by === by)) throw new Error(`${by} has answered already; somebody else must.`)
-  if (args !== undefined) throw new Error('Several people decide here: the arguments cannot be changed.')
 }

@@ -7,7 +7,7 @@ export interface QueryClient {
 }
 
 export const begin: readonly string[] = ['BEGIN ISOLATION LEVEL SERIALIZABLE']
-/** Its end does not wait for the disk. */
+/** The begin of a transaction whose end does not wait for the disk. */
 export const beginUnsynced: readonly string[] = [...begin, 'SET LOCAL synchronous_commit = off']
 
 const tables = ['conversations', 'records', 'nodes', 'turns', 'states', 'requests', 'entries']

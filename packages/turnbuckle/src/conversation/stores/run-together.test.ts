@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Row, Statement, Work } from '../sql/executor.ts'
 import { writeUnread } from '../sql/write-commit.ts'
-import { begin, runTogether, SqlText } from './postgres-pipeline.ts'
+import { begin, runTogether, SqlText } from './run-together.ts'
 
 /** A connection that answers when the program rests; `trips` has the queries of each round trip. */
 function connection(answer: (sql: string) => Row[] = () => []) {

@@ -1,0 +1,62 @@
+import { formatDuration } from '../text/format-count.ts'
+import { oneLine } from '../text/one-line.ts'
+import { visibleText } from '../text/visible-text.ts'
+import { callLine } from './screen/call-line.ts'
+import type { ChatState } from './transcript/chat-state.ts'
+import type { Question } from './transcript/question.ts'
+import type { TranscriptItem } from './transcript/transcript-item.ts'
+
+const answers: Readonly<Record<Question['kind'], string>> = {
+  permission: 'Type yes for this once, or no with a reason: no, because …',
+  'yes-no': 'Type yes or no.',
+  plan: 'Type yes or no.',
+  outcome: 'Type happened, not or stop.',
+  text: 'Type your answer.',
+}
+
+/** A question in words, with the words that answer it. */
+export const spokenQuestion = ({ kind, title, body, diff = '' }: Question): string =>
+  ['Question.', title, body, diff, answers[kind]].filter(Boolean).join('\n')
+
+/** The answer that a line is to a question; undefined where it is none. */
+export function spokenAnswer({ kind }: Question, line: string): unknown {
+  const [, word = '', rest = ''] = /^(\w+)[\s,.:]*([\s\S]*)$/.exec(line.trim()) ?? []
+  const said = word.toLowerCase()
+  if (kind === 'text') return line.trim() || undefined
+  if (kind === 'outcome') return /^(happened|not|stop)$/.test(said) ? { outcome: said } : undefined
+  if (said === 'yes' || said === 'y') return { decision: 'allow', scope: 'once' }
+  if (said === 'no' || said === 'n') return { decision: 'deny', ...(rest ? { reason: rest } : {}) }
+  return undefined
+}
+
+/** A finished item in words. What the person has typed is not said again; `recorded` is from an earlier session. */
+export function spokenItem(item: TranscriptItem, recorded: boolean): string {
+  switch (item.kind) {
+    case 'user':
+      return recorded ? `You: ${item.text}` : ''
+    case 'notice':
+      return item.text
+    case 'reply':
+      return [item.text && `Assistant: ${item.text}`, item.cut ? `The reply was ${item.cut}.` : '']
+        .filter(Boolean)
+        .join('\n')
+    case 'tool': {
+      const { name, args, status, durationMs, result } = item
+      const spent = durationMs === undefined ? '' : `, ${formatDuration(durationMs)}`
+      const text = typeof result === 'string' ? result : visibleText(result ?? '')
+      return `Tool ${name} ${callLine(args, 200)}: ${status}${spent}.\n${oneLine(text, 400)}`.trimEnd()
+    }
+  }
+}
+
+/** What changed between two states, beside items and questions: a state of the turn in words. */
+export function spokenChange(before: ChatState, now: ChatState): string {
+  if (now.retry && !before.retry)
+    return `It is tried again in ${Math.ceil((now.retry.until - Date.now()) / 1000)} seconds.`
+  if (now.running && !before.running) return 'Working.'
+  if (!now.running && before.running) return `Done. ${ready}`
+  if (now.activity !== before.activity && now.running && now.activity) return `Now: ${now.activity}.`
+  return now.hint !== before.hint ? now.hint : ''
+}
+
+export const ready = 'Say something, or /help.'

@@ -1,0 +1,42 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: a terminal's sequences are looked for
+import { expect, test } from 'vitest'
+import { asked, chatting } from './chatting.ts'
+
+const chat = chatting()
+
+test.each([
+  { how: '--plain', args: ['--plain'], env: {} },
+  { how: 'a dumb terminal', args: [], env: { TERM: 'dumb' } },
+])('$how: nothing is redrawn, every state is said in words', async ({ args, env }) => {
+  const terminal = await chat.start(args, { env })
+  terminal.type('run echo one\r')
+  await terminal.see(/Working\.[\s\S]*Question\.\nMay shell run\?[\s\S]*\$ echo one[\s\S]*Type yes for this once/)
+  terminal.type('what\r')
+  await terminal.see(/Type yes for this once[\s\S]*Type yes for this once/)
+  terminal.type('yes\r')
+  await terminal.see(/Tool shell echo one: ok[\s\S]*Assistant: [\s\S]*Done\. Say something, or \/help\./)
+  terminal.type('/theme mono\r')
+  await terminal.see('The theme is mono.')
+  expect(terminal.raw).not.toContain('\x1b')
+  expect(terminal.cursor()).toMatchObject({ column: 0, shown: true })
+  terminal.type('/quit\r')
+  expect(await terminal.exit).toBe(0)
+})
+
+test('/theme changes the colours of what comes', async () => {
+  const terminal = await chat.start()
+  terminal.type('/theme light\r')
+  await terminal.see('The theme is light.')
+  terminal.type('/theme pink\r')
+  await terminal.see('There is no theme "pink": dark, light, colour-blind, mono.')
+  expect(terminal.raw).toContain('\x1b[34m❯')
+})
+
+test('the output of a command is shown while it runs; a code other than 0 is a failure', async () => {
+  const terminal = await chat.start()
+  terminal.type('run echo first && sleep 2 && echo second && false\r')
+  await asked(terminal, 'May shell run?')
+  terminal.type('y')
+  await terminal.see(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] shell [^\n]*\n {2}first\n/)
+  await terminal.see(/✗ shell echo first[^\n]* s\n[\s\S]*second[\s\S]*\[exit code 1\]/)
+})

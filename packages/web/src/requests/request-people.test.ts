@@ -1,0 +1,26 @@
+import type { WireRequest } from 'turnbuckle/client'
+import { expect, test } from 'vitest'
+import { requestPeople } from './request-people.ts'
+
+const request: WireRequest = { id: 'r', kind: 'permission', payload: {}, turnId: 't', openedAt: 0 }
+
+test('a question to its owner alone says nothing of people', () => {
+  expect(requestPeople(request)).toEqual([])
+  expect(requestPeople({ ...request, payload: null })).toEqual([])
+})
+
+test('a vote says how it stands and who has voted', () => {
+  const payload = { quorum: { needed: 3, given: 2 } }
+  expect(requestPeople({ ...request, payload, to: ['*'], voted: ['ada', 'bob'] })).toEqual([
+    '2 of 3 have said yes: ada, bob. One no is enough.',
+  ])
+})
+
+test('a question to others says whose it is, whom it asks, and why again', () => {
+  const again = { requestId: 'q', problem: 'An even number, please.' }
+  expect(requestPeople({ ...request, to: ['lead'], again }, 'ada')).toEqual([
+    'The agent of ada asks you.',
+    'Asked of lead.',
+    'The answer before could not be used: An even number, please.',
+  ])
+})
