@@ -74,9 +74,8 @@ function checkSettings({ name, priority, scope, onFailure, timeout, tools }: Mid
   )
 }
 
-/** All middleware of a list, in order. */
-export const flatUse = (use: Use | undefined): Middleware[] =>
-  Array.isArray(use) ? use.flatMap(flatUse) : use === undefined ? [] : [use as Middleware]
+/** All middleware of a list, in order. What is no middleware stays, to be refused where it is registered. */
+export const flatUse = (use: Use): Middleware[] => (Array.isArray(use) ? use.flatMap(flatUse) : [use as Middleware])
 
 export function unknownHook(hook: string, owner: string, known: readonly string[]): TurnbuckleError {
   const close = nearest(hook, known)
