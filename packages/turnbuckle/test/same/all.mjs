@@ -122,8 +122,9 @@ function playShare(i, step, state) {
       if (report.type === 'done') ended = true
       take(report, i, state)
     })
-    child.on('exit', () => {
+    child.on('exit', (code, signal) => {
       clearTimeout(timer)
+      if (!ended) console.log(`A worker ended early (${signal ?? code}), at one of the 20 seeds from ${seed} on.`)
       done(ended)
     })
     child.send(job)
