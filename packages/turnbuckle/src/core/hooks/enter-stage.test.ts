@@ -73,7 +73,7 @@ test('an interrupt while the failure of a guard is told counts before the failur
   const fails = middleware({
     name: 'fails',
     guard: true,
-    beforeDetect: async () => replace('no'),
+    beforeDetect: (async () => replace('no')) as () => never,
     afterDetect: ({ status }) => void ends.push(status),
     onEvent: ({ type }, { turn }) => (type === 'hook.failed' ? turn.interrupt('enough') : undefined),
   })
