@@ -207,6 +207,7 @@ describe('a tool knows who asked', () => {
     await agent.resume('c')
     expect(seen[0]).toEqual(client)
   })
+})
 
 test('calls that a dead process had begun side by side all ask at once whether they happened', async () => {
   const { driver } = memoryStore()
