@@ -72,6 +72,7 @@ export const turn = z.object({
   reason: z.string().optional(),
   by: z.string().optional(),
   error: z.string().optional(),
+  finishReason: z.string().optional(),
   usage: usage.optional(),
 } satisfies SchemasOf<WireTurn>)
 export const call = z.looseObject({

@@ -6,7 +6,16 @@ import type { EventBody, ToolEnded, TurnEnded } from '../core/events/events.ts'
 /** A turn has these of its first event. */
 export const turnStart = { parentId: false, tag: false } as const
 /** A turn has these of its terminal event. */
-export const turnEnd = { outcome: false, reason: true, by: true, text: false, usage: true, error: true } as const
+export const turnEnd = {
+  outcome: false,
+  reason: true,
+  by: true,
+  text: false,
+  finishReason: true,
+  usage: true,
+  elsewhere: false,
+  error: true,
+} as const
 /** A node has these of `message.added`. */
 export const nodeStart = { messageId: false, parentId: false, role: false, message: true } as const
 /** A request has these of `request.opened`. */
