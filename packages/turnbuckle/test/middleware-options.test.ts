@@ -213,6 +213,7 @@ const table: Readonly<Record<string, { readonly before?: unknown[]; readonly bad
     ],
   },
   redact: {
+    before: [/x/, 'y'],
     bad: [
       [[5], 'pattern'],
       [[/x/, 5], 'replacement'],

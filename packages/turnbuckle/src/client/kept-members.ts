@@ -11,10 +11,10 @@ export const turnEnd = {
   reason: true,
   by: true,
   text: false,
-  usage: true,
-  error: true,
   finishReason: true,
+  usage: true,
   elsewhere: false,
+  error: true,
 } as const
 /** A node has these of `message.added`. */
 export const nodeStart = { messageId: false, parentId: false, role: false, message: true } as const

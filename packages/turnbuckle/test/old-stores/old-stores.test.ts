@@ -33,7 +33,17 @@ function withoutPrivateFacts(_key: string, value: unknown): unknown {
   const { attempt: _attempt, ...body } = rest['body'] as Record<string, unknown>
   return { ...rest, body }
 }
-const comparable = (value: unknown): unknown => JSON.parse(JSON.stringify(value, withoutPrivateFacts))
+
+/** Later versions tell more of a turn's end: why its model ended, and what is known of a cost that is not complete. Left out on both sides. */
+function withoutLaterFacts(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const { knownCost: _known, unknownCalls: _unknown, ...rest } = value as Record<string, unknown>
+  const { finishReason: _finish, ...end } = rest
+  return 'by' in rest && 'usage' in rest ? end : rest
+}
+
+const comparable = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(JSON.parse(JSON.stringify(value, withoutPrivateFacts)), withoutLaterFacts))
 
 interface Line {
   readonly name: string
