@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { Place, type Size, Terminal } from './terminal.ts'
 
@@ -49,6 +50,7 @@ export function chatting(): Chats {
     steady: screen =>
       screen
         .replaceAll(place.project, '/project')
+        .replaceAll(basename(place.project), 'project')
         .replace(/ *\b\d+(\.\d+)? (ms|s)\b/g, '  TIME')
         .replace(/\d+(\.\d+)?k/g, 'COUNT')
         .replace(/\b(conv|grant|turn)_[\w-]+/g, '$1_ID')

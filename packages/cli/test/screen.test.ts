@@ -73,7 +73,8 @@ test.each([
   terminal.type('!')
   await terminal.see('its size!')
   const text = terminal.text()
-  for (const once of ['17*23 is 391.', 'I will use', 'a text that', ' tokens']) expect(text.split(once)).toHaveLength(2)
+  for (const once of ['17*23 is 391.', 'I will use', 'a text that', 'context '])
+    expect(text.split(once)).toHaveLength(2)
 })
 
 test('finished blocks are in the scrollback while the reply is still written', async () => {

@@ -54,7 +54,7 @@ test('a message is tried again on a branch, and branches are gone to by number',
     ● 2  2+2 is 4.
 
     ❯ Say something, or /help
-    offline · COUNT tokens · context COUNT · 8 hooks"
+    offline · project · context COUNT · COUNT tokens · 9 hooks"
   `)
   terminal.type('/branch 1\r')
   await terminal.see(/1\+1 is 2\.\s+❯\s+Say something/)
@@ -87,12 +87,13 @@ test('hooks, tools, model and permissions are shown and changed while it runs', 
     ● offline-tools
     ● agents-file
     ● approval (guard)
+    ● retry
     ● trim
     ● timeout
     ○ circuit-breaker
 
     ❯ Say something, or /help
-    offline · COUNT tokens · context COUNT · 7 hooks"
+    offline · project · context COUNT · COUNT tokens · 8 hooks"
   `)
   await say(terminal, '/hooks enable circuit-breaker', '● circuit-breaker')
   await say(terminal, '/hooks disable nothing', 'nothing')
@@ -144,6 +145,7 @@ test('/help names every command and key', async () => {
     again
     /branch [NUMBER]              lists the branches, or goes to one
     /rewind [MESSAGES]            goes back; shows first what that changes
+    /theme [NAME]                 shows or changes the colours
     /hooks [enable|disable NAME]  lists middleware, or switches one
     /tools                        lists the tools
     /model [PROVIDER/MODEL]       changes the model, or lists those there are
@@ -163,6 +165,6 @@ test('/help names every command and key', async () => {
      stops it. Ctrl-T shows thoughts. Ctrl-Z suspends. Ctrl-C twice leaves.
 
     ❯ Say something, or /help
-    offline · 0 tokens · 8 hooks"
+    offline · project · 0 tokens · 9 hooks"
   `)
 })

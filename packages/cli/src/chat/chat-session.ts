@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Conversation, Event, FilePart, Message, Turn, Usage } from 'turnbuckle'
 import type { ComposedAgent } from '../compose/compose-agent.ts'
-import { gitBranch } from '../compose/git-state.ts'
+import { gitBranch } from '../compose/git-branch.ts'
 import { ChatModes } from './chat-modes.ts'
 import { type Answer, ChatQuestions } from './chat-questions.ts'
 import { type ChatTerminal, noTerminal } from './chat-terminal.ts'

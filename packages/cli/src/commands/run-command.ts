@@ -16,7 +16,7 @@ export const runCommand: CommandFunction = async args => {
   if (values.yes && values.deny) throw new UserError('--yes and --deny exclude each other.')
   const prompt = await promptOf(args)
   const composed = await composeAgent(await loadSettings(), { model: values.model as string | undefined })
-  for (const notice of [composed.firstSteps ?? [], ...composed.notices].flat()) printNote(notice)
+  for (const notice of composed.notices) printNote(notice)
   try {
     const conversation = await pickConversation(composed, values)
     const turn = conversation.send(prompt)

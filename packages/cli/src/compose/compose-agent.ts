@@ -181,20 +181,20 @@ function makeAgent(
   { root, user, project }: LoadedSettings,
   { model, store, permissions, trace, mode, fileVersions, attended }: Parts,
 ): Agent {
-  const instructions = project.instructions ?? user.instructions
+  const own = project.instructions ?? user.instructions
+  const instructions = [own, environmentPrompt(root)].filter(part => part !== undefined).join('\n\n')
   const maxSteps = Math.min(project.maxSteps ?? Infinity, user.maxSteps ?? Infinity)
   return createAgent({
     name: 'turnbuckle',
     model,
     store,
     tools: workspaceTools({ root, ...toolsOf(user.tools ?? {}, project.tools ?? {}) }),
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
       ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools()] : []),
-      environmentPrompt(root),
       agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),
       approval({
         ...rulesOf(user.permissions ?? {}, project.permissions ?? {}),

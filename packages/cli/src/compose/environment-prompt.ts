@@ -1,20 +1,16 @@
 import { release } from 'node:os'
-import { type Middleware, middleware } from 'turnbuckle'
-import { gitState } from './git-state.ts'
+import { gitBranch } from './git-branch.ts'
 
-/** Tells the model where it works: folder, system, date and git state, as they are when the turn begins. */
-export const environmentPrompt = (root: string): Middleware =>
-  middleware({
-    name: 'environment',
-    async beforeTurn(ctx) {
-      const git = await gitState(root)
-      const today = new Date(ctx.clock.now()).toISOString().slice(0, 10)
-      const lines = [
-        `Folder: ${root}`,
-        `System: ${process.platform} ${release()} (${process.arch})`,
-        `Date: ${today}`,
-        `Git: ${git ?? 'this folder is not in a repository'}`,
-      ]
-      ctx.instruct(lines.join('\n'), { for: 'turn' })
-    },
-  })
+/**
+ * Tells the model where it works: folder, system, date and git state. Part of the agent's own instructions and not of a
+ * hook's: a replay of the turn on another day must not differ by it.
+ */
+export function environmentPrompt(root: string, now: number = Date.now()): string {
+  const branch = gitBranch(root)
+  return [
+    `Folder: ${root}`,
+    `System: ${process.platform} ${release()} (${process.arch})`,
+    `Date: ${new Date(now).toISOString().slice(0, 10)}`,
+    `Git: ${branch === undefined ? 'this folder is not in a repository' : `on branch ${branch}`}`,
+  ].join('\n')
+}

@@ -39,15 +39,16 @@ test('a call has a card while it is being written, with its arguments when it is
 })
 
 test.each([
-  { name: 'two replies', events: [{ cost: 0.5 }, { cost: 0.25 }], turn: 0.75, is: 0.75 },
-  { name: 'a reply whose cost is not known', events: [{ cost: 0.5 }, {}], turn: undefined, is: undefined },
-  { name: 'a reply that did not say what it used', events: [{ cost: 0.5 }], turn: undefined, is: undefined },
-])('$name cost $is', ({ events, turn, is }) => {
+  { name: 'two replies', events: [{ cost: 0.5 }, { cost: 0.25 }], turn: 0.75, is: [0.75, false] },
+  { name: 'a reply whose cost is not known', events: [{ cost: 0.5 }, {}], turn: undefined, is: [0.5, true] },
+  { name: 'a reply that did not say what it used', events: [{ cost: 0.5 }], turn: undefined, is: [0.5, true] },
+])('$name: the known cost, and whether a part is missing, are $is', ({ events, turn, is }) => {
   const tokens = { inputTokens: 1, outputTokens: 1 }
   const usage = turn === undefined ? tokens : { ...tokens, cost: turn }
   const told = [
     ...events.map(cost => event('usage', '', { ...tokens, ...cost })),
     event('turn.completed', '', { usage }),
   ]
-  expect(told.reduce(showEvent, emptyChatState).cost).toBe(is)
+  const { cost, isCostPartial } = told.reduce(showEvent, emptyChatState)
+  expect([cost, isCostPartial]).toEqual(is)
 })

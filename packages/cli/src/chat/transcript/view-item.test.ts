@@ -71,7 +71,7 @@ test('a call whose outcome is asked about is unknown, and not done', () => {
 test.each([
   { told: { done: 1, total: 2 }, progress: '▓▓▓▓▓░░░░░ 1/2' },
   { told: { done: 9, total: 2 }, progress: '▓▓▓▓▓▓▓▓▓▓ 9/2' },
-  { told: { text: 'half\nway' }, progress: 'half way' },
+  { told: { text: 'half\nway' }, progress: 'half\nway' },
 ])('progress $told is $progress', ({ told, progress }) => {
   const event = { type: 'tool.progress', callId: 'c', name: 'n', ...told }
   expect(viewItem(view(executing as object, event), call, 0)).toMatchObject({ progress })

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
@@ -25,22 +24,3 @@ export function gitBranch(root: string): string | undefined {
     return undefined
   }
 }
-
-/** `on branch main, 3 files changed`; undefined outside git. A repository that answers late is described without files. */
-export async function gitState(root: string): Promise<string | undefined> {
-  const branch = gitBranch(root)
-  if (branch === undefined) return undefined
-  const changed = await changedFiles(root)
-  const files =
-    changed === undefined ? '' : changed ? `, ${changed} file${changed > 1 ? 's' : ''} changed` : ', nothing changed'
-  return `on branch ${branch}${files}`
-}
-
-/** Optional locks are off: looking at a repository must not disturb a command that works in it. */
-const changedFiles = (root: string): Promise<number | undefined> =>
-  new Promise(done => {
-    const args = ['--no-optional-locks', '-C', root, 'status', '--porcelain']
-    execFile('git', args, { timeout: 2000, maxBuffer: 1 << 20 }, (error, out) =>
-      done(error ? undefined : out.split('\n').filter(Boolean).length),
-    )
-  })
