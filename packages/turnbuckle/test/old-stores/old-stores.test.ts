@@ -34,12 +34,24 @@ function withoutPrivateFacts(_key: string, value: unknown): unknown {
   return { ...rest, body }
 }
 
-/** Later versions tell more of a turn's end: why its model ended, and what is known of a cost that is not complete. Left out on both sides. */
+/**
+ * Facts that only later versions tell, left out on both sides: why a model ended, what is known of a cost that is not complete, and the words of a
+ * pattern. Questions on a log have no deadline of their own any more, and one that has ended is not opened again for who reads a resumed turn.
+ */
 function withoutLaterFacts(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const { knownCost: _known, unknownCalls: _unknown, ...rest } = value as Record<string, unknown>
+  if (Array.isArray(value)) return value.filter(line => !/^\d+ request\.opened$/.test(String(line)))
+  if (typeof value !== 'object' || value === null) return value
+  const {
+    knownCost: _known,
+    unknownCalls: _unknown,
+    covers: _covers,
+    denies: _denies,
+    ...rest
+  } = value as Record<string, unknown>
   const { finishReason: _finish, ...end } = rest
-  return 'by' in rest && 'usage' in rest ? end : rest
+  if ('by' in rest && 'usage' in rest) return end
+  const { deadline: _deadline, ...question } = rest
+  return 'kind' in rest && 'payload' in rest ? question : rest
 }
 
 const comparable = (value: unknown): unknown =>

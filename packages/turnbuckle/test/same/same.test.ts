@@ -17,10 +17,12 @@ const programs = Number(process.env['SAME_PROGRAMS'] ?? 40)
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-same-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test.each(kinds)('a program is played twice in the same way: %s', async kind => {
+// A SQLite file is worked on by a thread, whose answers come in no order that a virtual clock could repeat.
+const repeatable = kinds.filter(kind => kind !== 'across')
+
+test.each(repeatable)('a program is played twice in the same way: %s', async kind => {
   const library = { root, stores, ready }
   const comparison = new Comparison(library, library, new Places(folder))
-  // A file is slow to make.
-  const last = first + (kind === 'across' ? programs / 8 : programs)
+  const last = first + programs
   for (let seed = first; seed < last; seed++) expect(await comparison.differ(anyProgram(seed, kind))).toBeUndefined()
 })
