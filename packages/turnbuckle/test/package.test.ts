@@ -17,6 +17,7 @@ const rootExports = [
   'finish',
   'goto',
   'isHookError',
+  'mayAnswer',
   'middleware',
   'offline',
   'offlineTools',
