@@ -118,8 +118,6 @@ test('the conversation has a turn that completes, one whose model fails, and one
 const parts = [
   'createMetrics',
   'createTimeline',
-  'packTrace',
-  'unpackTrace',
   'estimateTokens',
   'isStanding',
   'keyRow',
@@ -128,8 +126,10 @@ const parts = [
   'memoryPermissions',
   'memoryRates',
   'mergeRules',
+  'packTrace',
   'readStructured',
   'tunerRules',
+  'unpackTrace',
 ]
 
 test('the whole catalogue is here', () => {
