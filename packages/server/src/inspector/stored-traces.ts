@@ -35,8 +35,11 @@ export class StoredTraces {
   async erase(turnId: string, running: boolean): Promise<void> {
     const keeping = this.#keeping.get(turnId)
     if (running && !keeping) this.#unwanted.add(turnId)
-    // A store may do two writes at once: the trace is deleted after it was kept.
-    await keeping?.catch(() => {})
+    // A trace that waits for the next commit is written with this one, and deleted by it.
+    await this.#store.set(space, turnId, undefined)
+    if (!keeping) return
+    // A store may do two writes at once: the trace is deleted again after it was kept.
+    await keeping.catch(() => {})
     await this.#store.set(space, turnId, undefined)
   }
 }
