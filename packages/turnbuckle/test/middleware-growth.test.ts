@@ -72,7 +72,8 @@ test.each(Object.entries({ ...others, ...more }))('%s looks into no old message 
   })
   const turn = agent.conversation({ messages: history.messages }).send('Look.')
   for await (const event of turn)
-    if (event.type === 'request.opened') turn.answer(event.requestId, { decision: 'allow', text: 'yes' })
+    if (event.type === 'request.opened')
+      turn.answer(event.requestId, event.kind === 'clarification' ? { text: 'yes' } : { decision: 'allow' })
   // Between the second call of the model and the third nothing of the first thousand messages is new.
   const [, second = 0, third = second] = before
   expect(third - second).toBeLessThan(60)
