@@ -56,7 +56,12 @@ export function timeout(limit: number | TimeoutOptions): Middleware {
           wrapGenerate: (ctx, next) => within(ctx, next, `${ctx.stage} call`, model),
         }
       : {}),
-    ...(idle === Infinity && first === Infinity ? {} : { onChunk: (_chunk, ctx) => heard(ctx, true) }),
+    ...(idle === Infinity && first === Infinity
+      ? {}
+      : {
+          // The marks around an attempt are no word of the model's.
+          onChunk: (chunk, ctx) => (chunk.type === 'start' ? undefined : heard(ctx, true)),
+        }),
     ...(tool === Infinity ? {} : { wrapTool: (ctx, next) => within(ctx, next, ctx.call.name, tool) }),
   })
 }
