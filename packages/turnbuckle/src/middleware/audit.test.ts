@@ -54,7 +54,7 @@ test.each([
     conversationId: 'conv_1',
     turnId: 'turn_1',
     step: 0,
-    decision: { decision, by: 'alice', reason: 'because' },
+    decision: { decision, reason: 'because' },
   })
   if (decision === 'deny')
     expect(sink.entries.at(-1)?.decisions).toMatchObject([{ directive: 'block', by: 'approval', reason: 'because' }])

@@ -81,7 +81,7 @@ test.each<{
     status: 'blocked',
     says: /withheld/,
   },
-  { name: 'a judge that throws', options: { judge: broken }, status: 'blocked', says: /judge down/ },
+  { name: 'a judge that throws', options: { judge: broken }, status: 'error', says: /judge down/ },
   {
     name: 'stop',
     options: { judge: () => 'Orders.', found: 'stop' },

@@ -28,7 +28,7 @@ test.each<{
     expected: () => {
       throw new Error('broken')
     },
-    status: 'blocked',
+    status: 'error',
     says: /broken/,
   },
 ])('a result that $name is $status', async ({ value, expected = schema, status, says }) => {

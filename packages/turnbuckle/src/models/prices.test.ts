@@ -83,9 +83,11 @@ test.each<{ name: string; usage: ProviderUsage | undefined; metadata?: Metadata;
   { name: 'no count', usage: { inputTokens: {}, outputTokens: {} }, is: { inputTokens: 0, outputTokens: 0 } },
   { name: 'nothing', usage: undefined, is: { inputTokens: 0, outputTokens: 0 } },
 ])('usage of $name', ({ usage, metadata, is }) => {
-  const { cost, ...counted } = usageOf(usage, metadata, price)
+  const { cost, cachedInputTokens: _cached, ...counted } = usageOf(usage, metadata, price)
   expect(cost === undefined ? counted : { ...counted, cost: Number(cost.toFixed(9)) }).toEqual(is)
 })
+
+test('cached tokens are told', () => expect(usageOf(nested, undefined)).toMatchObject({ cachedInputTokens: 400 }))
 
 test('no price means no cost', () => expect(usageOf(nested, undefined)).not.toHaveProperty('cost'))
 

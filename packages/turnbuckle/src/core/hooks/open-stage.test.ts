@@ -56,7 +56,7 @@ describe('a stage is opened with all hooks of a middleware, or with none', () =>
     const seen: string[] = []
     const agent = createAgent({ model: cut(), use: [seeing('m', seen, () => agent.disable('m'))] })
     await agent.send('Go.').settled
-    expect(seen).toEqual(['text', 'after', 'error'])
+    expect(seen).toEqual(['start', 'text', 'end', 'after', 'error'])
   })
 
   test('one that is added meanwhile sees nothing of it', async () => {

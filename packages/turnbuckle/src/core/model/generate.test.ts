@@ -114,7 +114,7 @@ test('generate is counted, not shown, and not in the history', async () => {
   const turn = chat.send('Go')
   const shown: string[] = []
   for await (const text of turn.text) shown.push(text)
-  expect(shown.join('')).toBe('HmA long answer.')
+  expect(shown.join('')).toBe('Hm\n\nA long answer.')
   expect((await turn).usage).toMatchObject({ inputTokens: 15, outputTokens: 6 })
   expect(texts(chat.messages)).toEqual(['Go', 'Hm', 'Too short.', 'A long answer.'])
   expect(judge.prompts[0]?.tools).toEqual([])

@@ -90,6 +90,7 @@ describe('hooks that a turn has left behind when it is over', () => {
       name: 'slow',
       guard: true,
       onChunk: ({ type }) => {
+        if (type === 'start') return
         asked.push(type)
         return new Promise<undefined>(() => {})
       },
