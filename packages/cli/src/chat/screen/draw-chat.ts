@@ -23,20 +23,13 @@ export function drawChat(session: ChatSession, out: TerminalOutput = processTerm
   let scheduled = false
   let spinning: NodeJS.Timeout | undefined
   let pager: PagerLines | undefined
-  const drawPager = (below: number) => {
-    const width = screenWidth(out.columns)
-    if (pager?.width !== width) pager = new PagerLines(session.wholeTranscript(), width)
-    const page = pager.page({ rows: out.rows, below })
-    screen.drawAlternate(page.lines)
-    if (page.below !== below) session.set({ pager: { below: page.below } })
-  }
   const draw = () => {
     out.refresh()
     scheduled = false
     const { state } = session
     const { columns, rows } = out
-    if (state.pager) return drawPager(state.pager.below)
-    pager = undefined
+    pager = state.pager && drawPager({ session, screen, out }, pager, state.pager.below)
+    if (pager) return
     if (state.epoch > 0 && printer.isNewEpoch(state)) screen.scrollAway()
     const above = printer.take(state, { width: screenWidth(columns), rows })
     const live = state.live.map(item => printer.rest(item))
@@ -71,4 +64,20 @@ export function drawChat(session: ChatSession, out: TerminalOutput = processTerm
       screen.clear()
     },
   }
+}
+
+interface PagedChat {
+  readonly session: ChatSession
+  readonly screen: Screen
+  readonly out: TerminalOutput
+}
+
+/** Draws a page of the transcript over the chat. Gives its lines, for the next page of the same width. */
+function drawPager({ session, screen, out }: PagedChat, drawn: PagerLines | undefined, below: number): PagerLines {
+  const width = screenWidth(out.columns)
+  const pager = drawn?.width === width ? drawn : new PagerLines(session.wholeTranscript(), width)
+  const page = pager.page({ rows: out.rows, below })
+  screen.drawAlternate(page.lines)
+  if (page.below !== below) session.set({ pager: { below: page.below } })
+  return pager
 }
