@@ -12,6 +12,7 @@ const coreRooms = [
   'async',
   'history',
   'events',
+  'directives',
   'hooks',
   'state',
   'durable',

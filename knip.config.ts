@@ -13,7 +13,7 @@ const config: KnipConfig = {
       entry: [
         ...Object.values(doors),
         // The program of a thread, and what stands for its place in tests.
-        'src/conversation/stores/sqlite-thread.ts',
+        'src/conversation/sqlite/sqlite-thread.ts',
         'test/thread-file.ts',
         'test/**/*.test.ts',
         'test/fixtures/*',

@@ -28,7 +28,7 @@ const config: UserConfig[] = [
     platform: 'node',
     dts: false,
     // One file that imports no other of ours: a thread starts as fast as it is small.
-    entry: ['src/conversation/stores/sqlite-thread.ts'],
+    entry: ['src/conversation/sqlite/sqlite-thread.ts'],
     fixedExtension: true,
     clean: false,
   },

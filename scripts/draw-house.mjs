@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const picture = join(root, 'docs/images/house.svg')
 
 /** The rooms of core from the bottom up. */
-const coreRooms = 'types base async history events hooks state durable model tools turn stages context agent'.split(' ')
+const coreRooms =
+  'types base async history events directives hooks state durable model tools turn stages context agent'.split(' ')
 /** Each box with the middle of its place, so that arrows cross no box. */
 const floors = [
   { cli: 300, web: 760 },

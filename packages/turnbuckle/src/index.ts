@@ -25,6 +25,21 @@ export type {
   ToolSpec,
   Usage,
 } from './core/base/ports.ts'
+export {
+  again,
+  block,
+  type Decision,
+  type Directive,
+  type DirectiveType,
+  fail,
+  finish,
+  replace,
+  rewind,
+  type Snapshot,
+  skip,
+  stop,
+} from './core/directives/directives.ts'
+export { goto } from './core/directives/goto.ts'
 export { mayAnswer } from './core/events/check-answer.ts'
 export type {
   CustomEvent,
@@ -40,22 +55,7 @@ export type {
 export type { ReadyMadeEvents } from './core/events/ready-made-events.ts'
 export type { AnswerOptions, AnswerTerms, AskOptions, PermissionAnswer, Request } from './core/events/request.ts'
 export type { Node } from './core/history/tree.ts'
-export {
-  again,
-  block,
-  type Decision,
-  type Directive,
-  type DirectiveType,
-  fail,
-  finish,
-  replace,
-  rewind,
-  type Snapshot,
-  skip,
-  stop,
-} from './core/hooks/directives.ts'
 export type { Draft } from './core/hooks/draft.ts'
-export { goto } from './core/hooks/goto.ts'
 export type {
   AfterContext,
   AfterDirectives,

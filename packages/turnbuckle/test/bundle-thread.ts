@@ -13,7 +13,7 @@ export async function bundleThread(folder: string = programs): Promise<void> {
   const file = join(folder, 'sqlite-thread.mjs')
   const outfile = `${file}.${process.pid}`
   await build({
-    entryPoints: [join(root, 'packages/turnbuckle/src/conversation/stores/sqlite-thread.ts')],
+    entryPoints: [join(root, 'packages/turnbuckle/src/conversation/sqlite/sqlite-thread.ts')],
     outfile,
     bundle: true,
     platform: 'node',

@@ -1,7 +1,7 @@
 import type { ResultStatus } from '../core/base/message.ts'
 import type { Usage } from '../core/base/ports.ts'
+import type { Decision } from '../core/directives/directives.ts'
 import type { Event, TurnStatus } from '../core/events/events.ts'
-import type { Decision } from '../core/hooks/directives.ts'
 import type { OpenSpan, Span } from '../core/hooks/span.ts'
 import type { OfCallEnd, OfCallStart, OfNodeStart, OfRequestStart, OfTurnEnd, OfTurnStart } from './kept-members.ts'
 

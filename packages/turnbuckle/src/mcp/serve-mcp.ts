@@ -8,7 +8,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import { messageOf, TurnbuckleError } from '../core/base/errors.ts'
 import type { ResultPart } from '../core/base/message.ts'
-import { finish, skip, stop } from '../core/hooks/directives.ts'
+import { finish, skip, stop } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import type { AgentHandle } from '../core/types/agent-core.ts'
 import type { Turn } from '../core/types/turn.ts'

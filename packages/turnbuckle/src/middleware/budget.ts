@@ -1,7 +1,7 @@
 import type { Message } from '../core/base/message.ts'
 import type { Usage } from '../core/base/ports.ts'
 import { estimateCall, isUncounted } from '../core/context/estimate-call.ts'
-import { type Directive, stop } from '../core/hooks/directives.ts'
+import { type Directive, stop } from '../core/directives/directives.ts'
 import type { BeforeContext, Context } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import type { Turn } from '../core/types/turn.ts'

@@ -1,5 +1,5 @@
 import type { Call } from '../core/base/message.ts'
-import { type Directive, stop } from '../core/hooks/directives.ts'
+import { type Directive, stop } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { atLeast, optionError } from './option.ts'
 

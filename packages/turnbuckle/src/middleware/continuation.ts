@@ -1,7 +1,7 @@
 import { isInterrupted } from '../core/base/errors.ts'
 import type { Message } from '../core/base/message.ts'
 import { estimateCall } from '../core/context/estimate-call.ts'
-import type { Directive } from '../core/hooks/directives.ts'
+import type { Directive } from '../core/directives/directives.ts'
 import type { BeforeContext, Context } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'

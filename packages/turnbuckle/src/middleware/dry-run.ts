@@ -1,4 +1,4 @@
-import { block } from '../core/hooks/directives.ts'
+import { block } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

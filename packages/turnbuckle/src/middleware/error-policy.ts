@@ -1,5 +1,5 @@
 import type { ErrorKind, ErrorPolicy } from '../core/base/errors.ts'
-import { fail, replace } from '../core/hooks/directives.ts'
+import { fail, replace } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { errorKindIn } from '../core/stages/built-in-stages.ts'
 import { checkArgument } from './check-options.ts'

@@ -1,7 +1,7 @@
 import { type Message, textOf } from '../core/base/message.ts'
 import type { Model, Prompt } from '../core/base/ports.ts'
 import { noUsage, plus } from '../core/base/usage-sums.ts'
-import type { Snapshot } from '../core/hooks/directives.ts'
+import type { Snapshot } from '../core/directives/directives.ts'
 import type { BeforeContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { changedPrompt } from '../core/model/build-prompt.ts'

@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
-import { again, type Directive, fail, finish, stop } from '../core/hooks/directives.ts'
+import { again, type Directive, fail, finish, stop } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

@@ -1,7 +1,7 @@
 import type { Maybe } from '../core/base/maybe.ts'
 import { textOf } from '../core/base/message.ts'
 import type { Model } from '../core/base/ports.ts'
-import { block } from '../core/hooks/directives.ts'
+import { block } from '../core/directives/directives.ts'
 import type { Context, ShownChunk } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'

@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
-import { type Directive, stop } from '../core/hooks/directives.ts'
+import { type Directive, stop } from '../core/directives/directives.ts'
 
 /** The error for an option that makes no sense; its message names the fix. */
 export const optionError = (message: string): TurnbuckleError => new TurnbuckleError('option.invalid', message)

@@ -1,7 +1,7 @@
 import type { Maybe } from '../core/base/maybe.ts'
 import { type FilePart, isFile } from '../core/base/message.ts'
 import type { Model } from '../core/base/ports.ts'
-import { replace, stop } from '../core/hooks/directives.ts'
+import { replace, stop } from '../core/directives/directives.ts'
 import type { AfterContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'

@@ -1,4 +1,4 @@
-import { block, type Directive, stop } from '../core/hooks/directives.ts'
+import { block, type Directive, stop } from '../core/directives/directives.ts'
 import type { Context } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'

@@ -1,5 +1,5 @@
 import { type Message, textOf } from '../core/base/message.ts'
-import { again } from '../core/hooks/directives.ts'
+import { again } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

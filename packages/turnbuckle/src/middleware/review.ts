@@ -1,5 +1,5 @@
 import { type Message, textOf } from '../core/base/message.ts'
-import { again, type Directive, rewind, stop } from '../core/hooks/directives.ts'
+import { again, type Directive, rewind, stop } from '../core/directives/directives.ts'
 import type { AfterContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import type { Shape } from './check-options.ts'

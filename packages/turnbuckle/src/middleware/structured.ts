@@ -1,7 +1,7 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
 import { textOf } from '../core/base/message.ts'
 import type { Schema } from '../core/base/ports.ts'
-import { again, fail } from '../core/hooks/directives.ts'
+import { again, fail } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { changedPrompt } from '../core/model/build-prompt.ts'
 import { tool } from '../core/tools/tool.ts'

@@ -1,5 +1,5 @@
 import { nextWithin, tooLate } from '../core/context/next-within.ts'
-import type { Directive } from '../core/hooks/directives.ts'
+import type { Directive } from '../core/directives/directives.ts'
 import type { Context, NextOptions } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'

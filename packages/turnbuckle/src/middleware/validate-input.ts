@@ -1,7 +1,7 @@
 import type { Maybe } from '../core/base/maybe.ts'
 import { type Message, textOf } from '../core/base/message.ts'
 import type { Schema } from '../core/base/ports.ts'
-import { block, type Directive, stop } from '../core/hooks/directives.ts'
+import { block, type Directive, stop } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

@@ -1,6 +1,6 @@
 import type { Maybe } from '../core/base/maybe.ts'
 import type { Schema } from '../core/base/ports.ts'
-import { replace } from '../core/hooks/directives.ts'
+import { replace } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'

@@ -1,4 +1,4 @@
-import { skip } from '../core/hooks/directives.ts'
+import { skip } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { ToolContext as CallContext } from '../core/tools/run-tool.ts'
 import { tool } from '../core/tools/tool.ts'

@@ -4,6 +4,9 @@ export type { PortableConversation, PortableNode } from '../conversation/portabl
 export type { Divergence } from '../conversation/replay/recorded-turn.ts'
 export { type Difference, type Replayed, type ReplayOptions, replay } from '../conversation/replay/replay.ts'
 export { type Change, changesOf, isCheckpoint } from '../conversation/sql/changes-of.ts'
+export { type SqliteCache, type SqliteCacheOptions, sqliteCache } from '../conversation/sqlite/sqlite-cache.ts'
+export { type SqliteRates, sqliteRates } from '../conversation/sqlite/sqlite-rates.ts'
+export { type SqliteOptions, sqliteStore } from '../conversation/sqlite/sqlite-store.ts'
 export { type ConversationStore, createStore, type StoreOptions } from '../conversation/stores/create-store.ts'
 export type {
   Commit,
@@ -24,6 +27,3 @@ export { indexedDbStore } from '../conversation/stores/indexed-db-store.ts'
 export type { Loss } from '../conversation/stores/loss.ts'
 export { memoryStore } from '../conversation/stores/memory-store.ts'
 export { type PostgresOptions, postgresStore } from '../conversation/stores/postgres-store.ts'
-export { type SqliteCache, type SqliteCacheOptions, sqliteCache } from '../conversation/stores/sqlite-cache.ts'
-export { type SqliteRates, sqliteRates } from '../conversation/stores/sqlite-rates.ts'
-export { type SqliteOptions, sqliteStore } from '../conversation/stores/sqlite-store.ts'

@@ -1,6 +1,6 @@
 import { Conversation as ConversationHandle } from '../core/agent/conversation.ts'
 import type { Message } from '../core/base/message.ts'
-import { rewind, skip } from '../core/hooks/directives.ts'
+import { rewind, skip } from '../core/directives/directives.ts'
 import type { Definition } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { ToolContext as CallContext } from '../core/tools/run-tool.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { migrateSqlite } from '../stores/migrate-sqlite.ts'
-import { connect } from '../stores/open-sqlite.ts'
-import { SqliteExecutor } from '../stores/sqlite-executor.ts'
+import { migrateSqlite } from '../sqlite/migrate-sqlite.ts'
+import { connect } from '../sqlite/open-sqlite.ts'
+import { SqliteExecutor } from '../sqlite/sqlite-executor.ts'
 import { SqlDriver } from './sql-driver.ts'
 
 const writer = { holder: 'h', fence: undefined, leaseMs: 0, release: true, head: undefined }

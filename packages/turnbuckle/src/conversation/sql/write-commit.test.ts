@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { migrateSqlite } from '../sqlite/migrate-sqlite.ts'
+import { connect } from '../sqlite/open-sqlite.ts'
+import { SqliteExecutor } from '../sqlite/sqlite-executor.ts'
 import type { Commit } from '../stores/driver.ts'
-import { migrateSqlite } from '../stores/migrate-sqlite.ts'
-import { connect } from '../stores/open-sqlite.ts'
-import { SqliteExecutor } from '../stores/sqlite-executor.ts'
 import { holderOf, writeCommit } from './write-commit.ts'
 
 function setUp() {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { SqlDriver } from '../sql/sql-driver.ts'
+import { openWhole } from '../sqlite/open-readable.ts'
+import { SqliteExecutor } from '../sqlite/sqlite-executor.ts'
 import { commitGroup, type WaitingWrite } from './commit-group.ts'
 import type { Commit } from './driver.ts'
-import { openWhole } from './open-readable.ts'
-import { SqliteExecutor } from './sqlite-executor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-group-'))
 const opened: SqliteExecutor[] = []

@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
-import type { SqliteExecutor } from './sqlite-executor.ts'
+import type { SqliteExecutor } from '../sqlite/sqlite-executor.ts'
 
 /** A write that waits for its commit. */
 export interface WaitingWrite {

@@ -1,7 +1,7 @@
+import type { Decision } from '../../core/directives/directives.ts'
 import { eventOf } from '../../core/durable/event-records.ts'
 import type { LoggedConversation, Store } from '../../core/durable/log-port.ts'
 import type { Event } from '../../core/events/events.ts'
-import type { Decision } from '../../core/hooks/directives.ts'
 import type { Lease } from '../log/lease.ts'
 import { newHolder } from '../log/lease-holder.ts'
 import { LogWriter } from '../log/log-writer.ts'

@@ -1,5 +1,5 @@
 import { isMessage, plainMessage } from '../base/message.ts'
-import { Directive, directiveTable, type NotedDirective } from '../hooks/directives.ts'
+import { Directive, directiveTable, type NotedDirective } from '../directives/directives.ts'
 import { allEntered } from '../hooks/stage-frame.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { Checkpoint, NotedRecord } from '../types/unfinished-turn.ts'

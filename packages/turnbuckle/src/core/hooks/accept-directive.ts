@@ -1,11 +1,11 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { ToolResult } from '../base/message.ts'
+import { Directive, directiveNames, directiveTable, hasRun } from '../directives/directives.ts'
+import { listDecision, noteDirective } from '../directives/note-directive.ts'
 import { notRun, notRunBecause } from '../history/call-pairing.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { failureOf, HookFailure } from './call-hook.ts'
-import { Directive, directiveNames, directiveTable, hasRun } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
-import { listDecision, noteDirective } from './note-directive.ts'
 
 /**
  * Takes a hook's return value. True when it ends the chain of hooks: `skip`, `block` and hard directives do; `again` and

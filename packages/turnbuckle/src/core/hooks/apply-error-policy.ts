@@ -1,9 +1,9 @@
 import { type ErrorKind, isHookError, isStopped, kindOf, TurnbuckleError } from '../base/errors.ts'
+import { fail } from '../directives/directives.ts'
+import { noteDirective } from '../directives/note-directive.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { acceptDirective } from './accept-directive.ts'
 import { callHook } from './call-hook.ts'
-import { fail } from './directives.ts'
-import { noteDirective } from './note-directive.ts'
 
 /**
  * A stage's error goes to `onError`, which may steer; if no hook does, the policy decides by kind. Retrying is a wrap's business,

@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts'
+import { Directive } from '../directives/directives.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { callObserver } from './call-observer.ts'
-import { Directive } from './directives.ts'
 import type { HookEntry } from './hook-set.ts'
 import { middlewareState } from './middleware-state.ts'
 import type { OpenSpan, Span, SpanChange, StageStatus } from './span.ts'

@@ -1,12 +1,12 @@
 import type { AttemptCancel } from '../async/attempt-cancel.ts'
 import { isInterrupted, TurnbuckleError } from '../base/errors.ts'
 import type { Call } from '../base/message.ts'
+import type { Decision } from '../directives/directives.ts'
+import { NotedDirectives } from '../directives/noted-directives.ts'
 import type { Stage } from '../types/stage.ts'
 import type { Metered, StageFrame as StageFrameType } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import type { Decision } from './directives.ts'
 import type { HookChain, HookEntry } from './hook-set.ts'
-import { NotedDirectives } from './noted-directives.ts'
 import type { StageStatus } from './span.ts'
 
 /** Every before hook and guard of a stage has run. */

@@ -1,7 +1,7 @@
 import { TurnbuckleError } from '../base/errors.ts'
+import { Directive } from '../directives/directives.ts'
 import { acceptDirective } from '../hooks/accept-directive.ts'
 import { callHook, failureOf } from '../hooks/call-hook.ts'
-import { Directive } from '../hooks/directives.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
 import type { StageFrame } from '../types/stage-frame.ts'

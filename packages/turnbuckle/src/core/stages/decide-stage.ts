@@ -1,5 +1,5 @@
 import { TurnbuckleError } from '../base/errors.ts'
-import { wantsMore } from '../hooks/resolve.ts'
+import { wantsMore } from '../directives/resolve.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 /** Goes on, or ends: whether the model asked for more. Directives about it are the resolver's business. */

@@ -1,5 +1,5 @@
-import type { Decision } from '../hooks/directives.ts'
-import { NotedDirectives } from '../hooks/noted-directives.ts'
+import type { Decision } from '../directives/directives.ts'
+import { NotedDirectives } from '../directives/noted-directives.ts'
 import type { TurnEnding } from './turn-ending.ts'
 
 /** The directives that hooks have given in this step, every decision of the turn, and how the turn ends. */

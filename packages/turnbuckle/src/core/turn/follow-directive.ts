@@ -1,7 +1,5 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Message } from '../base/message.ts'
-import { leftBehindBy, notRunAfterRewind, notRunBecause } from '../history/call-pairing.ts'
-import { type BranchState, isOnPath, type TreeNode } from '../history/tree.ts'
 import {
   type Directive,
   type DirectiveType,
@@ -9,8 +7,10 @@ import {
   type NotedDirective,
   type RewindTarget,
   type Snapshot,
-} from '../hooks/directives.ts'
-import { outcomeOf } from '../hooks/resolve.ts'
+} from '../directives/directives.ts'
+import { outcomeOf } from '../directives/resolve.ts'
+import { leftBehindBy, notRunAfterRewind, notRunBecause } from '../history/call-pairing.ts'
+import { type BranchState, isOnPath, type TreeNode } from '../history/tree.ts'
 import { doneEnding, type TurnEnding } from '../state/turn-ending.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { StageFrame } from '../types/stage-frame.ts'

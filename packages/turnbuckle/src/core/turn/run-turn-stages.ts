@@ -1,5 +1,5 @@
 import { andThen, type Maybe } from '../base/maybe.ts'
-import { outcomeOf } from '../hooks/resolve.ts'
+import { outcomeOf } from '../directives/resolve.ts'
 import { endingByModel, type TurnEnding } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'

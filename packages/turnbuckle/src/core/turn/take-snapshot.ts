@@ -1,6 +1,6 @@
 import { demand, TurnbuckleError } from '../base/errors.ts'
+import type { Snapshot } from '../directives/directives.ts'
 import { type BranchState, isOnPath, type TreeNode } from '../history/tree.ts'
-import type { Snapshot } from '../hooks/directives.ts'
 import type { Instruction } from '../state/hook-data.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { settleCallsNow } from './settle-turn.ts'

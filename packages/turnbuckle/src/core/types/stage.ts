@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../base/errors.ts'
 import type { Maybe } from '../base/maybe.ts'
 import type { ToolResult } from '../base/message.ts'
-import type { DirectiveType } from '../hooks/directives.ts'
+import type { DirectiveType } from '../directives/directives.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
 import type { InputName, ResultName } from '../hooks/stage-fields.ts'
 import type { StepState } from '../state/step-state.ts'

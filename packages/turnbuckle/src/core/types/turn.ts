@@ -1,8 +1,8 @@
 import type { Message } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
+import type { Decision } from '../directives/directives.ts'
 import type { Event, TextDelta, TurnStatus } from '../events/events.ts'
 import type { AnswerOptions } from '../events/request.ts'
-import type { Decision } from '../hooks/directives.ts'
 import type { Middleware } from './middleware.ts'
 
 export interface TurnResult {

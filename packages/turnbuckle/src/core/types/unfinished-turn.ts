@@ -1,9 +1,9 @@
 import type { Message, ToolResult } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
+import type { Decision, DirectiveType } from '../directives/directives.ts'
 import type { Event } from '../events/events.ts'
 import type { Request } from '../events/request.ts'
 import type { BranchState, StateScope } from '../history/tree.ts'
-import type { Decision, DirectiveType } from '../hooks/directives.ts'
 import type { StageStatus } from '../hooks/span.ts'
 import type { Client } from './tool-context.ts'
 

@@ -1,5 +1,5 @@
 import type { Role, ToolResult } from '../../core/base/message.ts'
-import { block, replace, stop } from '../../core/hooks/directives.ts'
+import { block, replace, stop } from '../../core/directives/directives.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import type { Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'

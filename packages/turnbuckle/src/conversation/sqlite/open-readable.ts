@@ -1,6 +1,6 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { nodeModule } from '../platform/node-module.ts'
-import type { Loss } from './loss.ts'
+import type { Loss } from '../stores/loss.ts'
 import { migrateSqlite } from './migrate-sqlite.ts'
 import { type Database, openSqlite, readable, type SqliteDriverName } from './open-sqlite.ts'
 import { isTorn, salvage } from './salvage.ts'

@@ -1,8 +1,8 @@
 import { nodeModule } from '../platform/node-module.ts'
 import type { Row } from '../sql/executor.ts'
 import { SqlDriver } from '../sql/sql-driver.ts'
-import type { LogRecord } from './driver.ts'
-import type { Loss } from './loss.ts'
+import type { LogRecord } from '../stores/driver.ts'
+import type { Loss } from '../stores/loss.ts'
 import { connect, type Database, type SqliteDriverName } from './open-sqlite.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
 

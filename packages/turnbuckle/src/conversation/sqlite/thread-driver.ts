@@ -15,7 +15,7 @@ import type {
   SearchAsked,
   TurnRow,
   TurnsAsked,
-} from './driver.ts'
+} from '../stores/driver.ts'
 import { errorOf, type ThreadAnswer, type ThreadCall, type ThreadMethod, type ThreadOptions } from './thread-call.ts'
 import { threadFile } from './thread-file.ts'
 

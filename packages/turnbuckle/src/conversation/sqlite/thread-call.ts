@@ -1,5 +1,5 @@
 import { type ErrorKind, TurnbuckleError } from '../../core/base/errors.ts'
-import type { Driver } from './driver.ts'
+import type { Driver } from '../stores/driver.ts'
 import type { SqliteDriverName } from './open-sqlite.ts'
 
 /** A method of the driver that the thread answers. */

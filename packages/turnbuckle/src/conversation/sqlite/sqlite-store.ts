@@ -1,5 +1,5 @@
 import { SqlDriver } from '../sql/sql-driver.ts'
-import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
+import { type ConversationStore, createStore, type StoreOptions } from '../stores/create-store.ts'
 import { openReadable } from './open-readable.ts'
 import type { SqliteDriverName } from './open-sqlite.ts'
 import { SqliteExecutor } from './sqlite-executor.ts'
