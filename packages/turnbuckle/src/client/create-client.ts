@@ -12,8 +12,11 @@ export interface ClientOptions {
   readonly WebSocket?: SocketConstructor
 }
 
+/** A change in the list of conversations, as `watch` tells it. */
 export type ListChange =
+  /** A conversation is new, or its row has changed. */
   | { readonly type: 'conversation.changed'; readonly conversation: ConversationSummary }
+  /** A conversation was deleted. */
   | { readonly type: 'conversation.deleted'; readonly conversationId: string }
   /** A question to this person, in somebody else's conversation, was opened or closed. */
   | { readonly type: 'requests.changed' }

@@ -40,6 +40,7 @@ export interface AskedRequest extends WireRequest {
   readonly owner: string
 }
 
+/** A conversation as the list has it. */
 export interface ConversationSummary {
   readonly id: string
   readonly title: string
@@ -80,9 +81,11 @@ export interface WireCall extends OfCallStart, Partial<Omit<OfCallEnd, 'name' | 
 /** An event as a follower gets it: of the log, a delta, or of the server about the feed itself. */
 export type WireEvent =
   | Event
-  /** The last that is heard of it. */
+  /** The conversation was deleted: the last that is heard of it. */
   | { readonly type: 'conversation.deleted'; readonly conversationId: string; readonly at: number }
+  /** Events are missing that cannot be had any more: read the conversation anew, and follow it from `seq` on. */
   | { readonly type: 'resync'; readonly conversationId: string; readonly seq: number; readonly at: number }
+  /** A person has hidden a message, and with it all below. */
   | {
       readonly type: 'message.hidden'
       readonly conversationId: string
@@ -90,6 +93,7 @@ export type WireEvent =
       readonly seq: number
       readonly at: number
     }
+  /** A stage or hook has ended. For those who subscribe with `"trace": true`. Not in the log. */
   | {
       readonly type: 'trace.span'
       readonly conversationId: string
@@ -97,6 +101,7 @@ export type WireEvent =
       readonly span: WireSpan
       readonly at: number
     }
+  /** A stage or hook has begun. For those who subscribe with `"trace": true`. Not in the log. */
   | {
       readonly type: 'trace.opened'
       readonly conversationId: string

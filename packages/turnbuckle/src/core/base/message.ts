@@ -1,25 +1,30 @@
 import { TurnbuckleError } from './errors.ts'
 
+/** The author of a message, as providers tell them apart. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
+/** Words. */
 export interface TextPart {
   readonly type: 'text'
   readonly text: string
   /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
+/** A model's thoughts, where the provider tells them. */
 export interface ReasoningPart {
   readonly type: 'reasoning'
   readonly text: string
   /** The provider's own data (a signature), sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
+/** A picture, a document, or any other file. */
 export interface FilePart {
   readonly type: 'file'
   readonly mediaType: string
   /** Base64 text, a data URL, raw bytes, or an address. What is recorded is text: bytes become base64, a URL its address. */
   readonly data: string | Uint8Array | URL
   readonly name?: string
+  /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
 
@@ -31,6 +36,7 @@ export const isFile = (part: unknown): part is FilePart =>
   part.type === 'file' &&
   'data' in part &&
   'mediaType' in part
+/** A source that the provider names for its answer. */
 export interface SourcePart {
   readonly type: 'source'
   readonly url?: string
@@ -42,26 +48,33 @@ export interface Call {
   readonly id: string
   readonly name: string
   readonly args: unknown
+  /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
 
+/** The status of a call's result. `unknown`: it began in a process that died, and nobody knows whether it finished. */
 export type ResultStatus = 'ok' | 'error' | 'blocked' | 'denied' | 'interrupted' | 'timeout' | 'unknown'
 
+/** The result of a call, as hooks see it. */
 export interface ToolResult {
   readonly status: ResultStatus
   readonly value: unknown
 }
+/** The result of a call, as it is recorded. */
 export interface ResultPart extends ToolResult {
   readonly type: 'result'
   readonly id: string
   readonly name: string
   /** The arguments that the call ran with, where a person changed them: the call part keeps those of the model. */
   readonly args?: unknown
+  /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
 
+/** A part of a message. */
 export type Part = TextPart | ReasoningPart | FilePart | SourcePart | Call | ResultPart
 
+/** A message of the conversation: parts in their order. Never changed once it is recorded. */
 export interface Message {
   readonly id: string
   readonly role: Role
@@ -88,6 +101,7 @@ function parts(content: string | readonly Part[]): readonly Part[] {
 }
 const isSomething = (part: Part): boolean => part.type !== 'text' || part.text !== '' || part.meta !== undefined
 
+/** The text of a message, without its other parts; empty where there is no message. */
 export function textOf(message: { readonly content: readonly Part[] } | undefined): string {
   let text = ''
   if (message) for (const part of message.content) if (part.type === 'text') text += part.text

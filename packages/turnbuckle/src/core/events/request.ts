@@ -49,7 +49,9 @@ export interface PermissionAnswer {
 
 /** What a process needs to check an answer to a request that another one has opened. */
 export interface AnswerTerms {
+  /** The end of the wait, in milliseconds since 1970. Without it the question waits for ever. */
   readonly deadline?: number | undefined
+  /** The JSON Schema that an answer has to fit. */
   readonly schema?: JsonSchema | undefined
   /** The people who may answer, beside the conversation's owner; `'*'` is everybody. */
   readonly to?: readonly string[] | undefined
