@@ -12,7 +12,8 @@ export interface OfflineOptions {
 
 /**
  * A scripted model that needs no key and no network: it says what it is, and drives the real tools by plain requests
- * ("read README.md and list files", "what is 17*23", "wait 5 seconds", "fail", "ask me"). Deterministic.
+ * ("read README.md and list files", "what is 17*23", "wait 5 seconds", "fail", "ask me"), any other tool by its name and
+ * arguments (`refund {"order": "A7"}`). Deterministic.
  *
  * ```ts
  * createAgent({ model: offline(), use: [offlineTools()] })
