@@ -12,9 +12,12 @@ export interface DocBlock {
   readonly shown: string
 }
 
-/** A fence of ts; a setup comment, if any, is right before it, a check comment right behind it. */
+/**
+ * A fence of ts that names no file: tutorial.test.ts has those that do. A setup comment, if any, is right before it, a check comment
+ * right behind it.
+ */
 const pattern =
-  /(?:^<!-- setup\r?\n(?<setup>[\s\S]*?)^-->\s*)?^(?<indent> *)```ts\b[^\n]*\n(?<shown>[\s\S]*?)^\k<indent>```(?:\s*^<!-- check\r?\n(?<check>[\s\S]*?)^-->)?/gm
+  /(?:^<!-- setup\r?\n(?<setup>[\s\S]*?)^-->\s*)?^(?<indent> *)```ts *\n(?<shown>[\s\S]*?)^\k<indent>```(?:\s*^<!-- check\r?\n(?<check>[\s\S]*?)^-->)?/gm
 
 export function docPages(root: string): string[] {
   const docs = join(root, 'docs')
