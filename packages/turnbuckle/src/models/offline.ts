@@ -4,9 +4,11 @@ import { type Chunk, type Clock, type Model, type Prompt, systemClock, type Tool
 import { readRequests, type Wish } from './offline-requests.ts'
 import { introduction, missing, notUnderstood, summary } from './offline-words.ts'
 
+/** The options of `offline`. */
 export interface OfflineOptions {
   /** Milliseconds between words, so that streaming can be seen. 8 by default; 0 turns it off. */
   readonly delayMs?: number
+  /** The clock that delays go by. */
   readonly clock?: Clock
 }
 

@@ -5,7 +5,9 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
 /** Words. */
 export interface TextPart {
+  /** Tells text from other parts. */
   readonly type: 'text'
+  /** The words. */
   readonly text: string
   /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
@@ -19,10 +21,13 @@ export interface ReasoningPart {
 }
 /** A picture, a document, or any other file. */
 export interface FilePart {
+  /** Tells a file from other parts. */
   readonly type: 'file'
+  /** The IANA media type: `image/png`. */
   readonly mediaType: string
   /** Base64 text, a data URL, raw bytes, or an address. What is recorded is text: bytes become base64, a URL its address. */
   readonly data: string | Uint8Array | URL
+  /** The file's name, where it has one. */
   readonly name?: string
   /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
@@ -44,9 +49,13 @@ export interface SourcePart {
 }
 /** A request to run a tool. `args` is the parsed value; text that is no JSON stays text and is never run. */
 export interface Call {
+  /** Tells a call from other parts. */
   readonly type: 'call'
+  /** Pairs the call with its result. */
   readonly id: string
+  /** The tool's name. */
   readonly name: string
+  /** The parsed arguments. */
   readonly args: unknown
   /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
@@ -57,13 +66,18 @@ export type ResultStatus = 'ok' | 'error' | 'blocked' | 'denied' | 'interrupted'
 
 /** The result of a call, as hooks see it. */
 export interface ToolResult {
+  /** `ok`, or why the call has no result of its tool. */
   readonly status: ResultStatus
+  /** The tool's value, or the reason as text. */
   readonly value: unknown
 }
 /** The result of a call, as it is recorded. */
 export interface ResultPart extends ToolResult {
+  /** Tells a result from other parts. */
   readonly type: 'result'
+  /** The id of the call. */
   readonly id: string
+  /** The tool's name. */
   readonly name: string
   /** The arguments that the call ran with, where a person changed them: the call part keeps those of the model. */
   readonly args?: unknown
@@ -76,8 +90,11 @@ export type Part = TextPart | ReasoningPart | FilePart | SourcePart | Call | Res
 
 /** A message of the conversation: parts in their order. Never changed once it is recorded. */
 export interface Message {
+  /** Names the message in its conversation. */
   readonly id: string
+  /** The author of the message. */
   readonly role: Role
+  /** The parts of the message, in their order. */
   readonly content: readonly Part[]
   /** The reply was cut: by a person, by a hook, by its length, or because an attempt failed and was not retried. */
   readonly interrupted?: boolean
@@ -87,10 +104,15 @@ export interface Message {
 
 /** A message before it has its id. */
 export interface NewMessage {
+  /** An id of your own; one is made where there is none. */
   readonly id?: string
+  /** The author of the message. */
   readonly role: Role
+  /** Text, or parts. */
   readonly content: string | readonly Part[]
+  /** True for a reply that was cut. */
   readonly interrupted?: boolean
+  /** The middleware that wrote the message. */
   readonly by?: string
 }
 

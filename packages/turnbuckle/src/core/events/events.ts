@@ -162,6 +162,7 @@ export interface ToolEnded {
 
 /** An event of a user's own: any other dotted name. */
 export interface CustomEvent {
+  /** A dotted name: `search.done`. */
   type: `${string}.${string}`
   [detail: string]: unknown
 }
