@@ -24,8 +24,12 @@ function exportsOf(file: string): ts.Symbol[] {
   return checker
     .getExportsOfModule(module)
     .map(name => (name.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(name) : name))
-    .filter(name => name.declarations?.some(node => node.getSourceFile().fileName.startsWith(source)))
+    .filter(name => name.declarations?.some(isOurs))
 }
+
+const isOurs = (node: ts.Node): boolean => node.getSourceFile().fileName.startsWith(source)
+const isPrivate = (node: ts.Declaration): boolean =>
+  ts.isClassElement(node) && node.name !== undefined && ts.isPrivateIdentifier(node.name)
 
 /** Members that an editor offers, inherited ones included. */
 function membersOf(name: ts.Symbol): ts.Symbol[] {
@@ -33,19 +37,14 @@ function membersOf(name: ts.Symbol): ts.Symbol[] {
   return checker
     .getDeclaredTypeOfSymbol(name)
     .getProperties()
-    .filter(member =>
-      member.declarations?.some(
-        node =>
-          node.getSourceFile().fileName.startsWith(source) && !ts.isPrivateIdentifierClassElementDeclaration(node),
-      ),
-    )
+    .filter(({ declarations = [] }) => declarations.some(node => isOurs(node) && !isPrivate(node)))
 }
 
 /** Interfaces that contexts are put together from, which no door exports. */
 const parts = ['hooks/hook-types', 'hooks/stage-fields'].flatMap(name => {
   const file = program.getSourceFile(join(source, 'core', `${name}.ts`))
-  return (file?.statements ?? []).filter(ts.isInterfaceDeclaration).flatMap(({ name: part }) => {
-    const symbol = checker.getSymbolAtLocation(part)
+  return [...(file?.statements ?? [])].flatMap(statement => {
+    const symbol = ts.isInterfaceDeclaration(statement) && checker.getSymbolAtLocation(statement.name)
     return symbol ? [symbol] : []
   })
 })
