@@ -18,6 +18,7 @@ export interface WrittenCall {
   readonly text: string
 }
 
+/** A call of a turn, with its arguments while they are written. */
 export interface LiveCall extends WireCall {
   /** The last thing a tool said about its progress. */
   readonly progress?: Readonly<Record<string, unknown>>
@@ -25,6 +26,7 @@ export interface LiveCall extends WireCall {
   readonly result?: unknown
 }
 
+/** An interjection that waits for the current batch of its turn. */
 export interface Queued {
   readonly turnId: string
   readonly text: string
@@ -52,6 +54,7 @@ export interface ConversationState {
   readonly stale: boolean
 }
 
+/** Names a call across turns: call ids are unique within their turn alone. */
 export const callKey = (turnId: string | null | undefined, callId: string): string => `${turnId ?? ''}/${callId}`
 
 /** The state of a conversation before its first event. */

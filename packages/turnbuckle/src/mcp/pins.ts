@@ -12,7 +12,9 @@ export interface Definition {
 
 /** Remembers what each tool looked like when it was first seen, or last agreed to. */
 export interface PinStore {
+  /** The fingerprint of a tool's definition, if one is kept. */
   get(key: string): string | undefined | Promise<string | undefined>
+  /** Keeps the fingerprint of a tool's definition. */
   set(key: string, pin: string): void | Promise<void>
 }
 

@@ -6,11 +6,17 @@ import { stripControls } from '../tools/control.ts'
 import { readResource } from './mcp-tool.ts'
 import type { ServerLink } from './server-link.ts'
 
+/** A resource that an MCP server offers. */
 export interface McpResource {
+  /** The server that offers the resource. */
   readonly server: string
+  /** The address of the resource on its server. */
   readonly uri: string
+  /** The name of the resource. */
   readonly name: string
+  /** The resource's content, in the server's words. */
   readonly description: string
+  /** The media type, where the server tells it. */
   readonly mimeType?: string
 }
 

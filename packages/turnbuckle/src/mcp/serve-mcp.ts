@@ -25,11 +25,13 @@ export interface AnswerOptions {
   readonly answer?: (request: { readonly kind: string; readonly payload: unknown }) => unknown
 }
 
+/** The options of `serveMcp`. */
 export interface ServeMcpOptions extends AnswerOptions {
   /** The transport to the client: this process's stdin and stdout by default. */
   readonly transport?: Transport
 }
 
+/** The options of `mcpHandler`. */
 export interface McpHandlerOptions extends AnswerOptions {
   /** The names that this server is reached by; others are refused, so that no web page can reach it. This machine's own by default. */
   readonly hosts?: readonly string[]

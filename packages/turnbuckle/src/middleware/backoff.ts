@@ -6,6 +6,7 @@ import { errorKindIn } from '../core/stages/built-in-stages.ts'
 import type { Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** When a failed attempt is tried again, and after how long. */
 export interface BackoffOptions {
   /** Attempts after the first. 2 by default. */
   readonly times?: number

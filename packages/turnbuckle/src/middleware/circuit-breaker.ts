@@ -3,6 +3,7 @@ import { type Directive, stop } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { atLeast, optionError } from './option.ts'
 
+/** The options of `circuitBreaker`. */
 export interface CircuitBreakerOptions {
   /** The identical call, or batch of calls, in a row that does not run any more. 3 by default. */
   readonly consecutive?: number

@@ -6,12 +6,17 @@ import * as is from './kinds.ts'
 
 /** A finished turn, as the monitor sees it. */
 export interface Sample {
+  /** The conversation of the turn. */
   readonly conversationId: string
+  /** The turn that was sampled. */
   readonly turnId: string
+  /** The person's message. */
   readonly message: Message
+  /** The result of the turn. */
   readonly result: TurnResult
 }
 
+/** The options of `sampledMonitor`. */
 export interface SampledMonitorOptions {
   /** The share of turns that are looked at, 0 to 1. 0.1 by default. */
   readonly rate?: number

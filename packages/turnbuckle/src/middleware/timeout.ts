@@ -4,6 +4,7 @@ import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `timeout`. */
 export interface TimeoutOptions {
   /** Milliseconds of active time for one model call, hooks' own included. */
   readonly model?: number

@@ -7,9 +7,13 @@ import * as is from './kinds.ts'
 
 /** The facts of a turn that are kept. */
 export interface Observation {
+  /** The status of the turn. */
   readonly status: TurnStatus
+  /** The name of whoever ended the turn. */
   readonly by: string
+  /** The number of model stages of the turn. */
   readonly steps: number
+  /** Tokens and cost of the turn. */
   readonly usage: Usage
   /** Active milliseconds. */
   readonly ms: number
@@ -21,13 +25,16 @@ export interface Observation {
 export interface Proposal {
   /** Equal ids are told once, until they no longer hold. */
   readonly id: string
+  /** The observation that speaks for the change. */
   readonly reason: string
+  /** The change to make, in words. */
   readonly change: string
 }
 
 /** Analyses what was seen and plans. */
 export type TunerRule = (seen: readonly Observation[]) => Proposal | readonly Proposal[] | undefined
 
+/** The options of `tuner`. */
 export interface TunerOptions {
   /** The newest turns that are looked at. 50 by default. */
   readonly window?: number

@@ -11,9 +11,11 @@ import { type ToolAnswer, ToolServer } from './tool-server.ts'
 
 /** The part of `@anthropic-ai/claude-agent-sdk` that is used. */
 export interface ClaudeAgentSdk {
+  /** The function that runs a query of the SDK. */
   query(request: never): AsyncIterable<unknown>
 }
 
+/** The options of `claudeAgent`. */
 export interface ClaudeAgentOptions {
   /** The SDK's own choice by default. */
   readonly model?: string

@@ -20,6 +20,7 @@ import { object, text } from './arguments.ts'
 type Names = readonly (string | RegExp)[]
 type Next<Result> = (input?: undefined, options?: NextOptions) => Promise<Result>
 
+/** The most that the turn of a sub-agent may use. */
 export interface Budget {
   /** Input and output together; what does not say what it used is estimated. */
   readonly tokens?: number
@@ -29,11 +30,15 @@ export interface Budget {
   readonly ms?: number
 }
 
+/** The options of `agentTool`. */
 export interface AgentToolOptions<Args> {
+  /** The name of the tool. */
   readonly name: string
+  /** The purpose of the sub-agent, for the model that calls it. */
   readonly description?: string
   /** `{ task: string }` unless said otherwise. */
   readonly input?: Schema<Args>
+  /** JSON Schema of the arguments, where `input` cannot give one. */
   readonly schema?: object
   /** The message that the sub-agent is sent. By default the task, or else the arguments as JSON. */
   readonly prompt?: (args: Args) => string | NewMessage
@@ -41,7 +46,9 @@ export interface AgentToolOptions<Args> {
   readonly allow?: Names
   /** Tools that neither it nor an agent below it may use. */
   readonly deny?: Names
+  /** The most steps of each turn of the sub-agent. */
   readonly maxSteps?: number
+  /** The most that each turn of the sub-agent may use. */
   readonly budget?: Budget
   /** Milliseconds of active time. */
   readonly timeout?: number

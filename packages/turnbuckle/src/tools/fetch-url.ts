@@ -6,6 +6,7 @@ import { stripControls } from './control.ts'
 import { htmlToText } from './html-to-text.ts'
 import { type Reach, type Reply, requestOnce } from './request-once.ts'
 
+/** The options of the tool `fetch_url`. */
 export interface FetchOptions extends Reach {
   /** Milliseconds for everything. 30 seconds by default. */
   readonly timeout?: number

@@ -14,20 +14,25 @@ import type { LogRecord } from '../stores/driver.ts'
 import type { PromptFingerprint } from './prompt-fingerprint.ts'
 import { type Divergence, type Recorded, RecordedTurn } from './recorded-turn.ts'
 
+/** The options of `replay`. */
 export interface ReplayOptions {
   /** The middleware to try, in place of what there was. */
   readonly use: readonly Use[]
+  /** Other instructions than the agent had. */
   readonly instructions?: string
 }
 
 /** A decision that was made only then, or only now. */
 export interface Difference extends Decision {
+  /** `then`: in the recorded turn alone. `now`: in the replay alone. */
   readonly when: 'then' | 'now'
 }
 
+/** The result of `replay`: the turn that was replayed, and how its decisions differ from the recorded ones. */
 export interface Replayed {
   /** `different`: a decision differs, whatever came of it. `diverged`: the record no longer applies, though none does. */
   readonly outcome: 'same' | 'different' | 'diverged'
+  /** Decisions that were made only then, or only now. */
   readonly differences: readonly Difference[]
   /** The first place at which the record no longer applies. */
   readonly divergence?: Divergence | undefined

@@ -4,10 +4,13 @@ import type { Tree, TreeNode } from '../history/tree.ts'
 
 /** A hook steers by returning a directive. A value, not a flag: the resolver decides which directive of a step counts. */
 export class Directive<Type extends DirectiveType = DirectiveType> {
+  /** The name of the directive. */
   readonly type: Type
+  /** The reason, for the result and for `explain()`. */
   readonly reason: string | undefined
   /** The skipped or replaced stage's result; where to go; the message for the model; the error. */
   readonly value: unknown
+  /** The closing text of a `stop`. */
   readonly say: string | undefined
 
   constructor(type: Type, reason?: string, value?: unknown, say?: string) {
@@ -18,10 +21,12 @@ export class Directive<Type extends DirectiveType = DirectiveType> {
   }
 }
 
+/** The names of the directives. */
 export type DirectiveType = 'skip' | 'block' | 'replace' | 'stop' | 'again' | 'finish' | 'goto' | 'rewind' | 'fail'
 
 /** A point in the history to come back to; made by `ctx.snapshot()`. */
 export interface Snapshot {
+  /** Tells a snapshot from other values. */
   readonly kind: 'snapshot'
 }
 
@@ -62,12 +67,17 @@ export const maxJumps = 100
 
 /** A directive with its author, as `explain()` lists it. */
 export interface Decision {
+  /** The name of the directive. */
   readonly directive: DirectiveType
+  /** The middleware or stage that returned the directive. */
   readonly by: string
   /** The hook: `beforeTool`. */
   readonly at: string
+  /** The step, from 0. */
   readonly step: number
+  /** The call that a directive of a tool's hook concerns. */
   readonly callId?: string
+  /** The reason that was given with the directive. */
   readonly reason?: string
   /** Set for a decision of a sub-agent's turn: which agent's, where, and the call of this turn that it worked for. */
   readonly agent?: {
@@ -76,6 +86,7 @@ export interface Decision {
     readonly turnId: string
     readonly callId: string
   }
+  /** True where the directive took effect. */
   won: boolean
 }
 

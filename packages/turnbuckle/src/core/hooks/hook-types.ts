@@ -127,11 +127,14 @@ export type AfterDirectives<Stage = string> =
   | 'fail'
   | (Stage extends 'turn' ? never : 'stop' | 'again' | 'finish' | Jumps<Stage>)
 
+/** The context of a before hook or a wrap: with the stage's input, which may be assigned. */
 export type BeforeContext<Stage extends BuiltIn, State = unknown> = Context<State> & StageFields[Stage]['before']
+/** The context of an after hook: with the stage's result, its status and its error. */
 export type AfterContext<Stage extends BuiltIn, State = unknown> = Context<State> &
   AfterFields &
   StageFields[Stage]['after']
 
+/** The options of a wrap's `next`. */
 export interface NextOptions {
   /**
    * Ends this attempt from outside: called when it begins, with what ends it; what it returns is called when the attempt
@@ -232,6 +235,7 @@ export type ShownChunk = Chunk | { readonly type: 'start'; readonly attempt: num
 /** The context of `onChunk`: with the prompt where a model streams, or the message where a hook has given its text. */
 export type ChunkContext<State = unknown> = Context<State> & { readonly prompt?: Prompt; readonly message?: Message }
 
+/** Every hook that a middleware may have. */
 export interface Hooks<State> extends StageHooks<State> {
   /**
    * Sees every chunk before anyone else, between `start` and `end`: return nothing (pass), a chunk, an array (split), `[]` (drop or

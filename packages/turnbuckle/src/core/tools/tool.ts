@@ -5,6 +5,7 @@ import { isThenable, type Schema, type SchemaResult } from '../base/ports.ts'
 import type { Tool } from '../types/tool.ts'
 import type { ToolContext } from '../types/tool-context.ts'
 
+/** The parts of a tool, as `tool` takes them. */
 export interface ToolDefinition<Output> {
   /** The name the model calls it by: letters, digits, _ - . and :. */
   readonly name: string

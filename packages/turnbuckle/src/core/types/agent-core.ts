@@ -13,6 +13,7 @@ import type { Tool } from './tool.ts'
 import type { Turn } from './turn.ts'
 import type { TurnState } from './turn-state.ts'
 
+/** A middleware of an agent, as `agent.middleware` lists it. */
 export interface MiddlewareInfo {
   /** The name it is switched by. */
   readonly name: string

@@ -3,16 +3,22 @@ import type { ToolContext } from './tool-context.ts'
 
 /** A tool, as the agent keeps it. */
 export interface Tool {
+  /** The name that the model calls it by. */
   readonly name: string
+  /** The tool's purpose, for the model. */
   readonly description: string
   /** JSON Schema of the arguments, for the model. */
   readonly schema: object
+  /** The schema that arguments are checked with. */
   readonly input: Schema | undefined
+  /** Runs a call. */
   readonly run: (args: never, ctx: ToolContext) => unknown
   /** Runs alone, not beside other calls of its batch. */
   readonly sequential: boolean
   /** Running it twice does what running it once does: it may be run again after a crash. */
   readonly idempotent: boolean
+  /** Milliseconds of active time that a call may take. */
   readonly timeout: number | undefined
+  /** The most JSON characters of a result. */
   readonly maxResult: number
 }

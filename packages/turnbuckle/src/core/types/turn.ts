@@ -5,6 +5,7 @@ import type { Event, TextDelta, TurnStatus } from '../events/events.ts'
 import type { AnswerOptions } from '../events/request.ts'
 import type { Middleware } from './middleware.ts'
 
+/** The result of a turn that has ended. */
 export interface TurnResult {
   /** How the turn ended. */
   readonly status: TurnStatus

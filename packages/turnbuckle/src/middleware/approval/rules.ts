@@ -8,8 +8,11 @@ import { covers, forbids, mayForbid, type Subject } from './subject.ts'
  * names. What no rule names is asked.
  */
 export interface PermissionRules {
+  /** Calls that run without being asked about: `read_file`, `shell(git *)`. */
   readonly allow?: readonly string[]
+  /** Calls that a person is asked about. */
   readonly ask?: readonly string[]
+  /** Calls that never run. */
   readonly deny?: readonly string[]
   /** Other rules that can only make it stricter: a project's. */
   readonly tightenedBy?: PermissionRules
