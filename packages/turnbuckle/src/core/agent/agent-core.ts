@@ -10,11 +10,11 @@ import { whenWriter } from '../events/news.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
 import { hookNames } from '../hooks/hook-name.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
-import { flatUse, type Middleware, unknownHook } from '../hooks/middleware.ts'
+import { flatUse, type Middleware, unknownHook, unknownPoint } from '../hooks/middleware.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
 import { parkTurn } from '../turn/park-turn.ts'
-import type { AgentHandle, ConversationSource, MiddlewareInfo } from '../types/agent-core.ts'
+import type { AgentHandle, ConversationSource, HookInfo, MiddlewareInfo } from '../types/agent-core.ts'
 import type { Use } from '../types/middleware.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { Stage } from '../types/stage.ts'
@@ -198,6 +198,18 @@ export class AgentCore {
   get middleware(): readonly MiddlewareInfo[] {
     return this.#registered.map(({ owner: { name, priority, guard }, enabled }) => ({ name, enabled, priority, guard }))
   }
+  hooksAt(point: string | undefined): readonly HookInfo[] {
+    const known = this.#hookNames
+    if (point !== undefined && !known.includes(point)) throw unknownPoint(point, known)
+    const all = new HookSet(this.#registered.map(({ owner }) => owner))
+    const isOff = (owner: Middleware) => this.#registered.some(entry => entry.owner === owner && !entry.enabled)
+    return (point === undefined ? known : [point]).flatMap(name =>
+      all.at(name).map(({ owner }) => {
+        const { name: middleware, priority, guard } = owner
+        return { point: name, middleware, priority, guard, enabled: !isOff(owner) }
+      }),
+    )
+  }
   switch(name: string, enabled: boolean): void {
     const entry = this.#registered.find(({ owner }) => owner.name === name)
     if (!entry) {
@@ -238,10 +250,14 @@ export class AgentCore {
         'middleware.duplicate',
         `There is a middleware "${owner.name}" already. Give this one another name.`,
       )
-    // A hook of a built-in stage that this pipeline leaves out is no mistake.
-    const pipelines = [this.pipeline, ...Object.values(this.pipelines)]
-    const known = hookNames([...new Set([...builtInStages.keys(), ...pipelines.flatMap(({ names }) => names)])])
+    const known = this.#hookNames
     for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
+  }
+
+  /** The names of all hooks there can be. A hook of a built-in stage that this pipeline leaves out is no mistake. */
+  get #hookNames(): readonly string[] {
+    const pipelines = [this.pipeline, ...Object.values(this.pipelines)]
+    return hookNames([...new Set([...builtInStages.keys(), ...pipelines.flatMap(({ names }) => names)])])
   }
 
   /** Puts the hook chains and the tool list together. They change only here, so that a step works nothing out. */
@@ -368,6 +384,7 @@ function makeHandle(core: AgentCore, depth: number): AgentHandle {
     close: () => core.close(),
     send: input => core.conversation(undefined, depth).send(input),
     use: added => core.use(added),
+    hooks: point => core.hooksAt(point),
     enable: name => core.switch(name, true),
     disable: name => core.switch(name, false),
     get middleware() {

@@ -96,6 +96,9 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
   get stage(): string {
     return this.#frame.stage.name
   }
+  get point(): string {
+    return this.#entry?.at ?? this.#frame.stage.name
+  }
   get draft(): Draft {
     return new DraftView(this.#turn.step.draft)
   }
@@ -251,7 +254,7 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     const frame = this.#frame
     const answer = (await frame.turn.ask(
       frame,
-      `${this.#name}.${this.#entry?.at ?? frame.stage.name}`,
+      `${this.#name}.${this.point}`,
       kind,
       payload,
       options,

@@ -55,6 +55,8 @@ export interface Context<State = unknown> {
   readonly step: number
   /** The name of the stage that the hook belongs to: `tool`. */
   readonly stage: string
+  /** The hook point that is being called: `beforeTool`, `onChunk`. In a stage's own `run` the stage's name. */
+  readonly point: string
   /** The path, editable. Editing what is recorded makes a branch; the old path stays. */
   readonly messages: Messages
   /** The data in flight, cleared when the step ends. */
