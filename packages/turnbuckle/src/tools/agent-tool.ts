@@ -109,6 +109,8 @@ async function endedBefore(conversation: Conversation, ctx: ToolContext): Promis
     usage,
     messages,
     steps: messages.filter(({ role }) => role === 'assistant').length,
+    states: {},
+    shared: {},
   }
 }
 

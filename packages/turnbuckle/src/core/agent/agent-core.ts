@@ -49,7 +49,10 @@ export interface AgentOptions {
   readonly parallelTools?: number
   /** The most turns inside each other: agents that call agents, hooks that call the loop. 8 by default. */
   readonly maxDepth?: number
-  /** Per kind of error: whether it stops the turn once no hook has handled it. */
+  /**
+   * Per kind of error: whether it stops the turn once no hook has handled it. `{ hook: 'ignore' }` is the soft mode of hooks: a hook that
+   * fails is told of and is as if it were not there, but for guards and middleware with `onFailure: 'closed'`.
+   */
   readonly errors?: ErrorPolicy
   /** Milliseconds that hooks have for cleaning up after an interrupt. 5,000 by default. */
   readonly cleanupMs?: number

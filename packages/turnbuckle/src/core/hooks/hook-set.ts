@@ -81,6 +81,10 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
     this.traced = this.onOpen.length + this.onTrace.length > 0
   }
 
+  /** The middleware in the order its hooks run. */
+  get owners(): readonly Middleware[] {
+    return this.#order
+  }
   /** The names of the guards. */
   get guards(): readonly string[] {
     return this.#order.filter(({ guard }) => guard).map(({ name }) => name)

@@ -24,6 +24,10 @@ export interface TurnResult {
   readonly elsewhere?: Usage
   /** This turn's own. */
   readonly messages: readonly Message[]
+  /** The last state of each middleware that has one, by its name. As of the terminal event: hooks that clean up after an interrupt come later. */
+  readonly states: Readonly<Record<string, unknown>>
+  /** The values that hooks have shared (`ctx.shared`), by key. */
+  readonly shared: Readonly<Record<string, unknown>>
   /** The error of a turn that failed. */
   readonly error?: unknown
 }
