@@ -66,6 +66,7 @@ export type {
   DeepReadonly,
   Generated,
   Hooks,
+  Instructions,
   NextOptions,
   OwnStages,
   ShownChunk,
@@ -83,7 +84,7 @@ export type { Pipeline } from './core/types/pipeline.ts'
 export type { Stage } from './core/types/stage.ts'
 export type { Tool } from './core/types/tool.ts'
 export type { Client, ToolContext } from './core/types/tool-context.ts'
-export type { Turn, TurnResult } from './core/types/turn.ts'
+export type { Turn, TurnCall, TurnResult } from './core/types/turn.ts'
 export { type Agent, type CreateAgentOptions, createAgent } from './create-agent.ts'
 export { type OfflineOptions, offline } from './models/offline.ts'
 export { offlineTools } from './models/offline-tools.ts'

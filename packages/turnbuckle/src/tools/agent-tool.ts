@@ -160,6 +160,7 @@ function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Mi
   const guard = middleware({
     name: `${options.name}.limits`,
     guard: true,
+    maxSteps,
     beforeStep(ctx) {
       if (!isOwn(ctx.conversation)) return
       if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)

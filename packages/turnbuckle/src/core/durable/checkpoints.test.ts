@@ -2,6 +2,7 @@ import {
   type Agent,
   again,
   block,
+  type Context,
   type CreateAgentOptions,
   createAgent,
   type Decision,
@@ -33,6 +34,7 @@ import { describe, expect, test } from 'vitest'
 
 type Hooks = Parameters<typeof middleware>[0]
 const hooks = (name: string, given: object): Middleware => middleware({ name, ...given } as Hooks)
+const withoutTools = (ctx: Context) => ctx.instruct({ tools: [] }, { for: 'turn' })
 /** Gives a directive in the first step only. */
 const first = (give: () => Directive) => (ctx: { readonly step: number }) => (ctx.step === 0 ? give() : undefined)
 
@@ -59,6 +61,7 @@ const scenarios: readonly { readonly name: string; readonly use: () => Middlewar
   { name: 'another message', use: () => [hooks('m', { beforeAppend: redact })] },
   { name: 'another call', use: () => [hooks('m', { beforeTool: rename })] },
   { name: 'another prompt', use: () => [hooks('m', { beforeModel: shorten })] },
+  { name: 'tools given for the turn', use: () => [hooks('m', { beforeTurn: withoutTools })] },
   { name: 'tools taken away before the model', use: () => [hooks('m', { beforeModel: withoutNote })] },
   { name: 'tools taken away around the model', use: () => [hooks('m', { wrapModel: aroundWithoutNote })] },
   {

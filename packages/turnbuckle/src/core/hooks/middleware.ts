@@ -36,11 +36,25 @@ export function middleware<State = undefined>(
     scope = 'turn',
     onFailure,
     timeout,
+    maxSteps,
     redacts,
   } = definition
   // A copy that no conversation can change: the definition's object stays the developer's.
   const own = copyPlain(state, `"${name}": state`) as DeepReadonly<State>
-  const made = { name, priority, guard, tools, provides, state: own, scope, onFailure, timeout, redacts, hooks }
+  const made = {
+    name,
+    priority,
+    guard,
+    tools,
+    provides,
+    state: own,
+    scope,
+    onFailure,
+    timeout,
+    maxSteps,
+    redacts,
+    hooks,
+  }
   checkSettings(made)
   return made
 }

@@ -26,7 +26,8 @@ export function turnResult(turn: TurnState): TurnResult {
   }
 }
 
-function ownMessages(turn: TurnState): Message[] {
+/** The turn's own messages on its branch, the user's first. */
+export function ownMessages(turn: TurnState): Message[] {
   const own: Message[] = []
   const depth = turn.branch.tip?.depth ?? 0
   for (let i = depth - 1; i >= 0; i--) {

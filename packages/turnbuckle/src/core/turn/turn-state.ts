@@ -318,6 +318,7 @@ export class TurnState implements TurnStateType {
   beginStep(): void {
     this.branch.mark()
     this.calls.openBatch(none)
+    this.spent.beginStep()
     this.step.begin(this.elapse())
   }
 

@@ -136,7 +136,7 @@ class Desk {
     const subject = subjectOf(ctx.call, this.#options.parts)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
-    const print = fingerprint(toolOf(ctx))
+    const print = fingerprint(ctx.tool)
     const { yes } = ctx.state
     if (yes.length && yes.includes(keyOf(ctx.turn.id, ctx.call, print))) return
     const where = this.#where(ctx)
@@ -191,7 +191,7 @@ class Desk {
       id: call.id,
       name: call.name,
       args: call.args,
-      tool: { description: toolOf(ctx)?.description ?? '' },
+      tool: { description: ctx.tool?.description ?? '' },
       patterns,
       covers: proposals.map(({ covers }) => covers),
       ...(shown ? { pattern: shown.text } : {}),
@@ -200,7 +200,7 @@ class Desk {
       ...(await this.#preview(call)),
     }
     const { answers } = this.#options
-    const answer = await askPeople(ctx, { payload, answers, tool: toolOf(ctx) }, this.#options)
+    const answer = await askPeople(ctx, { payload, answers, tool: ctx.tool }, this.#options)
     if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
     const named = proposals.find(({ text }) => text === answer.pattern)
     const agreed = named ?? (answer.decision === 'deny' ? denial : shown)
@@ -216,7 +216,7 @@ class Desk {
 
   async #take(ctx: Ctx, about: About, answer: PermissionAnswer, agreed: Proposal | undefined) {
     const { call } = ctx
-    if (fingerprint(toolOf(ctx)) !== about.print)
+    if (fingerprint(ctx.tool) !== about.print)
       return block(`${call.name} was changed while the question waited for its answer. Call it again.`)
     const changed = answer.args === undefined ? call : { ...call, args: answer.args }
     const outdated = answer.decision === 'allow' ? await this.#options.recheck?.(changed) : undefined
@@ -264,7 +264,6 @@ interface About {
   readonly store: PermissionStore
 }
 
-const toolOf = (ctx: Ctx) => ctx.agent.tools.find(({ name }) => name === ctx.call.name)
 /** A sub-agent's call may have the id of one of its caller's. */
 const keyOf = (turn: string, { id, name, args }: Call, print: string) => digest({ turn, id, name, args, print })
 
