@@ -23,6 +23,7 @@ import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { Conversation } from './conversation.ts'
+import { needsApproval } from './needs-approval.ts'
 import { seedHistory } from './seed-history.ts'
 
 export interface AgentOptions {
@@ -89,6 +90,8 @@ export class AgentCore {
   readonly #ownTools: readonly Tool[]
   readonly #tools = new Map<string, Tool>()
   #registered: Registered[] = []
+  /** Guards that the agent's tools bring. They cannot be switched off. */
+  #implied: readonly Middleware[] = []
   readonly #store: Store | undefined
   /** A conversation is let go of when nobody holds it; one that was asked for by name and has no store is kept. */
   readonly #threads = new Map<string, SharedConversation | WeakRef<SharedConversation>>()
@@ -204,7 +207,7 @@ export class AgentCore {
   hooksAt(point: string | undefined): readonly HookInfo[] {
     const known = this.#hookNames
     if (point !== undefined && !known.includes(point)) throw unknownPoint(point, known)
-    const all = new HookSet(this.#registered.map(({ owner }) => owner))
+    const all = new HookSet([...this.#registered.map(({ owner }) => owner), ...this.#implied])
     const isOff = (owner: Middleware) => this.#registered.some(entry => entry.owner === owner && !entry.enabled)
     return (point === undefined ? known : [point]).flatMap(name =>
       all.at(name).map(({ owner }) => {
@@ -274,7 +277,8 @@ export class AgentCore {
       this.#tools.set(tool.name, tool)
     }
     this.specs = Object.freeze(this.tools.map(({ name, description, schema }) => ({ name, description, schema })))
-    this.hooks = new HookSet(enabled)
+    this.#implied = this.tools.some(tool => tool.needsApproval) ? [needsApproval] : []
+    this.hooks = new HookSet([...enabled, ...this.#implied])
   }
 
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation {

@@ -279,6 +279,7 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     if (kind === 'permission' && frame.stage.takes === 'call') {
       if (answer.decision === 'deny') frame.deniedTo = this.#name
       else if (answer.args !== undefined && frame.call) frame.revised = { ...frame.call, args: answer.args }
+      if (answer.decision === 'allow') frame.permitted = frame.revised ?? frame.call
     }
     return answer
   }

@@ -24,6 +24,9 @@ interface PreparedCall {
   readonly args: unknown
 }
 
+/** The arguments of a call that was checked, as its tool will get them. */
+export const preparedArguments = ({ prepared }: StageFrame): unknown => (prepared as PreparedCall).args
+
 /** Finds the tool and checks the arguments, before any guard is asked about them. */
 export function prepareCall(frame: StageFrame): Maybe<void> {
   const { turn } = frame

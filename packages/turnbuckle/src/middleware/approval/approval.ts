@@ -1,6 +1,7 @@
 import type { Maybe } from '../../core/base/maybe.ts'
 import type { Call } from '../../core/base/message.ts'
 import { isThenable } from '../../core/base/ports.ts'
+import { permitCall } from '../../core/context/permit-call.ts'
 import { block, Directive, stop } from '../../core/directives/directives.ts'
 import type { PermissionAnswer } from '../../core/events/request.ts'
 import type { BeforeContext } from '../../core/hooks/hook-types.ts'
@@ -138,7 +139,10 @@ class Desk {
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
     const print = fingerprint(ctx.tool)
     const { yes } = ctx.state
-    if (yes.length && yes.includes(keyOf(ctx.turn.id, ctx.call, print))) return
+    if (yes.length && yes.includes(keyOf(ctx.turn.id, ctx.call, print))) {
+      permitCall(ctx, ctx.call)
+      return
+    }
     const where = this.#where(ctx)
     const store = this.#storeFor({ id: where.conversationId })
     const about = { subject, print, where, store }
@@ -179,6 +183,7 @@ class Desk {
   /** Each grant that was needed is used once. */
   async #use(ctx: Ctx, about: About, needed: ReadonlySet<Grant>): Promise<Refusal | undefined> {
     for (const { id } of needed) if (!(await about.store.use(id))) return this.#ask(ctx, about)
+    permitCall(ctx, ctx.call)
     return undefined
   }
 
@@ -223,6 +228,7 @@ class Desk {
     if (outdated !== undefined) return block(outdated)
     if (answer.scope && answer.scope !== 'once' && agreed) await this.#keep(ctx, about, answer, agreed)
     if (answer.decision === 'deny') return denied(answer.reason ?? 'A person said no.')
+    permitCall(ctx, changed)
     // The call may come by again, with the arguments as the person has changed them: this yes covers just that.
     const key = keyOf(ctx.turn.id, changed, about.print)
     ctx.update(state => ({ yes: [...state.yes, key] }))
