@@ -197,7 +197,7 @@ export class ConversationView {
         this.#write(event)
         return
       case 'tool.pending':
-        set(event.callId, { name: event.name, status: 'pending' })
+        set(event.callId, { messageId: event.messageId, name: event.name, status: 'pending' })
         return
       case 'tool.executing':
         set(event.callId, { ...keepMembers(event, callStart), status: 'executing', args: event.args, startedAt: at })

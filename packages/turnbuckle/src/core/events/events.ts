@@ -19,11 +19,12 @@ export type EventBody =
   | { type: 'message.replaced'; messageId: string; message: Message }
   // a call: shown while its arguments are being written, which no log keeps; then it is a part of its message
   | ({ type: 'tool.delta' | 'tool.text'; messageId: string } & CallText)
-  | { type: 'tool.pending'; callId: string; name: string; args: unknown }
-  | { type: 'tool.executing'; callId: string; name: string; args: unknown }
-  | { type: 'tool.progress'; callId: string; name: string; [detail: string]: unknown }
+  // `messageId` of a call's events is the message that made it
+  | { type: 'tool.pending'; callId: string; messageId: string; name: string; args: unknown }
+  | { type: 'tool.executing'; callId: string; messageId: string; name: string; args: unknown }
+  | { type: 'tool.progress'; callId: string; messageId: string; name: string; [detail: string]: unknown }
   | ToolEnded
-  | { type: 'tool.late'; callId: string }
+  | { type: 'tool.late'; callId: string; messageId: string }
   // a question to a person
   | ({ type: 'request.opened'; requestId: string } & Pick<Request, 'kind' | 'payload'> & AnswerTerms)
   /** `by`: the person who answered, where that is known. */
@@ -103,6 +104,8 @@ export interface TurnEnded {
 export interface ToolEnded {
   type: 'tool.completed' | 'tool.failed'
   callId: string
+  /** The message that made the call. */
+  messageId: string
   name: string
   status: ResultStatus
   result: unknown

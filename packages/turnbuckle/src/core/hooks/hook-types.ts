@@ -1,12 +1,11 @@
 import type { TurnClock } from '../async/active-clock.ts'
 import type { Maybe } from '../base/maybe.ts'
 import type { Call, Message } from '../base/message.ts'
-import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
+import type { Chunk, Ids, Model, Prompt, ToolSpec, Usage } from '../base/ports.ts'
 import type { Directive, DirectiveType, Snapshot } from '../directives/directives.ts'
 import type { Event, NewEvent } from '../events/events.ts'
 import type { AskOptions, PermissionAnswer } from '../events/request.ts'
 import type { StateScope } from '../history/tree.ts'
-import type { GivenTools } from '../state/hook-data.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { Messages } from '../types/messages.ts'
@@ -28,7 +27,7 @@ export interface Shared {
 /** A hook's instructions for coming model calls other than text: the tools they are offered, and any parameters. */
 export interface Instructions {
   /** The tools of the agent that the model may call, and no others: by name, by pattern, or as tools. */
-  readonly tools?: GivenTools
+  readonly tools?: readonly (string | RegExp | ToolSpec)[]
   /** Whether the model may, must or must not call a tool, or which one. */
   readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string }
   /** Parameters of the model call: `temperature`, `maxOutputTokens`, … */

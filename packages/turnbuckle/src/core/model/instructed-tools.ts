@@ -1,10 +1,11 @@
 import { demand, nearest } from '../base/errors.ts'
 import type { ToolSpec } from '../base/ports.ts'
-import type { GivenTools, ToolChoices } from '../state/hook-data.ts'
+import type { Instructions } from '../hooks/hook-types.ts'
+import type { ToolChoices } from '../state/hook-data.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 
 /** The tools that a hook instructs a model with, as plain data for the log: names, or specs that differ from the agent's own. */
-export function readToolChoices({ specs }: AgentCore, given: GivenTools): ToolChoices {
+export function readToolChoices({ specs }: AgentCore, given: NonNullable<Instructions['tools']>): ToolChoices {
   demand(
     Array.isArray(given),
     'tool.invalid',

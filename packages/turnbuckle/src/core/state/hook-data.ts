@@ -1,9 +1,7 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
 import type { ToolSpec } from '../base/ports.ts'
 
-/** Tools of the agent that a model is to be offered, and no others: by name, by pattern, or as a tool or its spec. */
-export type GivenTools = readonly (string | RegExp | ToolSpec)[]
-/** The same for the log: the names, and specs of a hook's own making. */
+/** The tools that a model is to be offered, for the log: names, and specs of a hook's own making. */
 export type ToolChoices = readonly (string | ToolSpec)[]
 
 /** System text, or tools and parameters, that a hook queued for coming model calls. */
