@@ -16,6 +16,7 @@ import type { Tool } from '../core/types/tool.ts'
 import type { ToolContext } from '../core/types/tool-context.ts'
 import type { TurnResult } from '../core/types/turn.ts'
 import { object, text } from './arguments.ts'
+import { passEventsOn } from './pass-events-on.ts'
 
 type Names = readonly (string | RegExp)[]
 type Next<Result> = (input?: undefined, options?: NextOptions) => Promise<Result>
@@ -80,15 +81,29 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
   function work(conversation: Conversation, args: Args, ctx: ToolContext): Promise<TurnResult> {
     const how = { signal: ctx.signal, use: limits(options, conversation) }
     const caller = CallContext.turnOf(ctx)
-    const turn = ConversationHandle.sendFor(caller, conversation, prompt(options, args), how)
+    const passing = passEventsOn(caller, { agent: agent.name, callId: ctx.call.id, conversation })
+    const turn = orElse(passing.stop, () =>
+      ConversationHandle.sendFor(caller, conversation, prompt(options, args), how),
+    )
     const { id: agentTurnId, conversationId: agentConversationId } = turn
     ctx.emit({ type: 'agent.started', agent: agent.name, agentConversationId, agentTurnId })
+    passing.begin()
     return turn.settled.then(result => {
+      passing.stop()
       const where = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId: ctx.call.id }
       // A sub-agent's own sub-agents have said where they were.
       caller.steering.list(...turn.explain().map(decision => ({ agent: where, ...decision })))
       return result
     })
+  }
+}
+
+function orElse<Result>(undo: () => void, act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    undo()
+    throw error
   }
 }
 

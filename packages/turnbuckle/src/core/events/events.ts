@@ -25,6 +25,7 @@ export type EventBody =
   | { type: 'tool.progress'; callId: string; messageId: string; name: string; [detail: string]: unknown }
   | ToolEnded
   | { type: 'tool.late'; callId: string; messageId: string }
+  | AgentEvent
   // a question to a person
   | ({ type: 'request.opened'; requestId: string } & Pick<Request, 'kind' | 'payload'> & AnswerTerms)
   /** `by`: the person who answered, where that is known. */
@@ -112,6 +113,21 @@ export interface ToolEnded {
   durationMs: number
 }
 
+/**
+ * An event of a sub-agent, for whoever follows its caller. Not in the caller's log, and so without a number there: the sub-agent's own
+ * conversation has it. Who comes late to a running turn is told it again, without the deltas.
+ */
+export interface AgentEvent {
+  type: 'agent.event'
+  /** The caller's call that the sub-agent works for. */
+  callId: string
+  /** The name of the sub-agent. */
+  agent: string
+  agentConversationId: string
+  /** The event as the sub-agent's conversation tells it, with its number and turn there; one of an agent below is nested in it again. */
+  event: Event
+}
+
 /** An event of a user's own: any other dotted name. */
 export interface CustomEvent {
   type: `${string}.${string}`
@@ -149,7 +165,7 @@ const own = /^(turn|message|tool|request|interjection|history|head)\./
 /** Refuses the event types of the loop: hooks and tools may not tell what happens to turns, messages and calls. */
 export function checkTold({ type }: { readonly type: string }): void {
   demand(
-    type === 'tool.progress' || !own.test(type),
+    type === 'tool.progress' || !(own.test(type) || type === 'agent.event'),
     'event.reserved',
     `Only the loop tells "${type}". Use a dotted name of your own: "search.done".`,
   )
