@@ -45,10 +45,13 @@ const cutCall =
 export const cutCallsIn = (lines: readonly string[]): ReadonlySet<number> =>
   new Set(lines.filter(line => cutCall.test(line)).map(instantOf))
 
+const passingChunk =
+  /^\d+ hook (\S+\.onChunk |(span|\S+\.onTrace) .*"at":"onChunk".*"error":"The turn was interrupted\.")/
+
 /** Instants at which a turn is interrupted while chunks pass its hooks. */
 export function cutChunksIn(lines: readonly string[]): ReadonlySet<number> {
   const instants = new Set(interruptsIn(lines).values())
-  const passing = lines.filter(line => /^\d+ hook \S+\.onChunk /.test(line)).map(instantOf)
+  const passing = lines.filter(line => passingChunk.test(line)).map(instantOf)
   return new Set(passing.filter(instant => instants.has(instant)))
 }
 

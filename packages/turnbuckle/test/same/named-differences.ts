@@ -21,7 +21,7 @@ import {
   withoutCounting,
   withPlans,
 } from './instead.ts'
-import type { HookPlan, Program } from './program.ts'
+import type { HookPlan, PersonPlan, Program } from './program.ts'
 
 /**
  * A difference that is meant: a bug of the version before that is mended, or an order that was never promised. It counts
@@ -46,6 +46,13 @@ const isGuardedAgain = (line: string): boolean => / hook \S+\.beforeTool .*"resu
 const isToggled = (program: Program): boolean =>
   hasAct(program, /^(use|disable|enable)$/) ||
   program.people.some(({ does }) => /^(use|unuse|disable|enable)$/.test(does))
+
+/** Tells whether a person interrupts as soon as a message is told. */
+const isWithMessage = ({ when, does }: PersonPlan): boolean =>
+  'event' in when && when.event === 'message.added' && /interrupt|breakIn/.test(does)
+
+const isInterrupted = (line = ''): boolean =>
+  / event (turn\.interrupted|tool\.failed .*"status":"interrupted")/.test(line)
 
 const refusalsIn = (lines: readonly string[]): number => lines.filter(line => /There is no tool/.test(line)).length
 
@@ -139,6 +146,16 @@ export const namedDifferences: readonly NamedDifference[] = [
         instantOf(before) === instantOf(now) &&
         turnsIn(lines.before, instantOf(before)).size > 1,
       program: program => ({ ...program, people: program.people.filter(({ when }) => 'ms' in when) }),
+    },
+  },
+  {
+    name: 'whether an interrupt that is made as a message is told comes before what ends in the same moment was never promised',
+    instead: {
+      is: ({ program, before, now }) =>
+        program.people.some(isWithMessage) &&
+        instantOf(before) === instantOf(now) &&
+        isInterrupted(before) !== isInterrupted(now),
+      program: program => ({ ...program, people: program.people.filter(plan => !isWithMessage(plan)) }),
     },
   },
   {
