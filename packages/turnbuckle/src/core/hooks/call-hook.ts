@@ -141,7 +141,8 @@ export function failureOf(
 }
 
 function tellFailure({ turn }: StageFrame, { owner, at }: HookEntry, error: unknown): void {
-  turn.tell({ type: 'hook.failed', name: owner.name, point: at, error: messageOf(error) })
+  const text = messageOf(error)
+  turn.tell({ type: 'hook.failed', name: owner.name, point: at, error: turn.hooks.redact?.(text) ?? text })
   noteOnce(owner, at, () => `${at} of "${owner.name}" failed: ${messageOf(error)}`)
 }
 
