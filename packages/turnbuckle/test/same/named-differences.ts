@@ -2,10 +2,12 @@ import {
   batchesIn,
   cutCallsIn,
   cutChunksIn,
+  cutsIn,
   dataOf,
   deathsIn,
   instantOf,
   interruptsIn,
+  laneOf,
   limitsIn,
   meetingsIn,
   turnsIn,
@@ -75,6 +77,9 @@ function cutBeforeHooksIn(lines: readonly string[]): (line: string) => boolean {
     instantOf(line) >= (interrupts.get(dataOf(line)['turnId']) ?? Infinity)
 }
 
+/** An attempt adds its usage to the draft as it unwinds. */
+const usageInDraft = /,"usage":\{"inputTokens":\d+,"outputTokens":\d+(,"cost":[\d.]+)?\}(?=\},"path")/
+
 const spanPlace = /(onOpen|onTrace|span) \{"id":\d+,("parentId":\d+,)?/
 
 /** The lines with the hooks of some instants last, in no particular order: spans are numbered as they begin. */
@@ -111,10 +116,8 @@ export const namedDifferences: readonly NamedDifference[] = [
     name: 'the order in which wraps and the hooks behind them unwind at the moment a limit ends them was never promised',
     level: (lines, program) => {
       const limits = limitsIn(lines, program)
-      // The attempt inside adds its usage to the draft as it unwinds.
-      const usage = /,"usage":\{"inputTokens":\d+,"outputTokens":\d+(,"cost":[\d.]+)?\}(?=\},"path")/
       const isSeen = (line: string) => limits.has(instantOf(line)) && /^\d+ hook /.test(line)
-      return withFreeHooks(lines, limits).map(line => (isSeen(line) ? line.replace(usage, '') : line))
+      return withFreeHooks(lines, limits).map(line => (isSeen(line) ? line.replace(usageInDraft, '') : line))
     },
     instead: withoutCounting(limitsIn),
   },
@@ -132,6 +135,17 @@ export const namedDifferences: readonly NamedDifference[] = [
     name: 'the order of the hooks of two turns in the moment one of them is interrupted was never promised',
     level: lines => withFreeHooks(lines, meetingsIn(lines)),
     instead: withoutCounting(meetingsIn),
+  },
+  {
+    name: 'the order among the turns, calls and attempts that one interrupt, deletion or limit ends was never promised',
+    level: (lines, program) => {
+      const cuts = cutsIn(lines, program)
+      const isCut = (line: string): boolean => cuts.has(instantOf(line)) && /^\d+ (hook|event) /.test(line)
+      const freed = (line: string): string => line.replace(/"seq":\d+,/, '').replace(usageInDraft, '')
+      const cut = lines.filter(isCut).map(line => ({ line: freed(line), lane: laneOf(line) }))
+      const inLanes = cut.toSorted((a, b) => (a.lane < b.lane ? -1 : Number(a.lane > b.lane)))
+      return [...lines.filter(line => !isCut(line)), ...inLanes.map(({ line }) => line)]
+    },
   },
   {
     name: 'the order in which onChunk hooks and the stages around them unwind at an interrupt was never promised',
@@ -160,9 +174,9 @@ export const namedDifferences: readonly NamedDifference[] = [
   },
   {
     name: 'the order in which calls of one batch add their errors to the draft in the same moment was never promised',
-    level: lines => {
-      const together = batchesIn(lines)
-      const isSeen = (line: string) => together.has(instantOf(line)) && /^\d+ hook \S+Tool /.test(line)
+    level: (lines, program) => {
+      const together = new Set([...batchesIn(lines), ...cutsIn(lines, program)])
+      const isSeen = (line: string) => together.has(instantOf(line)) && /^\d+ hook \S+(Tool|\.onError) /.test(line)
       return lines.map(line => (isSeen(line) ? line.replace(/"errors":\d+/, '') : line))
     },
   },
@@ -212,9 +226,11 @@ export const namedDifferences: readonly NamedDifference[] = [
     name: 'a call that was refused before a crash ran after it, and no guard was asked',
     level: lines => lines.filter(line => !isGuardedAgain(line)),
     instead: {
-      is: ({ lines }) =>
+      is: ({ program, lines }) =>
         deathsIn(lines.now).length > 0 &&
-        (refusalsIn(lines.now) > refusalsIn(lines.before) || lines.now.some(isGuardedAgain)),
+        (refusalsIn(lines.now) > refusalsIn(lines.before) ||
+          lines.now.some(isGuardedAgain) ||
+          (program.ready.includes('dryRun') && program.script.some(({ finish }) => finish === 'length'))),
       // Calls at the end of a reply that was too long are refused.
       program: (program, difference) => ({
         ...(program.crashes.every(({ at }) => at === 'time') ? { ...program, crashes: [] } : dyingAtRest(difference)),

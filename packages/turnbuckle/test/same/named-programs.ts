@@ -406,4 +406,16 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
       }),
       now: '0 event turn.completed {"type":"turn.completed"',
     },
+  'the order among the turns, calls and attempts that one interrupt, deletion or limit ends was never promised': {
+    program: program({
+      seed: 7019418,
+      kind: 'managed',
+      ready: ['timeout'],
+      script: [reply([call('delegates', { id: 'call_1_1' }), call('huge'), call('again')])],
+      replies: 'count',
+      loop: 'intercept',
+      turns: [turn({ pick: 8, text: 'Once more.' })],
+    }),
+    now: '900 event tool.executing {"type":"tool.executing","callId":"call_1"',
+  },
 }
