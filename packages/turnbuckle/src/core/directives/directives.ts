@@ -133,8 +133,8 @@ const insteadOfStage: DirectiveRow['misplaced'] = ({ stage }, entry) => {
 const whileTurnRuns: DirectiveRow['misplaced'] = ({ parent }, entry) =>
   !parent && hasRun(entry) ? 'The turn is over: use afterDecide.' : undefined
 /** Jumps need a step to leave. */
-const insideSteps: DirectiveRow['misplaced'] = (frame, entry) =>
-  whileTurnRuns(frame, entry) ?? (frame.stage.precedesSteps ? 'No step has begun yet.' : undefined)
+const insideSteps: DirectiveRow['misplaced'] = (frame, entry, directive) =>
+  whileTurnRuns(frame, entry, directive) ?? (frame.stage.precedesSteps ? 'No step has begun yet.' : undefined)
 const anywhere = (): undefined => undefined
 
 const asIs = <Value>(value: Value): Value => value
@@ -183,7 +183,8 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     hard: true,
     ends: undefined,
     guards: false,
-    misplaced: (frame, entry, { value }) => insideSteps(frame, entry) ?? namelessOnLog(frame, value),
+    misplaced: (frame, entry, directive) =>
+      insideSteps(frame, entry, directive) ?? namelessOnLog(frame, directive.value),
     toLog: pipelineToLog,
     fromLog: pipelineFromLog,
   },
