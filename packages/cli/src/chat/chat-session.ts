@@ -304,8 +304,8 @@ export class ChatSession {
   }
 
   #hear(event: Event): void {
-    if (event.type === 'message.delta' || event.type === 'tool.delta') {
-      // Deltas come many times a second: they are collected and drawn once per frame.
+    if (event.type === 'message.delta' || event.type === 'tool.delta' || event.type === 'agent.event') {
+      // Deltas, and what sub-agents do, come many times a second: they are collected and drawn once per frame.
       this.#fresh.push(event)
       this.#frame ??= setTimeout(() => void this.#drawText(), frameMs)
       return

@@ -71,8 +71,8 @@ export interface WireConversation {
   readonly calls: readonly WireCall[]
 }
 
-/** A call and its status. Call ids are unique within their turn. */
-export interface WireCall extends OfCallStart, Partial<Omit<OfCallEnd, 'name' | 'status'>> {
+/** A call and its status. Call ids are unique within their turn. `messageId` is the message that made it; an older log does not say. */
+export interface WireCall extends Omit<OfCallStart, 'messageId'>, Partial<Omit<OfCallEnd, 'name' | 'status'>> {
   readonly turnId: string
   readonly callId: string
   readonly status: 'pending' | 'executing' | ResultStatus

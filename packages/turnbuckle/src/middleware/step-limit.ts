@@ -51,6 +51,7 @@ export function stepLimit(limit: number | StepLimitOptions): Middleware {
     name,
     scope,
     state: 0,
+    ...(scope === 'turn' && !generate ? { maxSteps: max } : {}),
     beforeStep: count,
     ...(generate ? { beforeGenerate: count } : {}),
   })

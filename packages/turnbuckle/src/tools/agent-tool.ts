@@ -16,6 +16,7 @@ import type { Tool } from '../core/types/tool.ts'
 import type { ToolContext } from '../core/types/tool-context.ts'
 import type { TurnResult } from '../core/types/turn.ts'
 import { object, text } from './arguments.ts'
+import { passEventsOn } from './pass-events-on.ts'
 
 type Names = readonly (string | RegExp)[]
 type Next<Result> = (input?: undefined, options?: NextOptions) => Promise<Result>
@@ -87,15 +88,29 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
   function work(conversation: Conversation, args: Args, ctx: ToolContext): Promise<TurnResult> {
     const how = { signal: ctx.signal, use: limits(options, conversation) }
     const caller = CallContext.turnOf(ctx)
-    const turn = ConversationHandle.sendFor(caller, conversation, prompt(options, args), how)
+    const passing = passEventsOn(caller, { agent: agent.name, callId: ctx.call.id, conversation })
+    const turn = orElse(passing.stop, () =>
+      ConversationHandle.sendFor(caller, conversation, prompt(options, args), how),
+    )
     const { id: agentTurnId, conversationId: agentConversationId } = turn
     ctx.emit({ type: 'agent.started', agent: agent.name, agentConversationId, agentTurnId })
+    passing.begin()
     return turn.settled.then(result => {
+      passing.stop()
       const where = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId: ctx.call.id }
       // A sub-agent's own sub-agents have said where they were.
       caller.steering.list(...turn.explain().map(decision => ({ agent: where, ...decision })))
       return result
     })
+  }
+}
+
+function orElse<Result>(undo: () => void, act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    undo()
+    throw error
   }
 }
 
@@ -116,6 +131,8 @@ async function endedBefore(conversation: Conversation, ctx: ToolContext): Promis
     usage,
     messages,
     steps: messages.filter(({ role }) => role === 'assistant').length,
+    states: {},
+    shared: {},
   }
 }
 
@@ -165,6 +182,7 @@ function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Mi
   const guard = middleware({
     name: `${options.name}.limits`,
     guard: true,
+    maxSteps,
     beforeStep(ctx) {
       if (!isOwn(ctx.conversation)) return
       if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)

@@ -74,7 +74,10 @@ export interface StreamOptions {
   readonly signal: AbortSignal
   /** The agent's, for a model that waits. */
   readonly clock?: Clock
-  /** Given to a model whose `loop` is `intercept`: runs calls through every stage and hook. */
+  /**
+   * Given to a model whose `loop` is `intercept`: runs calls through every stage and hook. What is asked for in one moment, also by
+   * several calls of it, is one message whose calls run side by side; what is asked for while that runs comes next.
+   */
   readonly runTools?: (calls: readonly Omit<Call, 'type'>[]) => Promise<Returned>
 }
 

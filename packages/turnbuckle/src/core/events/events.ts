@@ -38,15 +38,16 @@ export type EventBody =
    * in the log.
    */
   | ({ type: 'tool.delta' | 'tool.text'; messageId: string } & CallText)
-  /** A recorded reply asks for the call. Its hooks have not run yet. */
-  | { type: 'tool.pending'; callId: string; name: string; args: unknown }
+  /** A recorded reply asks for the call. Its hooks have not run yet. `messageId` of a call's events is that reply. */
+  | { type: 'tool.pending'; callId: string; messageId: string; name: string; args: unknown }
   /** The call begins, with the arguments that hooks and people have left it. */
-  | { type: 'tool.executing'; callId: string; name: string; args: unknown }
+  | { type: 'tool.executing'; callId: string; messageId: string; name: string; args: unknown }
   /** How far a tool is, in fields of its own. */
-  | { type: 'tool.progress'; callId: string; name: string; [detail: string]: unknown }
+  | { type: 'tool.progress'; callId: string; messageId: string; name: string; [detail: string]: unknown }
   | ToolEnded
   /** A result came after the turn had ended. It is kept in the log and not used. */
-  | { type: 'tool.late'; callId: string }
+  | { type: 'tool.late'; callId: string; messageId: string }
+  | AgentEvent
   // Questions
   /** A person is asked; the answer goes to `turn.answer(requestId, …)`. */
   | ({ type: 'request.opened'; requestId: string } & Pick<Request, 'kind' | 'payload'> & AnswerTerms)
@@ -153,11 +154,28 @@ export interface TurnEnded {
 export interface ToolEnded {
   type: 'tool.completed' | 'tool.failed'
   callId: string
+  /** The message that made the call. */
+  messageId: string
   name: string
   status: ResultStatus
   result: unknown
   /** Milliseconds that the tool ran. */
   durationMs: number
+}
+
+/**
+ * An event of a sub-agent, for whoever follows its caller. Not in the caller's log, and so without a number there: the sub-agent's own
+ * conversation has it. Who comes late to a running turn is told it again, without the deltas.
+ */
+export interface AgentEvent {
+  type: 'agent.event'
+  /** The caller's call that the sub-agent works for. */
+  callId: string
+  /** The name of the sub-agent. */
+  agent: string
+  agentConversationId: string
+  /** The event as the sub-agent's conversation tells it, with its number and turn there; one of an agent below is nested in it again. */
+  event: Event
 }
 
 /** An event of a user's own: any other dotted name. */
@@ -203,7 +221,7 @@ const own = /^(turn|message|tool|request|interjection|history|head)\./
 /** Refuses the event types of the loop: hooks and tools may not tell what happens to turns, messages and calls. */
 export function checkTold({ type }: { readonly type: string }): void {
   demand(
-    type === 'tool.progress' || !own.test(type),
+    type === 'tool.progress' || !(own.test(type) || type === 'agent.event'),
     'event.reserved',
     `Only the loop tells "${type}". Use a dotted name of your own: "search.done".`,
   )

@@ -6,6 +6,7 @@ import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
 import type { Instruction } from '../state/hook-data.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { offeredBy } from './instructed-tools.ts'
 
 const noParams: Prompt['params'] = Object.freeze({})
 
@@ -91,8 +92,11 @@ export function changedPrompt(prompt: Prompt, changes: Partial<Omit<Prompt, 'mes
 
 function tell(turn: TurnState, prompt: Prompt, queued: readonly Instruction[]): void {
   for (const { what } of queued) {
-    if (typeof what !== 'string') prompt.params = { ...prompt.params, ...what }
-    else prompt.instructions = prompt.instructions ? `${prompt.instructions}\n\n${what}` : what
+    if (typeof what !== 'string') {
+      const { tools, ...params } = what
+      prompt.params = { ...prompt.params, ...params }
+      if (tools) prompt.tools = offeredBy(turn.agent, tools)
+    } else prompt.instructions = prompt.instructions ? `${prompt.instructions}\n\n${what}` : what
   }
   const kept = turn.hookData.instructions.filter(instruction => instruction.for === 'turn')
   turn.hookData.setInstructions(kept.map(instruction => ({ ...instruction, told: true })))

@@ -25,6 +25,20 @@ export interface MiddlewareInfo {
   readonly guard: boolean
 }
 
+/** A hook of an agent, as `agent.hooks(point)` lists it. */
+export interface HookInfo {
+  /** The hook point: `beforeTool`. */
+  readonly point: string
+  /** The name of the middleware that it is a hook of. */
+  readonly middleware: string
+  /** The middleware's: lower runs first. */
+  readonly priority: number
+  /** True for the hook of a guard. */
+  readonly guard: boolean
+  /** False while its middleware is switched off. */
+  readonly enabled: boolean
+}
+
 /** The agent as `createAgent` returns it, and as hooks see it in `ctx.agent`. */
 export interface AgentHandle {
   /** The agent's name, `agent` by default. */
@@ -47,6 +61,8 @@ export interface AgentHandle {
   use(added: Use): () => void
   /** Its middleware in the order of registration, that which is switched off included. */
   readonly middleware: readonly MiddlewareInfo[]
+  /** The hooks at a point (`beforeTool`) in the order they run, those that are switched off included; without a point all of them, point by point. */
+  hooks(point?: string): readonly HookInfo[]
   /** Switches a middleware on, from the next stage on. */
   enable(name: string): void
   /** Switches a middleware off, from the next stage on. */
@@ -96,6 +112,7 @@ export interface AgentCore {
   contextFor(frame: StageFrame, entry?: HookEntry, given?: unknown, cancel?: AttemptCancel): object
   use(added: Use): () => void
   readonly middleware: readonly MiddlewareInfo[]
+  hooksAt(point: string | undefined): readonly HookInfo[]
   switch(name: string, enabled: boolean): void
   /** Middleware of one turn alone has to fit as well. */
   check(use: readonly Middleware[]): void

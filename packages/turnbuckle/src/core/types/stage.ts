@@ -33,6 +33,8 @@ export interface Stage {
   readonly estimatedMs?: number | undefined
   /** True where the stage may take longer than a moment. */
   readonly longRunning?: boolean | undefined
+  /** Facts of the stage's author about it, for whoever lists stages; the loop reads none of them. */
+  readonly properties?: Readonly<Record<string, unknown>> | undefined
 
   // The stage's input, body and result.
 
@@ -121,6 +123,8 @@ export interface Stage {
 /** A built-in stage says what it takes, how it is kept and whether the loop needs it: leaving one out is a type error. */
 export interface BuiltInStage extends Stage {
   readonly description: string
+  /** A rough guess for lists and progress bars: with a model that answers in two seconds and a tool that takes one. */
+  readonly estimatedMs: number
   readonly takes: Stage['takes']
   readonly gives: Stage['gives']
   readonly toLog: Stage['toLog']

@@ -1,3 +1,4 @@
+import type { Maybe } from '../base/maybe.ts'
 import type { Schema } from '../base/ports.ts'
 import type { ToolContext } from './tool-context.ts'
 
@@ -17,6 +18,8 @@ export interface Tool {
   readonly sequential: boolean
   /** Running it twice does what running it once does: it may be run again after a crash. */
   readonly idempotent: boolean
+  /** A person is asked before a call runs: always, or where the function says so of the parsed arguments. */
+  readonly needsApproval?: boolean | ((args: never) => Maybe<boolean>) | undefined
   /** Milliseconds of active time that a call may take. */
   readonly timeout: number | undefined
   /** The most JSON characters of a result. */

@@ -1,6 +1,7 @@
 import type { Maybe } from '../../core/base/maybe.ts'
 import type { Call } from '../../core/base/message.ts'
 import { isThenable } from '../../core/base/ports.ts'
+import { permitCall } from '../../core/context/permit-call.ts'
 import { block, Directive, stop } from '../../core/directives/directives.ts'
 import type { PermissionAnswer } from '../../core/events/request.ts'
 import type { BeforeContext } from '../../core/hooks/hook-types.ts'
@@ -147,9 +148,12 @@ class Desk {
     const subject = subjectOf(ctx.call, this.#options.parts)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
-    const print = fingerprint(toolOf(ctx))
+    const print = fingerprint(ctx.tool)
     const { yes } = ctx.state
-    if (yes.length && yes.includes(keyOf(ctx.turn.id, ctx.call, print))) return
+    if (yes.length && yes.includes(keyOf(ctx.turn.id, ctx.call, print))) {
+      permitCall(ctx, ctx.call)
+      return
+    }
     const where = this.#where(ctx)
     const store = this.#storeFor({ id: where.conversationId })
     const about = { subject, print, where, store }
@@ -190,6 +194,7 @@ class Desk {
   /** Each grant that was needed is used once. */
   async #use(ctx: Ctx, about: About, needed: ReadonlySet<Grant>): Promise<Refusal | undefined> {
     for (const { id } of needed) if (!(await about.store.use(id))) return this.#ask(ctx, about)
+    permitCall(ctx, ctx.call)
     return undefined
   }
 
@@ -202,7 +207,7 @@ class Desk {
       id: call.id,
       name: call.name,
       args: call.args,
-      tool: { description: toolOf(ctx)?.description ?? '' },
+      tool: { description: ctx.tool?.description ?? '' },
       patterns,
       covers: proposals.map(({ covers }) => covers),
       ...(shown ? { pattern: shown.text } : {}),
@@ -211,7 +216,7 @@ class Desk {
       ...(await this.#preview(call)),
     }
     const { answers } = this.#options
-    const answer = await askPeople(ctx, { payload, answers, tool: toolOf(ctx) }, this.#options)
+    const answer = await askPeople(ctx, { payload, answers, tool: ctx.tool }, this.#options)
     if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
     const named = proposals.find(({ text }) => text === answer.pattern)
     const agreed = named ?? (answer.decision === 'deny' ? denial : shown)
@@ -227,13 +232,14 @@ class Desk {
 
   async #take(ctx: Ctx, about: About, answer: PermissionAnswer, agreed: Proposal | undefined) {
     const { call } = ctx
-    if (fingerprint(toolOf(ctx)) !== about.print)
+    if (fingerprint(ctx.tool) !== about.print)
       return block(`${call.name} was changed while the question waited for its answer. Call it again.`)
     const changed = answer.args === undefined ? call : { ...call, args: answer.args }
     const outdated = answer.decision === 'allow' ? await this.#options.recheck?.(changed) : undefined
     if (outdated !== undefined) return block(outdated)
     if (answer.scope && answer.scope !== 'once' && agreed) await this.#keep(ctx, about, answer, agreed)
     if (answer.decision === 'deny') return denied(answer.reason ?? 'A person said no.')
+    permitCall(ctx, changed)
     // The call may come by again, with the arguments as the person has changed them: this yes covers just that.
     const key = keyOf(ctx.turn.id, changed, about.print)
     ctx.update(state => ({ yes: [...state.yes, key] }))
@@ -275,7 +281,6 @@ interface About {
   readonly store: PermissionStore
 }
 
-const toolOf = (ctx: Ctx) => ctx.agent.tools.find(({ name }) => name === ctx.call.name)
 /** A sub-agent's call may have the id of one of its caller's. */
 const keyOf = (turn: string, { id, name, args }: Call, print: string) => digest({ turn, id, name, args, print })
 
