@@ -19,12 +19,17 @@ function freezeOrFind(value: unknown, before: unknown, around: object[]): string
   Object.freeze(value)
   around.push(value)
   for (const key of Object.keys(value)) {
-    const odd = freezeOrFind(memberOf(value, key), memberOf(before, key), around)
+    const member = memberOf(value, key)
+    if (isScalar(member)) continue
+    const odd = freezeOrFind(member, memberOf(before, key), around)
     if (odd) return Array.isArray(value) ? `[${key}]${odd}` : `.${key}${odd}`
   }
   around.pop()
   return undefined
 }
+
+const isScalar = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === undefined
 
 const memberOf = (data: unknown, key: string): unknown => (data as Readonly<Record<string, unknown>> | undefined)?.[key]
 
