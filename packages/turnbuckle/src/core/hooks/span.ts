@@ -11,8 +11,8 @@ export interface OpenSpan {
   /** The stage: `tool`. */
   readonly stage: string
   /** For a hook: `beforeTool`, and whose. */
-  readonly at?: string
-  readonly by?: string
+  readonly at?: string | undefined
+  readonly by?: string | undefined
   readonly turnId: string
   readonly step: number
   readonly callId?: string | undefined
@@ -26,13 +26,13 @@ export interface Span extends OpenSpan {
   readonly durationMs: number
   /** The part of `durationMs` in which a person was waited for. */
   readonly waitedMs?: number
-  readonly status?: StageStatus
+  readonly status?: StageStatus | undefined
   /** The name of the directive that the hook returned. */
   readonly directive?: string | undefined
   readonly reason?: string | undefined
-  readonly error?: string
+  readonly error?: string | undefined
   /** The things that the hook changed: `input`, `messages`, `state`. */
-  readonly changed?: readonly SpanChange[]
+  readonly changed?: readonly SpanChange[] | undefined
 }
 
 export interface SpanChange {
