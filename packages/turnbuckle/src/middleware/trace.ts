@@ -37,8 +37,7 @@ export function createTimeline(options: TimelineOptions = {}): Timeline {
       const known = byTurn.get(span.turnId)
       if (!known) byTurn.set(span.turnId, [span])
       else if (known.length < spans) known.push(span)
-      const [oldest] = byTurn.keys()
-      if (byTurn.size > turns && oldest !== undefined) byTurn.delete(oldest)
+      if (byTurn.size > turns) for (const oldest of [...byTurn.keys()].slice(0, -turns)) byTurn.delete(oldest)
       for (const listener of listeners) listener(span)
     },
     of: turnId => readingOrder(byTurn.get(turnId) ?? []),

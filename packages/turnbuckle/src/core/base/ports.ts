@@ -129,9 +129,11 @@ export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
+const { timeOrigin } = performance
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  precise: () => performance.timeOrigin + performance.now(),
+  precise: () => timeOrigin + performance.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)

@@ -50,35 +50,23 @@ function fallBack(frame: StageFrame, entry: HookEntry, endSpan: EndSpan, error: 
   return failureOf(frame, entry, error)
 }
 
-function untilReturned(
+async function untilReturned(
   frame: StageFrame,
   entry: HookEntry,
   endSpan: EndSpan,
   called: PromiseLike<unknown>,
 ): Promise<unknown> {
-  const answered = watchSilence(frame, entry)
-  return withinLimits(frame, entry, called).then(
-    returned => {
-      answered()
-      endSpan?.(returned)
-      return returned
-    },
-    error => {
-      answered()
-      return fallBack(frame, entry, endSpan, error)
-    },
-  )
-}
-
-/** Active milliseconds after which a developer hears of a hook that has not answered. */
-const silentMs = 5000
-
-/** Notes a hook that has not answered for a while, other than by waiting for a person or for its own model call. Returns how to stop. */
-function watchSilence(frame: StageFrame, { owner, at }: HookEntry): () => void {
-  return frame.turn.time.clock.after(silentMs, () => {
-    if (!frame.generating)
-      noteOnce(owner, `${at} silent`, () => `${at} of "${owner.name}" has not answered for ${silentMs} ms.`)
-  })
+  const { silentHooks } = frame.turn.time
+  const awaited = silentHooks.watch(frame, entry)
+  try {
+    const returned = await withinLimits(frame, entry, called)
+    endSpan?.(returned)
+    return returned
+  } catch (error) {
+    return fallBack(frame, entry, endSpan, error)
+  } finally {
+    silentHooks.answered(awaited)
+  }
 }
 
 function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {

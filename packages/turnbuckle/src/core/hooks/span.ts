@@ -12,9 +12,9 @@ export interface OpenSpan {
   /** The stage: `tool`. */
   readonly stage: string
   /** For a hook: `beforeTool`, and whose. */
-  readonly at?: string
+  readonly at?: string | undefined
   /** The middleware whose hook it is. */
-  readonly by?: string
+  readonly by?: string | undefined
   /** The turn of the stage or hook. */
   readonly turnId: string
   /** The step, from 0. */
@@ -34,15 +34,15 @@ export interface Span extends OpenSpan {
   /** The part of `durationMs` in which a person was waited for. */
   readonly waitedMs?: number
   /** The status of a stage. */
-  readonly status?: StageStatus
+  readonly status?: StageStatus | undefined
   /** The name of the directive that the hook returned. */
   readonly directive?: string | undefined
   /** The reason that the directive gave. */
   readonly reason?: string | undefined
   /** The message of the error that ended it. */
-  readonly error?: string
+  readonly error?: string | undefined
   /** The things that the hook changed: `input`, `messages`, `state`. */
-  readonly changed?: readonly SpanChange[]
+  readonly changed?: readonly SpanChange[] | undefined
 }
 
 export interface SpanChange {

@@ -33,11 +33,23 @@ export function callModel(frame: StageFrame, given: Prompt, own?: Stream): Maybe
   step.beginAttempt(attempt)
   if (frame.hooks.wraps.length) frame.meter = attempt.meter
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
-  const read = () => readStream(frame, own ?? openStream(turn, prompt, frame.cancel), attempt)
-  return journal ? keepPrompt(frame, journal, prompt, attempt).then(read) : read()
+  return journal
+    ? readOnLog(frame, journal, prompt, attempt, own)
+    : readStream(frame, own ?? openStream(turn, prompt, frame.cancel), attempt)
 }
 
-/** Resolves when the log has the prompt and all that led to it. */
+/** Opens the stream once the log has the prompt and all that led to it. */
+async function readOnLog(
+  frame: StageFrame,
+  journal: Journal,
+  prompt: Prompt,
+  attempt: ModelAttempt,
+  own: Stream | undefined,
+): Promise<Message> {
+  await keepPrompt(frame, journal, prompt, attempt)
+  return readStream(frame, own ?? openStream(frame.turn, prompt, frame.cancel), attempt)
+}
+
 async function keepPrompt(frame: StageFrame, journal: Journal, prompt: Prompt, attempt: ModelAttempt): Promise<void> {
   const { turn } = frame
   const { tip } = turn.branch

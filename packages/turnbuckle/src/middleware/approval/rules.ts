@@ -59,12 +59,13 @@ export function compile(rules: PermissionRules): Rules {
   }
 }
 
-/** Worked out once for each call, however many texts it has. */
+/** Worked out once for each call, however many texts it has: they come one after the other. */
 function once(test: (subject: Subject) => boolean): (subject: Subject) => boolean {
-  const known = new WeakMap<Subject, boolean>()
+  let last: Subject | undefined
+  let answer = false
   return subject => {
-    const answer = known.get(subject) ?? test(subject)
-    known.set(subject, answer)
+    if (subject !== last) answer = test(subject)
+    last = subject
     return answer
   }
 }
