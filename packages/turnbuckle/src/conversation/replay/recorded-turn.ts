@@ -5,6 +5,7 @@ import { type Chunk, type Clock, type Model, type Prompt, systemClock, type Usag
 import type { Decision } from '../../core/directives/directives.ts'
 import { promptChanges } from '../../core/durable/prompt-changes.ts'
 import type { Event, TurnEnded } from '../../core/events/events.ts'
+import { ownInstructions } from '../../core/model/build-prompt.ts'
 import { tool } from '../../core/tools/tool.ts'
 import type { Tool } from '../../core/types/tool.ts'
 import { factsOfOldIds } from '../read/facts-of-old-ids.ts'
@@ -147,7 +148,7 @@ export class RecordedTurn {
     if (!reply) return this.#noReply(where)
     const path = this.#pathBefore(reply, history)
     const then = this.#prints.get(reply.id) ?? {}
-    const now = promptFingerprint(promptChanges(prompt, path, instructions))
+    const now = fingerprintNow(prompt, path, instructions, then)
     for (const part of ['messages', 'instructions', 'params'] as const)
       if (then[part] !== now[part]) this.#diverge('prompt', where, promptDifference(part, prompt, path, then))
     // A model that another one stood in for was asked first; that it failed is not in the record.
@@ -236,6 +237,21 @@ export class RecordedTurn {
     this.#note(at, where, reason)
     throw new TurnbuckleError('replay.diverged', `The record does not apply any more at ${where}: ${reason}.`)
   }
+}
+
+/**
+ * The fingerprint of a prompt of the replay. Logs of the first version have text of the project (AGENTS.md) among what hooks had added:
+ * where that fits, it counts as added now too.
+ */
+function fingerprintNow(
+  prompt: Prompt,
+  path: readonly Message[],
+  instructions: string,
+  then: PromptFingerprint,
+): PromptFingerprint {
+  const added = promptFingerprint(promptChanges(prompt, path, instructions))
+  if (added.instructions === then.instructions) return added
+  return promptFingerprint(promptChanges(prompt, path, ownInstructions(prompt) ?? instructions))
 }
 
 /** An error of the record. Not worth another attempt: the record has the last one. */
