@@ -32,7 +32,10 @@ export function rankOf(hook: string): number {
 }
 
 /** The rank of a divergence: a prompt's is behind the hooks before the model, a call's behind those before the tools. */
-export const divergedRank = { prompt: order.indexOf('model'), call: order.indexOf('tool') } as const
+export const divergedRank: Readonly<Record<'prompt' | 'call', number>> = {
+  prompt: order.indexOf('model'),
+  call: order.indexOf('tool'),
+}
 
 /**
  * `until`: where the record ceased to apply; later decisions of the record are no differences, the replay never came to them.

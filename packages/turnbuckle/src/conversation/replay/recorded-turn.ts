@@ -181,17 +181,21 @@ export class RecordedTurn {
     return this.#diverge('prompt', 'a model call of a hook', 'what a hook asks a model itself is not in the record')
   }
 
-  /** Stand-ins for the tools that were called; `except`: the names of tools that middleware brings. */
-  tools(except: ReadonlySet<string>): Tool[] {
+  /** Stand-ins for the tools that were called, with the schemas of `given`. `except`: the names of tools that middleware brings. */
+  tools(given: readonly Tool[], except: ReadonlySet<string>): Tool[] {
     const names = this.#replies.flatMap(({ content }) =>
       content.flatMap(part => (part.type === 'call' ? [part.name] : [])),
     )
     const missing = [...new Set(names)].filter(name => !except.has(name))
-    return missing.map(name => tool({ name, run: (args, ctx) => this.result(name, ctx.call.id, args) }))
+    return missing.map(name => this.recorded(given.find(tool => tool.name === name) ?? tool({ name, run: () => {} })))
   }
 
+  /** The tool with the recorded results in the place of its work. */
+  recorded(tool: Tool): Tool {
+    return { ...tool, run: (_args, { call }) => this.#result(tool.name, call.id, call.args) }
+  }
   /** The recorded result of a call; throws where it was an error, or the record does not apply. */
-  result(name: string, callId: string, args: unknown): unknown {
+  #result(name: string, callId: string, args: unknown): unknown {
     const recorded = this.#tools.result(callId)
     const where = `${name} (${callId})`
     if (this.#tools.isRefused(callId)) throw recordedError(recorded?.value)

@@ -1,6 +1,7 @@
 import type { Usage } from '../../core/base/ports.ts'
 import type { Decision } from '../../core/directives/directives.ts'
 import type { Use } from '../../core/hooks/middleware.ts'
+import type { Tool } from '../../core/types/tool.ts'
 import type { TurnResult } from '../../core/types/turn.ts'
 import type { Difference } from './compare-decisions.ts'
 import type { TextDifference } from './compare-texts.ts'
@@ -10,6 +11,8 @@ import type { StandInAnswers, StandInModels } from './stand-ins.ts'
 export interface ReplayOptions {
   /** The middleware to try, in place of what there was. A function makes it anew for each turn. */
   readonly use: readonly Use[] | (() => readonly Use[])
+  /** The agent's tools, for their descriptions and schemas: hooks may look at them. Never run. */
+  readonly tools?: readonly Tool[]
   /** The agent's own. They are not compared. */
   readonly instructions?: string
   /** For questions to people that the record has no answer to. Without one the replay diverges there. */

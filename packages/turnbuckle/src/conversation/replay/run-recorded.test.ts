@@ -201,3 +201,23 @@ test('middleware is made anew for each turn where `use` is a function', async ()
   await again({ use })
   expect(made).toBe(2)
 })
+
+test('a tool that is given is known by its schema, and is not run', async () => {
+  let runs = 0
+  const validate = (value: unknown) => ({ value: { limit: 10, ...(value as object) } })
+  const look = tool({
+    name: 'look',
+    input: { '~standard': { version: 1, vendor: 'own', validate } },
+    schema: { type: 'object' },
+    run: () => ++runs,
+  })
+  const store = memoryStore()
+  const model = scriptedModel([{ calls: [{ name: 'look', args: { at: 'it' } }] }, 'Done.'])
+  const turn = createAgent({ model, tools: [look], store })
+    .conversation('c')
+    .send('Go.')
+  await turn
+  expect(await replay(store, turn.id, { use: [], tools: [look] })).toMatchObject({ outcome: 'same' })
+  expect(await replay(store, turn.id, { use: [] })).toMatchObject({ outcome: 'same' })
+  expect(runs).toBe(1)
+})

@@ -98,13 +98,13 @@ function makeAgent(
   { history, turnId, options }: Given,
   use: readonly Middleware[],
 ): AgentCore {
-  const { instructions = '', models } = options
+  const { instructions = '', models, tools = [] } = options
   const messages = history.map(row => row.message)
   const brought = new Set(use.flatMap(({ provides }) => provides.map(({ name }) => name)))
   const inUse = new Set(use.map(({ name }) => name))
   return new AgentCore({
     model: recording.model(messages, instructions),
-    tools: recording.tools(brought),
+    tools: recording.tools(tools, brought),
     use: [
       outermost(recording, inUse),
       ...use.map(owner => withRecordedTools(owner, recording)),
@@ -119,15 +119,7 @@ function makeAgent(
 
 /** Tools that a middleware brings are not run either. */
 const withRecordedTools = (owner: Middleware, recording: RecordedTurn): Middleware =>
-  owner.provides.length
-    ? {
-        ...owner,
-        provides: owner.provides.map(tool => ({
-          ...tool,
-          run: (args, ctx) => recording.result(tool.name, ctx.call.id, args),
-        })),
-      }
-    : owner
+  owner.provides.length ? { ...owner, provides: owner.provides.map(tool => recording.recorded(tool)) } : owner
 
 /** First before and last after all others: keeps count of steps, and puts the recorded reply or result where hooks have had it twice. */
 const outermost = (recording: RecordedTurn, inUse: ReadonlySet<string>): Middleware =>
