@@ -105,9 +105,9 @@ function decisions({ decisions: all }: ReplayTally): string {
   if (!all.length) return ''
   const rows = all.map(
     ({ when, directive, by, at, turns }) =>
-      `<tr><td>${badge(when)}</td><td><code>${escapeHtml(directive)}</code></td><td><strong>${escapeHtml(by)}</strong></td><td><code>${escapeHtml(at)}</code></td><td>${turns}</td></tr>`,
+      `<tr><td>${turns}</td><td>${badge(when)}</td><td><code>${escapeHtml(directive)}</code></td><td><strong>${escapeHtml(by)}</strong></td><td><code>${escapeHtml(at)}</code></td></tr>`,
   )
-  return `<section><h2>Decisions that differ</h2><div class="scroll"><table><thead><tr><th scope="col">made</th><th scope="col">decision</th><th scope="col">by</th><th scope="col">at</th><th scope="col">turns</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></section>`
+  return `<section><h2>Decisions that differ</h2><div class="scroll"><table><thead><tr><th scope="col">turns</th><th scope="col">made</th><th scope="col">decision</th><th scope="col">by</th><th scope="col">at</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></section>`
 }
 
 const badge = (when: 'then' | 'now'): string =>
@@ -118,7 +118,7 @@ function turnItem(turn: ReplayedTurn): string {
   const said = 'result' in turn ? textOf(turn.result.messages[0] as Message | undefined) : ''
   const name = title || brief(said, 80) || conversationId
   const when = startedAt ? `${new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ')} · ` : ''
-  return `<article><h3 dir="auto">${escapeHtml(name)}</h3><p class="quiet ids">${when}<code>${escapeHtml(conversationId)}</code> · <code>${escapeHtml(turnId)}</code></p>${turnBody(turn, said)}</article>`
+  return `<article><h3 dir="auto">${escapeHtml(name)}</h3><p class="quiet ids">${when}<code>${escapeHtml(conversationId)}</code> · <code>${escapeHtml(turnId)}</code></p>${turnBody(turn, said === name ? '' : said)}</article>`
 }
 
 function turnBody(turn: ReplayedTurn, said: string): string {

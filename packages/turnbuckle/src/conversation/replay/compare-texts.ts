@@ -38,7 +38,8 @@ function leading(a: readonly Message[], b: readonly Message[]): number {
   return differs < 0 ? a.length : differs
 }
 
-const messageText = ({ content }: Message): string => content.map(partText).filter(Boolean).join('\n')
+/** A message as text: calls and results are lines of their own. */
+export const messageText = ({ content }: Message): string => content.map(partText).filter(Boolean).join('\n')
 
 function partText(part: Part): string {
   switch (part.type) {

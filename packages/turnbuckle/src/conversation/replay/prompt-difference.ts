@@ -1,7 +1,8 @@
 import { canonicalJson } from '../../core/base/canonical-json.ts'
-import { type Message, textOf } from '../../core/base/message.ts'
+import type { Message } from '../../core/base/message.ts'
 import type { Prompt } from '../../core/base/ports.ts'
 import { isSameMessage } from '../../core/durable/prompt-changes.ts'
+import { messageText } from './compare-texts.ts'
 import type { PromptFingerprint } from './prompt-fingerprint.ts'
 
 /** Says for a person how a part of the prompt differs. `path`: the messages of the record. */
@@ -20,5 +21,4 @@ export function promptDifference(
     : `message ${first} is now: ${brief(messages[first])}`
 }
 
-const brief = (message: Message | undefined): string =>
-  (message && (textOf(message) || canonicalJson(message.content)).slice(0, 120)) ?? ''
+const brief = (message: Message | undefined): string => (message ? messageText(message).slice(0, 120) : '')
