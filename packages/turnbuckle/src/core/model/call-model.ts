@@ -7,7 +7,7 @@ import { pathOf } from '../history/tree.ts'
 import type { Journal } from '../types/journal.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
-import { freshPrompt, isPath } from './build-prompt.ts'
+import { freshPrompt, isPath, ownInstructions } from './build-prompt.ts'
 import { CallMeter } from './call-meter.ts'
 import { openStream } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
@@ -55,7 +55,7 @@ async function keepPrompt(frame: StageFrame, journal: Journal, prompt: Prompt, a
   const { tip } = turn.branch
   const path = isPath(prompt, tip) ? undefined : pathOf(tip)
   announceCall(turn)
-  journal.prompt(turn.id, attempt, prompt, { path, instructions: turn.agent.instructions })
+  journal.prompt(turn.id, attempt, prompt, { path, instructions: ownInstructions(prompt) ?? turn.agent.instructions })
   await untilDurable(frame, journal)
   // An interrupt ends every wait, but not one that is just over.
   if (turn.interrupted) throw interrupted()
