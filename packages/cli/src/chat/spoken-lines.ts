@@ -1,7 +1,7 @@
 import { formatDuration } from '../text/format-count.ts'
 import { oneLine } from '../text/one-line.ts'
 import { visibleText } from '../text/visible-text.ts'
-import { callLine } from './screen/call-line.ts'
+import { callLine } from './lines/call-line.ts'
 import type { ChatState } from './transcript/chat-state.ts'
 import type { Question } from './transcript/question.ts'
 import type { TranscriptItem } from './transcript/transcript-item.ts'

@@ -1,7 +1,7 @@
+import { itemLines } from '../lines/item-lines.ts'
 import { finishedLength, isMarkdownLoaded, loadMarkdown } from '../markdown/render-markdown.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 import type { ReplyItem, TranscriptItem } from '../transcript/transcript-item.ts'
-import { itemLines } from './item-lines.ts'
 
 interface Room {
   readonly width: number

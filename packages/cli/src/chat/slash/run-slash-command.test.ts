@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { runSlashCommand } from './run-slash-command.ts'
 import { slashTable } from './slash-table.ts'
 

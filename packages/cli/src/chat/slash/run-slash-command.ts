@@ -1,5 +1,5 @@
 import { suggestNearest } from '../../errors/suggest-nearest.ts'
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { ownCommands } from './own-commands.ts'
 import { sayOwnCommand } from './say-own-command.ts'
 import type { SlashCommand } from './slash-command.ts'

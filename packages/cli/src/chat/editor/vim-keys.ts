@@ -1,3 +1,4 @@
+import { type KeyPress, keyName } from '../input/key-press.ts'
 import {
   change,
   type Editor,
@@ -11,7 +12,6 @@ import {
   undo,
   vertical,
 } from './editor.ts'
-import { type KeyPress, keyName } from './key-press.ts'
 import { lastLetterOfWord, nextWordStart, vimWordStart } from './word-places.ts'
 
 type Edit = (editor: Editor) => Editor

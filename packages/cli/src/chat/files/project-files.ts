@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fuzzyRank } from './fuzzy-rank.ts'
+import { fuzzyRank } from '../menu/fuzzy-rank.ts'
 
 /** Milliseconds that a list of files is good for: it is asked for at every letter. */
 const freshMs = 5000

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { editorWith } from '../editor/editor.ts'
 import { completePath } from './complete-path.ts'
-import { editorWith } from './editor.ts'
 
 let folder: string
 beforeEach(() => {

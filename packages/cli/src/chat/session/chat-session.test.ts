@@ -1,14 +1,19 @@
-import { createAgent } from 'turnbuckle'
+import { createAgent, type Middleware, middleware } from 'turnbuckle'
 import { memoryStore } from 'turnbuckle/stores'
 import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
-import type { ComposedAgent } from '../compose/compose-agent.ts'
-import { ChatSession, isAllowed } from './chat-session.ts'
+import type { ComposedAgent } from '../../compose/compose-agent.ts'
+import { ChatSession } from './chat-session.ts'
+import { noTerminal } from './chat-terminal.ts'
+import { isAllowed } from './is-allowed.ts'
 
-function chat(steps: readonly ScriptedStep[]) {
+function chat(
+  steps: readonly ScriptedStep[],
+  { use = [], now = Date.now }: { use?: Middleware[]; now?: () => number } = {},
+) {
   const store = memoryStore()
   const model = scriptedModel([...steps])
-  const agent = createAgent({ model, store })
+  const agent = createAgent({ model, store, use })
   const composed = {
     agent,
     store,
@@ -16,7 +21,7 @@ function chat(steps: readonly ScriptedStep[]) {
     loaded: { root: '/project', user: {} },
     notices: ['Mind.'],
   }
-  const session = new ChatSession(composed as unknown as ComposedAgent, agent.conversation('conv_a'))
+  const session = new ChatSession(composed as unknown as ComposedAgent, agent.conversation('conv_a'), now)
   return { session, store, model }
 }
 /** Resolves when the session's state is as wanted. */
@@ -106,4 +111,37 @@ test('redrawing shows the path to the head in a new epoch', async () => {
   session.redraw()
   expect(shown(session)).toEqual(['user: Hi.', 'reply: Hello.'])
   expect(session.state.epoch).toBe(epoch + 1)
+})
+
+/** A chat whose turn takes so many seconds; how often the bell rang. */
+async function rung(seconds: number, use: Middleware[] = []) {
+  let time = 0
+  const first = held('One.')
+  const { session } = chat([first.step], { use, now: () => time })
+  let times = 0
+  session.terminal = { ...noTerminal, ring: () => times++ }
+  session.send('Go.')
+  time = seconds * 1000
+  first.open()
+  return { session, times: () => times }
+}
+
+test('the bell rings when a turn of more than 15 seconds ends, and not after a shorter one', async () => {
+  const long = await rung(16)
+  await atRest(long.session)
+  const short = await rung(14)
+  await atRest(short.session)
+  expect([long.times(), short.times()]).toEqual([1, 0])
+})
+
+test('the bell rings when a turn of more than 15 seconds asks', async () => {
+  const asking = middleware({
+    name: 'asking',
+    afterModel: async ctx => void (await ctx.ask('text', { question: 'Which?' }, { fallback: '', timeout: Infinity })),
+  })
+  const { session, times } = await rung(16, [asking])
+  await until(session, ({ questions }) => questions.length === 1)
+  expect(times()).toBe(1)
+  session.interrupt('enough')
+  await atRest(session)
 })

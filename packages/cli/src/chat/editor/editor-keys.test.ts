@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import type { KeyPress } from '../input/key-press.ts'
+import { KeyReader } from '../input/key-reader.ts'
 import { type Editor, editorWith, emptyEditor } from './editor.ts'
 import { applyKey } from './editor-keys.ts'
-import type { KeyPress } from './key-press.ts'
-import { KeyReader } from './key-reader.ts'
 
 /** `a|b`: the cursor is behind the a. */
 const shown = ({ text, cursor }: Editor): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`

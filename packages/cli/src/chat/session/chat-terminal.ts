@@ -4,8 +4,8 @@ export interface ChatTerminal {
   leave(): void
   /** Gives the terminal back to the shell until the person comes back with `fg`. */
   suspend(): void
-  /** Lets the person edit a text in their editor. Undefined: they could not, and it was said why. */
-  edit(text: string): string | undefined
+  /** Lets the person edit a text in their editor, while a turn may go on. Undefined: they could not, and it was said why. */
+  edit(text: string): Promise<string | undefined>
   /** The terminal has offered to tell keys apart that look alike, as Enter and Shift-Enter. */
   useKittyKeys(): void
   ring(): void
@@ -15,7 +15,7 @@ export interface ChatTerminal {
 export const noTerminal: ChatTerminal = {
   leave() {},
   suspend() {},
-  edit: () => undefined,
+  edit: async () => undefined,
   useKittyKeys() {},
   ring() {},
 }

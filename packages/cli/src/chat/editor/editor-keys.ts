@@ -1,3 +1,4 @@
+import { type KeyPress, keyName } from '../input/key-press.ts'
 import {
   change,
   type Editor,
@@ -16,7 +17,6 @@ import {
   yankOlder,
 } from './editor.ts'
 import { foldPaste } from './fold-paste.ts'
-import { type KeyPress, keyName } from './key-press.ts'
 import { applyVimKey } from './vim-keys.ts'
 import { blankWordStart, wordEnd, wordStart } from './word-places.ts'
 

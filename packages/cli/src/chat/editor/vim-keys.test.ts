@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { KeyPress } from '../input/key-press.ts'
 import { type Editor, editorWith } from './editor.ts'
 import { applyKey } from './editor-keys.ts'
-import type { KeyPress } from './key-press.ts'
 
 const escapeKey: KeyPress = { name: 'escape', text: '' }
 

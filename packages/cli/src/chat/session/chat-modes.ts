@@ -1,6 +1,6 @@
-import { nextMode, type PermissionMode } from '../compose/permission-mode.ts'
-import { planMode } from '../compose/plan-mode.ts'
-import type { ChatSession } from './chat-session.ts'
+import { nextMode, type PermissionMode } from '../../compose/permission-mode.ts'
+import { planMode } from '../../compose/plan-mode.ts'
+import type { ShownChat } from './shown-chat.ts'
 
 const saidOfMode: Readonly<Record<PermissionMode, string>> = {
   ask: 'Mode: ask before anything is changed.',
@@ -10,32 +10,31 @@ const saidOfMode: Readonly<Record<PermissionMode, string>> = {
 
 /** The chat's mode: ask, accept edits, or plan. */
 export class ChatModes {
-  readonly #session: ChatSession
+  readonly #chat: ShownChat
   /** Takes the middleware of plan mode away. */
   #leavePlan: (() => void) | undefined
 
-  constructor(session: ChatSession) {
-    this.#session = session
+  constructor(chat: ShownChat) {
+    this.#chat = chat
   }
 
   /** Shift-Tab. */
   next(): void {
-    this.use(nextMode(this.#session.state.mode))
+    this.use(nextMode(this.#chat.state.mode))
   }
 
   /** Counts from the next stage on. */
   use(mode: PermissionMode): void {
-    const session = this.#session
-    session.composed.mode.current = mode
+    const { agent, mode: modeSwitch } = this.#chat.composed
+    modeSwitch.current = mode
     this.#leavePlan?.()
-    this.#leavePlan = mode === 'plan' ? session.composed.agent.use(planMode(() => this.use('ask'))) : undefined
-    session.set({ mode })
-    session.refresh()
-    session.set({ hint: saidOfMode[mode] })
+    this.#leavePlan = mode === 'plan' ? agent.use(planMode(() => this.use('ask'))) : undefined
+    this.#chat.refresh()
+    this.#chat.set({ mode, hint: saidOfMode[mode] })
   }
 
   /** True for a permission that the mode grants by itself. */
   accepts(payload: unknown): boolean {
-    return this.#session.composed.mode.accepts(payload)
+    return this.#chat.composed.mode.accepts(payload)
   }
 }
