@@ -5,6 +5,9 @@ import { callLine, callTime } from './call-line.ts'
 test.each([
   { args: { command: 'ls -la', cwd: '/' }, is: 'ls -la' },
   { args: { path: 'a.ts', text: 'x' }, is: 'a.ts' },
+  { args: { pattern: 'TODO', path: 'src', max: 3 }, is: 'TODO in src' },
+  { args: { pattern: 'TODO', path: '.' }, is: 'TODO' },
+  { args: { pattern: '*.ts' }, is: '*.ts' },
   { args: { to: 1 }, is: '{"to":1}' },
   { args: undefined, is: '' },
   { args: { command: 'ls\u001b[2K' }, is: 'ls\\u001b[2K' },

@@ -11,9 +11,13 @@ export const callTime = ({ durationMs, startedAt, status }: ToolItem, now: numbe
       ? ''
       : formatDuration(Math.max(0, now - startedAt))
 
-/** `shell  ls -la`: the argument that matters, or all of them. */
+/** `shell  ls -la`, `search_files  TODO in src`: the argument that matters, or all of them. */
 export function callLine(args: unknown, width: number): string {
   const { command, path, url, pattern, expression, question } = (args ?? {}) as Record<string, unknown>
-  const main = command ?? path ?? url ?? pattern ?? expression ?? question
+  const main = command ?? search(pattern, path) ?? path ?? url ?? expression ?? question
   return oneLine(visibleText(typeof main === 'string' ? main : (args ?? '')), width)
 }
+
+/** A search by its pattern, and where it looks if that is not everywhere. */
+const search = (pattern: unknown, path: unknown): string | undefined =>
+  typeof pattern !== 'string' ? undefined : typeof path === 'string' && path !== '.' ? `${pattern} in ${path}` : pattern
