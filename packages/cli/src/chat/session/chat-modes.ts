@@ -1,3 +1,4 @@
+import type { Middleware } from 'turnbuckle'
 import { nextMode, type PermissionMode } from '../../compose/permission-mode.ts'
 import { planMode } from '../../compose/plan-mode.ts'
 import type { ShownChat } from './shown-chat.ts'
@@ -28,9 +29,13 @@ export class ChatModes {
     const { agent, mode: modeSwitch } = this.#chat.composed
     modeSwitch.current = mode
     this.#leavePlan?.()
-    this.#leavePlan = mode === 'plan' ? agent.use(planMode(() => this.use('ask'))) : undefined
+    this.#leavePlan = mode === 'plan' ? agent.use(this.#planMode()) : undefined
     this.#chat.refresh()
     this.#chat.set({ mode, hint: saidOfMode[mode] })
+  }
+
+  #planMode(): Middleware {
+    return planMode({ tools: () => this.#chat.composed.agent.tools, accepted: () => this.use('ask') })
   }
 
   /** True for a permission that the mode grants by itself. */

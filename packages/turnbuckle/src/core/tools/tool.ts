@@ -20,6 +20,8 @@ export interface ToolDefinition<Output> {
   readonly sequential?: boolean
   /** Running it twice does no more than running it once: it may be run again after a crash, and by `toolRetry`. */
   readonly idempotent?: boolean
+  /** Changes nothing outside of its conversation: it may run while nothing is to be changed, as in the plan mode of the terminal. */
+  readonly readOnly?: boolean
   /** Milliseconds of active time. */
   readonly timeout?: number
   /** JSON characters; what is longer is cut, and says so. 100,000 by default. */
@@ -42,6 +44,7 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
     input,
     sequential = false,
     idempotent = false,
+    readOnly = false,
     timeout,
     maxResult = 100_000,
   } = definition
@@ -53,7 +56,7 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
   demand(typeof definition.run === 'function', 'tool.run', `The tool "${name}" needs a function: run(args, ctx).`)
   const schema = definition.schema ?? (input ? jsonSchema(name, input) : { type: 'object', properties: {} })
   const run: Tool['run'] = (args, ctx) => definition.run(args, ctx)
-  return { name, description, schema, input, run, sequential, idempotent, timeout, maxResult }
+  return { name, description, schema, input, run, sequential, idempotent, readOnly, timeout, maxResult }
 }
 
 /** Every member of a definition: one of `ToolDefinition` that is not here is a type error. */
@@ -65,6 +68,7 @@ const members: readonly string[] = Object.keys({
   run: true,
   sequential: true,
   idempotent: true,
+  readOnly: true,
   timeout: true,
   maxResult: true,
 } satisfies Record<keyof ToolDefinition<unknown>, true>)

@@ -13,6 +13,8 @@ export interface Tool {
   readonly sequential: boolean
   /** Running it twice does what running it once does: it may be run again after a crash. */
   readonly idempotent: boolean
+  /** Changes nothing outside of its conversation. */
+  readonly readOnly: boolean
   readonly timeout: number | undefined
   readonly maxResult: number
 }
