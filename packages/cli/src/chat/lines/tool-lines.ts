@@ -1,11 +1,11 @@
 import { oneLine } from '../../text/one-line.ts'
 import { paint, type ThemeRole } from '../../text/theme.ts'
-import { visibleText } from '../../text/visible-text.ts'
 import { cutText, textColumns } from '../../text/wrap-text.ts'
 import type { ToolItem } from '../transcript/transcript-item.ts'
 import { callLine, callTime } from './call-line.ts'
 import { diffLines, textLines } from './foreign-lines.ts'
 import type { ItemView } from './item-view.ts'
+import { resultText } from './result-files.ts'
 
 const marks: Readonly<Record<string, readonly [mark: string, role: ThemeRole]>> = {
   ok: ['✓', 'good'],
@@ -52,7 +52,7 @@ function resultLines(item: ToolItem, { width, unfolded }: ItemView): readonly st
   const { result, status, name } = item
   const { diff } = (result ?? {}) as { diff?: unknown }
   if (typeof diff === 'string' && diff) return folded(diffLines(diff, width), unfolded ? Infinity : shown.diff)
-  const text = typeof result === 'string' ? result : visibleText(result ?? '', 2)
+  const text = resultText(result)
   if (!text.trim()) return []
   const lines = textLines(text.trimEnd(), unfolded ? width - 2 : Infinity).map(
     line => `  ${paint('quiet', cutText(line, width - 2))}`,

@@ -1,3 +1,4 @@
+import { pictureProtocol } from '../lines/thumbnail.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import { chatFrame } from './chat-frame.ts'
 import { PagerLines } from './pager-lines.ts'
@@ -13,7 +14,7 @@ export class DrawnChat {
   readonly #session: ChatSession
   readonly #out: TerminalOutput
   readonly #screen: Screen
-  readonly #printer = new TranscriptPrinter(() => this.#schedule())
+  readonly #printer = new TranscriptPrinter(() => this.#schedule(), pictureProtocol(process.env))
   readonly #unsubscribe: () => void
   #isScheduled = false
   /** True while something else uses the terminal. */
