@@ -54,6 +54,8 @@ function resultLines(item: ToolItem, { width, unfolded }: ItemView): readonly st
   if (typeof diff === 'string' && diff) return folded(diffLines(diff, width), unfolded ? Infinity : shown.diff)
   const text = resultText(result)
   if (!text.trim()) return []
+  const changes = status === 'ok' && (name === 'edit_file' || name === 'write_file') ? text.search(/^@@ /m) : -1
+  if (changes >= 0) return folded(diffLines(text.slice(changes), width), unfolded ? Infinity : shown.diff)
   const lines = textLines(text.trimEnd(), unfolded ? width - 2 : Infinity).map(
     line => `  ${paint('quiet', cutText(line, width - 2))}`,
   )
@@ -61,10 +63,10 @@ function resultLines(item: ToolItem, { width, unfolded }: ItemView): readonly st
   return [...head, ...folded(lines, unfolded ? Infinity : shown.result, name === 'shell')]
 }
 
-/** The first lines, or the last ones of a command's output; and how many are left out. */
+/** The first lines, or the last ones of a command's output; and how many are left out, if that is more than the one line that says so. */
 function folded(lines: readonly string[], count: number, last = false): readonly string[] {
   const more = lines.length - count
-  if (more <= 0) return lines
-  const said = paint('quiet', `  … ${more} more line${more > 1 ? 's' : ''} (Ctrl-O)`)
+  if (more <= 1) return lines
+  const said = paint('quiet', `  … ${more} more lines (Ctrl-O)`)
   return last ? [said, ...lines.slice(-count)] : [...lines.slice(0, count), said]
 }
