@@ -68,6 +68,8 @@ const edits: Readonly<Record<string, Edit>> = {
   'alt-t': exchangeWords,
 }
 
+export const editKeyNames: readonly string[] = Object.keys(edits)
+
 /** At the end of a line Ctrl-K takes the line's break. */
 const lineEndOrBreak = ({ text, cursor }: Editor): number => (text[cursor] === '\n' ? cursor + 1 : cursor)
 

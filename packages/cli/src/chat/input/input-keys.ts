@@ -33,6 +33,11 @@ export class InputKeys {
     return refilled(this.#editor)
   }
 
+  /** Names of the keys that it has a use for. */
+  get names(): readonly string[] {
+    return [...Object.keys(this.#menuKeys), ...Object.keys(this.#ownKeys)]
+  }
+
   /** True where the key was one of these. */
   press(key: KeyPress): boolean {
     const name = keyName(key)

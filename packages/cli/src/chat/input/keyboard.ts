@@ -1,6 +1,6 @@
 import { keyRow } from 'turnbuckle/middleware'
 import type { Editor } from '../editor/editor.ts'
-import { applyKey } from '../editor/editor-keys.ts'
+import { applyKey, editKeyNames } from '../editor/editor-keys.ts'
 import type { InputHistory } from '../editor/input-history.ts'
 import { droppedFile } from '../files/dropped-file.ts'
 import { ProjectFiles } from '../files/project-files.ts'
@@ -77,6 +77,11 @@ export class Keyboard {
     else if (tree) walkTree(session, tree, key)
     else if (questions[0]) this.#pressAtQuestion(questions[0], key)
     else this.#write(key)
+  }
+
+  /** Names of all keys that the chat knows, those of vim and of questions aside. */
+  get keyNames(): readonly string[] {
+    return [...Object.keys(this.#everywhere), ...this.#keys.names, ...editKeyNames]
   }
 
   readonly #everywhere: Readonly<Record<string, () => void>> = {
