@@ -53,3 +53,8 @@ test('a running call shows the last lines it has reported', () => {
   const running = { status: 'running', done: false, durationMs: undefined, progress: 'one\ntwo' } as Partial<ToolItem>
   expect(lines(running).map(line => line.trim().split(' ').at(-1))).toEqual(['s', 'one', 'two'])
 })
+
+test('the last output of a command stays when it is interrupted', () => {
+  const interrupted = { status: 'interrupted', progress: 'line 1\nline 2', result: 'It may have completed.' }
+  expect(lines(interrupted).slice(1)).toEqual(['  line 1', '  line 2', '  interrupted', '  It may have completed.'])
+})

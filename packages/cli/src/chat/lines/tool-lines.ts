@@ -33,33 +33,38 @@ export function toolLines(item: ToolItem, view: ItemView): readonly string[] {
   const said = callLine(item.args, Math.max(10, width - textColumns(name) - time.length - 5))
   const gap = ' '.repeat(Math.max(1, width - textColumns(`${name} ${said}`) - time.length - 2))
   const head = `${paint(role, mark)} ${paint('strong', name)} ${said}${time ? `${gap}${paint('quiet', time)}` : ''}`
-  const below = done
-    ? view.settled
-      ? resultLines(item, view)
-      : []
-    : progress === undefined
-      ? []
-      : progress.split('\n').map(line => paint('info', cutText(`  ${line}`, width)))
+  const below = done ? (view.settled ? resultLines(item, view) : []) : progressLines(progress, width)
   return [cutText(head, width), ...below]
 }
+
+const progressLines = (progress: string | undefined, width: number): readonly string[] =>
+  progress === undefined ? [] : progress.split('\n').map(line => paint('info', cutText(`  ${line}`, width)))
 
 /** The exit code of a command that failed; undefined for everything else. */
 function exitCode({ name, result }: ToolItem): string | undefined {
   return name === 'shell' && typeof result === 'string' ? /\n?\[exit code (\w+)\]$/.exec(result)?.[1] : undefined
 }
 
+/** Changes that a call has made: those of a file tool stand behind a line of text. Empty without any. */
+function diffOf({ name, status, result }: ToolItem): string {
+  const { diff } = (result ?? {}) as { diff?: unknown }
+  if (typeof diff === 'string') return diff
+  const writes = name === 'edit_file' || name === 'write_file'
+  return writes && status === 'ok' && typeof result === 'string' ? (/^@@ [\s\S]*/m.exec(result)?.[0] ?? '') : ''
+}
+
 function resultLines(item: ToolItem, { width, unfolded }: ItemView): readonly string[] {
   const { result, status, name } = item
-  const { diff } = (result ?? {}) as { diff?: unknown }
-  if (typeof diff === 'string' && diff) return folded(diffLines(diff, width), unfolded ? Infinity : shown.diff)
+  const diff = diffOf(item)
+  if (diff) return folded(diffLines(diff, width), unfolded ? Infinity : shown.diff)
   const text = resultText(result)
   if (!text.trim()) return []
-  const changes = status === 'ok' && (name === 'edit_file' || name === 'write_file') ? text.search(/^@@ /m) : -1
-  if (changes >= 0) return folded(diffLines(text.slice(changes), width), unfolded ? Infinity : shown.diff)
   const lines = textLines(text.trimEnd(), unfolded ? width - 2 : Infinity).map(
     line => `  ${paint('quiet', cutText(line, width - 2))}`,
   )
-  const head = status === 'ok' ? [] : [`  ${paint('warn', status)}`]
+  // What an interrupted call has reported was seen, so it stays.
+  const seen = status === 'interrupted' || status === 'cut off' ? progressLines(item.progress, width) : []
+  const head = status === 'ok' ? seen : [...seen, `  ${paint('warn', status)}`]
   return [...head, ...folded(lines, unfolded ? Infinity : shown.result, name === 'shell')]
 }
 
