@@ -29,6 +29,7 @@ export function resourceTools(links: readonly ServerLink[], list: () => Promise<
     name: 'list_resources',
     description: 'Lists what the connected servers have to read.',
     idempotent: true,
+    readOnly: true,
     run: async () =>
       (await list())
         .map(({ server, uri, name, description }) => stripControls(`${server} ${uri} ${name} ${description}`.trim()))
@@ -38,6 +39,7 @@ export function resourceTools(links: readonly ServerLink[], list: () => Promise<
     name: 'read_resource',
     description: 'Reads one of the things that list_resources lists.',
     idempotent: true,
+    readOnly: true,
     input,
     async run({ server, uri }, { signal }) {
       const link = findLink(links, server)

@@ -90,10 +90,11 @@ async function factory(agent: AgentHandle, { answer }: AnswerOptions): Promise<(
   }
 }
 
-const describe = ({ name, description, schema }: AgentHandle['tools'][number]) => ({
+const describe = ({ name, description, schema, readOnly }: AgentHandle['tools'][number]) => ({
   name,
   description,
   inputSchema: { ...schema, type: 'object' as const },
+  ...(readOnly ? { annotations: { readOnlyHint: true } } : {}),
 })
 
 interface Caller {

@@ -70,7 +70,7 @@ export function clarify(options: ClarifyOptions = {}): Middleware {
     name: 'clarify',
     priority: 0,
     tools: [name],
-    provides: [tool({ name, description, schema, run })],
+    provides: [tool({ name, description, schema, readOnly: true, run })],
     state: 0,
     async beforeTool(ctx) {
       const { question, options: choices } = (ctx.call.args ?? {}) as { question?: unknown; options?: unknown }

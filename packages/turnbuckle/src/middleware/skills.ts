@@ -83,6 +83,7 @@ function activator(toolName: string, list: readonly Skill[]): Tool {
     name: toolName,
     description: 'Activates a skill: its instructions and tools are there from the next step on.',
     idempotent: true,
+    readOnly: true,
     schema: { type: 'object', properties: { name: { type: 'string', enum: names } }, required: ['name'] },
     run({ name }) {
       if (names.includes(String(name))) return `The skill ${name} is active.`

@@ -64,6 +64,7 @@ const writer = (name: string, max: number): Tool =>
     description:
       'Writes your to-do list for a task of several steps. Give the whole list each time; keep one item "doing".',
     idempotent: true,
+    readOnly: true,
     sequential: true,
     schema: {
       type: 'object',

@@ -75,5 +75,6 @@ const container = (group: ToolGroup): Tool =>
     name: group.name,
     description: `${group.description} (Call it to see its tools: ${names(group).join(', ')}.)`,
     idempotent: true,
+    readOnly: true,
     run: () => `These tools are there now: ${names(group).join(', ')}.`,
   })

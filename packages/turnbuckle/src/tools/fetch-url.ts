@@ -24,6 +24,7 @@ export const fetchUrl = (options: FetchOptions): Tool =>
     description: 'Reads a web page or text from the internet.',
     input,
     idempotent: true,
+    readOnly: true,
     timeout: options.timeout ?? 30_000,
     async run({ url }, { signal }) {
       const { status, type, body, cut, from } = await follow(url, options, signal)

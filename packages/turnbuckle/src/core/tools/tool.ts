@@ -27,6 +27,8 @@ export interface ToolDefinition<Output> {
    * pipeline and sub-agent. Not asked again where a guard (`approval`) has just had a person's yes to the very call.
    */
   readonly needsApproval?: boolean | ((args: Output) => Maybe<boolean>)
+  /** Changes nothing outside of its conversation: it may run while nothing is to be changed, as in the plan mode of the terminal. */
+  readonly readOnly?: boolean
   /** Milliseconds of active time. */
   readonly timeout?: number
   /** JSON characters; what is longer is cut, and says so. 100,000 by default. */
@@ -50,6 +52,7 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
     sequential = false,
     idempotent = false,
     needsApproval = false,
+    readOnly = false,
     timeout,
     maxResult = 100_000,
   } = definition
@@ -66,7 +69,7 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
   )
   const schema = definition.schema ?? (input ? jsonSchema(name, input) : { type: 'object', properties: {} })
   const run: Tool['run'] = (args, ctx) => definition.run(args, ctx)
-  return { name, description, schema, input, run, sequential, idempotent, needsApproval, timeout, maxResult }
+  return { name, description, schema, input, run, sequential, idempotent, needsApproval, readOnly, timeout, maxResult }
 }
 
 /** Every member of a definition: one of `ToolDefinition` that is not here is a type error. */
@@ -79,6 +82,7 @@ const members: readonly string[] = Object.keys({
   sequential: true,
   idempotent: true,
   needsApproval: true,
+  readOnly: true,
   timeout: true,
   maxResult: true,
 } satisfies Record<keyof ToolDefinition<unknown>, true>)

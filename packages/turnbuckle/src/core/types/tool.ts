@@ -18,6 +18,8 @@ export interface Tool {
   readonly sequential: boolean
   /** Running it twice does what running it once does: it may be run again after a crash. */
   readonly idempotent: boolean
+  /** Changes nothing outside of its conversation. */
+  readonly readOnly: boolean
   /** A person is asked before a call runs: always, or where the function says so of the parsed arguments. */
   readonly needsApproval?: boolean | ((args: never) => Maybe<boolean>) | undefined
   /** Milliseconds of active time that a call may take. */
