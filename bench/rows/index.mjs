@@ -19,6 +19,7 @@ export const ROWS = [
   'interrupt',
   'durable',
   'served',
+  'served-many',
 ]
 
 export const loadRow = async id => (await import(`./${id}.mjs`)).default
