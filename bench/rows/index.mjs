@@ -20,6 +20,7 @@ export const ROWS = [
   'durable',
   'served',
   'served-many',
+  'scale',
 ]
 
 export const loadRow = async id => (await import(`./${id}.mjs`)).default
