@@ -33,7 +33,8 @@ const config: KnipConfig = {
         'ws',
       ],
     },
-    'packages/server': { entry: ['src/index.ts', 'test/*.test.ts'] },
+    // The soak is a program, with a server that it starts.
+    'packages/server': { entry: ['src/index.ts', 'test/*.test.ts', 'test/soak/{all,server}.mjs'] },
     'packages/cli': {
       entry: ['src/main.ts', 'test/*.test.ts'],
       project: ['{src,test}/**'],
