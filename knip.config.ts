@@ -21,6 +21,8 @@ const config: KnipConfig = {
         'test/architecture/walk-programs.ts',
         'test/durability/crash/{child,program}.ts',
         'test/durability/*-child.ts',
+        // Bundled into the program of a thread.
+        'test/durability/mortal-database.ts',
         'test/old-stores/write-fixtures.{mjs,ts}',
       ],
       project: ['{src,test}/**'],
