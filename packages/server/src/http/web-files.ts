@@ -18,7 +18,8 @@ const types: Readonly<Record<string, string>> = {
 interface File {
   readonly type: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  readonly zipped: Uint8Array<ArrayBuffer>
+  /** Made for the first request that takes it: a start does not wait for it. */
+  zipped?: Uint8Array<ArrayBuffer>
 }
 
 /** Serves the web app's files, read once at the start: no path of a request leads out of the folder. */
@@ -30,11 +31,7 @@ export function mountWebFiles(app: Hono<Visit>, folder: string): void {
     const type = types[extname(path.name)]
     if (!type) continue
     const bytes = new Uint8Array(readFileSync(full))
-    files.set(`/${relative(folder, full).split(sep).join('/')}`, {
-      type,
-      bytes,
-      zipped: new Uint8Array(gzipSync(bytes)),
-    })
+    files.set(`/${relative(folder, full).split(sep).join('/')}`, { type, bytes })
   }
   app.get('*', (c, next) => {
     const path = c.req.path === '/' || /^\/c\/[\w.~-]+$/.test(c.req.path) ? '/index.html' : c.req.path
@@ -42,7 +39,8 @@ export function mountWebFiles(app: Hono<Visit>, folder: string): void {
     if (!file) return next()
     const zip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
     const lasting = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-    return c.body(zip ? file.zipped : file.bytes, 200, {
+    if (zip) file.zipped ??= new Uint8Array(gzipSync(file.bytes))
+    return c.body((zip && file.zipped) || file.bytes, 200, {
       'content-type': file.type,
       'cache-control': lasting,
       vary: 'accept-encoding',
