@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react'
-import { IconButton } from '../ui/icon-button.tsx'
+import type { ReactNode } from 'react'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { highlightCode } from './highlight-code.ts'
 
 interface Props {
@@ -13,24 +13,13 @@ export function InlineCode({ children }: Props): ReactNode {
 
 /** A block of code in a message, with its language and a copy button. */
 export function CodeBlock({ className, children }: Props): ReactNode {
-  const [copied, setCopied] = useState(false)
   const text = String(Array.isArray(children) ? children.join('') : (children ?? '')).replace(/\n$/, '')
   const language = /language-([\w+#-]+)/.exec(className ?? '')?.[1] ?? ''
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1500)
-  }
   return (
     <figure className="code">
       <figcaption>
         <span>{language || 'text'}</span>
-        <IconButton
-          icon={copied ? 'check' : 'copy'}
-          label={copied ? 'Copied' : 'Copy the code'}
-          size={14}
-          onClick={copy}
-        />
+        <CopyButton text={text} label="Copy the code" size={14} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled with the keyboard */}
       <pre tabIndex={0}>
