@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { formulaIn } from '../markdown/mark-math.ts'
-import { IconButton } from '../ui/icon-button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Code } from './code.tsx'
 import { DiagramView } from './diagram-view.tsx'
 import { MathView } from './math-view.tsx'
@@ -33,26 +33,9 @@ export function CodeBlock({ className, children }: Props): ReactNode {
             Source
           </button>
         )}
-        <CopyButton text={text} />
+        <CopyButton text={text} label="Copy the code" size={14} />
       </figcaption>
       {diagram && !source ? <DiagramView source={text} /> : <Code text={text} language={language} />}
     </figure>
-  )
-}
-
-function CopyButton({ text }: { readonly text: string }): ReactNode {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1500)
-  }
-  return (
-    <IconButton
-      icon={copied ? 'check' : 'copy'}
-      label={copied ? 'Copied' : 'Copy the code'}
-      size={14}
-      onClick={() => void copy()}
-    />
   )
 }

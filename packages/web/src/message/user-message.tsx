@@ -2,6 +2,7 @@ import { memo, type ReactNode, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
 import { attachmentsOf, textOf } from '../conversation/message-parts.ts'
 import { sendMessage } from '../conversation/send-message.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
 import { FileView } from './file-view.tsx'
@@ -33,6 +34,7 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
       )}
       <div className="message-actions">
         <BranchSwitcher node={node} count={siblings} />
+        {!editing && text && <CopyButton text={text} label="Copy" />}
         {!editing && node.message.role === 'user' && (
           <IconButton
             icon="edit"
