@@ -133,7 +133,7 @@ const formulas: readonly Attack[] = [
   () => `$${'{'.repeat(200)}$`,
 ]
 
-const diagrams: readonly Attack[] = [
+const diagramTexts: readonly Attack[] = [
   (pick, i) =>
     `graph TD\n  A["<img src='${address(pick, i)}' onerror='${script(pick, i)}'>"] --> B\n  click A "${scriptAddress(pick, i)}"`,
   (pick, i) => `graph TD\n  A --> B\n  click A href "${scriptAddress(pick, i)}"\n  click B call ${script(pick, i)}()`,
@@ -144,7 +144,14 @@ const diagrams: readonly Attack[] = [
     `sequenceDiagram\n  A->>B: <img src=x onerror=${script(pick, i)}>\n  links A: {"x": "${scriptAddress(pick, i)}"}`,
   (pick, i) =>
     `---\nconfig:\n  fontFamily: "x;} @import url(${address(pick, i)}); {"\n---\npie\n  "<svg onload=${script(pick, i)}>" : 1`,
-].map(attack => (pick: Pick, i: number) => `\`\`\`mermaid\n${attack(pick, i)}\n\`\`\``)
+]
+const diagrams = diagramTexts.map(
+  (text): Attack =>
+    (pick, i) =>
+      `\`\`\`mermaid
+${text(pick, i)}
+\`\`\``,
+)
 
 // Diagrams take longest to draw: they are a small part of the attacks.
 const attacks: readonly Attack[] = [html, markdown, html, markdown, formulas].flat().concat(diagrams)
