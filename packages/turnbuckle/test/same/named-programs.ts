@@ -391,4 +391,31 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 hook m0.onOpen {"id":6,"kind":"stage","stage":"tools"',
   },
+  'whether an interrupt that is made as a message is told comes before what ends in the same moment was never promised':
+    {
+      program: program({
+        seed: 6019429,
+        kind: 'stored',
+        owners: [owner([hook('beforeDetect', 'disable', { pick: 778 })])],
+        replies: 'count',
+        batches: 'paced',
+        parallel: 2,
+        turns: [turn({ pick: 26 })],
+        people: [{ when: { event: 'message.added', nth: 2 }, does: 'interrupt', pick: 21 }],
+        store: 'sqlite',
+      }),
+      now: '0 event turn.completed {"type":"turn.completed"',
+    },
+  'the order among the turns, calls and attempts that one interrupt, deletion or limit ends was never promised': {
+    program: program({
+      seed: 7019418,
+      kind: 'managed',
+      ready: ['timeout'],
+      script: [reply([call('delegates', { id: 'call_1_1' }), call('huge'), call('again')])],
+      replies: 'count',
+      loop: 'intercept',
+      turns: [turn({ pick: 8, text: 'Once more.' })],
+    }),
+    now: '900 event tool.executing {"type":"tool.executing","callId":"call_1"',
+  },
 }
