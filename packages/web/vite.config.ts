@@ -27,6 +27,17 @@ const config: UserConfig = {
       '@fontsource-variable/instrument-sans',
       '@fontsource-variable/jetbrains-mono',
       '@fontsource-variable/newsreader',
+      // Bundled into the worker that colours code, whose modules this build does not see.
+      '@shikijs/core',
+      '@shikijs/engine-javascript',
+      '@shikijs/langs',
+      '@shikijs/primitive',
+      '@shikijs/vscode-textmate',
+      'oniguruma-parser',
+      'oniguruma-to-es',
+      'regex',
+      'regex-recursion',
+      'regex-utilities',
     ]),
   ],
   resolve: {

@@ -101,7 +101,7 @@ const Section = memo(function Section({ text, open }: SectionProps): ReactNode {
       controls={false}
       linkSafety={{ enabled: false }}
     >
-      {open ? remend(marked) : marked}
+      {open ? remend(marked, { katex: false }) : marked}
     </Streamdown>
   )
 })
