@@ -30,7 +30,8 @@ export function createApp(access: AccessCheck, handlers: Handlers, report: (erro
   app.use(async (c, next) => {
     access.checkOrigin({ host: c.req.header('host'), origin: c.req.header('origin') })
     await next()
-    for (const [name, value] of Object.entries(safeHeaders)) c.res.headers.set(name, value)
+    for (const [name, value] of Object.entries(safeHeaders))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
   })
   app.get('/healthz', c => json(c, 200, { status: 'ok' }))
   const admit = async (c: Context<Visit>, next: () => Promise<void>) => {

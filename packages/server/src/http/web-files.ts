@@ -3,6 +3,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import type { Visit } from './app.ts'
+import { diagramPolicy } from './safe-headers.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,8 +19,13 @@ const types: Readonly<Record<string, string>> = {
 interface File {
   readonly type: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Made for the first request that takes it: a start does not wait for it. */
+  /** Packed when it is first asked for: most grammars and diagrams of the web app never are. */
   zipped?: Uint8Array<ArrayBuffer>
+}
+
+function zipped(file: File): Uint8Array<ArrayBuffer> {
+  file.zipped ??= new Uint8Array(gzipSync(file.bytes))
+  return file.zipped
 }
 
 /** Serves the web app's files, read once at the start: no path of a request leads out of the folder. */
@@ -39,12 +45,12 @@ export function mountWebFiles(app: Hono<Visit>, folder: string): void {
     if (!file) return next()
     const zip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
     const lasting = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-    if (zip) file.zipped ??= new Uint8Array(gzipSync(file.bytes))
-    return c.body((zip && file.zipped) || file.bytes, 200, {
+    return c.body(zip ? zipped(file) : file.bytes, 200, {
       'content-type': file.type,
       'cache-control': lasting,
       vary: 'accept-encoding',
       ...(zip ? { 'content-encoding': 'gzip' } : {}),
+      ...(path === '/diagram.html' ? { 'content-security-policy': diagramPolicy } : {}),
     })
   })
 }

@@ -1,5 +1,6 @@
 import { type Attachment, ClientError } from 'turnbuckle/client'
 import { type QueuedMessage, useAppState } from '../state/app-state.ts'
+import { randomId } from '../state/random-id.ts'
 import { showNotice } from '../state/show-notice.ts'
 import { runningTurn } from './running-turn.ts'
 
@@ -15,7 +16,7 @@ const sending = new Set<string>()
 export function queueMessage(text: string, attachments: readonly Attachment[]): void {
   const { openId, queuedMessages: outbox } = get()
   if (openId !== undefined)
-    set({ queuedMessages: [...outbox, { id: crypto.randomUUID(), conversationId: openId, text, attachments }] })
+    set({ queuedMessages: [...outbox, { id: randomId(), conversationId: openId, text, attachments }] })
 }
 export const removeQueuedMessage = (id: string): void =>
   set({ queuedMessages: get().queuedMessages.filter(waiting => waiting.id !== id) })

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { callKey, type LiveCall, type Part, type ResultPart, type WireNode } from 'turnbuckle/client'
 import { textOf } from '../conversation/message-parts.ts'
 import { retryReply } from '../conversation/retry-reply.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { formatUsage } from '../ui/format-usage.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
@@ -59,9 +60,7 @@ function Actions({ node, siblings }: Pick<AssistantProps, 'node' | 'siblings'>):
   return (
     <>
       <BranchSwitcher node={node} count={siblings} />
-      {text && (
-        <IconButton icon="copy" label="Copy" size={15} onClick={() => void navigator.clipboard.writeText(text)} />
-      )}
+      {text && <CopyButton text={text} label="Copy" />}
       <IconButton icon="retry" label="Try again, as a new branch" size={15} onClick={() => retryReply(node)} />
       {usage && <span className="usage">{formatUsage(usage)}</span>}
     </>
