@@ -86,6 +86,9 @@ export interface Commit {
   readonly unsynced?: boolean
 }
 
+/** True for a commit that moves its conversation in the list. Switching middleware, and the end of a lease, do not. */
+export const isActivity = ({ records }: Commit): boolean => records.some(({ type }) => type !== 'middleware.changed')
+
 export interface TurnsAsked {
   readonly conversation?: string
   readonly id?: string

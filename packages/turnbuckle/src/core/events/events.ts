@@ -47,7 +47,8 @@ export type EventBody =
   | { type: 'title.changed'; from: string | undefined; to: string }
   // hooks
   | { type: 'hook.failed'; name: string; point: string; error: string }
-  | { type: 'middleware.changed'; name: string; enabled: boolean }
+  /** `only`: it was switched for this conversation alone. */
+  | { type: 'middleware.changed'; name: string; enabled: boolean; only?: true }
   // cost
   | ({ type: 'usage'; messageId: string; total: Usage } & Usage)
   | CallUsage

@@ -22,6 +22,8 @@ export interface MiddlewareInfo {
   readonly priority: number
   /** True for one that protects. */
   readonly guard: boolean
+  /** By conversation id, where it was switched for that conversation alone. */
+  readonly inConversations?: Readonly<Record<string, boolean>>
 }
 
 /** The agent as `createAgent` returns it, and as hooks see it in `ctx.agent`. */
@@ -46,10 +48,10 @@ export interface AgentHandle {
   use(added: Use): () => void
   /** Its middleware in the order of registration, that which is switched off included. */
   readonly middleware: readonly MiddlewareInfo[]
-  /** Switches a middleware on, from the next stage on. */
-  enable(name: string): void
-  /** Switches a middleware off, from the next stage on. */
-  disable(name: string): void
+  /** Switches a middleware on from the next stage on: for everyone, or, which counts more, for one conversation. */
+  enable(name: string, conversationId?: string): void
+  /** Switches a middleware off, as `enable` does on. Its `whenOff` hooks hold from then on. */
+  disable(name: string, conversationId?: string): void
   /** Its tools, and those that its middleware provides. */
   readonly tools: readonly Tool[]
   /** The order of its stages. */
@@ -95,7 +97,7 @@ export interface AgentCore {
   contextFor(frame: StageFrame, entry?: HookEntry, given?: unknown, cancel?: AttemptCancel): object
   use(added: Use): () => void
   readonly middleware: readonly MiddlewareInfo[]
-  switch(name: string, enabled: boolean): void
+  switch(name: string, enabled: boolean, conversationId?: string): void
   /** Middleware of one turn alone has to fit as well. */
   check(use: readonly Middleware[]): void
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation

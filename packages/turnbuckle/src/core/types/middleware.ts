@@ -23,6 +23,8 @@ export interface Middleware<State = unknown> {
   readonly timeout?: number | undefined
   /** Cleans the texts of decisions before they are kept. */
   readonly redacts?: ((text: string) => string) | undefined
+  /** Takes its place while it is switched off. */
+  readonly whenOff?: Middleware | undefined
   /** The hooks, by name. */
   readonly hooks: Readonly<Record<string, HookFunction>>
 }

@@ -114,6 +114,8 @@ export function approval(options: ApprovalOptions = {}): Middleware {
     state: { yes: [] },
     ...(tools ? { tools } : {}),
     beforeTool: ctx => desk.decide(ctx),
+    // Rules that deny hold while nobody is asked: they are the settings', and no switch lifts them.
+    whenOff: { beforeTool: ctx => desk.decide(ctx, 'denials') },
   })
 }
 
@@ -132,7 +134,8 @@ class Desk {
     this.#storeFor = storeFor
   }
 
-  decide(ctx: Ctx): Maybe<Refusal | undefined> {
+  /** With `denials`: calls that are denied, or may be, are decided as ever; all others may run. */
+  decide(ctx: Ctx, only?: 'denials'): Maybe<Refusal | undefined> {
     const subject = subjectOf(ctx.call, this.#options.parts)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
@@ -141,7 +144,7 @@ class Desk {
     if (yes.length && yes.includes(keyOf(ctx.turn.id, ctx.call, print))) return
     const where = this.#where(ctx)
     const store = this.#storeFor({ id: where.conversationId })
-    const about = { subject, print, where, store }
+    const about = { subject, print, where, store, only }
     const listed = store.list(ctx.clock)
     return isThenable(listed) ? listed.then(grants => this.#weigh(ctx, about, grants)) : this.#weigh(ctx, about, listed)
   }
@@ -153,6 +156,7 @@ class Desk {
     // A call that may be forbidden is always asked about: no grant covers it, and the answer can give none.
     const doubtful = this.#rules.doubtful(about.subject) || grants.some(grant => mayDeny(grant, about.subject))
     if (doubtful) return this.#ask(ctx, about, [])
+    if (about.only === 'denials') return undefined
     const needed = this.#needed(about, grants)
     if (!needed) return this.#ask(ctx, about)
     return needed.size ? this.#use(ctx, about, needed) : undefined
@@ -262,6 +266,7 @@ interface About {
   readonly print: string
   readonly where: Where
   readonly store: PermissionStore
+  readonly only: 'denials' | undefined
 }
 
 const toolOf = (ctx: Ctx) => ctx.agent.tools.find(({ name }) => name === ctx.call.name)
