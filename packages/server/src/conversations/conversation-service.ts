@@ -67,6 +67,10 @@ export class ConversationService {
     return conversation
   }
 
+  /** True for a conversation of this person. */
+  async isOwner(person: string, id: string): Promise<boolean> {
+    return (await this.#index.find(id))?.owner === person
+  }
   /** Throws `conversation.missing` for another person's conversation as for none. */
   async open(person: string, id: string): Promise<OpenConversation> {
     const conversation = await this.#open.load(id)
@@ -223,6 +227,11 @@ export class ConversationService {
     return this.#watchers.add(person, tell)
   }
 
+  /** Tells that a middleware was switched: to one person, or, without one, to all. */
+  announceSwitch(person: string | undefined): void {
+    if (person === undefined) this.#watchers.tellAll({ type: 'switches.changed' })
+    else this.#watchers.tell(person, { type: 'switches.changed' })
+  }
   #announce(conversation: OpenConversation): void {
     if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
     for (const person of conversation.askedPeople)

@@ -44,7 +44,7 @@ export class OpenConversation {
     this.id = handle.id
     this.owner = owner
     this.createdAt = createdAt
-    this.#updatedAt = options.log.at(-1)?.at ?? createdAt
+    this.#updatedAt = options.log.findLast(isActivity)?.at ?? createdAt
     this.#tellNews = news => onNews(news, this)
     const tellNews = (news: ConversationNews) => {
       this.#tellNews(news)
@@ -52,8 +52,9 @@ export class OpenConversation {
     }
     this.log = new FollowedLog(handle, { ...options, tellNews })
   }
-  #noteEvent({ type, at }: Event): void {
-    this.#updatedAt = at
+  #noteEvent(event: Event): void {
+    const { type, at } = event
+    if (isActivity(event)) this.#updatedAt = at
     if (/^(turn\.|request\.|title\.)/.test(type)) setImmediate(() => this.#tellNews({ type: 'changed' }))
   }
   get #view(): ConversationView {
@@ -275,6 +276,9 @@ export class OpenConversation {
     await gone
   }
 }
+
+/** A switched middleware does not move a conversation in the list. */
+const isActivity = ({ type }: Event): boolean => type !== 'middleware.changed'
 
 const refusal = ({ how, decision }: ClosedRequest): TurnbuckleError =>
   how === 'answered'

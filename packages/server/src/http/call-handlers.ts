@@ -1,16 +1,21 @@
-import { type Agent, TurnbuckleError } from 'turnbuckle'
-import type { NewTurn, WireMiddleware } from 'turnbuckle/client'
+import type { Agent } from 'turnbuckle'
+import type { NewTurn } from 'turnbuckle/client'
+import type { MiddlewareSwitches } from '../access/middleware-switches.ts'
+import type { RoleOf } from '../access/roles.ts'
 import type { Permissions } from '../access/stored-permissions.ts'
 import { notFound } from '../base/not-found.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { Inspector } from '../inspector/inspector.ts'
 import type { Handlers } from './contract.ts'
+import { createMiddlewareHandlers } from './middleware-handlers.ts'
 
 interface CallHandlersOptions {
   readonly agent: Agent
   readonly conversations: ConversationService
   readonly inspector: Inspector
   readonly permissions: Permissions | undefined
+  readonly switches: MiddlewareSwitches
+  readonly roleOf: RoleOf
 }
 
 /** A handler for each call of the contract, used by HTTP and WebSocket alike. */
@@ -28,7 +33,11 @@ type ConversationCalls =
   | 'hideMessage'
   | 'search'
 
-function conversationHandlers({ conversations, permissions }: CallHandlersOptions): Pick<Handlers, ConversationCalls> {
+function conversationHandlers({
+  conversations,
+  permissions,
+  switches,
+}: CallHandlersOptions): Pick<Handlers, ConversationCalls> {
   return {
     async createConversation({ person, body: { title }, key }) {
       const { id, head } = await conversations.create(person, { title, key })
@@ -45,6 +54,7 @@ function conversationHandlers({ conversations, permissions }: CallHandlersOption
     },
     async deleteConversation({ person, params: { id = '' } }) {
       await conversations.delete(person, id)
+      await switches.forget(id)
       // Permissions for this conversation alone go with it.
       for (const grant of (await permissions?.list(person)) ?? [])
         if (grant.scope === 'conversation' && grant.conversationId === id) await permissions?.revoke(person, grant.id)
@@ -98,26 +108,13 @@ function turnHandlers({ conversations, inspector }: CallHandlersOptions): Pick<H
 
 type AgentCalls = 'listMiddleware' | 'switchMiddleware' | 'listPermissions' | 'revokePermission'
 
-function agentHandlers({ agent, inspector, permissions }: CallHandlersOptions): Pick<Handlers, AgentCalls> {
-  const list = (): WireMiddleware[] =>
-    agent.middleware
-      .filter(({ name }) => name !== inspector.middleware.name)
-      .map(info => ({ ...info, hooks: inspector.figures(info.name) }))
+function agentHandlers(options: CallHandlersOptions): Pick<Handlers, AgentCalls> {
+  const { permissions } = options
   return {
-    listMiddleware: () => ({ middleware: list() }),
-    switchMiddleware({ params: { name = '' }, body }) {
-      // The inspector is not in the list, and cannot be switched off.
-      if (!list().some(info => info.name === name)) throw unknownMiddleware(name)
-      if (body.enabled) agent.enable(name)
-      else agent.disable(name)
-      return list().find(info => info.name === name)
-    },
+    ...createMiddlewareHandlers(options),
     listPermissions: async ({ person }) => ({ permissions: (await permissions?.list(person)) ?? [] }),
     async revokePermission({ person, params: { id = '' } }) {
       if (!(await permissions?.revoke(person, id))) throw notFound('permission', id)
     },
   }
 }
-
-const unknownMiddleware = (name: string): TurnbuckleError =>
-  new TurnbuckleError('middleware.unknown', `There is no middleware "${name}".`)

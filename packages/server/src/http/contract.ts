@@ -188,11 +188,15 @@ export const calls = {
   switchMiddleware: {
     method: 'patch',
     path: '/api/middleware/:name',
-    summary: 'Switch a middleware on or off, from the next stage on',
-    body: z.object({ enabled: z.boolean() }),
+    summary: 'Switch a middleware on or off, from the next stage on: for one conversation, or for everyone',
+    body: z.object({ enabled: z.boolean(), conversationId: id.optional() }),
     status: 200,
     answer: middleware,
-    errors: { 404: 'middleware.unknown' },
+    errors: {
+      403: 'role.missing',
+      404: 'middleware.unknown, conversation.missing',
+      422: 'middleware.invalid',
+    },
   },
   listPermissions: {
     method: 'get',

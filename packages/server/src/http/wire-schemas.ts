@@ -119,6 +119,9 @@ export const middleware = z.object({
   priority: z.number(),
   guard: z.boolean(),
   hooks: z.array(hook),
+  inConversations: z.record(z.string(), z.boolean()).optional(),
+  switched: z.array(z.object({ by: z.string(), at: z.number(), conversationId: id.optional() })).optional(),
+  switchable: z.array(z.enum(['conversation', 'everyone'])),
 } satisfies SchemasOf<WireMiddleware>)
 export const attachment = z.object({
   mediaType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),

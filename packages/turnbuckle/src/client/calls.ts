@@ -50,7 +50,8 @@ export interface Calls {
   explain(turnId: string): Promise<readonly WireDecision[]>
   trace(turnId: string): Promise<WireTrace>
   middleware(): Promise<readonly WireMiddleware[]>
-  switchMiddleware(name: string, enabled: boolean): Promise<WireMiddleware>
+  /** For one conversation, or, without one, for everyone. */
+  switchMiddleware(name: string, enabled: boolean, conversationId?: string): Promise<WireMiddleware>
   permissions(): Promise<readonly StoredPermission[]>
   revokePermission(id: string): Promise<void>
 }
@@ -110,7 +111,11 @@ export function createCalls(call: Caller): Calls {
     explain: async id => pick(await call('GET', turn(id, 'explain')), 'decisions'),
     trace: id => call('GET', turn(id, 'trace')),
     middleware: async () => pick(await call('GET', '/api/middleware'), 'middleware'),
-    switchMiddleware: (name, enabled) => call('PATCH', `/api/middleware/${encodeURIComponent(name)}`, { enabled }),
+    switchMiddleware: (name, enabled, conversationId) =>
+      call('PATCH', `/api/middleware/${encodeURIComponent(name)}`, {
+        enabled,
+        ...(conversationId === undefined ? {} : { conversationId }),
+      }),
     permissions: async () => pick(await call('GET', '/api/permissions'), 'permissions'),
     revokePermission: id => call('DELETE', `/api/permissions/${encodeURIComponent(id)}`),
   }

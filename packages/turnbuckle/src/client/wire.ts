@@ -127,6 +127,12 @@ export interface WireMiddleware {
   readonly priority: number
   readonly guard: boolean
   readonly hooks: readonly HookFigures[]
+  /** By id of this person's conversations, where it is switched for that conversation alone: counts more than `enabled`. */
+  readonly inConversations?: Readonly<Record<string, boolean>>
+  /** Who switched it, and when: for everyone, or for a conversation. */
+  readonly switched?: readonly { readonly by: string; readonly at: number; readonly conversationId?: string }[]
+  /** For whom this person may switch it. */
+  readonly switchable: readonly ('conversation' | 'everyone')[]
 }
 /** Times in milliseconds, of the last thousand calls, without what people took to answer. */
 export interface HookFigures {
