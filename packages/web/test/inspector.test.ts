@@ -45,6 +45,54 @@ test('the inspector shows the live timeline, changes, decisions, and switches mi
   expect(await page.locator('.turn-end').count()).toBe(0)
 })
 
+test('a guard is switched off after a question: here or for everyone; a strip over every chat concerned says so', async () => {
+  const store = memoryStore()
+  const agent = {
+    model: scriptedModel([callsAdd, 'Five.'], { repeat: true }),
+    tools: [add],
+    store,
+    use: [approval({ deny: ['never'] })],
+    breaker: false,
+  } as const
+  const options = { store, token: 'secret', tokens: 'bob:b', port: 0 }
+  await app.serve(agent, options)
+  const first = await app.server.newConversation('First')
+  const second = await app.server.newConversation('Second')
+  const page = await app.page()
+  const strip = page.locator('.guard-strip')
+  await page.getByText('First', { exact: true }).click()
+  await page.keyboard.press('Alt+i')
+  await page.getByRole('tab', { name: 'Middleware' }).click()
+  const isOn = page.getByRole('switch', { name: 'approval is on' })
+  await isOn.click()
+  // The safe answer has the focus: a stray Enter switches nothing.
+  await page.getByRole('button', { name: 'Keep it on' }).press('Enter')
+  expect(await isOn.count()).toBe(1)
+  expect(await strip.count()).toBe(0)
+  await isOn.click()
+  await page.getByRole('button', { name: 'Off in this conversation' }).click()
+  await strip.getByText('off in this conversation (me,').waitFor()
+  await say(page, 'add')
+  await page.getByText('Five.').waitFor()
+  await page.getByText('Second', { exact: true }).click()
+  await isOn.waitFor()
+  expect(await strip.count()).toBe(0)
+  await isOn.click()
+  await page.getByRole('button', { name: 'Off for everyone' }).click()
+  await strip.getByText('off for everyone (me,').waitFor()
+  // Somebody else hears of it, and cannot switch it.
+  const bob = await (await app.browser.newContext()).newPage()
+  await bob.goto(`${app.server.url}/#token=b`)
+  await bob.locator('.guard-strip').getByText('off for everyone').waitFor()
+  expect(await bob.getByRole('button', { name: 'Switch it on' }).count()).toBe(0)
+  await strip.getByRole('button', { name: 'Switch it on' }).click()
+  await eventually(() => bob.locator('.guard-strip').count()).toBe(0)
+  expect(await strip.count()).toBe(0)
+  await page.getByText('First', { exact: true }).click()
+  await strip.getByText('off in this conversation').waitFor()
+  expect([first, second]).toHaveLength(2)
+})
+
 test('“Who decided?” below a turn shows who decided in that turn', async () => {
   const strict = middleware({ name: 'strict', beforeModel: () => stop('not today') })
   const page = await app.open({ model: scriptedModel(['Hi.']), use: [strict] })

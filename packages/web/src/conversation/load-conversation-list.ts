@@ -2,6 +2,7 @@ import type { ListChange } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { showNotice } from '../state/show-notice.ts'
+import { loadMiddleware } from './load-middleware.ts'
 import { openConversation } from './open-conversation.ts'
 import { sendQueuedMessages } from './send-queued-messages.ts'
 
@@ -11,7 +12,7 @@ export async function loadConversationList(): Promise<void> {
   const list = await callServer(client => client.listConversations({ limit: 1000 }))
   if (list) set({ list })
   sendQueuedMessages()
-  await loadAskedRequests()
+  await Promise.all([loadAskedRequests(), loadMiddleware()])
 }
 
 async function loadAskedRequests(): Promise<void> {
@@ -23,6 +24,10 @@ async function loadAskedRequests(): Promise<void> {
 export function changeConversationList(change: ListChange): void {
   if (change.type === 'requests.changed') {
     void loadAskedRequests()
+    return
+  }
+  if (change.type === 'switches.changed') {
+    void loadMiddleware()
     return
   }
   const { list = [], openId } = get()

@@ -5,6 +5,7 @@ import type {
   ConnectionStatus,
   ConversationState,
   ConversationSummary,
+  WireMiddleware,
 } from 'turnbuckle/client'
 import { create } from 'zustand'
 import type { Spans } from '../conversation/spans.ts'
@@ -46,6 +47,8 @@ export interface AppState {
   readonly list: readonly ConversationSummary[] | undefined
   /** Open questions of other people's conversations that name this person. */
   readonly askedRequests: readonly AskedRequest[]
+  /** The agent's middleware with its switches, once it was read. */
+  readonly middleware: readonly WireMiddleware[] | undefined
   readonly openId: string | undefined
   readonly conversation: ConversationState | undefined
   /** Why the open conversation cannot be shown. */
@@ -70,6 +73,7 @@ export const useAppState = create<AppState>()(() => ({
   status: 'connecting',
   list: undefined,
   askedRequests: [],
+  middleware: undefined,
   openId: undefined,
   conversation: undefined,
   problem: undefined,
