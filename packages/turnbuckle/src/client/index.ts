@@ -31,6 +31,7 @@ export type {
   WireConversation,
   WireDecision,
   WireEvent,
+  WireExchange,
   WireMiddleware,
   WireNode,
   WireOpenSpan,

@@ -107,7 +107,19 @@ export type WireEvent =
 
 /** A stage or hook that runs: `trace.span` with the same id ends it. */
 export type WireOpenSpan = OpenSpan
-export type WireSpan = Omit<Span, 'changed'> & { readonly changed?: readonly WireChange[] }
+export type WireSpan = Omit<Span, 'changed' | 'exchanges'> & {
+  readonly changed?: readonly WireChange[]
+  readonly exchanges?: readonly WireExchange[]
+  /** Of a hook that sees every chunk: the calls that this span stands for. `durationMs` is their sum. */
+  readonly count?: number
+}
+/** A model call as text: what was sent, as the provider's package got it, and what came back. */
+export interface WireExchange {
+  readonly model: string
+  readonly sent: string
+  readonly received: string
+  readonly error?: string
+}
 export interface WireChange {
   readonly what: string
   readonly before: string

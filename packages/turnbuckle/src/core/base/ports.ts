@@ -63,6 +63,8 @@ export interface StreamOptions {
   readonly clock?: Clock
   /** Given to a model whose `loop` is `intercept`: runs calls through every stage and hook. */
   readonly runTools?: (calls: readonly Omit<Call, 'type'>[]) => Promise<Returned>
+  /** Told the request as the provider's package gets it, for the inspector; without headers, which may hold keys. */
+  readonly onRequest?: ((request: unknown) => void) | undefined
 }
 
 /** The answer to `runTools` of a managed loop: a result for each call, in call order, and the interjections since. */

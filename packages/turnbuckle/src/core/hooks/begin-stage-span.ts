@@ -17,6 +17,7 @@ export function beginStageSpan(frame: StageFrame): () => void {
       ...span,
       ...taken(frame, span, stood),
       status,
+      ...(frame.exchanges ? { exchanges: frame.exchanges } : {}),
       ...(frame.error === undefined ? {} : { error: messageOf(frame.error) }),
     })
   }
@@ -34,7 +35,7 @@ export function beginHookSpan(frame: StageFrame, entry: HookEntry): (returned: u
       ...taken(frame, span, stood),
       directive: directive?.type,
       reason: directive?.reason,
-      changed: changes(before, seen(frame, entry)),
+      changed: changes(frame, before, seen(frame, entry)),
       ...(error === undefined ? {} : { error: messageOf(error) }),
     })
   }
@@ -68,17 +69,24 @@ const precise = ({ turn: { agent } }: StageFrame): number => agent.clock.precise
 
 type Seen = Readonly<Record<SpanChange['what'], unknown>>
 
-/** References only: what a hook changes is replaced, not written over. */
-const seen = ({ turn, input }: StageFrame, { owner }: HookEntry): Seen => ({
-  input,
+/** References: what a hook changes is replaced, not written over. Of an input that hooks write to, a copy. */
+const seen = ({ turn, input, stage }: StageFrame, { owner }: HookEntry): Seen => ({
+  input: stage.copyInput && input !== undefined ? stage.copyInput(input) : input,
   messages: turn.branch.tip,
   state: middlewareState(turn, owner),
+  instructions: turn.hookData.instructions,
 })
 
-const changes = (before: Seen, after: Seen): SpanChange[] =>
-  (['input', 'messages', 'state'] as const)
-    .filter(what => before[what] !== after[what])
+function changes({ stage }: StageFrame, before: Seen, after: Seen): SpanChange[] {
+  const isSame = (what: SpanChange['what']): boolean => {
+    const [was, is] = [before[what], after[what]]
+    if (was === is) return true
+    return what === 'input' && was !== undefined && is !== undefined && (stage.isSameInput?.(was, is) ?? false)
+  }
+  return (['input', 'messages', 'state', 'instructions'] as const)
+    .filter(what => !isSame(what))
     .map(what => ({ what, before: before[what], after: after[what] }))
+}
 
 function depthOf(frame: StageFrame): number {
   let depth = 0

@@ -12,6 +12,7 @@ import { CallMeter } from './call-meter.ts'
 import { openStream } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
 import { readStream } from './read-stream.ts'
+import { traceExchange } from './trace-exchange.ts'
 import { announceCall } from './usage.ts'
 
 export type Stream = AsyncIterable<Chunk | readonly Chunk[]>
@@ -33,7 +34,12 @@ export function callModel(frame: StageFrame, given: Prompt, own?: Stream): Maybe
   step.beginAttempt(attempt)
   if (frame.hooks.wraps.length) frame.meter = attempt.meter
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
-  const read = () => readStream(frame, own ?? openStream(turn, prompt, frame.cancel), attempt)
+  const read = () => {
+    const traced = own ? undefined : traceExchange(frame, prompt.model ?? turn.agent.model(), prompt)
+    const stream = own ?? openStream(turn, prompt, frame.cancel, traced?.onRequest)
+    const reply = readStream(frame, stream, attempt)
+    return traced ? traced.until(reply, attempt) : reply
+  }
   return journal ? keepPrompt(frame, journal, prompt, attempt).then(read) : read()
 }
 
