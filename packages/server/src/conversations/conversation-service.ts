@@ -141,7 +141,7 @@ export class ConversationService {
   ): Promise<{ turnId: string; seq: number }> {
     const conversation = await this.open(person, id)
     const started = await conversation.start(turn, key)
-    await this.#index.addTitle(conversation, turn.text)
+    if ('text' in turn) await this.#index.addTitle(conversation, turn.text)
     return started
   }
 

@@ -122,16 +122,26 @@ export class OpenConversation {
     )
   }
   async #start(input: NewTurn, tag?: KeyTag): Promise<StartedTurn> {
-    const { parentId } = input
+    const parentId = this.#parentOf(input)
     if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
     const handle = this.log.head.handleAt(parentId)
-    const client = { id: this.owner, name: this.owner }
-    const turn = handle.send(userMessage(input), { tag, client })
+    const options = { tag, client: { id: this.owner, name: this.owner } }
+    const turn = 'text' in input ? handle.send(userMessage(input), options) : handle.continue(options)
     this.log.adopt(turn, handle)
     await this.log.until(() => this.#view.turn(turn.id) !== undefined || turn.ended, turn.settled)
     if (!this.#view.turn(turn.id))
       throw (await turn.settled).error ?? new TurnbuckleError('server.closing', 'The server is closing. Send it again.')
     return this.#started(turn.id)
+  }
+  /** The message that a new turn begins behind: for another answer, the question of that answer. */
+  #parentOf(input: NewTurn): string | null | undefined {
+    if ('text' in input) return input.parentId
+    if (!('regenerate' in input)) return undefined
+    const nodes = new Map(this.#shownTree.map(node => [node.id, node]))
+    let node = nodes.get(input.regenerate)
+    while (node && node.message.role !== 'user') node = nodes.get(node.parentId ?? '')
+    if (!node) throw notFound('message', input.regenerate)
+    return node.id
   }
   async #started(turnId: string): Promise<StartedTurn> {
     return { turnId, seq: this.#view.turn(turnId)?.seq ?? this.log.seq }
@@ -226,6 +236,13 @@ export class OpenConversation {
         throw new TurnbuckleError('turn.running', 'A turn is running below that message. Stop it first.')
       if (below.has(this.head ?? '')) await this.#moveTo(node.parentId ?? null)
       await this.log.untilLogged('message.hidden', () => this.#handle.emit({ type: 'message.hidden', messageId }))
+    })
+  }
+  /** Takes hiding back: shows a message that was hidden, and everything below it that was not hidden by itself. */
+  restore(messageId: string): Promise<void> {
+    return this.#withCaller(async () => {
+      if (!this.#view.facts.hiddenMessages.has(messageId)) throw notFound('message', messageId)
+      await this.log.untilLogged('message.restored', () => this.#handle.emit({ type: 'message.restored', messageId }))
     })
   }
   /** The tree without hidden messages. */

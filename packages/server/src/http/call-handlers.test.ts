@@ -162,6 +162,50 @@ test('what is hidden is missing: no head, no parent, and nothing to hide again, 
   expect((await server.call('GET', `/api/conversations/${id}`)).body).toMatchObject({ head: nodes[1].id })
 })
 
+test('hiding is taken back: what was hidden with its subtree is there again, and others hear of it', async () => {
+  server = await serve({ model: scriptedModel(['Hi.']) })
+  const id = await server.newConversation()
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'one' })).body
+  await settled(id, turnId)
+  const nodes = async () => (await server.call('GET', `/api/conversations/${id}`)).body.nodes
+  const [first, second] = await nodes()
+  const at = (messageId: string) => `/api/conversations/${id}/messages/${messageId}`
+  expect((await server.call('POST', `${at(first.id)}/restore`)).status).toBe(404)
+  await server.call('DELETE', at(first.id))
+  expect(await nodes()).toEqual([])
+  expect((await server.call('POST', `${at(first.id)}/restore`)).status).toBe(204)
+  expect(await nodes()).toEqual([first, second])
+  const socket = await server.follow(id)
+  expect(await socket.until(({ type }) => type === 'message.restored')).toMatchObject({ messageId: first.id })
+  const head = await server.call('PATCH', `/api/conversations/${id}`, { head: second.id })
+  expect(head.status).toBe(200)
+  expect((await server.call('GET', '/api/models')).body).toEqual({ default: 'scripted', models: [{ id: 'scripted' }] })
+})
+
+test('another answer stands beside the first, and a turn goes on without a message: no input hook fires', async () => {
+  const inputs: string[] = []
+  const sees = middleware({ name: 'sees', beforeInput: ({ message }) => void inputs.push(message.id) })
+  server = await serve({ model: scriptedModel(['One.', 'Two.', 'Three.']), use: [sees] })
+  const id = await server.newConversation()
+  const start = (body: object, key = {}) => server.call('POST', `/api/conversations/${id}/turns`, body, key)
+  expect((await start({ continue: true })).body.error.code).toBe('message.empty')
+  await settled(id, (await start({ text: 'ask' })).body.turnId)
+  const view = async () => (await server.call('GET', `/api/conversations/${id}`)).body
+  const [question, first] = (await view()).nodes
+  const key = { 'idempotency-key': 'k' }
+  const { turnId } = (await start({ regenerate: first.id }, key)).body
+  expect((await start({ regenerate: first.id }, key)).body.turnId).toBe(turnId)
+  expect((await settled(id, turnId)).status).toBe('completed')
+  const { nodes, head } = await view()
+  expect(nodes.map(({ parentId }: { parentId: string }) => parentId)).toEqual([null, question.id, question.id])
+  expect(head).toBe(nodes[2].id)
+  await settled(id, (await start({ continue: true })).body.turnId)
+  const last = (await view()).nodes.at(-1)
+  expect([last.parentId, last.message.role, last.message.content[0].text]).toEqual([head, 'assistant', 'Three.'])
+  expect(inputs).toHaveLength(1)
+  expect((await start({ regenerate: 'none' })).body.error.code).toBe('message.missing')
+})
+
 test('interrupt and interject reach a running turn, and are refused once it is over', async () => {
   const held = gate()
   server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]) })

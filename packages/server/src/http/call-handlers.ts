@@ -1,5 +1,5 @@
 import type { Agent } from 'turnbuckle'
-import type { NewTurn } from 'turnbuckle/client'
+import type { NewTurn, WireModel } from 'turnbuckle/client'
 import type { MiddlewareSwitches } from '../access/middleware-switches.ts'
 import type { RoleOf } from '../access/roles.ts'
 import type { Permissions } from '../access/stored-permissions.ts'
@@ -31,6 +31,7 @@ type ConversationCalls =
   | 'deleteConversation'
   | 'exportConversation'
   | 'hideMessage'
+  | 'restoreMessage'
   | 'search'
 
 function conversationHandlers({
@@ -65,6 +66,8 @@ function conversationHandlers({
     },
     hideMessage: async ({ person, params }) =>
       (await conversations.open(person, params.id ?? '')).hide(params.messageId ?? ''),
+    restoreMessage: async ({ person, params }) =>
+      (await conversations.open(person, params.id ?? '')).restore(params.messageId ?? ''),
     search: async ({ person, query }) => ({ results: await conversations.search(person, query.q) }),
   }
 }
@@ -106,15 +109,18 @@ function turnHandlers({ conversations, inspector }: CallHandlersOptions): Pick<H
   }
 }
 
-type AgentCalls = 'listMiddleware' | 'switchMiddleware' | 'listPermissions' | 'revokePermission'
+type AgentCalls = 'listModels' | 'listMiddleware' | 'switchMiddleware' | 'listPermissions' | 'revokePermission'
 
 function agentHandlers(options: CallHandlersOptions): Pick<Handlers, AgentCalls> {
-  const { permissions } = options
+  const { agent, permissions } = options
   return {
     ...createMiddlewareHandlers(options),
+    listModels: () => ({ default: agent.model.id, models: [wireModel(agent.model.id)] }),
     listPermissions: async ({ person }) => ({ permissions: (await permissions?.list(person)) ?? [] }),
     async revokePermission({ person, params: { id = '' } }) {
       if (!(await permissions?.revoke(person, id))) throw notFound('permission', id)
     },
   }
 }
+
+const wireModel = (id: string): WireModel => (id === 'offline' ? { id, offline: true } : { id })

@@ -28,6 +28,7 @@ const statuses: Readonly<Record<string, number>> = {
   'middleware.invalid': 422,
   'idempotency.mismatch': 422,
   'message.invalid': 422,
+  'message.empty': 422,
   'agent.closed': 503,
   'server.closing': 503,
   'store.failed': 503,

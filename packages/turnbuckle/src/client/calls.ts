@@ -7,6 +7,7 @@ import type {
   WireConversation,
   WireDecision,
   WireMiddleware,
+  WireModel,
   WireNode,
   WireTrace,
 } from './wire.ts'
@@ -39,6 +40,10 @@ export interface Calls {
     id: string,
   ): Promise<{ id: string; title: string; head: string | null; nodes: readonly WireNode[] }>
   hideMessage(conversationId: string, messageId: string): Promise<void>
+  /** Takes hiding back. */
+  restoreMessage(conversationId: string, messageId: string): Promise<void>
+  /** The models that can be used here, and which is the default. */
+  models(): Promise<{ readonly default: string; readonly models: readonly WireModel[] }>
   search(query: string): Promise<readonly SearchHit[]>
   /** Two calls with one `key` make one turn. */
   send(conversationId: string, turn: NewTurn, key?: string): Promise<{ turnId: string; seq: number }>
@@ -102,6 +107,8 @@ export function createCalls(call: Caller): Calls {
     deleteConversation: id => call('DELETE', at(id)),
     exportConversation: id => call('GET', at(id, '/export')),
     hideMessage: (id, messageId) => call('DELETE', at(id, `/messages/${encodeURIComponent(messageId)}`)),
+    restoreMessage: (id, messageId) => call('POST', at(id, `/messages/${encodeURIComponent(messageId)}/restore`)),
+    models: () => call('GET', '/api/models'),
     search: async query => pick(await call('GET', `/api/search?q=${encodeURIComponent(query)}`), 'results'),
     send: (id, body, key) => call('POST', at(id, '/turns'), body, key),
     interrupt: (id, reason) => call('POST', turn(id, 'interrupt'), reason ? { reason } : {}),

@@ -84,7 +84,7 @@ export type WireEvent =
   | { readonly type: 'conversation.deleted'; readonly conversationId: string; readonly at: number }
   | { readonly type: 'resync'; readonly conversationId: string; readonly seq: number; readonly at: number }
   | {
-      readonly type: 'message.hidden'
+      readonly type: 'message.hidden' | 'message.restored'
       readonly conversationId: string
       readonly messageId: string
       readonly seq: number
@@ -155,6 +155,13 @@ export interface HookFigures {
   readonly p99: number
 }
 
+/** A model that conversations can use here. */
+export interface WireModel {
+  readonly id: string
+  /** A script that needs nothing, and is no AI. */
+  readonly offline?: boolean
+}
+
 export interface Attachment {
   readonly mediaType: string
   /** Base64. */
@@ -162,7 +169,19 @@ export interface Attachment {
   readonly name?: string
 }
 
-export interface NewTurn {
+/** A message to begin a turn with; another answer beside one; or more of what the head has. */
+export type NewTurn =
+  | SaidTurn
+  | {
+      /** The id of an answer: another is written beside it, under the same question. */
+      readonly regenerate: string
+    }
+  | {
+      /** The turn goes on from the head without a new message. */
+      readonly continue: true
+    }
+
+export interface SaidTurn {
   readonly text: string
   /** Another message than the head makes a branch; `null` a new beginning. */
   readonly parentId?: string | null
