@@ -12,12 +12,17 @@ export async function loadConversationList(): Promise<void> {
   const list = await callServer(client => client.listConversations({ limit: 1000 }))
   if (list) set({ list })
   sendQueuedMessages()
-  await Promise.all([loadAskedRequests(), loadMiddleware()])
+  await Promise.all([loadAskedRequests(), loadMiddleware(), loadModels()])
 }
 
 async function loadAskedRequests(): Promise<void> {
   const askedRequests = await callServer(client => client.requests())
   if (askedRequests) set({ askedRequests })
+}
+
+async function loadModels(): Promise<void> {
+  const models = await callServer(client => client.models())
+  if (models) set({ models })
 }
 
 /** Takes a change of the list that the server tells of. The newest conversation stands first. */

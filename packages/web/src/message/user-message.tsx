@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
 import { FileView } from './file-view.tsx'
+import { MessageTime } from './message-time.tsx'
 
 interface Props {
   readonly node: WireNode
@@ -43,6 +44,7 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
             onClick={() => setEditing(true)}
           />
         )}
+        {!editing && <MessageTime at={node.createdAt} />}
       </div>
     </article>
   )
