@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAgent, offline } from 'turnbuckle'
 import { sqliteStore } from 'turnbuckle/stores'
@@ -99,6 +99,38 @@ describe('conversations', () => {
     const { turnId } = JSON.parse(out.split('\n')[0] ?? '') as { turnId: string }
     place.put('own.ts', `throw new Error('broken')`)
     const { code, err } = await run(place, ['replay', turnId, ...args])
+    expect(err).toContain(says)
+    expect(code).toBe(2)
+  })
+
+  test('a replay of the whole store names what differs, writes a page, and ends with the worst', async () => {
+    place.put('AGENTS.md', 'Use tabs.')
+    await run(place, ['run', 'what is 1+1'])
+    await run(place, ['run', 'write a.txt: bread'])
+    place.put('AGENTS.md', 'Use spaces.')
+    const noop = `import { middleware } from 'turnbuckle'\nexport default middleware({ name: 'noop' })`
+    const strict = `import { block, middleware } from 'turnbuckle'
+      export default middleware({ name: 'strict', tools: ['calculate'], beforeTool: () => block('no sums') })`
+    place.put('noop.ts', noop)
+    place.put('strict.ts', strict)
+    const same = await run(place, ['replay', '--all', '--with', './noop.ts'])
+    expect(same).toMatchObject({ code: 0, out: expect.stringContaining('2 turns in 2 conversations: 2 same.') })
+    const different = await run(place, ['replay', '--all', '--with', './strict.ts', '--html', 'report.html'])
+    expect(different.code).toBe(1)
+    expect(different.out).toContain('+ block by strict at beforeTool, step 0: no sums')
+    expect(different.err).toContain('report.html')
+    expect(readFileSync(join(place.project, 'report.html'), 'utf8')).toContain('1 same, 1 different')
+    const without = await run(place, ['replay', '--all', '--without', 'approval'])
+    expect(without).toMatchObject({ code: 1, out: expect.stringContaining('- block by approval') })
+  })
+
+  test.each([
+    { args: ['replay', '--with', 'pii'], says: 'Which turn?' },
+    { args: ['replay', '--all'], says: 'With which middleware?' },
+    { args: ['replay', 'last', '--with', 'pii', '--html', 'x.html'], says: '--html is for --all' },
+    { args: ['replay', '--all', '--without', 'nobody'], says: 'There is no middleware "nobody" to leave out' },
+  ])('$args ends with 2', async ({ args, says }) => {
+    const { code, err } = await run(place, args)
     expect(err).toContain(says)
     expect(code).toBe(2)
   })

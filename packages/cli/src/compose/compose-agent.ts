@@ -1,24 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Agent, createAgent, type Middleware, offlineTools, type TurnbuckleError } from 'turnbuckle'
+import { type Agent, createAgent, offlineTools, type TurnbuckleError } from 'turnbuckle'
 import type { Mcp } from 'turnbuckle/mcp'
-import {
-  type ApprovalOptions,
-  agentsFile,
-  approval,
-  mergeRules,
-  type PermissionRules,
-  type PermissionStore,
-  retry,
-  timeout,
-  trim,
-} from 'turnbuckle/middleware'
+import { approval, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
-import { commandParts, workspacePreview, workspaceTools } from 'turnbuckle/tools'
 import { UserError } from '../errors/user-error.ts'
 import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
-import type { Settings } from '../settings/settings.ts'
 import { type AskTrust, untrustedNotice } from '../settings/trust-file.ts'
 import { openStore } from '../store/open-store.ts'
 import {
@@ -34,6 +20,8 @@ import { fetchIfListening } from './fetch-if-listening.ts'
 import { FileVersions } from './file-versions.ts'
 import { keepTraces, type Traces } from './keep-traces.ts'
 import { readSwitches } from './middleware-switches.ts'
+import { ownMiddleware, type Standing } from './own-middleware.ts'
+import { ownTools } from './own-tools.ts'
 import { permissionFile } from './permission-file.ts'
 import { type ModeSwitch, permissionMode } from './permission-mode.ts'
 import { type SwitchableModel, switchableModel } from './switchable-model.ts'
@@ -75,11 +63,6 @@ export interface ComposeOptions {
   /** Keeps standing permissions per person, in the store, instead of in the user's folder. */
   readonly standing?: ((store: ConversationStore) => Standing) | undefined
 }
-
-type Standing = NonNullable<ApprovalOptions['store']>
-
-/** Tools that are allowed without a question: they change nothing and send nothing. */
-const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait', 'fail', 'ask', 'ask_person', 'todo']
 
 /** Makes the agent that the settings describe: the one way for the chat, `run`, `serve` and `mcp`. */
 export async function composeAgent(loaded: LoadedSettings, options: ComposeOptions = {}): Promise<ComposedAgent> {
@@ -188,53 +171,16 @@ function makeAgent(
     name: 'turnbuckle',
     model,
     store,
-    tools: workspaceTools({ root, ...toolsOf(user.tools ?? {}, project.tools ?? {}) }),
+    tools: ownTools({ root, user, project }),
     instructions,
     ...(maxSteps === Infinity ? {} : { maxSteps }),
     use: [
       trace,
       ...(attended ? [fileVersions.use] : []),
       ...(model.id === 'offline' ? [offlineTools()] : []),
-      agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),
-      approval({
-        ...rulesOf(user.permissions ?? {}, project.permissions ?? {}),
-        store: permissions,
-        project: root,
-        parts: commandParts,
-        preview: workspacePreview({ root }),
-        answers: mode.answers,
-        ...(attended ? { timeout: Infinity } : {}),
-      }),
-      ...safetyNets(user, project),
+      ...ownMiddleware({ root, user, project }, { permissions, answers: mode.answers, attended }),
     ],
   })
-}
-
-/**
- * Middleware against a provider that fails for a while, a context that is too long and a provider that stalls. An entry
- * of the settings with its name replaces it. Order: each attempt has the time limit for itself.
- */
-function safetyNets(user: Settings, project: Settings): Middleware[] {
-  const { idleTimeoutMs = 60_000, firstDataTimeoutMs = 600_000, retry: again = {} } = { ...user, ...project }
-  const { times = 3 } = again
-  const given = [...(user.middleware ?? []), ...(project.middleware ?? [])].map(({ use }) => use)
-  const nets = [
-    retry({ times, baseMs: 1000 }),
-    trim({ maxTokens: Infinity }),
-    timeout({ idle: idleTimeoutMs || Infinity, first: firstDataTimeoutMs || Infinity }),
-  ]
-  return nets.filter(({ name }) => !given.includes(name))
-}
-
-/** A project cannot switch on a tool that the user has switched off. */
-function toolsOf(user: NonNullable<LoadedSettings['user']['tools']>, project: typeof user) {
-  const both = <Key extends 'shell' | 'fetch'>(key: Key) => user[key] !== false && (project[key] ?? user[key] ?? true)
-  const files = [user.files ?? true, project.files ?? true]
-  return {
-    files: files.includes(false) ? false : files.includes('read') ? ('read' as const) : true,
-    shell: both('shell'),
-    fetch: both('fetch'),
-  }
 }
 
 async function checkPatterns(loaded: LoadedSettings): Promise<void> {
@@ -245,10 +191,4 @@ async function checkPatterns(loaded: LoadedSettings): Promise<void> {
           loaded.where(whose, 'permissions', kind, String(i)),
           () => void approval({ deny: [pattern] }),
         )
-}
-
-/** The user's rules, or else ours; a project's may only make them stricter. */
-function rulesOf(user: PermissionRules, project: PermissionRules): PermissionRules {
-  const own = user.allow || user.ask ? user : { ...user, allow: harmless }
-  return mergeRules(own, project)
 }

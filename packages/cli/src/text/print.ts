@@ -1,4 +1,4 @@
-import { cleanStyled } from './clean-text.ts'
+import { cleanStyled, cleanText } from './clean-text.ts'
 
 // Contract: nothing else in this package writes to standard output or error (a test looks for it).
 
@@ -31,4 +31,13 @@ export const printFile = (text: string): void => {
 /** For sequences that the program makes itself. Contract: text in them has been cleaned. */
 export const sendToTerminal = (sequences: string): void => {
   process.stdout.write(sequences)
+}
+
+/** One line on standard error that the next one replaces; only where a person looks. */
+export const printProgress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r${cleanText(text)}\x1b[K`)
+}
+/** Takes the line of `printProgress` away, before other text is printed. */
+export const clearProgress = (): void => {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
 }

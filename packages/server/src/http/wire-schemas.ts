@@ -79,6 +79,7 @@ export const turn = z.object({
 export const call = z.looseObject({
   turnId: id,
   callId: id,
+  messageId: id.optional(),
   name: z.string(),
   status: z.enum(['pending', 'executing', 'ok', 'error', 'blocked', 'denied', 'interrupted', 'timeout', 'unknown']),
   args: z.unknown().optional(),

@@ -11,6 +11,7 @@ export {
   type LiveCall,
   type LiveMessage,
   type Queued,
+  type SubAgentState,
   type WrittenCall,
 } from './conversation-state.ts'
 export { ConversationView } from './conversation-view.ts'

@@ -15,8 +15,10 @@ export interface WireNode extends OfNodeStart {
   readonly createdAt: number
 }
 
+/** The status of a turn that runs or has ended. */
 export type WireTurnStatus = 'running' | TurnStatus
 
+/** A turn of a conversation. */
 export interface WireTurn extends OfTurnStart, Partial<OfTurnEnd> {
   readonly id: string
   /** The number of its first event. */
@@ -40,6 +42,7 @@ export interface AskedRequest extends WireRequest {
   readonly owner: string
 }
 
+/** A conversation as the list has it. */
 export interface ConversationSummary {
   readonly id: string
   readonly title: string
@@ -54,6 +57,7 @@ export interface ConversationSummary {
   readonly waiting: number
 }
 
+/** A conversation as a client reads it, to follow it from `seq` on. */
 export interface WireConversation {
   readonly id: string
   readonly title: string
@@ -67,8 +71,8 @@ export interface WireConversation {
   readonly calls: readonly WireCall[]
 }
 
-/** A call and its status. Call ids are unique within their turn. */
-export interface WireCall extends OfCallStart, Partial<Omit<OfCallEnd, 'name' | 'status'>> {
+/** A call and its status. Call ids are unique within their turn. `messageId` is the message that made it; an older log does not say. */
+export interface WireCall extends Omit<OfCallStart, 'messageId'>, Partial<Omit<OfCallEnd, 'name' | 'status'>> {
   readonly turnId: string
   readonly callId: string
   readonly status: 'pending' | 'executing' | ResultStatus
@@ -80,9 +84,11 @@ export interface WireCall extends OfCallStart, Partial<Omit<OfCallEnd, 'name' | 
 /** An event as a follower gets it: of the log, a delta, or of the server about the feed itself. */
 export type WireEvent =
   | Event
-  /** The last that is heard of it. */
+  /** The conversation was deleted: the last that is heard of it. */
   | { readonly type: 'conversation.deleted'; readonly conversationId: string; readonly at: number }
+  /** Events are missing that cannot be had any more: read the conversation anew, and follow it from `seq` on. */
   | { readonly type: 'resync'; readonly conversationId: string; readonly seq: number; readonly at: number }
+  /** A person has hidden a message, and with it all below. */
   | {
       readonly type: 'message.hidden' | 'message.restored'
       readonly conversationId: string
@@ -90,6 +96,7 @@ export type WireEvent =
       readonly seq: number
       readonly at: number
     }
+  /** A stage or hook has ended. For those who subscribe with `"trace": true`. Not in the log. */
   | {
       readonly type: 'trace.span'
       readonly conversationId: string
@@ -97,6 +104,7 @@ export type WireEvent =
       readonly span: WireSpan
       readonly at: number
     }
+  /** A stage or hook has begun. For those who subscribe with `"trace": true`. Not in the log. */
   | {
       readonly type: 'trace.opened'
       readonly conversationId: string
@@ -107,6 +115,7 @@ export type WireEvent =
 
 /** A stage or hook that runs: `trace.span` with the same id ends it. */
 export type WireOpenSpan = OpenSpan
+/** A stage or hook that has ended. */
 export type WireSpan = Omit<Span, 'changed' | 'exchanges'> & {
   readonly changed?: readonly WireChange[]
   readonly exchanges?: readonly WireExchange[]
@@ -120,12 +129,14 @@ export interface WireExchange {
   readonly received: string
   readonly error?: string
 }
+/** A change that a hook made, as text for a person. */
 export interface WireChange {
   readonly what: string
   readonly before: string
   readonly after: string
 }
 
+/** The timeline of a turn. */
 export interface WireTrace {
   /** In the order they ended. */
   readonly spans: readonly WireSpan[]
@@ -133,6 +144,7 @@ export interface WireTrace {
   readonly open: readonly WireOpenSpan[]
 }
 
+/** A middleware of the server's agent, with the times of its hooks. */
 export interface WireMiddleware {
   readonly name: string
   readonly enabled: boolean
@@ -162,6 +174,7 @@ export interface WireModel {
   readonly offline?: boolean
 }
 
+/** A file that is sent with a message. */
 export interface Attachment {
   readonly mediaType: string
   /** Base64. */
@@ -181,6 +194,7 @@ export type NewTurn =
       readonly continue: true
     }
 
+/** A message to send, and the place in the tree that it goes to. */
 export interface SaidTurn {
   readonly text: string
   /** Another message than the head makes a branch; `null` a new beginning. */
@@ -188,6 +202,7 @@ export interface SaidTurn {
   readonly attachments?: readonly Attachment[]
 }
 
+/** A message that a search has found. */
 export interface SearchHit {
   readonly conversationId: string
   readonly title: string
@@ -197,9 +212,11 @@ export interface SearchHit {
   readonly createdAt: number
 }
 
+/** A standing permission, with the fields that its store keeps. */
 export interface StoredPermission {
   readonly id: string
   readonly [detail: string]: unknown
 }
 
+/** A directive with its author, as `explain` lists it. */
 export type WireDecision = Decision

@@ -1,4 +1,5 @@
-import { createAgent, tool } from 'turnbuckle'
+import { createAgent, type Middleware, middleware, tool } from 'turnbuckle'
+import { memoryStore, replay } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { agentsFile } from './agents-file.ts'
@@ -34,5 +35,36 @@ describe('agentsFile', () => {
     await chat.send('hi')
     await chat.send('hi')
     expect(model.prompts.map(prompt => prompt.instructions.slice(-1))).toEqual(['1', '1', '2'])
+  })
+})
+
+describe('in a replay', () => {
+  const told = (word: string) => middleware({ name: 'told', beforeModel: ctx => ctx.instruct(word, { for: 'turn' }) })
+  const file = (text: string) => agentsFile({ read: () => text })
+  async function record(use: readonly Middleware[]) {
+    const store = memoryStore()
+    const model = scriptedModel([{ calls: [{ name: 'look' }] }, 'done'])
+    const look = tool({ name: 'look', run: () => 'x' })
+    const agent = createAgent({ model, tools: [look], use, store, instructions: 'Be an agent.' })
+    const turn = agent.conversation('c').send('hi')
+    await turn
+    return { model, again: (now: readonly Middleware[]) => replay(store, turn.id, { use: now }) }
+  }
+
+  test.each([
+    { name: 'as it was', now: [file('Use tabs.'), told('A')], outcome: 'same' },
+    { name: 'changed since', now: [file('Use spaces.'), told('A')], outcome: 'same' },
+    { name: 'not read', now: [told('A')], outcome: 'same' },
+    { name: 'and another hook says something else', now: [file('Use tabs.'), told('B')], outcome: 'diverged' },
+    { name: 'and another hook is missing', now: [file('Use tabs.')], outcome: 'diverged' },
+  ])("it counts as the agent's own instructions: $name", async ({ now, outcome }) => {
+    const { again } = await record([told('A'), file('Use tabs.')])
+    expect(await again(now)).toMatchObject({ outcome })
+  })
+
+  test('it stands before what other hooks add, in every step', async () => {
+    const { model } = await record([told('A'), file('Use tabs.')])
+    const begins = 'Be an agent.\n\n# AGENTS.md\n\nUse tabs.\n\nA'
+    expect(model.prompts.map(({ instructions }) => instructions.slice(0, begins.length))).toEqual([begins, begins])
   })
 })

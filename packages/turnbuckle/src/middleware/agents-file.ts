@@ -1,8 +1,9 @@
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
+import { withOwnInstructions } from '../core/model/build-prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
-import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
 
+/** The options of `agentsFile`. */
 export interface AgentsFileOptions {
   /** Gives a file's text, or nothing where there is no such file. */
   readonly read: (path: string) => Promise<string | undefined> | string | undefined
@@ -19,8 +20,8 @@ const shape = (): Shape<AgentsFileOptions> => ({
 })
 
 /**
- * Adds the project's AGENTS.md to the instructions, read anew in each turn. Reading is behind a port, so it works
- * wherever files come from. Not a guard, and fails open: without the file the turn goes on.
+ * Adds the project's AGENTS.md to the agent's own instructions, read anew in each turn: a replay does not compare it.
+ * Reading is behind a port, so it works wherever files come from. Not a guard, and fails open: without the file the turn goes on.
  *
  * ```ts
  * agentsFile({ read: path => readFile(path, 'utf8').catch(() => undefined) })
@@ -45,7 +46,7 @@ export function agentsFile(options: AgentsFileOptions): Middleware {
           .join('\n\n')
         ctx.update(() => ({ text }))
       }
-      if (text) ctx.prompt = instructed(ctx.prompt, text)
+      if (text) ctx.prompt = withOwnInstructions(ctx.prompt, text)
     },
   })
 }

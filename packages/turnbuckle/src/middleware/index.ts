@@ -26,6 +26,7 @@ export { type FallbackOptions, fallback, type Tried } from './fallback.ts'
 export { type FinishReasonOptions, type FinishRule, finishReason } from './finish-reason.ts'
 export { type InstructionsOptions, instructions, type WriteInstructions } from './instructions.ts'
 export { type InterruptionOptions, interruption, type KeyPress, type Keys, keyRow } from './interruption.ts'
+export type { LearnedStore } from './learned-store.ts'
 export { type Logger, type LoggingOptions, type LogLevel, logging } from './logging.ts'
 export { type LoopDetectionOptions, loopDetection } from './loop-detection.ts'
 export { type Memory, type MemoryOptions, memory } from './memory.ts'
@@ -43,7 +44,7 @@ export type { Pattern } from './redaction/detect.ts'
 export { type RefineOptions, refine } from './refine.ts'
 export { type Found, type RetrieveOptions, type Retriever, retrieve } from './retrieve.ts'
 export { type RetryOptions, retry } from './retry.ts'
-export { type Sample, type SampledMonitorOptions, sampledMonitor } from './sampled-monitor.ts'
+export { type KeptLook, type Sample, type SampledMonitorOptions, sampledMonitor } from './sampled-monitor.ts'
 export { type SanitizeOptions, sanitize } from './sanitize.ts'
 export { type SecretsOptions, secrets } from './secrets.ts'
 export { type Skill, type SkillsOptions, skills } from './skills.ts'
@@ -68,7 +69,17 @@ export { type ToolRetryOptions, toolRetry } from './tool-retry.ts'
 export { type ToolSelectOptions, toolSelect } from './tool-select.ts'
 export { createTimeline, type Timeline, type TimelineOptions, trace } from './trace.ts'
 export { type TrimOptions, trim } from './trim.ts'
-export { type Observation, type Proposal, type TunerOptions, type TunerRule, tuner, tunerRules } from './tuner.ts'
+export { type TunerOptions, tuner } from './tuner.ts'
+export {
+  type Observation,
+  type Proposal,
+  type ProposedAction,
+  type Trial,
+  type TriedProposal,
+  type TunerRule,
+  type TurnPlace,
+  tunerRules,
+} from './tuner-rules.ts'
 export { type ValidateInputOptions, validateInput } from './validate-input.ts'
 export { type ResultCheck, type ValidateResultOptions, validateResult } from './validate-result.ts'
 export type { Judge, Verdict } from './verdict.ts'

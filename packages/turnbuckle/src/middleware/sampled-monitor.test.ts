@@ -1,5 +1,5 @@
 import { createAgent, middleware, stop } from 'turnbuckle'
-import { scriptedModel, sequentialIds } from 'turnbuckle/testing'
+import { scriptedModel, sequentialIds, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 import { type Sample, type SampledMonitorOptions, sampledMonitor } from './sampled-monitor.ts'
 
@@ -68,5 +68,20 @@ describe('sampledMonitor', () => {
     expect(await run(2, look, { rate: 1, onError: error => errors.push(error) })).toEqual(['completed', 'completed'])
     await null
     expect(errors.map(String)).toEqual(['Error: bad', 'Error: bad'])
+  })
+
+  test('what a look returns is kept in the store, for a while', async () => {
+    const kept: unknown[][] = []
+    const set = (...given: unknown[]) => kept.push(given)
+    const clock = virtualClock()
+    const options = { rate: 1, store: { get: () => undefined, set }, keepMs: 1000 }
+    const monitor = sampledMonitor(({ result }) => ({ length: result.text.length }), options)
+    const silent = sampledMonitor(() => undefined, { ...options, name: 'silent' })
+    const agent = createAgent({ model: scriptedModel(['done']), ids: sequentialIds(), clock, use: [monitor, silent] })
+    await agent.send('hi')
+    await new Promise(setImmediate)
+    const at = clock.now()
+    const look = { conversationId: 'conv_1', turnId: 'turn_1', at, value: { length: 4 } }
+    expect(kept).toEqual([['sampled-monitor', 'conv_1 turn_1', look, at + 1000]])
   })
 })

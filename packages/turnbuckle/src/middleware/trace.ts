@@ -6,14 +6,17 @@ import { readingOrder } from './span-order.ts'
 
 /** Keeps what happened in the newest turns, for `turnbuckle trace`, the inspector, or a test. */
 export interface Timeline {
+  /** Keeps a span. */
   record(span: Span): void
   /** The spans of a turn: each stage, then those inside it. Empty when the turn is not kept any more. */
   of(turnId: string): Span[]
+  /** The ids of the turns that are kept, oldest first. */
   readonly turns: readonly string[]
   /** Follows what happens from now on. Returns how to stop. */
   subscribe(listener: (span: Span) => void): () => void
 }
 
+/** The options of `createTimeline`. */
 export interface TimelineOptions {
   /** The newest turns that are kept. 100 by default. */
   readonly turns?: number
@@ -23,6 +26,7 @@ export interface TimelineOptions {
   readonly values?: boolean
 }
 
+/** Makes a timeline: the spans of the newest turns, in memory. For `trace(timeline)`. */
 export function createTimeline(options: TimelineOptions = {}): Timeline {
   const { turns = 100, spans = 10_000, values = false } = options
   const byTurn = new Map<string, Span[]>()
@@ -33,8 +37,7 @@ export function createTimeline(options: TimelineOptions = {}): Timeline {
       const known = byTurn.get(span.turnId)
       if (!known) byTurn.set(span.turnId, [span])
       else if (known.length < spans) known.push(span)
-      const [oldest] = byTurn.keys()
-      if (byTurn.size > turns && oldest !== undefined) byTurn.delete(oldest)
+      if (byTurn.size > turns) for (const oldest of [...byTurn.keys()].slice(0, -turns)) byTurn.delete(oldest)
       for (const listener of listeners) listener(span)
     },
     of: turnId => readingOrder(byTurn.get(turnId) ?? []),

@@ -10,6 +10,7 @@ import { type Reading, readParts } from './provider-stream.ts'
 import { type ProviderTool, toolsFor } from './provider-tools.ts'
 import { asksForMore } from './provider-usage.ts'
 
+/** The options of `aiSdk`. */
 export interface AiSdkOptions {
   /** `provider/model` by default. */
   readonly id?: string

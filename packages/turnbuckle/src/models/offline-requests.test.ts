@@ -30,6 +30,10 @@ test.each([
   ['plan: write it, then test it', one('present_plan', { plan: 'write it, then test it' })],
   ['ask me', one('ask')],
   ['ask me: how are you', one('ask', { question: 'how are you' })],
+  ['refund {"order": "A7", "euros": 20}', one('refund', { order: 'A7', euros: 20 })],
+  ['Please use search {"for": "salt and pepper"}.', one('search', { for: 'salt and pepper' })],
+  ['run {"a"}', one('shell', { command: '{"a"}' })],
+  ['refund {all of it}', ['refund {all of it}']],
   ['hello there', ['hello there']],
   ['what is love', ['what is love']],
 ])('"%s" is understood', (text, wishes) => {

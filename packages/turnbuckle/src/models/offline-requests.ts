@@ -18,8 +18,25 @@ function seconds(count = '', unit = 's'): number {
   return Number(count) * (secondsIn[short] ?? 1)
 }
 
+/** Arguments as JSON text; nothing where it is none. */
+function readArgs(text = ''): Wish['args'] | undefined {
+  try {
+    return JSON.parse(text) as Wish['args']
+  } catch {
+    return undefined
+  }
+}
+
 /** The first that fits counts. */
 const rules: readonly Rule[] = [
+  // Any tool, by its name and its arguments.
+  [
+    /^(?:(?:use|call)\s+)?(?!run\s|execute\s|write\s)([\w.:-]+)\s+(\{.*\})$/is,
+    (name, text) => {
+      const args = readArgs(text)
+      return args && wish(name ?? '', args)
+    },
+  ],
   [
     /^write\s+(["'`].*["'`])\s+(?:to|into)\s+(\S+)$/is,
     (content, path) => wish('write_file', { path: bare(path), content: bare(content) }),

@@ -19,7 +19,7 @@ const { values } = parseArgs({
     before: { type: 'string', default: process.env.TURNBUCKLE_BEFORE ?? '680d191' },
     // The redesign. Later commits behave differently on purpose: `--now packages/turnbuckle/dist` lists in what.
     now: { type: 'string', default: '00a7cd9' },
-    most: { type: 'string', default: '3' },
+    most: { type: 'string', default: '20' },
     workers: { type: 'string', default: String(Math.max(2, availableParallelism())) },
   },
 })

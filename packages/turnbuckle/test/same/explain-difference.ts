@@ -16,7 +16,7 @@ export async function explainDifference(found: Difference, differ: Differ, depth
     if (!instead?.is(left) && !instead?.is(found)) continue
     const still = await differ(instead.program(found.program, found))
     const more = still ? await explainDifference(still, differ, depth - 1) : []
-    if (more) return [...new Set([...names, name, ...more])]
+    if (more) return [...new Set([name, ...more])]
   }
   return undefined
 }
@@ -31,7 +31,18 @@ function leveled({ program, lines }: Difference): { readonly left: Difference | 
     names.push(next.named.name)
     left = next.left
   }
-  return { left, names }
+  return { left, names: left ? names : neededOf(names, { program, lines }) }
+}
+
+/** The names without which something would differ. */
+function neededOf(names: readonly string[], { program, lines }: Pick<Difference, 'program' | 'lines'>): string[] {
+  const needed = [...names]
+  for (const name of names) {
+    const rest = namedDifferences.filter(each => each.name !== name && needed.includes(each.name))
+    const level = (all: readonly string[]) => rest.reduce((left, each) => each.level?.(left, program) ?? left, all)
+    if (!firstDifference(program, level(lines.before), level(lines.now))) needed.splice(needed.indexOf(name), 1)
+  }
+  return needed
 }
 
 /** A name that the first line that differs goes by, and the next line that differs without it. */

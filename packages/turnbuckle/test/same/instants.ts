@@ -31,25 +31,48 @@ const limitError = /(throws|caught) (error: (too slow|signalled)|\S+timeout:|tur
 const limitedSpan =
   / hook (span|\S+\.onTrace) .*"error":"(too slow|signalled|[^"]*took longer than|The turn's \d+ ms were over)/
 
+const limitedCall = / event tool\.failed .*"status":"timeout"/
+
 /** Instants at which a limit, or the deadline for the clean-up of an interrupted turn, has ended something. */
 export function limitsIn(lines: readonly string[], { settings: { cleanupMs } }: Program): ReadonlySet<number> {
   const deadlines = [...interruptsIn(lines).values()].map(instant => instant + cleanupMs)
-  const ended = lines.filter(line => limitError.test(line) || limitedSpan.test(line))
+  const ended = lines.filter(line => [limitError, limitedSpan, limitedCall].some(sign => sign.test(line)))
   return new Set([...deadlines, ...ended.map(instantOf)])
 }
 
 const cutCall =
   / hook \S+\.wrapGenerate throws turn\.interrupted| hook (span|\S+\.onTrace) .*"stage":"generate".*"error":"The turn was interrupted\."/
 
-/** Instants at which the end of a turn cuts off the model calls that its hooks have left behind. */
-export const cutCallsIn = (lines: readonly string[]): ReadonlySet<number> =>
-  new Set(lines.filter(line => cutCall.test(line)).map(instantOf))
+/** The span of a model call of a hook, or its failure as its hook sees it. */
+const endedCall = / hook (not generated |(span|\S+\.onTrace) .*"kind":"stage","stage":"generate")/
+
+/** Instants at which the end of a turn cuts off, or meets, the model calls of its hooks. */
+export function cutCallsIn(lines: readonly string[]): ReadonlySet<number> {
+  const interrupts = new Set(interruptsIn(lines).values())
+  const isCut = (line: string): boolean =>
+    cutCall.test(line) || (endedCall.test(line) && interrupts.has(instantOf(line)))
+  return new Set(lines.filter(isCut).map(instantOf))
+}
+
+const passingChunk =
+  /^\d+ hook (\S+\.onChunk |(span|\S+\.onTrace) .*"at":"onChunk".*"error":"The turn was interrupted\.")/
 
 /** Instants at which a turn is interrupted while chunks pass its hooks. */
 export function cutChunksIn(lines: readonly string[]): ReadonlySet<number> {
   const instants = new Set(interruptsIn(lines).values())
-  const passing = lines.filter(line => /^\d+ hook \S+\.onChunk /.test(line)).map(instantOf)
+  const passing = lines.filter(line => passingChunk.test(line)).map(instantOf)
   return new Set(passing.filter(instant => instants.has(instant)))
+}
+
+/** Instants at which an interrupt, a deletion or a limit cuts something off. */
+export const cutsIn = (lines: readonly string[], program: Program): ReadonlySet<number> =>
+  new Set([...interruptsIn(lines).values(), ...limitsIn(lines, program)])
+
+/** The turn and the call that a line is about. */
+export function laneOf(line: string): string {
+  const [turn = ''] = /turn_\d+_(below)?\d+/.exec(line) ?? []
+  const [, , call = ''] = /"(callId|id)":"((?:call|below)_[^"]*)"/.exec(line) ?? []
+  return `${turn} ${call}`
 }
 
 /** Instants at which hooks are called for two calls of a batch. */

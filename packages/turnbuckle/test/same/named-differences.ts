@@ -2,10 +2,12 @@ import {
   batchesIn,
   cutCallsIn,
   cutChunksIn,
+  cutsIn,
   dataOf,
   deathsIn,
   instantOf,
   interruptsIn,
+  laneOf,
   limitsIn,
   meetingsIn,
   turnsIn,
@@ -21,7 +23,7 @@ import {
   withoutCounting,
   withPlans,
 } from './instead.ts'
-import type { HookPlan, Program } from './program.ts'
+import type { HookPlan, PersonPlan, Program } from './program.ts'
 
 /**
  * A difference that is meant: a bug of the version before that is mended, or an order that was never promised. It counts
@@ -47,6 +49,13 @@ const isToggled = (program: Program): boolean =>
   hasAct(program, /^(use|disable|enable)$/) ||
   program.people.some(({ does }) => /^(use|unuse|disable|enable)$/.test(does))
 
+/** Tells whether a person interrupts as soon as a message is told. */
+const isWithMessage = ({ when, does }: PersonPlan): boolean =>
+  'event' in when && when.event === 'message.added' && /interrupt|breakIn/.test(does)
+
+const isInterrupted = (line = ''): boolean =>
+  / event (turn\.interrupted|tool\.failed .*"status":"interrupted")/.test(line)
+
 const refusalsIn = (lines: readonly string[]): number => lines.filter(line => /There is no tool/.test(line)).length
 
 const isWaitingBefore = ({ hook, wait, act }: HookPlan): boolean =>
@@ -67,6 +76,9 @@ function cutBeforeHooksIn(lines: readonly string[]): (line: string) => boolean {
     / hook (span|\S+\.onTrace) .*"kind":"hook","at":"before/.test(line) &&
     instantOf(line) >= (interrupts.get(dataOf(line)['turnId']) ?? Infinity)
 }
+
+/** An attempt adds its usage to the draft as it unwinds. */
+const usageInDraft = /,"usage":\{"inputTokens":\d+,"outputTokens":\d+(,"cost":[\d.]+)?\}(?=\},"path")/
 
 const spanPlace = /(onOpen|onTrace|span) \{"id":\d+,("parentId":\d+,)?/
 
@@ -104,10 +116,8 @@ export const namedDifferences: readonly NamedDifference[] = [
     name: 'the order in which wraps and the hooks behind them unwind at the moment a limit ends them was never promised',
     level: (lines, program) => {
       const limits = limitsIn(lines, program)
-      // The attempt inside adds its usage to the draft as it unwinds.
-      const usage = /,"usage":\{"inputTokens":\d+,"outputTokens":\d+(,"cost":[\d.]+)?\}(?=\},"path")/
       const isSeen = (line: string) => limits.has(instantOf(line)) && /^\d+ hook /.test(line)
-      return withFreeHooks(lines, limits).map(line => (isSeen(line) ? line.replace(usage, '') : line))
+      return withFreeHooks(lines, limits).map(line => (isSeen(line) ? line.replace(usageInDraft, '') : line))
     },
     instead: withoutCounting(limitsIn),
   },
@@ -127,6 +137,17 @@ export const namedDifferences: readonly NamedDifference[] = [
     instead: withoutCounting(meetingsIn),
   },
   {
+    name: 'the order among the turns, calls and attempts that one interrupt, deletion or limit ends was never promised',
+    level: (lines, program) => {
+      const cuts = cutsIn(lines, program)
+      const isCut = (line: string): boolean => cuts.has(instantOf(line)) && /^\d+ (hook|event) /.test(line)
+      const freed = (line: string): string => line.replace(/"seq":\d+,/, '').replace(usageInDraft, '')
+      const cut = lines.filter(isCut).map(line => ({ line: freed(line), lane: laneOf(line) }))
+      const inLanes = cut.toSorted((a, b) => (a.lane < b.lane ? -1 : Number(a.lane > b.lane)))
+      return [...lines.filter(line => !isCut(line)), ...inLanes.map(({ line }) => line)]
+    },
+  },
+  {
     name: 'the order in which onChunk hooks and the stages around them unwind at an interrupt was never promised',
     level: lines => withFreeHooks(lines, cutChunksIn(lines)),
     instead: withoutCounting(cutChunksIn),
@@ -142,10 +163,20 @@ export const namedDifferences: readonly NamedDifference[] = [
     },
   },
   {
+    name: 'whether an interrupt that is made as a message is told comes before what ends in the same moment was never promised',
+    instead: {
+      is: ({ program, before, now }) =>
+        program.people.some(isWithMessage) &&
+        instantOf(before) === instantOf(now) &&
+        isInterrupted(before) !== isInterrupted(now),
+      program: program => ({ ...program, people: program.people.filter(plan => !isWithMessage(plan)) }),
+    },
+  },
+  {
     name: 'the order in which calls of one batch add their errors to the draft in the same moment was never promised',
-    level: lines => {
-      const together = batchesIn(lines)
-      const isSeen = (line: string) => together.has(instantOf(line)) && /^\d+ hook \S+Tool /.test(line)
+    level: (lines, program) => {
+      const together = new Set([...batchesIn(lines), ...cutsIn(lines, program)])
+      const isSeen = (line: string) => together.has(instantOf(line)) && /^\d+ hook \S+(Tool|\.onError) /.test(line)
       return lines.map(line => (isSeen(line) ? line.replace(/"errors":\d+/, '') : line))
     },
   },
@@ -195,9 +226,11 @@ export const namedDifferences: readonly NamedDifference[] = [
     name: 'a call that was refused before a crash ran after it, and no guard was asked',
     level: lines => lines.filter(line => !isGuardedAgain(line)),
     instead: {
-      is: ({ lines }) =>
+      is: ({ program, lines }) =>
         deathsIn(lines.now).length > 0 &&
-        (refusalsIn(lines.now) > refusalsIn(lines.before) || lines.now.some(isGuardedAgain)),
+        (refusalsIn(lines.now) > refusalsIn(lines.before) ||
+          lines.now.some(isGuardedAgain) ||
+          (program.ready.includes('dryRun') && program.script.some(({ finish }) => finish === 'length'))),
       // Calls at the end of a reply that was too long are refused.
       program: (program, difference) => ({
         ...(program.crashes.every(({ at }) => at === 'time') ? { ...program, crashes: [] } : dyingAtRest(difference)),
@@ -315,6 +348,25 @@ export const namedDifferences: readonly NamedDifference[] = [
         hasAct(program, /^goto/, /^onChunk$/) &&
         lines.now.some(line => /cannot be recorded: it must be the result of/.test(line)),
       program: program => withoutAct(program, /^goto/, /^onChunk$/),
+    },
+  },
+  {
+    name: 'a turn that the deletion of its conversation had ended was then said to have failed in the store',
+    instead: {
+      is: ({ before, lines }) =>
+        / event turn\.failed .*was deleted.*"by":"store"/.test(before ?? '') &&
+        !lines.now.some(line => / event turn\.failed .*was deleted/.test(line)),
+      program: program => ({ ...program, people: program.people.filter(({ does }) => does !== 'delete') }),
+    },
+  },
+  {
+    name: 'chunks that came in one list were still shown when a model call of their hook had failed the turn',
+    instead: {
+      is: ({ program, lines }) =>
+        hasAct(program, /^splitChunk$/, /^onChunk$/) &&
+        hasAct(program, /^generate/, /^onChunk$/) &&
+        lines.now.some(line => / event turn\.failed /.test(line)),
+      program: program => withoutAct(program, /^splitChunk$/, /^onChunk$/),
     },
   },
 ]

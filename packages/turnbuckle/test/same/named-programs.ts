@@ -391,4 +391,61 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '0 hook m0.onOpen {"id":6,"kind":"stage","stage":"tools"',
   },
+  'whether an interrupt that is made as a message is told comes before what ends in the same moment was never promised':
+    {
+      program: program({
+        seed: 6019429,
+        kind: 'stored',
+        owners: [owner([hook('beforeDetect', 'disable', { pick: 778 })])],
+        replies: 'count',
+        batches: 'paced',
+        parallel: 2,
+        turns: [turn({ pick: 26 })],
+        people: [{ when: { event: 'message.added', nth: 2 }, does: 'interrupt', pick: 21 }],
+        store: 'sqlite',
+      }),
+      now: '0 event turn.completed {"type":"turn.completed"',
+    },
+  'the order among the turns, calls and attempts that one interrupt, deletion or limit ends was never promised': {
+    program: program({
+      seed: 7019418,
+      kind: 'managed',
+      ready: ['timeout'],
+      script: [reply([call('delegates', { id: 'call_1_1' }), call('huge'), call('again')])],
+      replies: 'count',
+      loop: 'intercept',
+      turns: [turn({ pick: 8, text: 'Once more.' })],
+    }),
+    now: '900 event tool.executing {"type":"tool.executing","callId":"call_1"',
+  },
+  'a turn that the deletion of its conversation had ended was then said to have failed in the store': {
+    program: program({
+      seed: 7077097,
+      kind: 'crashed',
+      script: [reply([call('limitedOk')])],
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 5, text: 'And now?' })],
+      people: [
+        { when: { ms: 261 }, does: 'delete', pick: 16 },
+        { when: { event: 'tool.failed', nth: 1 }, does: 'emit', pick: 5 },
+      ],
+      store: 'later',
+    }),
+    now: '261 event log.refused {"type":"log.refused","event":"person.waved"',
+  },
+  'chunks that came in one list were still shown when a model call of their hook had failed the turn': {
+    program: program({
+      seed: 7084138,
+      kind: 'core',
+      owners: [
+        owner([hook('beforeGenerate', 'failOdd', { at: -1, pick: 1669 })]),
+        owner([hook('onChunk', 'splitChunk', { pick: 2304 })]),
+      ],
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 29, use: owner([hook('onChunk', 'generate', { at: 2, pick: 192 })]) })],
+    }),
+    now: '0 event message.started {"type":"message.started","messageId":"turn_1_0.s0a0"',
+  },
 }

@@ -178,7 +178,12 @@ async function tellMore(life: Life, driver: Driver): Promise<void> {
   if (head) life.say('store', 'path', await store.path('c', head, 3))
   for (const { id, status } of await store.turns({ conversation: 'c' })) {
     life.say('store', `decisions ${id}`, await store.decisions('c', id))
-    if (status !== 'open') tellReplay(life, await replay(store, { id, conversation: 'c' }, { use }))
+    if (status === 'open') continue
+    const replaying = replay(store, { id, conversation: 'c' }, { use })
+    await replaying.then(
+      replayed => tellReplay(life, replayed),
+      error => life.say('store', `not replayed ${refusal(error)}`),
+    )
   }
   if (!head) return
   life.say('store', 'exported', [await exportConversation(store, 'c', 'md')])
@@ -190,11 +195,14 @@ async function tellMore(life: Life, driver: Driver): Promise<void> {
   }
 }
 
-/** Calls of a batch that an interrupt or the end of the record cuts off in a replay get their results in no particular order. */
-function tellReplay(life: Life, { result, ...replayed }: Replayed): void {
-  const { messages, usage, ...rest } = result
+/**
+ * Leaves out what earlier versions did not tell. Calls of a batch that an interrupt or the end of the record cuts off in a replay get
+ * their results in no particular order.
+ */
+function tellReplay(life: Life, { result, usage: _usage, texts, unverified, ...replayed }: Replayed): void {
+  const { messages, usage: _used, ...rest } = result
   life.say('store', 'replayed', {
     ...replayed,
-    ...(replayed.divergence || result.status === 'interrupted' ? rest : result),
+    ...(replayed.divergence || result.status === 'interrupted' ? rest : { ...rest, messages }),
   })
 }

@@ -7,6 +7,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
 import { FileView } from './file-view.tsx'
 import { MessageTime } from './message-time.tsx'
+import { SaidText } from './said-text.tsx'
 
 interface Props {
   readonly node: WireNode
@@ -30,7 +31,7 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
             // biome-ignore lint/suspicious/noArrayIndexKey: parts of a recorded message never move
             <FileView key={i} file={file} />
           ))}
-          {text && <p className="said">{text}</p>}
+          {text && <SaidText text={text} />}
         </div>
       )}
       <div className="message-actions">

@@ -2,10 +2,13 @@ import { type ReactNode, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
 import { countBelow, hideMessage } from '../conversation/hide-message.ts'
 import { textOf } from '../conversation/message-parts.ts'
+import { moveHead } from '../conversation/move-head.ts'
+import { useAppState } from '../state/app-state.ts'
 import { changePageLayout } from '../state/page-layout.ts'
 import { formatUsage } from '../ui/format-usage.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Modal } from '../ui/modal.tsx'
+import { takeWayBack, useWayBack } from './way-back.ts'
 
 /** Actions for the head of the tree: go on in the chat, or hide the message with its subtree. */
 export function HeadBar({
@@ -28,6 +31,7 @@ export function HeadBar({
         </span>
         {node.usage && <span className="usage">{formatUsage(node.usage)}</span>}
       </p>
+      <BackButton nodes={nodes} />
       <button type="button" className="button primary small" onClick={() => changePageLayout({ mainPanel: undefined })}>
         Go on from here
       </button>
@@ -51,5 +55,22 @@ export function HeadBar({
         </Modal>
       )}
     </div>
+  )
+}
+
+/** Leads back to the head that the person left for another message of the tree. A head that is hidden now is passed over. */
+function BackButton({ nodes }: { readonly nodes: ReadonlyMap<string, WireNode> }): ReactNode {
+  const openId = useAppState(app => app.openId)
+  const { conversationId, heads } = useWayBack()
+  if (conversationId !== openId || !heads.some(id => nodes.has(id))) return null
+  const goBack = () => {
+    let head = takeWayBack()
+    while (head !== undefined && !nodes.has(head)) head = takeWayBack()
+    if (head !== undefined) void moveHead(head)
+  }
+  return (
+    <button type="button" className="button small" onClick={goBack}>
+      Back to where I was
+    </button>
   )
 }

@@ -22,7 +22,9 @@ interface Reply {
 function identityOf(event: Event): string {
   const { type, messageId, callId, requestId, from, to, text } = event as unknown as Record<string, unknown>
   const said = type === 'interjection.queued' || type === 'interjection.applied' ? text : undefined
-  return JSON.stringify([type, messageId, callId, requestId, from, to, said])
+  // A call's id says it all; logs of the first version do not have the message of a call's events.
+  const message = callId === undefined ? messageId : undefined
+  return JSON.stringify([type, message, callId, requestId, from, to, said])
 }
 
 /** Reads the records of a turn that has not ended. */

@@ -240,3 +240,39 @@ describe('at run time', () => {
     expect(agent.tools.map(({ name }) => name)).toEqual(['look'])
   })
 })
+
+describe('the hooks of an agent', () => {
+  const beforeTool = () => {}
+  const use = [
+    middleware({ name: 'late', priority: 200, beforeTool, afterTool: beforeTool }),
+    middleware({ name: 'guard', guard: true, beforeTool, afterTool: beforeTool }),
+    middleware({ name: 'usual', beforeTool, afterTool: beforeTool, onChunk: () => {} }),
+  ]
+  const names = (hooks: readonly { middleware: string }[]) => hooks.map(hook => hook.middleware)
+
+  test('are listed by point, in the order they run', () => {
+    const agent = createAgent({ model: hi(), use, breaker: false })
+    agent.disable('late')
+    expect(agent.hooks('beforeTool')).toEqual([
+      { point: 'beforeTool', middleware: 'usual', priority: 100, guard: false, enabled: true },
+      { point: 'beforeTool', middleware: 'late', priority: 200, guard: false, enabled: false },
+      { point: 'beforeTool', middleware: 'guard', priority: 100, guard: true, enabled: true },
+    ])
+    expect(names(agent.hooks('afterTool'))).toEqual(['guard', 'late', 'usual'])
+    expect(names(agent.hooks('onChunk'))).toEqual(['usual'])
+    expect(agent.hooks('wrapModel')).toEqual([])
+    expect(agent.hooks().map(({ point, middleware }) => `${point} ${middleware}`)).toEqual([
+      ...['beforeTool usual', 'beforeTool late', 'beforeTool guard'],
+      ...['afterTool guard', 'afterTool late', 'afterTool usual', 'onChunk usual'],
+    ])
+  })
+
+  test('a point that there is not is an error with the right name in it', () => {
+    const agent = createAgent({
+      model: hi(),
+      pipeline: pipeline().after('model', stage({ name: 'own', run: () => {} })),
+    })
+    expect(agent.hooks('beforeOwn')).toEqual([])
+    expect(() => agent.hooks('beforeTol')).toThrow('There is no hook point "beforeTol". Did you mean "beforeTool"?')
+  })
+})

@@ -10,11 +10,11 @@ import { whenWriter } from '../events/news.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
 import { hookNames } from '../hooks/hook-name.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
-import { flatUse, type Middleware, unknownHook } from '../hooks/middleware.ts'
+import { flatUse, type Middleware, unknownHook, unknownPoint } from '../hooks/middleware.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
 import { parkTurn } from '../turn/park-turn.ts'
-import type { AgentHandle, ConversationSource, MiddlewareInfo } from '../types/agent-core.ts'
+import type { AgentHandle, ConversationSource, HookInfo, MiddlewareInfo } from '../types/agent-core.ts'
 import type { Use } from '../types/middleware.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { Stage } from '../types/stage.ts'
@@ -23,6 +23,7 @@ import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { Conversation } from './conversation.ts'
+import { needsApproval } from './needs-approval.ts'
 import { seedHistory } from './seed-history.ts'
 
 export interface AgentOptions {
@@ -49,7 +50,10 @@ export interface AgentOptions {
   readonly parallelTools?: number
   /** The most turns inside each other: agents that call agents, hooks that call the loop. 8 by default. */
   readonly maxDepth?: number
-  /** Per kind of error: whether it stops the turn once no hook has handled it. */
+  /**
+   * Per kind of error: whether it stops the turn once no hook has handled it. `{ hook: 'ignore' }` is the soft mode of hooks: a hook that
+   * fails is told of and is as if it were not there, but for guards and middleware with `onFailure: 'closed'`.
+   */
   readonly errors?: ErrorPolicy
   /** Milliseconds that hooks have for cleaning up after an interrupt. 5,000 by default. */
   readonly cleanupMs?: number
@@ -90,6 +94,8 @@ export class AgentCore {
   readonly #ownTools: readonly Tool[]
   readonly #tools = new Map<string, Tool>()
   #registered: Registered[] = []
+  /** Guards that the agent's tools bring. They cannot be switched off. */
+  #implied: readonly Middleware[] = []
   readonly #store: Store | undefined
   /** A conversation is let go of when nobody holds it; one that was asked for by name and has no store is kept. */
   readonly #threads = new Map<string, SharedConversation | WeakRef<SharedConversation>>()
@@ -209,6 +215,18 @@ export class AgentCore {
       ...(inConversations.size ? { inConversations: Object.fromEntries(inConversations) } : {}),
     }))
   }
+  hooksAt(point: string | undefined): readonly HookInfo[] {
+    const known = this.#hookNames
+    if (point !== undefined && !known.includes(point)) throw unknownPoint(point, known)
+    const all = new HookSet([...this.#registered.map(({ owner }) => owner), ...this.#implied])
+    const isOff = (owner: Middleware) => this.#registered.some(entry => entry.owner === owner && !entry.enabled)
+    return (point === undefined ? known : [point]).flatMap(name =>
+      all.at(name).map(({ owner }) => {
+        const { name: middleware, priority, guard } = owner
+        return { point: name, middleware, priority, guard, enabled: !isOff(owner) }
+      }),
+    )
+  }
   switch(name: string, enabled: boolean, conversationId?: string): void {
     const entry = this.#registered.find(({ owner }) => owner.name === name)
     if (!entry) {
@@ -265,11 +283,15 @@ export class AgentCore {
         'middleware.duplicate',
         `There is a middleware "${owner.name}" already. Give this one another name.`,
       )
-    // A hook of a built-in stage that this pipeline leaves out is no mistake.
-    const pipelines = [this.pipeline, ...Object.values(this.pipelines)]
-    const known = hookNames([...new Set([...builtInStages.keys(), ...pipelines.flatMap(({ names }) => names)])])
+    const known = this.#hookNames
     for (const hook of Object.keys({ ...owner.hooks, ...owner.whenOff?.hooks }))
       if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
+  }
+
+  /** The names of all hooks there can be. A hook of a built-in stage that this pipeline leaves out is no mistake. */
+  get #hookNames(): readonly string[] {
+    const pipelines = [this.pipeline, ...Object.values(this.pipelines)]
+    return hookNames([...new Set([...builtInStages.keys(), ...pipelines.flatMap(({ names }) => names)])])
   }
 
   /** Puts the hook chains and the tool list together. They change only here, so that a step works nothing out. */
@@ -283,8 +305,12 @@ export class AgentCore {
       this.#tools.set(tool.name, tool)
     }
     this.specs = Object.freeze(this.tools.map(({ name, description, schema }) => ({ name, description, schema })))
+    this.#implied = this.tools.some(tool => tool.needsApproval) ? [needsApproval] : []
     const inForce = (isOn: (entry: Registered) => boolean) =>
-      new HookSet(this.#registered.flatMap(entry => (isOn(entry) ? entry.owner : (entry.owner.whenOff ?? []))))
+      new HookSet([
+        ...this.#registered.flatMap(entry => (isOn(entry) ? entry.owner : (entry.owner.whenOff ?? []))),
+        ...this.#implied,
+      ])
     this.hooks = inForce(entry => entry.enabled)
     this.#hooksIn.clear()
     for (const id of new Set(this.#registered.flatMap(entry => [...entry.inConversations.keys()])))
@@ -404,6 +430,7 @@ function makeHandle(core: AgentCore, depth: number): AgentHandle {
     close: () => core.close(),
     send: input => core.conversation(undefined, depth).send(input),
     use: added => core.use(added),
+    hooks: point => core.hooksAt(point),
     enable: (name, conversationId) => core.switch(name, true, conversationId),
     disable: (name, conversationId) => core.switch(name, false, conversationId),
     get middleware() {

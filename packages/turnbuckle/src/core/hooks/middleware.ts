@@ -30,12 +30,26 @@ export function middleware<State = undefined>(
     scope = 'turn',
     onFailure,
     timeout,
+    maxSteps,
     redacts,
     whenOff,
   } = definition
   // A copy that no conversation can change: the definition's object stays the developer's.
   const own = copyPlain(state, `"${name}": state`) as DeepReadonly<State>
-  const made = { name, priority, guard, tools, provides, state: own, scope, onFailure, timeout, redacts, hooks }
+  const made = {
+    name,
+    priority,
+    guard,
+    tools,
+    provides,
+    state: own,
+    scope,
+    onFailure,
+    timeout,
+    maxSteps,
+    redacts,
+    hooks,
+  }
   checkSettings(made)
   return whenOff ? { ...made, whenOff: { ...made, provides: [], hooks: readHooks(whenOff, name) } } : made
 }
@@ -83,8 +97,16 @@ function checkSettings({ name, priority, scope, onFailure, timeout, tools }: Mid
 /** All middleware of a list, in order. What is no middleware stays, to be refused where it is registered. */
 export const flatUse = (use: Use): Middleware[] => (Array.isArray(use) ? use.flatMap(flatUse) : [use as Middleware])
 
-export function unknownHook(hook: string, owner: string, known: readonly string[]): TurnbuckleError {
+export const unknownHook = (hook: string, owner: string, known: readonly string[]): TurnbuckleError =>
+  new TurnbuckleError(
+    'hook.unknown',
+    `"${hook}" in middleware "${owner}" matches no stage. ${knownInstead(hook, known)}`,
+  )
+
+export const unknownPoint = (point: string, known: readonly string[]): TurnbuckleError =>
+  new TurnbuckleError('hook.unknown', `There is no hook point "${point}". ${knownInstead(point, known)}`)
+
+function knownInstead(hook: string, known: readonly string[]): string {
   const close = nearest(hook, known)
-  const hint = close ? `Did you mean "${close}"?` : `Known: ${known.join(', ')}.`
-  return new TurnbuckleError('hook.unknown', `"${hook}" in middleware "${owner}" matches no stage. ${hint}`)
+  return close ? `Did you mean "${close}"?` : `Known: ${known.join(', ')}.`
 }

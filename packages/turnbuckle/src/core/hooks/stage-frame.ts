@@ -44,6 +44,7 @@ export class StageFrame implements StageFrameType {
   declare generating: number
   declare meter: Metered | undefined
   declare deniedTo: string | undefined
+  declare permitted: Call | undefined
   declare onWait: (() => void) | undefined
 
   constructor(turn: TurnState, stage: Stage, parent: StageFrameType | undefined, input: unknown) {
@@ -119,5 +120,6 @@ Object.assign(StageFrame.prototype, {
   generating: 0,
   meter: undefined,
   deniedTo: undefined,
+  permitted: undefined,
   onWait: undefined,
 })

@@ -6,6 +6,7 @@ import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
 import type { Instruction } from '../state/hook-data.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { offeredBy } from './instructed-tools.ts'
 
 const noParams: Prompt['params'] = Object.freeze({})
 
@@ -20,6 +21,7 @@ export function buildPrompt(turn: TurnState): Prompt {
   if (turn.hooks.empty && !hookData.instructions.length && tip && tip.depth < many)
     return { messages: pathOf(tip), tools: agent.specs, instructions: agent.instructions, params: noParams }
   const prompt = new LazyPrompt(tip, agent.specs, agent.instructions, noParams)
+  prompt.own = agent.instructions
   if (hookData.instructions.length) tell(turn, prompt, hookData.instructions)
   return prompt
 }
@@ -56,23 +58,27 @@ export function promptToLog({ input, turn }: StageFrame): unknown {
     tools: tools === turn.agent.specs ? undefined : tools,
     instructions,
     params,
+    ...ownToLog(prompt, turn.agent.instructions),
   }
+}
+function ownToLog(prompt: Prompt, agents: string): { readonly own?: string } {
+  const own = ownInstructions(prompt) ?? agents
+  return own === agents ? {} : { own }
 }
 
 export function promptFromLog(frame: StageFrame, logged: unknown): void {
-  const { messages, tools, instructions, params } = logged as LoggedPrompt
-  const prompt = frame.input as Prompt
-  frame.takeInput({
-    ...prompt,
-    messages: messages ? messagesFromLog(messages, pathOf(frame.turn.branch.tip)) : prompt.messages,
-    tools: tools ?? prompt.tools,
-    instructions,
-    params,
-  })
+  const { messages, tools, instructions, params, own } = logged as LoggedPrompt
+  const prompt = freshPrompt(frame.input as Prompt)
+  Object.assign(prompt, { tools: tools ?? prompt.tools, instructions, params })
+  if (messages) prompt.messages = messagesFromLog(messages, pathOf(frame.turn.branch.tip))
+  if (own !== undefined) prompt.own = own
+  frame.takeInput(prompt)
 }
 
 interface LoggedPrompt extends Pick<Prompt, 'instructions' | 'params'> {
   readonly messages?: LoggedMessages
+  /** The instructions that count as the agent's own, where they are more than the agent has. */
+  readonly own?: string
   readonly tools?: Prompt['tools']
 }
 
@@ -89,10 +95,33 @@ export function changedPrompt(prompt: Prompt, changes: Partial<Omit<Prompt, 'mes
   return changed
 }
 
+/**
+ * The prompt with a paragraph more in its instructions that counts as the agent's own, as text of the project does: it stands before
+ * what other hooks have added, and a replay does not compare it.
+ */
+export function withOwnInstructions(prompt: Prompt, text: string): Prompt {
+  const fuller = freshPrompt(prompt)
+  const { own, instructions } = fuller
+  if (own === undefined || !instructions.startsWith(own))
+    return changedPrompt(prompt, { instructions: joined(instructions, text) })
+  fuller.own = joined(own, text)
+  fuller.instructions = joined(fuller.own, instructions.slice(own.length).trimStart())
+  return fuller
+}
+
+/** The part of a prompt's instructions that counts as the agent's own; undefined where that is not known. */
+export const ownInstructions = (prompt: Prompt): string | undefined =>
+  prompt instanceof LazyPrompt ? prompt.own : undefined
+
+const joined = (before: string, after: string): string => (before && after ? `${before}\n\n${after}` : before || after)
+
 function tell(turn: TurnState, prompt: Prompt, queued: readonly Instruction[]): void {
   for (const { what } of queued) {
-    if (typeof what !== 'string') prompt.params = { ...prompt.params, ...what }
-    else prompt.instructions = prompt.instructions ? `${prompt.instructions}\n\n${what}` : what
+    if (typeof what !== 'string') {
+      const { tools, ...params } = what
+      prompt.params = { ...prompt.params, ...params }
+      if (tools) prompt.tools = offeredBy(turn.agent, tools)
+    } else prompt.instructions = joined(prompt.instructions, what)
   }
   const kept = turn.hookData.instructions.filter(instruction => instruction.for === 'turn')
   turn.hookData.setInstructions(kept.map(instruction => ({ ...instruction, told: true })))
@@ -126,6 +155,8 @@ class LazyPrompt implements Prompt {
   instructions: string
   params: Prompt['params']
   readonly #tip: TreeNode | undefined
+  /** The part of the instructions that counts as the agent's own. */
+  #own: string | undefined
   /** The messages that a hook has put in place of the path. */
   #chosen: readonly Message[] | undefined
   #rewrites: readonly Rewrite[] = none
@@ -140,6 +171,12 @@ class LazyPrompt implements Prompt {
     this.params = params
   }
 
+  get own(): string | undefined {
+    return this.#own
+  }
+  set own(own: string) {
+    this.#own = own
+  }
   copy(): LazyPrompt {
     const copy = this.#from(this.#tip)
     copy.#chosen = this.#chosen
@@ -153,6 +190,7 @@ class LazyPrompt implements Prompt {
   #from(tip: TreeNode | undefined): LazyPrompt {
     const other = new LazyPrompt(tip, this.tools, this.instructions, this.params)
     if (this.model) other.model = this.model
+    other.#own = this.#own
     other.#rewrites = this.#rewrites
     return other
   }

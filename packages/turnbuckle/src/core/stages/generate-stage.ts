@@ -7,6 +7,7 @@ import type { BuiltInStage } from '../types/stage.ts'
 export const generateStage: BuiltInStage = {
   name: 'generate',
   description: "a hook's own model call",
+  estimatedMs: 2000,
   longRunning: true,
   takes: 'prompt',
   gives: 'reply',

@@ -10,6 +10,7 @@ const readSaid = (value: unknown, { turn }: StageFrame): Message => asSaid(value
 export const inputStage: BuiltInStage = {
   name: 'input',
   description: "take the user's message",
+  estimatedMs: 1,
   takes: 'message',
   gives: undefined,
   needed: 'place',

@@ -24,6 +24,7 @@ const refresh: BuiltInStage['refresh'] = frame => {
 export const modelStage: BuiltInStage = {
   name: 'model',
   description: 'stream the reply',
+  estimatedMs: 2000,
   longRunning: true,
   takes: 'prompt',
   gives: 'reply',

@@ -8,6 +8,7 @@ import type { Client } from './tool-context.ts'
 import type { Turn } from './turn.ts'
 import type { UnfinishedTurn } from './unfinished-turn.ts'
 
+/** The options of `conversation.send`. */
 export interface SendOptions {
   /** Interrupts the turn when aborted. */
   readonly signal?: AbortSignal

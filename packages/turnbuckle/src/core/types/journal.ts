@@ -26,7 +26,7 @@ export type Note =
   | ({
       readonly note: 'entered' | 'left'
       readonly stage?: string
-      readonly within?: readonly string[]
+      readonly within?: readonly string[] | undefined
     } & Omit<Checkpoint, 'order' | 'stage' | 'within'>)
   /** An attempt at a reply is about to be shown or recorded under its message id. */
   | { readonly note: 'attempt'; readonly messageId: string; readonly step: number; readonly attempt: number }

@@ -65,6 +65,8 @@ export interface StageFrame {
   meter: Metered | undefined
   /** The middleware that was told no by a person. */
   deniedTo: string | undefined
+  /** The call as a person has allowed it. */
+  permitted: Call | undefined
   /** Called when the stage has to wait for a hook, a tool or the log: other calls of its batch begin then. */
   onWait: (() => void) | undefined
 

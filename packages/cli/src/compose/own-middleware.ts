@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Middleware } from 'turnbuckle'
+import {
+  type ApprovalOptions,
+  agentsFile,
+  approval,
+  mergeRules,
+  type PermissionRules,
+  retry,
+  timeout,
+  trim,
+} from 'turnbuckle/middleware'
+import { commandParts, workspacePreview } from 'turnbuckle/tools'
+import type { LoadedSettings } from '../settings/load-settings.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** The standing permissions of one person, or of each. */
+export type Standing = NonNullable<ApprovalOptions['store']>
+
+export interface OwnMiddlewareOptions {
+  readonly permissions: Standing
+  readonly answers?: ApprovalOptions['answers']
+  /** A person sits at the terminal: questions wait for them. */
+  readonly attended?: boolean | undefined
+}
+
+/** Tools that are allowed without a question: they change nothing and send nothing. */
+const harmless = ['read_file', 'list_files', 'search_files', 'calculate', 'wait', 'fail', 'ask', 'ask_person', 'todo']
+
+/** The middleware that every agent of the programs has, before that of the settings. */
+export function ownMiddleware(
+  { root, user, project }: Pick<LoadedSettings, 'root' | 'user' | 'project'>,
+  { permissions, answers, attended }: OwnMiddlewareOptions,
+): Middleware[] {
+  return [
+    agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),
+    approval({
+      ...rulesOf(user.permissions ?? {}, project.permissions ?? {}),
+      store: permissions,
+      project: root,
+      parts: commandParts,
+      preview: workspacePreview({ root }),
+      ...(answers ? { answers } : {}),
+      ...(attended ? { timeout: Infinity } : {}),
+    }),
+    ...safetyNets(user, project),
+  ]
+}
+
+/**
+ * Middleware against a provider that fails for a while, a context that is too long and a provider that stalls. An entry
+ * of the settings with its name replaces it. Order: each attempt has the time limit for itself.
+ */
+function safetyNets(user: Settings, project: Settings): Middleware[] {
+  const { idleTimeoutMs = 60_000, firstDataTimeoutMs = 600_000, retry: again = {} } = { ...user, ...project }
+  const { times = 3 } = again
+  const given = [...(user.middleware ?? []), ...(project.middleware ?? [])].map(({ use }) => use)
+  const nets = [
+    retry({ times, baseMs: 1000 }),
+    trim({ maxTokens: Infinity }),
+    timeout({ idle: idleTimeoutMs || Infinity, first: firstDataTimeoutMs || Infinity }),
+  ]
+  return nets.filter(({ name }) => !given.includes(name))
+}
+
+/** The user's rules, or else ours; a project's may only make them stricter. */
+function rulesOf(user: PermissionRules, project: PermissionRules): PermissionRules {
+  const own = user.allow || user.ask ? user : { ...user, allow: harmless }
+  return mergeRules(own, project)
+}

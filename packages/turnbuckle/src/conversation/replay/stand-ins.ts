@@ -1,0 +1,42 @@
+import type { Model, Prompt } from '../../core/base/ports.ts'
+
+/** A question of the replayed turn that the record has no answer to. */
+export interface StandInQuestion {
+  readonly kind: string
+  readonly payload: unknown
+  readonly turnId: string
+}
+
+/**
+ * Answers in the place of people, by the kind of question (`permission`), `'*'` for any other; or a function, which gives undefined
+ * where it has none. For a permission the words `'allow'` and `'deny'` do. An answer of the record comes first.
+ */
+export type StandInAnswers = Readonly<Record<string, unknown>> | ((question: StandInQuestion) => unknown)
+
+/** A model call of a hook, as a stand-in is chosen for it. */
+export interface StandInCall {
+  /** The id of the model that the hook asks. */
+  readonly model: string
+  readonly prompt: Prompt
+}
+
+/**
+ * Models that answer the calls of hooks (`ctx.generate`), by the id of the model that a hook asks, `'*'` for any other; or a function.
+ * They are really asked: scripted ones cost nothing.
+ */
+export type StandInModels = Readonly<Record<string, Model>> | ((call: StandInCall) => Model | undefined)
+
+/** The stand-in for a person's answer; undefined where there is none. */
+export function standInAnswer(answers: StandInAnswers | undefined, question: StandInQuestion): unknown {
+  const { kind } = question
+  const answer = typeof answers === 'function' ? answers(question) : chosen(answers, kind)
+  return kind === 'permission' && typeof answer === 'string' ? { decision: answer } : answer
+}
+
+/** The stand-in for the model that a hook asks; undefined where there is none. */
+export const standInModel = (models: StandInModels | undefined, call: StandInCall): Model | undefined =>
+  typeof models === 'function' ? models(call) : chosen(models, call.model)
+
+function chosen<Value>(table: Readonly<Record<string, Value>> = {}, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : Object.hasOwn(table, '*') ? table['*'] : undefined
+}
