@@ -19,8 +19,8 @@ test('the first message of each conversation in which no turn runs is sent, unde
       queuedMessages: [queued('1', 'free'), queued('2', 'busy'), queued('3', 'free'), queued('4', 'unknown')],
     },
     {
-      async send(id, { text }, key) {
-        sent.push([id, text, key])
+      async send(id, turn, key) {
+        sent.push([id, 'text' in turn && turn.text, key])
         return { turnId: 't', seq: 1 }
       },
     },
