@@ -157,11 +157,7 @@ export class Conversation implements ConversationHandle {
     return conversation.resumeFirst(options, caller) ?? conversation.#start(input, options, caller)
   }
 
-  #start(
-    input: string | NewMessage,
-    { signal, use: given, tag, client }: SendOptions,
-    parent?: TurnStateType,
-  ): Turn {
+  #start(input: string | NewMessage, { signal, use: given, tag, client }: SendOptions, parent?: TurnStateType): Turn {
     this.#checkMayStart()
     const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nestingDepth())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
