@@ -35,7 +35,8 @@ const config: KnipConfig = {
     },
     'packages/server': { entry: ['src/index.ts', 'test/*.test.ts'] },
     'packages/cli': {
-      entry: ['src/main.ts', 'test/*.test.ts'],
+      // The recording is bundled by scripts/record-cli.mjs.
+      entry: ['src/main.ts', 'test/*.test.ts', 'test/recording/record.ts'],
       project: ['{src,test}/**'],
       // Served from its folder.
       ignoreDependencies: ['@turnbuckle/web'],
