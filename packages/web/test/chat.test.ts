@@ -21,7 +21,7 @@ test('a first message makes a conversation; its reply streams as Markdown with c
   await say(page, 'Make a plan')
   await page.getByRole('heading', { name: 'Plan', exact: true }).waitFor()
   expect(await page.locator('.prose strong').textContent()).toBe('one')
-  expect(await page.locator('.code .hl-word').textContent()).toBe('const')
+  expect(await page.locator('.code .hl-keyword').first().textContent()).toBe('const')
   expect(await page.getByRole('cell', { name: '2' }).count()).toBe(1)
   await page.getByText('1.2k in · 34 out · $0.01', { exact: true }).waitFor()
   await page.getByText('This path: 1.2k in · 34 out · $0.01').waitFor()
