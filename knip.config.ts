@@ -21,6 +21,8 @@ const config: KnipConfig = {
         'test/architecture/walk-programs.ts',
         'test/durability/crash/{child,program}.ts',
         'test/durability/*-child.ts',
+        // Bundled into the program of a thread.
+        'test/durability/mortal-database.ts',
         'test/old-stores/write-fixtures.{mjs,ts}',
       ],
       project: ['{src,test}/**'],
@@ -33,9 +35,11 @@ const config: KnipConfig = {
         'ws',
       ],
     },
-    'packages/server': { entry: ['src/index.ts', 'test/*.test.ts'] },
+    // The soak is a program, with a server that it starts.
+    'packages/server': { entry: ['src/index.ts', 'test/*.test.ts', 'test/soak/{all,server}.mjs'] },
     'packages/cli': {
-      entry: ['src/main.ts', 'test/*.test.ts'],
+      // The recording is bundled by scripts/record-cli.mjs.
+      entry: ['src/main.ts', 'test/*.test.ts', 'test/recording/record.ts'],
       project: ['{src,test}/**'],
       // Served from its folder.
       ignoreDependencies: ['@turnbuckle/web'],

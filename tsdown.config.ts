@@ -7,6 +7,14 @@ const shared: UserConfig = { target: 'es2022', sourcemap: true, fixedExtension: 
 const root =
   /src[\\/](core[\\/]|create-agent|named-model|middleware[\\/](circuit-breaker|option)\.|models[\\/](offline|expression)|tools[\\/](agent-tool|arguments)\.)/
 
+/** Folders of the terminal by who needs them: every command, those that print, those that have an agent, the chat. */
+const terminalRooms = Object.entries({
+  base: /cli[\\/]src[\\/](command-table|(command-line|errors)[\\/])/,
+  text: /cli[\\/]src[\\/]text[\\/]/,
+  agent: /cli[\\/]src[\\/](compose|settings|store)[\\/]/,
+  chat: /cli[\\/]src[\\/]chat[\\/]/,
+}).map(([name, test]) => ({ name, test }))
+
 const config: UserConfig[] = [
   {
     ...shared,
@@ -47,6 +55,8 @@ const config: UserConfig[] = [
     platform: 'node',
     dts: false,
     entry: ['src/main.ts'],
+    // Few files, for the same reason.
+    outputOptions: { codeSplitting: { groups: terminalRooms } },
   },
 ]
 

@@ -1,9 +1,10 @@
 /**
- * npm run bench [-- --quick | --readme] [--rounds 5] [--rows steps,hooks] [--subjects bare,turnbuckle] [--busy]
+ * npm run bench [-- --quick | --readme | --plots] [--rounds 5] [--rows steps,hooks] [--subjects bare,turnbuckle] [--busy]
  *
  * Every row and subject in a process of its own, the subjects in turn within a round, so that drift hits all alike.
  * A full run installs the peers, uses the newer Node among them for everyone, and writes RESULTS.md. `--quick` prints a
- * few figures of Turnbuckle; `--readme` runs every row as the README's own program and prints the README's table.
+ * few figures of Turnbuckle; `--readme` runs every row as the README's own program and prints the README's table; `--plots`
+ * draws bench/plots/ again from RESULTS.md and measures nothing.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/ensure-built.mjs'
 import { ensureInstalled } from '../scripts/ensure-installed.mjs'
+import { drawPlots } from './draw-plots.mjs'
 import { describeBuild, isBuildOld, machine } from './machine.mjs'
 import { FIGURES, quickFigure } from './quick-figures.mjs'
 import { createQuiet } from './quiet.mjs'
@@ -35,6 +37,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     readme: { type: 'boolean', default: false },
+    plots: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     rows: { type: 'string' },
     subjects: { type: 'string' },
@@ -53,6 +56,10 @@ const complete = !(options.quick || options.readme || options.rows || options.su
 
 const quiet = createQuiet(options.busy ? 0 : options.quick ? QUICK_PATIENCE_MS : PATIENCE_MS)
 
+if (options.plots) {
+  say(`Drawn from bench/RESULTS.md: ${drawPlots().join(', ')}.`)
+  process.exit()
+}
 const copy = copyBuild()
 try {
   await (options.quick ? quick() : main())
@@ -76,7 +83,7 @@ async function main() {
     path('RESULTS.md'),
     resultsPage({ before, rounds, lines, subjects, results, notes, here, gaveUp: quiet.gaveUp, after: machine(node) }),
   )
-  say('Written to bench/RESULTS.md.')
+  say(`Written to bench/RESULTS.md, and to bench/plots/: ${drawPlots().join(', ')}.`)
 }
 
 /** Prints each figure as soon as it is there. */

@@ -45,6 +45,19 @@ export async function ten() {
   ]
 }
 
+/** The middleware that the programs put around every agent, with a trace of the newest turns. `allowed`: a tool that is not asked about. */
+export async function programSet(allowed) {
+  const ready = await import(door('turnbuckle/middleware'))
+  return [
+    ready.trace(ready.createTimeline({ turns: 20 })),
+    ready.agentsFile({ read: async () => undefined }),
+    ready.approval({ allow: [allowed] }),
+    ready.retry({ times: 3, baseMs: 1000 }),
+    ready.trim({ maxTokens: Infinity }),
+    ready.timeout({ idle: 60_000, first: 600_000 }),
+  ]
+}
+
 export function create(
   { createAgent, middleware, tool },
   { script, tools, hooks = [], use = [], history, interruptible, defaults, store },

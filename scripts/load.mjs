@@ -3,9 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { ensureInstalled } from './ensure-installed.mjs'
 
 ensureInstalled()
-const { status } = spawnSync('npx', ['vitest', 'run', '--no-typecheck', 'packages/server/test/load.test.ts'], {
-  stdio: 'inherit',
-  shell: process.platform === 'win32',
-  env: { ...process.env, TURNBUCKLE_LOAD: 'full' },
-})
+const { status } = spawnSync(
+  'npx',
+  ['vitest', 'run', '--no-typecheck', 'packages/server/test/load.test.ts', 'packages/server/test/stalled.test.ts'],
+  {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    env: { ...process.env, TURNBUCKLE_LOAD: 'full' },
+  },
+)
 process.exit(status ?? 1)

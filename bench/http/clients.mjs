@@ -23,6 +23,17 @@ function ask(url, { method = 'GET', token, body, onData } = {}) {
   })
 }
 
+/** The body of a call. */
+export const askServer = ({ url, token }, path) => ask(url + path, { token })
+
+/** The stream of a conversation's events, once its first bytes are there. */
+export const follow = ({ url, token }, id) =>
+  new Promise((resolve, reject) => {
+    const onData = () => opened.then(resolve, reject)
+    const opened = ask(`${url}/api/conversations/${id}/events`, { token, onData })
+    opened.catch(reject)
+  })
+
 /** Follows a conversation by server-sent events, and sends one message after another. */
 async function converse({ url, token }) {
   const { id } = JSON.parse(await ask(`${url}/api/conversations`, { method: 'POST', token, body: {} }))
@@ -62,4 +73,4 @@ const askRoute = async ({ url }) => ({
   close() {},
 })
 
-export const clients = { route: askRoute, memory: converse, sqlite: converse }
+export const clients = { route: askRoute, memory: converse, sqlite: converse, filled: converse }

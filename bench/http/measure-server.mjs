@@ -3,15 +3,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clients } from './clients.mjs'
+import { median, timed } from '../stats.mjs'
+import { askServer, clients, follow } from './clients.mjs'
+
+const CALLS = 9
 
 const serve = fileURLToPath(new URL('./serve.mjs', import.meta.url))
 const told = child => new Promise(resolve => child.once('message', resolve))
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
 
-async function start(kind, count) {
+async function start(kind, count, database) {
   const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-bench-served-'))
-  const child = fork(serve, [kind, folder], { stdio: 'inherit' })
+  const args = database === undefined ? [kind, folder] : [kind, folder, database]
+  const child = fork(serve, args, { stdio: 'inherit', execArgv: ['--expose-gc'] })
   const address = await told(child)
   const open = await Promise.all(Array.from({ length: count }, () => clients[kind](address)))
   const say = message => {
@@ -20,6 +24,7 @@ async function start(kind, count) {
     return answer
   }
   return {
+    address,
     folder,
     pid: child.pid,
     open,
@@ -93,6 +98,26 @@ export async function measureDisk(kind, { conversations, turns }) {
   server.remove()
   if (!isThere) return { growth }
   return { syncs: each(lines.filter(line => /sync\(/.test(line)).length), written: each(bytes, 1024), growth }
+}
+
+/** Medians of the list and of each search, in milliseconds, and the bytes that are held with `open` conversations followed. */
+export async function measureFilled(path, { searches = [], open = 0 }) {
+  const server = await start('filled', 0, path)
+  const took = async call => {
+    const times = []
+    for (let i = 0; i < CALLS; i++) times.push(await timed(() => askServer(server.address, call)))
+    return median(times)
+  }
+  const list = await took('/api/conversations?limit=50')
+  const search = []
+  for (const text of searches) search.push(await took(`/api/search?q=${encodeURIComponent(text)}`))
+  const { conversations } = JSON.parse(await askServer(server.address, `/api/conversations?limit=${Math.max(1, open)}`))
+  const streams = open ? await Promise.all(conversations.map(({ id }) => follow(server.address, id))) : []
+  const { memory } = await server.say('memory')
+  for (const stream of streams) stream.destroy()
+  await server.close()
+  server.remove()
+  return { list, search, memory }
 }
 
 /** Bytes of the database, by its own count of pages: the newest is in the write-ahead log, or in the file. */

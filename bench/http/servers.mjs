@@ -38,4 +38,6 @@ export const servers = {
   route: async () => (await import('../peers/ai-route.mjs')).startRoute(),
   memory: folder => shipped(folder, 'memory:'),
   sqlite: folder => shipped(folder),
+  /** On the database of that path. */
+  filled: (folder, path) => shipped(folder, `sqlite:${path}`),
 }

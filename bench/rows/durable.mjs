@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDatabase } from '../http/fill-store.mjs'
 import { stepsScript } from '../script.mjs'
 import { median, sampleFor, timed } from '../stats.mjs'
 
@@ -85,23 +85,16 @@ const watched = (driver, commits) =>
     },
   })
 
-/** The driver that the store uses, with the same settings. */
-function openDatabase(path) {
-  const require = createRequire(import.meta.url)
-  let Database
-  try {
-    Database = require('node:sqlite').DatabaseSync
-  } catch {
-    Database = require('libsql')
-  }
-  const database = new Database(path)
+/** With the same settings as the store's. */
+function openSynced(path) {
+  const database = openDatabase(path)
   database.exec('PRAGMA journal_mode = WAL')
   database.exec('PRAGMA synchronous = FULL')
   return database
 }
 
 function rawLog(path) {
-  const database = openDatabase(path)
+  const database = openSynced(path)
   database.exec('CREATE TABLE log (n INTEGER PRIMARY KEY, body TEXT NOT NULL)')
   const insert = database.prepare('INSERT INTO log (body) VALUES (?)')
   return {
@@ -120,7 +113,7 @@ async function opening(subject, stores, folder, budget) {
   const path = join(folder, 'long.db')
   const store = stores.sqliteStore(path)
   await fill(store)
-  const database = openDatabase(path)
+  const database = openSynced(path)
   const page = database.prepare(
     `WITH RECURSIVE path AS (
        SELECT nodes.*, 1 AS k FROM nodes WHERE c = (SELECT c FROM conversations WHERE id = ?) AND id = ?

@@ -19,6 +19,8 @@ export const ROWS = [
   'interrupt',
   'durable',
   'served',
+  'served-many',
+  'scale',
 ]
 
 export const loadRow = async id => (await import(`./${id}.mjs`)).default

@@ -3,7 +3,8 @@ import { measureDisk, measureServer } from '../http/measure-server.mjs'
 
 const MANY = 50
 const KINDS = ['route', 'memory', 'sqlite']
-const hasRoute = () => existsSync(new URL('../peers/node_modules/ai', import.meta.url))
+/** True where the peers are installed. */
+export const hasRoute = () => existsSync(new URL('../peers/node_modules/ai', import.meta.url))
 
 const figure = (id, title, unit) => ({ id: `served.${id}`, title, unit })
 const atMost = (id, title, unit, most) => ({

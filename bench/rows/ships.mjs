@@ -21,6 +21,15 @@ const line = (id, title, times, settings) => ({
 })
 const store = 'memory:'
 const lines = [
+  {
+    id: 'ships.loop',
+    title: "the loop with the programs' middleware and tracing, without a store",
+    unit: 'µs CPU/step',
+    // Wanted, and not reached: most of it is some twenty hooks and spans a step.
+    goal: { say: '≤ 30 × bare', met: ({ own, bare }) => own <= 30 * bare },
+    prepare: subject => (subject.isBare ? bare(subject) : withProgramSet(subject)),
+    value: perStep,
+  },
   line('ships.terminal', 'the agent as the terminal ships it, in memory', 700, { store }),
   line('ships.server', 'the agent as the server ships it, in memory', 700, { store, isServed: true }),
   line('ships.durable', 'the agent as the server ships it, on SQLite', 1800, { isServed: true }),
@@ -29,6 +38,11 @@ const lines = [
 export default { id: 'ships', lines, measure: (subject, budget) => measureLines(lines, subject, budget) }
 
 const bare = subject => fiftySteps(subject.create(subject.library, job()), work)
+
+async function withProgramSet(subject) {
+  if (!subject.programSet) return undefined
+  return fiftySteps(subject.create(subject.library, { ...job(), use: await subject.programSet(tool) }), work)
+}
 
 /** Each sample is of an agent of its own: its store keeps every turn, and the figure must not depend on how many there were. */
 async function shipped(subject, settings) {

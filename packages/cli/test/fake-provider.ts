@@ -6,6 +6,8 @@ export interface ProviderCall {
   readonly body: { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }
   /** Streams text. */
   say(text: string): void
+  /** Calls a tool, and ends the reply. */
+  call(name: string, args: object): void
   /** Ends the reply. */
   end(usage?: { readonly input: number; readonly output: number }): void
   /** Answers with an error. */
@@ -66,6 +68,14 @@ function call(body: ProviderCall['body'], response: ServerResponse): ProviderCal
   return {
     body,
     say: text => send(chunk({ role: 'assistant', content: text })),
+    call(name, args) {
+      const made = { name, arguments: JSON.stringify(args) }
+      send(
+        chunk({ role: 'assistant', tool_calls: [{ index: 0, id: `call_${name}`, type: 'function', function: made }] }),
+      )
+      send(chunk({}, 'tool_calls'))
+      response.end('data: [DONE]\n\n')
+    },
     end({ input, output } = { input: 10, output: 10 }) {
       send({
         ...chunk({}, 'stop'),

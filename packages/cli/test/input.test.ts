@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { asked, chatting, prompt, running, say } from './chatting.ts'
+import { FakeProvider } from './fake-provider.ts'
 import { program, Terminal } from './terminal.ts'
 
 const chat = chatting()
@@ -172,4 +173,35 @@ test('Ctrl-Z suspends the chat and gives the terminal back; fg brings it back', 
   await shell.see(/shell is 42[\s\S]*❯ half a/)
   shell.type(' text')
   await shell.see('❯ half a text')
+})
+
+test('a turn goes on while its person is in the editor, and nothing is drawn over that', async () => {
+  using provider = new FakeProvider()
+  const editor = join(chat.place.home, 'editor.sh')
+  const go = join(chat.place.home, 'go')
+  writeFileSync(
+    editor,
+    `#!/bin/sh\necho IN THE EDITOR\nuntil [ -f ${go} ]; do sleep 0.05; done\necho edited > "$1"\n`,
+    {
+      mode: 0o755,
+    },
+  )
+  const env = { ...(await provider.listen()), EDITOR: editor }
+  const terminal = await chat.start(['--model', 'compatible/fake'], { env })
+  terminal.type('one\r')
+  const first = await provider.next()
+  terminal.type('two\x1b\r')
+  await terminal.see('⧗ two')
+  terminal.type('\x18\x05')
+  await terminal.see('IN THE EDITOR')
+  const { length } = terminal.raw
+  first.say('First reply.')
+  first.end()
+  const second = await provider.next()
+  expect(terminal.raw.slice(length)).not.toContain('First reply.')
+  writeFileSync(go, '')
+  await terminal.see(/First reply\.[\s\S]*❯ edited/)
+  second.say('Second reply.')
+  second.end()
+  await terminal.see(/Second reply\.[\s\S]*❯ edited/)
 })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pty from '@lydell/node-pty'
 import xterm from '@xterm/headless'
+import { screenPicture } from './recording/screen-picture.ts'
 
 /** The built program: `npm test` builds it first. */
 export const program: string = fileURLToPath(new URL('../dist/main.js', import.meta.url))
@@ -53,6 +54,8 @@ export interface Size {
   readonly env?: Readonly<Record<string, string>>
   /** A shell in place of the program; the arguments are the shell's. */
   readonly shell?: string
+  /** Folder of the project to start in. */
+  readonly folder?: string
 }
 
 /** The program in a real pseudo-terminal, its screen read through a terminal emulator. */
@@ -65,12 +68,16 @@ export class Terminal {
   raw = ''
   readonly exit: Promise<number>
 
-  constructor(place: Place, args: readonly string[], { cols = 80, rows = 24, env = {}, shell }: Size = {}) {
+  constructor(
+    place: Place,
+    args: readonly string[],
+    { cols = 80, rows = 24, env = {}, shell, folder = '' }: Size = {},
+  ) {
     this.#screen = new xterm.Terminal({ cols, rows, scrollback: 500, allowProposedApi: true })
     this.#pty = pty.spawn(shell ?? process.execPath, shell ? [...args] : [program, ...args], {
       cols,
       rows,
-      cwd: place.project,
+      cwd: join(place.project, folder),
       env: { ...place.env, ...env },
     })
     this.#pty.onData(data => {
@@ -114,6 +121,11 @@ export class Terminal {
       .map(line => line?.translateToString(true) ?? '')
       .join('\n')
       .trimEnd()
+  }
+
+  /** The screen as an SVG. */
+  picture(): string {
+    return screenPicture(this.#screen)
   }
 
   /** The cursor, from 0; `shown` is false while the program hides it. */

@@ -11,9 +11,11 @@ import { namedModel } from './named-model.ts'
 /** What `createAgent` gives. */
 export type Agent = AgentHandle
 
+/** The options of `createAgent`. */
 export interface CreateAgentOptions extends Omit<AgentOptions, 'pipeline' | 'model'> {
   /** A model, or its name: `anthropic/claude-…`, `openai/…`, `google/…`, `ollama/…`, `compatible/…`, `offline`. */
   readonly model: Model | string
+  /** The order of stages; `pipeline()` by default. */
   readonly pipeline?: Pipeline
   /** `false` leaves out the circuit breaker that every agent has. */
   readonly breaker?: boolean

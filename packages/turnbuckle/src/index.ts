@@ -66,24 +66,25 @@ export type {
   DeepReadonly,
   Generated,
   Hooks,
+  Instructions,
   NextOptions,
   OwnStages,
   ShownChunk,
   WrapDirectives,
 } from './core/hooks/hook-types.ts'
 export { type Middleware, middleware, type Use } from './core/hooks/middleware.ts'
-export type { OpenSpan, Span, StageStatus } from './core/hooks/span.ts'
+export type { ModelExchange, OpenSpan, Span, StageStatus } from './core/hooks/span.ts'
 export { debugPipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
 export { type StageDefinition, stage } from './core/stages/stage.ts'
 export { type ToolDefinition, tool } from './core/tools/tool.ts'
-export type { AgentHandle, MiddlewareInfo } from './core/types/agent-core.ts'
+export type { AgentHandle, HookInfo, MiddlewareInfo } from './core/types/agent-core.ts'
 export type { Conversation, ConversationExport, SendOptions } from './core/types/conversation.ts'
 export type { Messages } from './core/types/messages.ts'
 export type { Pipeline } from './core/types/pipeline.ts'
 export type { Stage } from './core/types/stage.ts'
 export type { Tool } from './core/types/tool.ts'
 export type { Client, ToolContext } from './core/types/tool-context.ts'
-export type { Turn, TurnResult } from './core/types/turn.ts'
+export type { Turn, TurnCall, TurnResult } from './core/types/turn.ts'
 export { type Agent, type CreateAgentOptions, createAgent } from './create-agent.ts'
 export { type OfflineOptions, offline } from './models/offline.ts'
 export { offlineTools } from './models/offline-tools.ts'

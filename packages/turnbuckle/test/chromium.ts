@@ -13,6 +13,8 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // A name of a local network: plain HTTP under it is an insecure origin, which loopback is not.
+  '--host-resolver-rules=MAP turnbuckle.test 127.0.0.1',
 ]
 
 /** A real headless Chromium out of npm. The caller closes it. */

@@ -5,7 +5,8 @@ import ts from 'typescript'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { type DocBlock, docBlocks, docPages, readBlocks } from './doc-blocks.ts'
 
-// Every ```ts block of the README.md files and docs/ is run by itself, after the `<!-- setup … -->` comment in front of it.
+// Every ```ts block of the README.md files and docs/ is run by itself, between the `<!-- setup … -->` comment in front of it and the
+// `<!-- check … -->` comment behind it.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = mkdtempSync(fileURLToPath(new URL('.docs-', import.meta.url)))
@@ -80,7 +81,7 @@ test('every link between pages leads to a file, and to a heading in it', () => {
   expect(dead).toEqual([])
 })
 
-test('a block is found with its setup and its line; other languages are not', () => {
+test('a block is found with its setup, its check and its line; other languages are not', () => {
   const page = [
     '# Page',
     '',
@@ -91,9 +92,15 @@ test('a block is found with its setup and its line; other languages are not', ()
     'a + 1',
     '```',
     '',
+    '<!-- check',
+    'a + 2',
+    '-->',
+    '',
     '```sh',
     'ls',
     '```',
   ].join('\n')
-  expect(readBlocks('x.md', page)).toEqual([{ page: 'x.md', line: 6, code: 'const a = 1\na + 1\n' }])
+  expect(readBlocks('x.md', page)).toEqual([
+    { page: 'x.md', line: 6, code: 'const a = 1\na + 1\na + 2\n', shown: 'a + 1\n' },
+  ])
 })

@@ -151,7 +151,7 @@ test('no accessibility violations: tree, comparison, inspector with each of its 
   await page.locator('.tree-node', { hasText: 'Six.' }).click()
   await page.getByLabel('Second branch').waitFor()
   await check(page, 'comparison')
-  await page.evaluate('sessionStorage.clear()')
+  await page.evaluate('sessionStorage.clear(); localStorage.clear()')
   await page.reload()
   await page.getByLabel('Token').waitFor()
   await check(page, 'sign-in')
@@ -215,4 +215,38 @@ test('the tabs of the inspector are one stop, and arrows, Home and End go betwee
   }
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('tabpanel')
+})
+
+test('no accessibility violations: a reply with all that can be drawn, a preview in the tree, a comparison by words', async () => {
+  const rich = [
+    '# Tides\n\nSo $a_1$[^1], see [above](#tides).\n\n$$\n\\frac{1}{2}\n$$',
+    '```ts\nexport const speed = 5.2 // knots\nconst name = "a"\n```',
+    '```diff\n@@ -1 +1 @@\n-old\n+new\n```',
+    '- one\n  1. two\n- [x] sail\n- [ ] moor',
+    '```mermaid\ngraph TD\n  A --> B\n```',
+    '[^1]: A note.',
+  ].join('\n\n')
+  const page = await app.open({ model: scriptedModel([rich, 'Another way.']) })
+  await say(page, 'go')
+  await page.locator('.diagram img').waitFor()
+  await page.locator('.katex-html').first().waitFor()
+  await page.locator('.hl-inserted').first().waitFor()
+  await check(page, 'rich')
+  await page.getByRole('button', { name: 'Source' }).click()
+  await page.getByRole('button', { name: /Edit and send again/ }).click()
+  await page.getByLabel('Edit your message').fill('go another way')
+  await page.keyboard.press('Enter')
+  await page.getByText('Another way.').waitFor()
+  await page.keyboard.press('Alt+t')
+  const node = (text: string) => page.locator('.tree-node', { hasText: text })
+  await node('Another way.').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('tooltip').waitFor()
+  await check(page, 'preview')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Compare two branches' }).click()
+  await node('Tides').click()
+  await node('Another way.').click()
+  await page.getByRole('button', { name: 'Word by word' }).click()
+  await check(page, 'words')
 })

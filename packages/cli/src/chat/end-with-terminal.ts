@@ -1,5 +1,5 @@
 import { endCommands } from 'turnbuckle/tools'
-import type { ChatSession } from './chat-session.ts'
+import type { ChatSession } from './session/chat-session.ts'
 
 /** Milliseconds for the results of commands that were ended to reach the log. */
 const recordMs = 150

@@ -1,7 +1,7 @@
 import { sendToTerminal } from '../text/print.ts'
-import type { ChatSession } from './chat-session.ts'
-import type { ChatTerminal } from './chat-terminal.ts'
 import { editElsewhere } from './edit-elsewhere.ts'
+import type { ChatSession } from './session/chat-session.ts'
+import type { ChatTerminal } from './session/chat-terminal.ts'
 
 const [pasteOn, pasteOff] = ['\x1b[?2004h', '\x1b[?2004l']
 const showCursor = '\x1b[?25h'
@@ -85,12 +85,12 @@ export class HeldTerminal implements ChatTerminal {
     process.kill(0, 'SIGTSTP')
   }
 
-  edit(text: string): string | undefined {
+  async edit(text: string): Promise<string | undefined> {
     this.drawn?.clear()
     this.#release()
     process.stdin.pause()
     try {
-      return editElsewhere(text)
+      return await editElsewhere(text)
     } catch (error) {
       this.#session.say((error as Error).message, 'warn')
       return undefined

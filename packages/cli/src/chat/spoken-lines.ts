@@ -1,7 +1,7 @@
 import { formatDuration } from '../text/format-count.ts'
 import { oneLine } from '../text/one-line.ts'
-import { visibleText } from '../text/visible-text.ts'
-import { callLine } from './screen/call-line.ts'
+import { callLine } from './lines/call-line.ts'
+import { resultText } from './lines/result-files.ts'
 import type { ChatState } from './transcript/chat-state.ts'
 import type { Question } from './transcript/question.ts'
 import type { TranscriptItem } from './transcript/transcript-item.ts'
@@ -43,7 +43,7 @@ export function spokenItem(item: TranscriptItem, recorded: boolean): string {
     case 'tool': {
       const { name, args, status, durationMs, result } = item
       const spent = durationMs === undefined ? '' : `, ${formatDuration(durationMs)}`
-      const text = typeof result === 'string' ? result : visibleText(result ?? '')
+      const text = resultText(result)
       return `Tool ${name} ${callLine(args, 200)}: ${status}${spent}.\n${oneLine(text, 400)}`.trimEnd()
     }
   }

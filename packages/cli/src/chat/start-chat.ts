@@ -3,14 +3,15 @@ import type { ComposedAgent } from '../compose/compose-agent.ts'
 import { awaitedServers, unreachedServers } from '../compose/connect-mcp-servers.ts'
 import { type HookNews, watchHooks } from '../compose/watch-hooks.ts'
 import { printLine } from '../text/print.ts'
-import { ChatSession, isAllowed } from './chat-session.ts'
+import { InputHistory } from './editor/input-history.ts'
 import { endWithTerminal } from './end-with-terminal.ts'
 import { HeldTerminal } from './held-terminal.ts'
-import { InputHistory } from './input/input-history.ts'
 import { KeyReader } from './input/key-reader.ts'
 import { Keyboard } from './input/keyboard.ts'
 import { loadMarkdown } from './markdown/render-markdown.ts'
-import { drawChat } from './screen/draw-chat.ts'
+import { DrawnChat } from './screen/drawn-chat.ts'
+import { ChatSession } from './session/chat-session.ts'
+import { isAllowed } from './session/is-allowed.ts'
 
 /** The chat on a terminal, until the person leaves. The terminal is restored whatever happens. */
 export async function startChat(composed: ComposedAgent, conversation: Conversation): Promise<number> {
@@ -28,12 +29,11 @@ export async function startChat(composed: ComposedAgent, conversation: Conversat
   })
   endWithTerminal(session)
   terminal.hold()
-  if (conversation.head !== undefined) await session.readQueue()
   await session.begin()
   // Recorded messages are printed once, so what draws them is waited for; an empty chat does not wait.
   if (conversation.head !== undefined) await loadMarkdown()
   followMcpServers(session)
-  const screen = drawChat(session)
+  const screen = new DrawnChat(session)
   terminal.drawn = screen
   const unwatch = watchHooks(composed, hookNews(session))
   const code = await left

@@ -76,6 +76,10 @@ function noteOf(event: Event): string {
     case 'tool.completed':
     case 'tool.failed':
       return `[${event.name} ${event.status}]`
+    case 'agent.event': {
+      const note = noteOf(event.event)
+      return note && `${event.agent}: ${note}`
+    }
     case 'request.expired':
       return event.reason === 'nobody' ? `[${event.kind}: nobody is here to answer]` : ''
     case 'message.discarded':

@@ -12,9 +12,11 @@ async function plan(steps: readonly { name: string; args?: object }[], answers: 
   let leave = () => {}
   const agent = createAgent({
     model: scriptedModel([...steps.map(({ name, args }) => call(name, args)), 'Done.']),
-    tools: ['read_file', 'write_file'].map(name => tool({ name, run: () => void ran.push(name) })),
+    tools: ['read_file', 'write_file'].map(name =>
+      tool({ name, readOnly: name === 'read_file', run: () => void ran.push(name) }),
+    ),
   })
-  leave = agent.use(planMode(() => leave()))
+  leave = agent.use(planMode({ tools: () => agent.tools, accepted: () => leave() }))
   const turn = agent.send('Go.')
   for await (const event of turn)
     if (event.type === 'request.opened') turn.answer(event.requestId, left.shift() ?? { decision: 'deny' })

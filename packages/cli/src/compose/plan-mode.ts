@@ -1,17 +1,4 @@
-import { block, type Middleware, middleware, skip, tool } from 'turnbuckle'
-
-/** Tools that change nothing. Others are blocked until a plan is accepted. */
-const reading: readonly string[] = [
-  'read_file',
-  'list_files',
-  'search_files',
-  'fetch_url',
-  'calculate',
-  'wait',
-  'ask',
-  'ask_person',
-  'todo',
-]
+import { block, type Middleware, middleware, skip, type Tool, tool } from 'turnbuckle'
 
 const planTool = 'present_plan'
 
@@ -30,11 +17,18 @@ function check(answer: unknown): void {
   if (decision !== 'allow' && decision !== 'deny') throw new Error('Expected { decision: "allow" | "deny", reason? }.')
 }
 
+export interface PlanModeOptions {
+  /** The agent's tools, as they are at a call. */
+  readonly tools: () => readonly Pick<Tool, 'name' | 'readOnly'>[]
+  /** The person has accepted a plan; called before the model goes on. */
+  readonly accepted: () => void
+}
+
 /**
- * Blocks every tool that may change something, until the person accepts a plan. `accepted` is called then, before the
- * model goes on. To be used only while the chat is in plan mode.
+ * Blocks every tool that does not say that it is read-only, until the person accepts a plan. To be used only while the
+ * chat is in plan mode. A tool of an MCP server says so itself: what it does is asked about as ever.
  */
-export const planMode = (accepted: () => void): Middleware =>
+export const planMode = ({ tools, accepted }: PlanModeOptions): Middleware =>
   middleware({
     name: 'plan-mode',
     priority: 0,
@@ -51,7 +45,8 @@ export const planMode = (accepted: () => void): Middleware =>
     },
     async beforeTool(ctx) {
       const { name, args } = ctx.call
-      if (name !== planTool) return reading.includes(name) ? undefined : block(blockedText(name))
+      const isReading = tools().some(known => known.name === name && known.readOnly)
+      if (name !== planTool) return isReading ? undefined : block(blockedText(name))
       const { plan } = (args ?? {}) as { plan?: unknown }
       const asked = { plan: String(plan ?? '') }
       const fallback: PlanAnswer = { decision: 'deny', reason: 'Nobody answered.' }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { UserError } from '../errors/user-error.ts'
@@ -11,6 +11,8 @@ export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
 export function readHomeFile<Value>(path: string, empty: Value): Value {
   let text: string
   try {
+    // Most have no such file, and an error costs ten times as much as the look for it.
+    if (!statSync(path, { throwIfNoEntry: false })) return empty
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return empty

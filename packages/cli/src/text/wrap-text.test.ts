@@ -34,3 +34,8 @@ test('a colour goes on in the next line, one that has ended does not', () => {
   expect(wrapHanging('\x1b[1mone two three', 8)).toEqual(['\x1b[1mone two \x1b[0m', '\x1b[1mthree'])
   expect(wrapHanging('\x1b[1mone\x1b[0m two three', 8)).toEqual(['\x1b[1mone\x1b[0m two \x1b[0m', 'three'])
 })
+
+test('text of which nothing may be lost has no line that begins with the space between two words', () => {
+  expect(wrapText('aaa bbb cc ddd', 10)).toEqual(['aaa bbb ', 'cc ddd'])
+  expect(wrapText('aaa bbb cc ddd', 7)).toEqual(['aaa ', 'bbb cc ', 'ddd'])
+})

@@ -43,12 +43,13 @@ function wrapLine(line: string, columns: number, indent?: string, words = true):
   for (const [piece] of line.matchAll(pieces)) {
     const own = piece.startsWith('\x1b') ? 0 : columnsOfOne(piece)
     if (width + own > columns) {
-      const [whole, rest] = words ? cut(current, piece) : [current, '']
+      // Hanging text loses the space at which it is cut; other text keeps it, at the end of a line.
+      const isLost = piece === ' ' && indent !== undefined
+      const [whole, rest] = words && !isLost ? cut(current) : [current, '']
       lines.push(ended(whole))
       current = goesOn(whole, rest, indent)
       width = textColumns(current)
-      // The space at which a line was cut is not repeated at the beginning of the next.
-      if (piece === ' ' && indent !== undefined && !rest) continue
+      if (isLost) continue
     }
     current += piece
     width += own
@@ -57,9 +58,9 @@ function wrapLine(line: string, columns: number, indent?: string, words = true):
 }
 
 /** Cuts a line before its last word, unless that is more than half of the line. */
-function cut(line: string, next: string): readonly [whole: string, rest: string] {
+function cut(line: string): readonly [whole: string, rest: string] {
   const words = line.lastIndexOf(' ') + 1
-  const end = next !== ' ' && words > line.length / 2 ? words : line.length
+  const end = words > line.length / 2 ? words : line.length
   return [line.slice(0, end), line.slice(end)]
 }
 

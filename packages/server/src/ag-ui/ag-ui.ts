@@ -46,7 +46,10 @@ export function mountAgUi(app: Hono<Visit>, conversations: ConversationService, 
       ? (await conversations.start(person, conversation.id, turn as NewTurn, undefined)).turnId
       : await answerInterrupts(conversations, person, conversation, input)
     let leave: () => void = () => {}
-    const { stream, write, end } = boundedStream(limit, () => leave())
+    const { stream, write, end } = boundedStream(limit, {
+      onEnd: () => leave(),
+      destroy: () => c.env.outgoing.destroy(),
+    })
     const { threadId, runId } = input
     const emit = (event: AgUiEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
     emit({ type: 'RUN_STARTED', threadId, runId })

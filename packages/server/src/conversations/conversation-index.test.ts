@@ -15,9 +15,9 @@ describe.each([
     const index = open()
     await index.put('c', alices)
     expect([await index.find('c'), await index.isServerMade('c')]).toEqual([alices, true])
-    expect(await index.list()).toMatchObject([{ id: 'c', owner: 'alice', summary: { title: '' } }])
+    expect(await index.list('alice', 10)).toMatchObject([{ id: 'c', owner: 'alice', summary: { title: '' } }])
     await index.remove('c', async () => {})
-    expect([await index.find('c'), await index.list()]).toEqual([undefined, []])
+    expect([await index.find('c'), await index.list('alice', 10)]).toEqual([undefined, []])
   })
 
   test('takes the first message as title, once', async () => {
@@ -25,14 +25,14 @@ describe.each([
     await index.put('c', alices)
     await index.addTitle({ id: 'c', ...alices }, 'first')
     await index.addTitle({ id: 'c', ...alices }, 'second')
-    expect(await index.list()).toMatchObject([{ summary: { title: 'first' } }])
+    expect(await index.find('c')).toEqual({ ...alices, said: 'first' })
   })
 
   test('has nothing of a conversation while it is deleted, and has it again where the deletion fails', async () => {
     const index = open()
     await index.put('c', alices)
     const removed = index.remove('c', async () => {
-      expect([await index.find('c'), await index.list()]).toEqual([undefined, []])
+      expect([await index.find('c'), await index.list('alice', 10)]).toEqual([undefined, []])
       throw new Error('disk full')
     })
     await expect(removed).rejects.toThrow('disk full')
@@ -47,13 +47,38 @@ describe.each([
   })
 })
 
+test('a long list is read in pages, those of one moment by id, begun and unbegun ones alike', async () => {
+  const store = memoryStore()
+  const index = new ConversationIndex(store)
+  const agent = createAgent({ model: scriptedModel(Array.from({ length: 250 }, () => 'Hi.')), store })
+  for (let i = 0; i < 250; i++) {
+    const id = `c${String(i).padStart(3, '0')}`
+    await index.put(id, { owner: i % 5 ? 'alice' : 'bob', createdAt: i })
+    if (i % 2) continue
+    await agent.conversation(id).send('hello')
+    await index.addTitle({ id, owner: i % 5 ? 'alice' : 'bob', createdAt: i }, 'hello')
+  }
+  const whole = await index.list('alice', Infinity)
+  expect(new Set(whole.map(({ id }) => id)).size).toBe(200)
+  const places = whole.map(({ id, summary: { updatedAt } }) => ({ id, updatedAt }))
+  expect(places).toEqual(places.toSorted((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1)))
+  const read: string[] = []
+  for (
+    let page = await index.list('alice', 30);
+    page.length;
+    page = await index.list('alice', 30, places[read.length - 1])
+  )
+    read.push(...page.map(({ id }) => id))
+  expect(read).toEqual(places.map(({ id }) => id))
+})
+
 test('a conversation of a terminal is listed under its first message, and is no server’s', async () => {
   const store = memoryStore()
   await createAgent({ model: scriptedModel(['Hi.']), store })
     .conversation('theirs')
     .send('from a terminal')
   const index = new ConversationIndex(store)
-  expect(await index.list()).toMatchObject([
+  expect(await index.list(defaultOwner, 10)).toMatchObject([
     { id: 'theirs', owner: defaultOwner, summary: { title: 'from a terminal' } },
   ])
   expect(await index.isServerMade('theirs')).toBe(false)

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import { textOf } from 'turnbuckle'
 import type { ConversationSummary } from 'turnbuckle/client'
-import type { ConversationRow, ConversationStore } from 'turnbuckle/stores'
+import type { ConversationRow, ConversationStore, Place } from 'turnbuckle/stores'
 import { defaultOwner, indexSpace } from '../access/conversation-owner.ts'
 import { titleFromText } from './title-from-text.ts'
+
+/** Entries of conversations that were made and may have no log yet: the store's list lacks them. */
+const unbegunSpace = 'server.unbegun'
+/** Rows that are read at once for a list. */
+const pageSize = 100
 
 /** Facts of a conversation that are known before its log is read. */
 export interface IndexEntry {
@@ -61,8 +66,14 @@ export class ConversationIndex {
   }
   /** Replaces an entry; `undefined` removes it. `unsynced`: no disk is waited for. */
   async put(id: string, entry: IndexEntry | undefined, unsynced = false): Promise<void> {
-    if (this.#store) await this.#store.set(indexSpace, id, entry, undefined, unsynced)
-    else if (entry) this.#entries.set(id, entry)
+    if (this.#store) {
+      // The two are asked for together, and go into one commit.
+      const unbegun = entry && entry.said === undefined && !entry.deleting ? entry.createdAt : undefined
+      await Promise.all([
+        this.#store.set(indexSpace, id, entry, undefined, unsynced),
+        this.#store.set(unbegunSpace, id, unbegun, undefined, unsynced),
+      ])
+    } else if (entry) this.#entries.set(id, entry)
     else this.#entries.delete(id)
   }
   /** Takes the first message as the title of a conversation that has none. */
@@ -93,16 +104,48 @@ export class ConversationIndex {
     return entries.flatMap(([id, entry]) => (entry.deleting ? [id] : []))
   }
 
-  /** Every conversation but those of sub-agents, which are shown at the call they work for. */
-  async list(): Promise<ListedConversation[]> {
-    if (!this.#store)
-      return [...this.#entries].flatMap(([id, entry]) => (entry.deleting ? [] : listed(id, entry, undefined)))
-    const rows = new Map((await this.#store.list({ limit: 100_000 })).map(row => [row.id, row]))
-    const entries = new Map((await this.#store.entries(indexSpace)) as readonly [string, IndexEntry][])
-    const found = [...entries].flatMap(([id, entry]) => (entry.deleting ? [] : listed(id, entry, rows.get(id))))
-    for (const row of rows.values())
-      if (!entries.has(row.id) && row.caller === undefined) found.push(await this.#withoutEntry(row))
-    return found
+  /**
+   * A page of a person's conversations, newest first, those of one moment by id. Conversations of sub-agents are shown at
+   * the call they work for, and not here. The store is read in pages, so that a long list costs what is shown of it.
+   */
+  async list(person: string, limit: number, before?: Place): Promise<ListedConversation[]> {
+    const found = (await this.#unbegun()).filter(one => one.owner === person && isBefore(placeOf(one), before))
+    for (let place = before, rows: readonly ConversationRow[] | undefined; !rows || rows.length === pageSize; ) {
+      rows = (await this.#store?.list({ limit: pageSize, before: place })) ?? []
+      const listedRows = await Promise.all(rows.map(row => this.#listedRow(row)))
+      found.push(
+        ...listedRows.filter(one => one !== undefined && one.owner === person).map(one => one as ListedConversation),
+      )
+      place = rows.at(-1)
+      if (found.filter(one => one.begunAt !== undefined).length >= limit) break
+    }
+    return found.sort((a, b) => (isBefore(placeOf(b), placeOf(a)) ? -1 : 1)).slice(0, limit)
+  }
+  /** Conversations that were made and have no log yet. */
+  async #unbegun(): Promise<ListedConversation[]> {
+    const store = this.#store
+    if (!store) return [...this.#entries].flatMap(([id, entry]) => (entry.deleting ? [] : listed(id, entry, undefined)))
+    const ids = (await store.entries(unbegunSpace)).map(([id]) => id)
+    const found = await Promise.all(
+      ids.map(async id => {
+        const [entry, row] = await Promise.all([this.#stored(id), store.conversation(id)])
+        return entry && !entry.deleting && !row ? [listed(id, entry, undefined)] : []
+      }),
+    )
+    return found.flat()
+  }
+  /** A conversation by its row in the store, `undefined` where it is a sub-agent's or is being deleted. */
+  async #listedRow(row: ConversationRow): Promise<ListedConversation | undefined> {
+    const entry = await this.#stored(row.id)
+    if (entry) return entry.deleting ? undefined : listed(row.id, entry, row)
+    return row.caller === undefined ? this.#withoutEntry(row) : undefined
+  }
+  /** A person's own conversation, as the list has it. */
+  async listed(person: string, id: string): Promise<ListedConversation | undefined> {
+    const row = await this.#store?.conversation(id)
+    const entry = row ? undefined : await this.#stored(id)
+    const one = row ? await this.#listedRow(row) : entry && !entry.deleting ? listed(id, entry, undefined) : undefined
+    return one?.owner === person ? one : undefined
   }
   async #withoutEntry(row: ConversationRow): Promise<ListedConversation> {
     const said = this.#titles.get(row.id) ?? titleFromText(textOf((await this.#store?.nodes(row.id))?.[0]?.message))
@@ -110,6 +153,12 @@ export class ConversationIndex {
     return listed(row.id, { owner: row.owner ?? defaultOwner, createdAt: row.createdAt, said }, row)
   }
 }
+
+const placeOf = ({ id, summary: { updatedAt } }: ListedConversation): Place => ({ id, updatedAt })
+
+/** True where a place of the list comes behind another, which is the last of the page before. */
+const isBefore = (place: Place, other: Place | undefined): boolean =>
+  !other || place.updatedAt < other.updatedAt || (place.updatedAt === other.updatedAt && place.id > other.id)
 
 function listed(id: string, entry: IndexEntry, row: ConversationRow | undefined): ListedConversation {
   const usage = row?.usage ?? { inputTokens: 0, outputTokens: 0 }

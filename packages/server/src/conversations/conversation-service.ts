@@ -13,12 +13,12 @@ import { notFound } from '../base/not-found.ts'
 import { type ListChange, ListWatchers } from '../feeds/list-watchers.ts'
 import type { SpanNews } from '../inspector/inspector.ts'
 import { StoredTraces } from '../inspector/stored-traces.ts'
-import { ConversationIndex, idForKey } from './conversation-index.ts'
+import { ConversationIndex, idForKey, type ListedConversation } from './conversation-index.ts'
 import { eraseConversation } from './erase-conversation.ts'
 import { keyMismatch } from './idempotent-starts.ts'
 import type { OpenConversation } from './open-conversation.ts'
 import { OpenConversations } from './open-conversations.ts'
-import { searchExcerpts } from './search-excerpts.ts'
+import { type FoundConversation, searchExcerpts } from './search-excerpts.ts'
 import { subAgentConversations } from './sub-agent-conversations.ts'
 
 const mostHits = 50
@@ -67,6 +67,10 @@ export class ConversationService {
     return conversation
   }
 
+  /** True for a conversation of this person. */
+  async isOwner(person: string, id: string): Promise<boolean> {
+    return (await this.#index.find(id))?.owner === person
+  }
   /** Throws `conversation.missing` for another person's conversation as for none. */
   async open(person: string, id: string): Promise<OpenConversation> {
     const conversation = await this.#open.load(id)
@@ -77,18 +81,27 @@ export class ConversationService {
 
   /** Newest activity first; `before` is the last id of the page before. */
   async list(person: string, limit: number, before?: string): Promise<ConversationSummary[]> {
-    const own = (await this.#index.list()).filter(({ owner }) => owner === person)
-    const all = own.map(({ id, seq, begunAt, summary }) => {
-      const open = this.#open.get(id)
-      // The store's row is newer where another process went on with the log, or made another conversation under its id.
-      const same = open?.log.begunAt === undefined || open.log.begunAt === begunAt
-      if (open && (open.isRunning || (same && open.log.seq >= seq))) return open.summary()
-      return { ...summary, running: this.#open.willResume(id) }
-    })
-    all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
+    if (!this.#store) return this.#listOpen(person, limit, before)
+    const last = before === undefined ? undefined : await this.#index.listed(person, before)
+    if (before !== undefined && !last) throw notFound('conversation', before)
+    const place = last && { id: last.id, updatedAt: last.summary.updatedAt }
+    return (await this.#index.list(person, limit, place)).map(one => this.#current(one))
+  }
+  /** Without a store every conversation is open. */
+  async #listOpen(person: string, limit: number, before: string | undefined): Promise<ConversationSummary[]> {
+    const all = (await this.#index.list(person, Infinity)).map(one => this.#current(one))
+    all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1))
     const last = before === undefined ? -1 : all.findIndex(({ id }) => id === before)
     if (before !== undefined && last < 0) throw notFound('conversation', before)
     return all.slice(last + 1, last + 1 + limit)
+  }
+  /** The summary of a conversation that is open here, unless the store's row of it is newer. */
+  #current({ id, seq, begunAt, summary }: ListedConversation): ConversationSummary {
+    const open = this.#open.get(id)
+    // Another process may have gone on with the log, or made another conversation under its id.
+    const same = open?.log.begunAt === undefined || open.log.begunAt === begunAt
+    if (open && (open.isRunning || (same && open.log.seq >= seq))) return open.summary()
+    return { ...summary, running: this.#open.willResume(id) }
   }
 
   /** Deletes a conversation with its sub-agents' conversations and its traces. */
@@ -110,22 +123,30 @@ export class ConversationService {
     this.#announceDeleted(conversation)
   }
 
+  /** Messages that hold a text, newest first. The store's own search is asked; no conversation is opened for it. */
   async search(person: string, query: string): Promise<SearchHit[]> {
     const hits: SearchHit[] = []
-    for (const { id } of await this.#mayContain(person, query)) {
-      hits.push(...searchExcerpts((await this.open(person, id)).view(), query))
+    for await (const found of this.#store ? this.#foundInStore(person, query) : this.#openConversations(person)) {
+      hits.push(...searchExcerpts(found, query))
       if (hits.length >= mostHits) break
     }
     return hits.slice(0, mostHits)
   }
-  /** Conversations that the store's search names; without a store, all. */
-  async #mayContain(person: string, query: string): Promise<ConversationSummary[]> {
-    const list = await this.list(person, Infinity)
-    if (!this.#store) return list
-    const found = new Set(
-      (await this.#store.search({ text: query, limit: 1000 })).map(({ conversation }) => conversation),
-    )
-    return list.filter(({ id }) => found.has(id))
+  async *#openConversations(person: string): AsyncGenerator<FoundConversation> {
+    for (const { id } of await this.list(person, Infinity)) yield (await this.open(person, id)).view()
+  }
+  async *#foundInStore(person: string, query: string): AsyncGenerator<FoundConversation> {
+    const nodes = new Map<string, FoundConversation['nodes'][number][]>()
+    for (const { conversation, node } of (await this.#store?.search({ text: query, limit: 1000 })) ?? []) {
+      const known = nodes.get(conversation)
+      const found = { message: node.message, createdAt: node.at }
+      if (known) known.unshift(found)
+      else nodes.set(conversation, [found])
+    }
+    for (const [id, found] of nodes) {
+      const own = await this.#index.listed(person, id)
+      if (own) yield { id, title: this.#current(own).title, nodes: found }
+    }
   }
 
   /** Starts a turn. The same key starts it once. */
@@ -137,7 +158,7 @@ export class ConversationService {
   ): Promise<{ turnId: string; seq: number }> {
     const conversation = await this.open(person, id)
     const started = await conversation.start(turn, key)
-    await this.#index.addTitle(conversation, turn.text)
+    if ('text' in turn) await this.#index.addTitle(conversation, turn.text)
     return started
   }
 
@@ -223,6 +244,11 @@ export class ConversationService {
     return this.#watchers.add(person, tell)
   }
 
+  /** Tells that a middleware was switched: to one person, or, without one, to all. */
+  announceSwitch(person: string | undefined): void {
+    if (person === undefined) this.#watchers.tellAll({ type: 'switches.changed' })
+    else this.#watchers.tell(person, { type: 'switches.changed' })
+  }
   #announce(conversation: OpenConversation): void {
     if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
     for (const person of conversation.askedPeople)

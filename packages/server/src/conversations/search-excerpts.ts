@@ -1,11 +1,18 @@
-import { textOf } from 'turnbuckle'
-import type { SearchHit, WireConversation } from 'turnbuckle/client'
+import { type Message, textOf } from 'turnbuckle'
+import type { SearchHit } from 'turnbuckle/client'
 import { wholeCharacters } from '../base/whole-characters.ts'
 
 const mostHits = 10
 
+/** A conversation with messages that may hold a text, oldest first. */
+export interface FoundConversation {
+  readonly id: string
+  readonly title: string
+  readonly nodes: readonly { readonly message: Message; readonly createdAt: number }[]
+}
+
 /** The newest messages of a conversation that hold a text in any case, each with the words around it. */
-export function searchExcerpts({ id, title, nodes }: WireConversation, query: string): SearchHit[] {
+export function searchExcerpts({ id, title, nodes }: FoundConversation, query: string): SearchHit[] {
   const wanted = query.toLowerCase()
   const hits = nodes.flatMap(({ message, createdAt }) => {
     const text = textOf(message)

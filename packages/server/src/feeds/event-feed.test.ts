@@ -74,3 +74,29 @@ test('a reader that has enough is told the rest when it can take more, and is wa
   await more.opened
   expect(seqs(told)).toEqual([1, 2])
 })
+
+test('a late follower is told what sub-agents have done and are writing, until the turn they work for has ended', () => {
+  const { feed, told, tell } = feedOf([event(1)])
+  const inside = (more: object): Event =>
+    ({
+      ...event(undefined, 'agent.event'),
+      turnId: 't',
+      callId: 'a',
+      agent: 'scout',
+      agentConversationId: 's',
+      event: { conversationId: 's', turnId: 'st', at: 0, ...more },
+    }) as unknown as Event
+  const call = { callId: 'x', messageId: 'm', name: 'look', args: {} }
+  feed.hear(inside({ type: 'tool.pending', seq: 4, ...call }))
+  feed.hear(inside({ type: 'message.delta', messageId: 'n', text: 'He', offset: 0 }))
+  feed.hear(inside({ type: 'message.delta', messageId: 'n', text: 'y', offset: 2 }))
+  feed.follow(1, tell)
+  expect(told).toMatchObject([
+    { type: 'agent.event', turnId: 't', event: { type: 'tool.pending', seq: 4 } },
+    { type: 'agent.event', turnId: 't', callId: 'a', event: { type: 'message.text', messageId: 'n', text: 'Hey' } },
+  ])
+  feed.hear({ ...event(2, 'turn.completed'), turnId: 't', outcome: 'completed' } as unknown as Event)
+  const later: unknown[] = []
+  feed.follow(2, one => void later.push(one))
+  expect(later).toEqual([])
+})

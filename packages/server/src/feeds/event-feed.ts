@@ -1,6 +1,7 @@
 import type { Event } from 'turnbuckle'
 import type { ConversationView, WireEvent } from 'turnbuckle/client'
 import { growingReplies } from './growing-replies.ts'
+import { growingInside, SubAgentEvents } from './sub-agent-events.ts'
 
 /** Is told the events of a conversation. */
 export type Follower = (event: Event | WireEvent) => void
@@ -35,6 +36,7 @@ export class EventFeed {
   readonly #log: Event[]
   readonly #onEvent: (event: Event) => void
   readonly #read: EventFeedOptions['read']
+  readonly #inside = new SubAgentEvents()
   readonly followers = new Set<Follower>()
   /** Followers that are still being told the log's past. */
   #arriving = 0
@@ -59,6 +61,7 @@ export class EventFeed {
     const { seq } = event
     if (seq === undefined) {
       this.#view.applyUnlogged(event)
+      this.#inside.hear(event)
       this.tell(event)
     } else if (this.#behindGap) this.#behindGap.push(event)
     else if (seq === this.seq + 1) this.#take(event)
@@ -83,6 +86,7 @@ export class EventFeed {
     if (gap) this.#log.length = 0
     this.#log.push(event)
     this.#view.apply(event, Date.now())
+    this.#inside.hear(event)
     this.#onEvent(event)
     if (gap) this.tell(this.#resync(before))
     this.tell(event)
@@ -102,18 +106,19 @@ export class EventFeed {
   }
 
   /**
-   * Tells every event after `after`, no faster than it is read; then the text of messages that are being written, then the
-   * events that come. A sequence number that this log does not have is of another log: `resync` makes the client fetch
+   * Tells every event after `after`, and those of sub-agents at work, no faster than they are read; then the text of messages that are
+   * being written, then the events that come. A sequence number that this log does not have is of another log: `resync` makes the client fetch
    * the conversation anew.
    */
   follow(after: number, follower: Follower, pace: Pace = () => undefined): () => void {
     let left = false
     let told = after
+    let inside = 0
     this.#arriving++
     const arrived = () => {
       this.#arriving--
       if (left) return
-      for (const event of growingReplies(this.#view.live.values(), this.#id, Date.now())) follower(event)
+      for (const event of this.#growing) follower(event)
       this.followers.add(follower)
     }
     const replay = (): void => {
@@ -121,11 +126,12 @@ export class EventFeed {
         follower(this.#resync(this.seq))
         told = this.seq
       }
-      for (const event of this.since(told)) {
+      for (const event of [...this.since(told), ...this.#inside.list.slice(inside)]) {
         if (left) break
         const wait = pace()
         if (wait) return void wait.then(replay)
-        told = event.seq ?? told
+        if (event.seq === undefined) inside++
+        else told = event.seq
         follower(event)
       }
       arrived()
@@ -135,6 +141,11 @@ export class EventFeed {
       left = true
       this.followers.delete(follower)
     }
+  }
+  get #growing(): readonly WireEvent[] {
+    const now = Date.now()
+    const { live, agents } = this.#view
+    return [...growingReplies(live.values(), this.#id, now), ...growingInside(agents, this.#id, now)]
   }
   get isWatched(): boolean {
     return this.followers.size > 0 || this.#arriving > 0

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { TurnbuckleError } from 'turnbuckle'
@@ -10,8 +11,8 @@ import { openApi } from './openapi.ts'
 import { maxBytes, readBody } from './read-body.ts'
 import { safeHeaders } from './safe-headers.ts'
 
-/** Variables of a request that was let in. */
-export type Visit = { Variables: { person: string } }
+/** Variables of a request that was let in, and its connection. */
+export type Visit = { Variables: { person: string }; Bindings: HttpBindings }
 
 /** The HTTP app: the access check, then the table of calls. Streams, AG-UI and web files mount their routes on it. */
 export function createApp(access: AccessCheck, handlers: Handlers, report: (error: unknown) => void): Hono<Visit> {
@@ -29,7 +30,8 @@ export function createApp(access: AccessCheck, handlers: Handlers, report: (erro
   app.use(async (c, next) => {
     access.checkOrigin({ host: c.req.header('host'), origin: c.req.header('origin') })
     await next()
-    for (const [name, value] of Object.entries(safeHeaders)) c.res.headers.set(name, value)
+    for (const [name, value] of Object.entries(safeHeaders))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
   })
   app.get('/healthz', c => json(c, 200, { status: 'ok' }))
   const admit = async (c: Context<Visit>, next: () => Promise<void>) => {

@@ -1,4 +1,4 @@
-/** Headers of every answer. Scripts, styles and images come from this server alone; no page may frame it. */
+/** Headers of every answer. Scripts, styles, images and frames come from this server alone; no page may frame it. */
 export const safeHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
@@ -7,6 +7,7 @@ export const safeHeaders: Readonly<Record<string, string>> = {
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",
+    "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -18,3 +19,17 @@ export const safeHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
+
+/**
+ * Policy of the frame that draws diagrams in the web app. Its SVG has styles of its own, so styles may stand in the text
+ * there; in turn it connects to nothing, and only our own page may frame it.
+ */
+export const diagramPolicy: string = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')

@@ -40,6 +40,14 @@ test('a client that takes gzip gets it', async () => {
   expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'accept-encoding'])
 })
 
+test('the frame that draws diagrams may hold styles and connects to nothing; other pages have the policy of all answers', async () => {
+  const app = appWith({ 'index.html': '<p>', 'diagram.html': '<p>' })
+  const policy = async (path: string) => (await app.request(path)).headers.get('content-security-policy')
+  expect(await policy('/diagram.html')).toMatch(/default-src 'none'; script-src 'self'; .*frame-ancestors 'self'/)
+  expect(await policy('/diagram.html')).not.toContain('connect-src')
+  expect(await policy('/')).toBeNull()
+})
+
 test('a folder that is not there serves nothing', async () => {
   const app = new Hono<Visit>()
   mountWebFiles(app, join(tmpdir(), 'turnbuckle-no-such-folder'))

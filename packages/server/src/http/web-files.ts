@@ -3,6 +3,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import type { Visit } from './app.ts'
+import { diagramPolicy } from './safe-headers.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,7 +19,13 @@ const types: Readonly<Record<string, string>> = {
 interface File {
   readonly type: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  readonly zipped: Uint8Array<ArrayBuffer>
+  /** Packed when it is first asked for: most grammars and diagrams of the web app never are. */
+  zipped?: Uint8Array<ArrayBuffer>
+}
+
+function zipped(file: File): Uint8Array<ArrayBuffer> {
+  file.zipped ??= new Uint8Array(gzipSync(file.bytes))
+  return file.zipped
 }
 
 /** Serves the web app's files, read once at the start: no path of a request leads out of the folder. */
@@ -30,11 +37,7 @@ export function mountWebFiles(app: Hono<Visit>, folder: string): void {
     const type = types[extname(path.name)]
     if (!type) continue
     const bytes = new Uint8Array(readFileSync(full))
-    files.set(`/${relative(folder, full).split(sep).join('/')}`, {
-      type,
-      bytes,
-      zipped: new Uint8Array(gzipSync(bytes)),
-    })
+    files.set(`/${relative(folder, full).split(sep).join('/')}`, { type, bytes })
   }
   app.get('*', (c, next) => {
     const path = c.req.path === '/' || /^\/c\/[\w.~-]+$/.test(c.req.path) ? '/index.html' : c.req.path
@@ -42,11 +45,12 @@ export function mountWebFiles(app: Hono<Visit>, folder: string): void {
     if (!file) return next()
     const zip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
     const lasting = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-    return c.body(zip ? file.zipped : file.bytes, 200, {
+    return c.body(zip ? zipped(file) : file.bytes, 200, {
       'content-type': file.type,
       'cache-control': lasting,
       vary: 'accept-encoding',
       ...(zip ? { 'content-encoding': 'gzip' } : {}),
+      ...(path === '/diagram.html' ? { 'content-security-policy': diagramPolicy } : {}),
     })
   })
 }

@@ -1,58 +1,57 @@
 import type { Pace } from '../feeds/event-feed.ts'
+import { Outbox } from './outbox.ts'
 
-/** Milliseconds after which a reader that takes none of the log's earlier events is cut off. */
-export const patience = 30_000
+/** Bytes that the connection may read ahead of its socket. */
+const readAhead = 64 * 1024
 
 /**
- * A stream of lines for one reader that holds at most `limit` bytes. A reader that does not read is cut off; it comes
+ * A stream of lines for one reader for which at most `limit` bytes wait. A reader that does not read is cut off; it comes
  * back with the sequence number of the last event it saw.
  */
 export function boundedStream(
   limit: number,
-  onEnd: () => void,
+  { onEnd, destroy }: { onEnd(): void; destroy(): void },
 ): { stream: ReadableStream<Uint8Array>; write(text: string): void; end(): void; pace: Pace } {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  let over = false
-  let goOn: (() => void) | undefined
-  const end = (close: () => void) => {
-    if (over) return
-    over = true
-    close()
-    onEnd()
-    goOn?.()
-  }
+  let taken: (() => void)[] = []
   const stream = new ReadableStream<Uint8Array>(
     {
       start(given) {
         controller = given
       },
-      pull: () => goOn?.(),
-      cancel: () => end(() => {}),
+      pull() {
+        const waiting = taken
+        taken = []
+        for (const tell of waiting) tell()
+      },
+      cancel() {
+        outbox.close()
+        onEnd()
+      },
     },
-    { highWaterMark: limit, size: chunk => chunk?.byteLength ?? 0 },
+    { highWaterMark: readAhead, size: chunk => chunk?.byteLength ?? 0 },
   )
-  return {
-    stream,
-    write(text) {
-      if (over) return
-      const bytes = encoder.encode(text)
-      if ((controller?.desiredSize ?? 0) < Math.min(bytes.byteLength, limit)) end(() => controller?.close())
-      else controller?.enqueue(bytes)
+  const outbox = new Outbox(limit, {
+    get waiting() {
+      return readAhead - (controller?.desiredSize ?? readAhead)
     },
-    end: () => end(() => controller?.close()),
-    pace() {
-      if (over || (controller?.desiredSize ?? 0) > limit / 2) return undefined
-      return new Promise(resolve => {
-        const timer = setTimeout(() => end(() => controller?.close()), patience)
-        goOn = () => {
-          clearTimeout(timer)
-          goOn = undefined
-          resolve()
-        }
-      })
+    give(piece, _isLast, tell) {
+      if (tell) taken.push(tell)
+      controller?.enqueue(encoder.encode(piece))
     },
-  }
+    whenTaken: tell => taken.push(tell),
+    end() {
+      controller?.close()
+      onEnd()
+    },
+    // The connection goes with all that waits for it: a reader that has stalled would hold it for ever.
+    cutOff() {
+      onEnd()
+      destroy()
+    },
+  })
+  return { stream, write: text => outbox.send(text), end: () => outbox.end(), pace: outbox.pace }
 }
 
 /** Headers of an answer that is a stream of events. */

@@ -24,10 +24,13 @@ export function mountSse(
   app.get(streams.followEvents.path, async c => {
     const after = numberOf(c.req.header('last-event-id') ?? c.req.query('after') ?? '0')
     const conversation = await conversations.open(c.get('person'), c.req.param('id'))
-    const { stream, write, end, pace } = boundedStream(limit, () => {
-      clearInterval(timer)
-      leave()
-      open.delete(end)
+    const { stream, write, end, pace } = boundedStream(limit, {
+      onEnd() {
+        clearInterval(timer)
+        leave()
+        open.delete(end)
+      },
+      destroy: () => c.env.outgoing.destroy(),
     })
     let leave: () => void = () => {}
     const timer = setInterval(() => write(': still here\n\n'), keepAliveMs)

@@ -14,10 +14,12 @@ import { httpError } from '../http/http-error.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { maxBytes } from '../http/read-body.ts'
 import { interjection, newTurn } from '../http/wire-schemas.ts'
-import { patience } from './bounded-stream.ts'
+import { Outbox } from './outbox.ts'
 
 const tooSlow = 4008
 const goingAway = 1001
+/** Milliseconds that a socket has after its 4008 to read the rest and close. */
+const closingMs = 8000
 const pingMs = 30_000
 const path = '/api/socket'
 const protocol = 'turnbuckle.'
@@ -97,6 +99,7 @@ class Client {
   readonly #socket: WebSocket
   readonly #person: string
   readonly #options: WebsocketOptions
+  readonly #outbox: Outbox
   readonly #following = new Map<string, () => void>()
   #unwatch: (() => void) | undefined
 
@@ -106,7 +109,20 @@ class Client {
     this.#options = options
     socket.on('message', (data, binary) => void this.#receive(binary ? undefined : data.toString()))
     socket.on('error', () => socket.terminate())
-    socket.on('close', () => this.#leave())
+    socket.on('close', () => {
+      this.#outbox.close()
+      this.#leave()
+    })
+    this.#outbox = new Outbox(options.limit, {
+      get waiting() {
+        return socket.bufferedAmount
+      },
+      give: (piece, fin, taken) => socket.send(piece, { fin }, taken),
+      // A ping has gone out when all events before it have.
+      whenTaken: taken => socket.ping(undefined, undefined, taken),
+      end: () => socket.close(),
+      cutOff: () => this.#cutOff(),
+    })
   }
 
   #leave(): void {
@@ -116,26 +132,14 @@ class Client {
   }
 
   #send(text: string): void {
-    const socket = this.#socket
-    if (socket.readyState !== socket.OPEN) return
-    if (socket.bufferedAmount > this.#options.limit) this.#cutOff()
-    else socket.send(text)
+    if (this.#socket.readyState === this.#socket.OPEN) this.#outbox.send(text)
   }
+  /** A socket that has stalled reads no close frame: it is terminated, so that what waits for it is let go. */
   #cutOff(): void {
     this.#leave()
     this.#socket.close(tooSlow, 'Too slow: come back with after.')
-  }
-  /** Resolves when a ping has gone out: all events before it have, too. */
-  #pace(): Promise<void> | undefined {
-    const socket = this.#socket
-    if (socket.readyState !== socket.OPEN || socket.bufferedAmount <= this.#options.limit / 2) return undefined
-    return new Promise(resolve => {
-      const timer = setTimeout(() => this.#cutOff(), patience)
-      socket.ping(undefined, undefined, () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
+    const timer = setTimeout(() => this.#socket.terminate(), closingMs)
+    this.#socket.once('close', () => clearTimeout(timer))
   }
 
   async #receive(text: string | undefined): Promise<void> {
@@ -201,7 +205,7 @@ class Client {
       if (trace || !event.type.startsWith('trace.')) this.#send(eventLine(event))
     }
     // A client that is too slow for the log's earlier events may be cut off inside `follow`.
-    const stop = conversation.follow(after, tell, () => this.#pace())
+    const stop = conversation.follow(after, tell, this.#outbox.pace)
     if (this.#socket.readyState === this.#socket.OPEN) this.#following.set(conversationId, stop)
     else stop()
   }

@@ -7,14 +7,18 @@ import type {
   WireConversation,
   WireDecision,
   WireMiddleware,
+  WireModel,
   WireNode,
   WireTrace,
 } from './wire.ts'
 
 /** The refusal of a call, with its code, `noun.problem`. `server.unreachable`: there was no answer. */
 export class ClientError extends Error {
+  /** The name of the class. */
   override readonly name = 'ClientError'
+  /** The server's `noun.problem`. */
   readonly code: string
+  /** The HTTP status. */
   readonly status: number
   /** For `request.answered`: what was decided. */
   readonly decision: unknown
@@ -31,27 +35,47 @@ export class ClientError extends Error {
 export interface Calls {
   /** Two calls with one `key` make one conversation. */
   createConversation(title?: string, key?: string): Promise<{ id: string; head: string | null }>
+  /** A page of the list, newest first. */
   listConversations(page?: { limit?: number; before?: string }): Promise<readonly ConversationSummary[]>
+  /** Reads a conversation: tree, turns, calls, requests. */
   conversation(id: string): Promise<WireConversation>
+  /** Changes the title or moves the head. */
   changeConversation(id: string, change: { title?: string; head?: string }): Promise<ConversationSummary>
+  /** Deletes a conversation for good. */
   deleteConversation(id: string): Promise<void>
+  /** The conversation as `turnbuckle import` reads it. */
   exportConversation(
     id: string,
   ): Promise<{ id: string; title: string; head: string | null; nodes: readonly WireNode[] }>
+  /** Hides a message, and all below it. */
   hideMessage(conversationId: string, messageId: string): Promise<void>
+  /** Takes hiding back. */
+  restoreMessage(conversationId: string, messageId: string): Promise<void>
+  /** The models that can be used here, and which is the default. */
+  models(): Promise<{ readonly default: string; readonly models: readonly WireModel[] }>
+  /** Finds messages by their text. */
   search(query: string): Promise<readonly SearchHit[]>
   /** Two calls with one `key` make one turn. */
   send(conversationId: string, turn: NewTurn, key?: string): Promise<{ turnId: string; seq: number }>
+  /** Ends a turn now. */
   interrupt(turnId: string, reason?: string): Promise<void>
+  /** Says something to a turn that runs. */
   interject(turnId: string, text: string): Promise<void>
   /** Open questions of other people's conversations that name this person. */
   requests(): Promise<readonly AskedRequest[]>
+  /** Answers a request. */
   answer(requestId: string, answer: unknown): Promise<void>
+  /** Every directive of a turn, with who gave it and whether it won. */
   explain(turnId: string): Promise<readonly WireDecision[]>
+  /** The timeline of a turn. */
   trace(turnId: string): Promise<WireTrace>
+  /** The middleware of the server's agent. */
   middleware(): Promise<readonly WireMiddleware[]>
-  switchMiddleware(name: string, enabled: boolean): Promise<WireMiddleware>
+  /** Switches a middleware while it runs: for one conversation, or, without one, for everyone. */
+  switchMiddleware(name: string, enabled: boolean, conversationId?: string): Promise<WireMiddleware>
+  /** Standing permissions. */
   permissions(): Promise<readonly StoredPermission[]>
+  /** Takes a standing permission back. */
   revokePermission(id: string): Promise<void>
 }
 
@@ -101,6 +125,8 @@ export function createCalls(call: Caller): Calls {
     deleteConversation: id => call('DELETE', at(id)),
     exportConversation: id => call('GET', at(id, '/export')),
     hideMessage: (id, messageId) => call('DELETE', at(id, `/messages/${encodeURIComponent(messageId)}`)),
+    restoreMessage: (id, messageId) => call('POST', at(id, `/messages/${encodeURIComponent(messageId)}/restore`)),
+    models: () => call('GET', '/api/models'),
     search: async query => pick(await call('GET', `/api/search?q=${encodeURIComponent(query)}`), 'results'),
     send: (id, body, key) => call('POST', at(id, '/turns'), body, key),
     interrupt: (id, reason) => call('POST', turn(id, 'interrupt'), reason ? { reason } : {}),
@@ -110,7 +136,11 @@ export function createCalls(call: Caller): Calls {
     explain: async id => pick(await call('GET', turn(id, 'explain')), 'decisions'),
     trace: id => call('GET', turn(id, 'trace')),
     middleware: async () => pick(await call('GET', '/api/middleware'), 'middleware'),
-    switchMiddleware: (name, enabled) => call('PATCH', `/api/middleware/${encodeURIComponent(name)}`, { enabled }),
+    switchMiddleware: (name, enabled, conversationId) =>
+      call('PATCH', `/api/middleware/${encodeURIComponent(name)}`, {
+        enabled,
+        ...(conversationId === undefined ? {} : { conversationId }),
+      }),
     permissions: async () => pick(await call('GET', '/api/permissions'), 'permissions'),
     revokePermission: id => call('DELETE', `/api/permissions/${encodeURIComponent(id)}`),
   }

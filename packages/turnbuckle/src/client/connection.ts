@@ -8,6 +8,7 @@ export interface SocketLike {
   onclose: ((event: never) => void) | null
   onerror: ((event: never) => void) | null
 }
+/** A WebSocket class: the platform's own, or that of `ws`. */
 export type SocketConstructor = new (url: string, protocols: string[]) => SocketLike
 
 /** `refused`: the token is not, or no longer, valid. */

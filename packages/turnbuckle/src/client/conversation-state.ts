@@ -18,6 +18,7 @@ export interface WrittenCall {
   readonly text: string
 }
 
+/** A call of a turn, with its arguments while they are written. */
 export interface LiveCall extends WireCall {
   /** The last thing a tool said about its progress. */
   readonly progress?: Readonly<Record<string, unknown>>
@@ -25,6 +26,17 @@ export interface LiveCall extends WireCall {
   readonly result?: unknown
 }
 
+/** A sub-agent that works for a call of a running turn. */
+export interface SubAgentState {
+  readonly agent: string
+  /** The turn and the call that it works for. */
+  readonly turnId: string
+  readonly callId: string
+  /** Its own conversation, as far as its events have told it here: its messages, calls and growing text, and its own sub-agents. */
+  readonly state: ConversationState
+}
+
+/** An interjection that waits for the current batch of its turn. */
 export interface Queued {
   readonly turnId: string
   readonly text: string
@@ -41,6 +53,8 @@ export interface ConversationState {
   readonly calls: ReadonlyMap<string, LiveCall>
   readonly requests: readonly WireRequest[]
   readonly live: ReadonlyMap<string, LiveMessage>
+  /** Sub-agents of running turns, by the id of their conversation. Once the turn has ended, that conversation can be opened. */
+  readonly agents: ReadonlyMap<string, SubAgentState>
   readonly queued: readonly Queued[]
   /** Text that was shown before the server ended, by turn, until it is written anew. */
   readonly lost: ReadonlyMap<string, string>
@@ -52,6 +66,7 @@ export interface ConversationState {
   readonly stale: boolean
 }
 
+/** Names a call across turns: call ids are unique within their turn alone. */
 export const callKey = (turnId: string | null | undefined, callId: string): string => `${turnId ?? ''}/${callId}`
 
 /** The state of a conversation before its first event. */
@@ -76,6 +91,7 @@ export function conversationState(view: WireConversation): ConversationState {
     calls,
     requests,
     live: new Map(),
+    agents: new Map(),
     queued: [],
     lost: new Map(),
     tips,

@@ -57,6 +57,15 @@ test('an event that the log does not have changes only messages that are being w
   expect(view.turns).toMatchObject([{ id: 't', status: 'running' }])
 })
 
+test('a call knows the message that made it, from its first event on', () => {
+  const view = ConversationView.ofLog('c')
+  const call = { callId: 'a', messageId: 'm', name: 'add' }
+  view.apply(event('tool.pending', { ...call, args: {}, seq: 1 }))
+  expect(view.wireCalls).toMatchObject([{ messageId: 'm', status: 'pending' }])
+  view.apply(event('tool.completed', { ...call, status: 'ok', result: 3, durationMs: 1, seq: 2 }))
+  expect(view.wireCalls).toMatchObject([{ messageId: 'm', status: 'ok' }])
+})
+
 test('the wire has a call’s arguments only where they were changed, and the status that the log has', () => {
   const view = ConversationView.ofLog('c')
   const call = (callId: string, args: object) => {

@@ -7,6 +7,7 @@ import {
   type LiveCall,
   type LiveMessage,
   markUnknown,
+  type SubAgentState,
 } from './conversation-state.ts'
 import { callEnd, callStart, keepMembers, nodeStart, requestStart, turnEnd, turnStart } from './kept-members.ts'
 import { LogFacts } from './log-facts.ts'
@@ -14,7 +15,7 @@ import type { WireCall, WireEvent, WireNode, WireRequest, WireTurn } from './wir
 
 type Of<Type extends Event['type']> = Extract<Event, { type: Type }>
 type TurnEnd = Extract<Event, { outcome: unknown }>
-type Maps = Pick<ConversationState, 'nodes' | 'turns' | 'calls' | 'live' | 'lost' | 'tips'>
+type Maps = Pick<ConversationState, 'nodes' | 'turns' | 'calls' | 'live' | 'agents' | 'lost' | 'tips'>
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 type MutableMap<Given> = Given extends ReadonlyMap<infer Key, infer Value> ? Map<Key, Value> : never
 
@@ -52,6 +53,10 @@ export class ConversationView {
   get live(): ReadonlyMap<string, LiveMessage> {
     return this.#now.live
   }
+  /** Sub-agents of running turns, by the id of their conversation. Changes with the next event. */
+  get agents(): ReadonlyMap<string, SubAgentState> {
+    return this.#now.agents
+  }
   turn(id: string): WireTurn | undefined {
     return this.#now.turns.get(id)
   }
@@ -81,7 +86,8 @@ export class ConversationView {
     if ('seq' in event && event.seq !== undefined) this.#set('seq', event.seq)
     this.facts.apply(event, at)
     const { type } = event
-    if (type === 'resync' || type === 'history.edited') this.#set('stale', true)
+    // Events do not tell the messages that come back: they are read anew.
+    if (type === 'resync' || type === 'history.edited' || type === 'message.restored') this.#set('stale', true)
     else if (type === 'message.hidden') this.#hide(event.messageId)
     else if (type.startsWith('message.')) this.#applyMessage(event as Event)
     else if (type.startsWith('tool.')) this.#applyCall(event as Event)
@@ -89,12 +95,19 @@ export class ConversationView {
     else if (type.startsWith('request.')) this.#applyRequest(event as Event)
     else this.#applyOther(event as Event)
   }
-  /** For an event that the log does not have: changes only the messages that are being written. */
+  /** For an event that the log does not have: changes only the messages that are being written, and sub-agents at work. */
   applyUnlogged(event: WireEvent): void {
+    if (event.type === 'agent.event') this.#applyAgent(event)
     if (event.type === 'message.delta' || event.type === 'message.text') this.#grow(event)
     if (event.type === 'tool.delta' || event.type === 'tool.text') this.#write(event)
     if (event.type === 'message.added' || event.type === 'message.discarded') this.#remove('live', event.messageId)
     if ('outcome' in event) this.#endReplies(event.turnId ?? '')
+  }
+  /** A sub-agent's conversation has a view of its own, inside this one. */
+  #applyAgent({ agent, agentConversationId: id, turnId = '', callId, event }: Of<'agent.event'>): void {
+    const inside = new ConversationView(this.#now.agents.get(id)?.state ?? emptyState(id))
+    inside.apply(event)
+    this.#own('agents').set(id, { agent, turnId, callId, state: inside.state })
   }
   /** Messages that were being written are written again from the beginning. */
   forgetLive(): void {
@@ -197,7 +210,7 @@ export class ConversationView {
         this.#write(event)
         return
       case 'tool.pending':
-        set(event.callId, { name: event.name, status: 'pending' })
+        set(event.callId, { messageId: event.messageId, name: event.name, status: 'pending' })
         return
       case 'tool.executing':
         set(event.callId, { ...keepMembers(event, callStart), status: 'executing', args: event.args, startedAt: at })
@@ -250,6 +263,7 @@ export class ConversationView {
   }
   #endReplies(ended: string): void {
     for (const { id, turnId } of this.#now.live.values()) if (turnId === ended) this.#remove('live', id)
+    for (const [id, { turnId }] of this.#now.agents) if (turnId === ended) this.#remove('agents', id)
   }
 
   #applyRequest(event: Event): void {
@@ -260,11 +274,22 @@ export class ConversationView {
       this.#set('requests', [...this.#now.requests.filter(other => other.id !== id), request])
       if (kind === 'outcome') markUnknown(this.#own('calls'), request)
     }
+    if (event.type === 'request.answered') this.#showDenial(event)
     if (event.type === 'request.answered' || event.type === 'request.expired')
       this.#set(
         'requests',
         this.#now.requests.filter(({ id }) => id !== event.requestId),
       )
+  }
+
+  /** A call that a person has denied is shown so at once: its result comes when all questions of its batch are answered. */
+  #showDenial({ requestId, decision }: Of<'request.answered'>): void {
+    const request = this.#now.requests.find(({ id }) => id === requestId)
+    const isNo = (decision as { readonly decision?: unknown } | null)?.decision === 'deny'
+    if (!isNo || request?.kind !== 'permission') return
+    const key = callKey(request.turnId, (request.payload as { readonly id?: string } | null)?.id ?? '')
+    const call = this.#now.calls.get(key)
+    if (call?.status === 'pending') this.#own('calls').set(key, { ...call, status: 'denied' })
   }
 
   #applyOther(event: Event): void {
@@ -290,6 +315,9 @@ export class ConversationView {
       }
       case 'title.changed':
         this.#set('title', event.to)
+        return
+      case 'agent.event':
+        this.#applyAgent(event)
         return
       case 'usage': {
         const node = nodes.get(event.messageId)

@@ -1,9 +1,12 @@
 import type { WireEvent } from './wire.ts'
 
+/** The options of `client.follow`. */
 export interface FollowOptions {
+  /** The number of the last event that is known. */
   readonly after: number
   /** Asks for the spans of stages and hooks too, as they begin and end. */
   readonly trace?: boolean
+  /** Called with each event, in order. */
   readonly onEvent: (event: WireEvent) => void
 }
 

@@ -11,6 +11,7 @@ export {
   type LiveCall,
   type LiveMessage,
   type Queued,
+  type SubAgentState,
   type WrittenCall,
 } from './conversation-state.ts'
 export { ConversationView } from './conversation-view.ts'
@@ -24,6 +25,7 @@ export type {
   ConversationSummary,
   HookFigures,
   NewTurn,
+  SaidTurn,
   SearchHit,
   StoredPermission,
   WireCall,
@@ -31,7 +33,9 @@ export type {
   WireConversation,
   WireDecision,
   WireEvent,
+  WireExchange,
   WireMiddleware,
+  WireModel,
   WireNode,
   WireOpenSpan,
   WireRequest,

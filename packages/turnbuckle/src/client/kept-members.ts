@@ -30,9 +30,16 @@ export const requestStart = {
   again: true,
 } as const
 /** A call has these of `tool.executing`; arguments go on the wire only where they were changed. */
-export const callStart = { callId: false, name: true, args: false } as const
+export const callStart = { callId: false, messageId: true, name: true, args: false } as const
 /** A call has these of its last event. */
-export const callEnd = { callId: false, name: true, status: true, result: false, durationMs: true } as const
+export const callEnd = {
+  callId: false,
+  messageId: true,
+  name: true,
+  status: true,
+  result: false,
+  durationMs: true,
+} as const
 
 export type OfTurnStart = Kept<Body<'turn.started'>, typeof turnStart>
 export type OfTurnEnd = Kept<TurnEnded, typeof turnEnd>

@@ -15,8 +15,10 @@ export interface WireNode extends OfNodeStart {
   readonly createdAt: number
 }
 
+/** The status of a turn that runs or has ended. */
 export type WireTurnStatus = 'running' | TurnStatus
 
+/** A turn of a conversation. */
 export interface WireTurn extends OfTurnStart, Partial<OfTurnEnd> {
   readonly id: string
   /** The number of its first event. */
@@ -40,6 +42,7 @@ export interface AskedRequest extends WireRequest {
   readonly owner: string
 }
 
+/** A conversation as the list has it. */
 export interface ConversationSummary {
   readonly id: string
   readonly title: string
@@ -54,6 +57,7 @@ export interface ConversationSummary {
   readonly waiting: number
 }
 
+/** A conversation as a client reads it, to follow it from `seq` on. */
 export interface WireConversation {
   readonly id: string
   readonly title: string
@@ -67,8 +71,8 @@ export interface WireConversation {
   readonly calls: readonly WireCall[]
 }
 
-/** A call and its status. Call ids are unique within their turn. */
-export interface WireCall extends OfCallStart, Partial<Omit<OfCallEnd, 'name' | 'status'>> {
+/** A call and its status. Call ids are unique within their turn. `messageId` is the message that made it; an older log does not say. */
+export interface WireCall extends Omit<OfCallStart, 'messageId'>, Partial<Omit<OfCallEnd, 'name' | 'status'>> {
   readonly turnId: string
   readonly callId: string
   readonly status: 'pending' | 'executing' | ResultStatus
@@ -80,16 +84,19 @@ export interface WireCall extends OfCallStart, Partial<Omit<OfCallEnd, 'name' | 
 /** An event as a follower gets it: of the log, a delta, or of the server about the feed itself. */
 export type WireEvent =
   | Event
-  /** The last that is heard of it. */
+  /** The conversation was deleted: the last that is heard of it. */
   | { readonly type: 'conversation.deleted'; readonly conversationId: string; readonly at: number }
+  /** Events are missing that cannot be had any more: read the conversation anew, and follow it from `seq` on. */
   | { readonly type: 'resync'; readonly conversationId: string; readonly seq: number; readonly at: number }
+  /** A person has hidden a message, and with it all below. */
   | {
-      readonly type: 'message.hidden'
+      readonly type: 'message.hidden' | 'message.restored'
       readonly conversationId: string
       readonly messageId: string
       readonly seq: number
       readonly at: number
     }
+  /** A stage or hook has ended. For those who subscribe with `"trace": true`. Not in the log. */
   | {
       readonly type: 'trace.span'
       readonly conversationId: string
@@ -97,6 +104,7 @@ export type WireEvent =
       readonly span: WireSpan
       readonly at: number
     }
+  /** A stage or hook has begun. For those who subscribe with `"trace": true`. Not in the log. */
   | {
       readonly type: 'trace.opened'
       readonly conversationId: string
@@ -107,13 +115,28 @@ export type WireEvent =
 
 /** A stage or hook that runs: `trace.span` with the same id ends it. */
 export type WireOpenSpan = OpenSpan
-export type WireSpan = Omit<Span, 'changed'> & { readonly changed?: readonly WireChange[] }
+/** A stage or hook that has ended. */
+export type WireSpan = Omit<Span, 'changed' | 'exchanges'> & {
+  readonly changed?: readonly WireChange[]
+  readonly exchanges?: readonly WireExchange[]
+  /** Of a hook that sees every chunk: the calls that this span stands for. `durationMs` is their sum. */
+  readonly count?: number
+}
+/** A model call as text: what was sent, as the provider's package got it, and what came back. */
+export interface WireExchange {
+  readonly model: string
+  readonly sent: string
+  readonly received: string
+  readonly error?: string
+}
+/** A change that a hook made, as text for a person. */
 export interface WireChange {
   readonly what: string
   readonly before: string
   readonly after: string
 }
 
+/** The timeline of a turn. */
 export interface WireTrace {
   /** In the order they ended. */
   readonly spans: readonly WireSpan[]
@@ -121,12 +144,19 @@ export interface WireTrace {
   readonly open: readonly WireOpenSpan[]
 }
 
+/** A middleware of the server's agent, with the times of its hooks. */
 export interface WireMiddleware {
   readonly name: string
   readonly enabled: boolean
   readonly priority: number
   readonly guard: boolean
   readonly hooks: readonly HookFigures[]
+  /** By id of this person's conversations, where it is switched for that conversation alone: counts more than `enabled`. */
+  readonly inConversations?: Readonly<Record<string, boolean>>
+  /** Who switched it, and when: for everyone, or for a conversation. */
+  readonly switched?: readonly { readonly by: string; readonly at: number; readonly conversationId?: string }[]
+  /** For whom this person may switch it. */
+  readonly switchable: readonly ('conversation' | 'everyone')[]
 }
 /** Times in milliseconds, of the last thousand calls, without what people took to answer. */
 export interface HookFigures {
@@ -137,6 +167,14 @@ export interface HookFigures {
   readonly p99: number
 }
 
+/** A model that conversations can use here. */
+export interface WireModel {
+  readonly id: string
+  /** A script that needs nothing, and is no AI. */
+  readonly offline?: boolean
+}
+
+/** A file that is sent with a message. */
 export interface Attachment {
   readonly mediaType: string
   /** Base64. */
@@ -144,13 +182,27 @@ export interface Attachment {
   readonly name?: string
 }
 
-export interface NewTurn {
+/** A message to begin a turn with; another answer beside one; or more of what the head has. */
+export type NewTurn =
+  | SaidTurn
+  | {
+      /** The id of an answer: another is written beside it, under the same question. */
+      readonly regenerate: string
+    }
+  | {
+      /** The turn goes on from the head without a new message. */
+      readonly continue: true
+    }
+
+/** A message to send, and the place in the tree that it goes to. */
+export interface SaidTurn {
   readonly text: string
   /** Another message than the head makes a branch; `null` a new beginning. */
   readonly parentId?: string | null
   readonly attachments?: readonly Attachment[]
 }
 
+/** A message that a search has found. */
 export interface SearchHit {
   readonly conversationId: string
   readonly title: string
@@ -160,9 +212,11 @@ export interface SearchHit {
   readonly createdAt: number
 }
 
+/** A standing permission, with the fields that its store keeps. */
 export interface StoredPermission {
   readonly id: string
   readonly [detail: string]: unknown
 }
 
+/** A directive with its author, as `explain` lists it. */
 export type WireDecision = Decision

@@ -60,6 +60,11 @@ describe('the real server-everything over stdio', () => {
     })
     expect(await call(mcp, 'all__echo', { message: 5 })).toMatchObject({ status: 'error' })
   })
+  test('a tool whose server says that it only reads is read-only', async () => {
+    const { tools } = await connect({ all: everything, odd })
+    const isReadOnly = (wanted: string) => tools.find(({ name }) => name === wanted)?.readOnly
+    expect([isReadOnly('all__echo'), isReadOnly('odd__echo')]).toEqual([true, false])
+  })
   test('an image comes as a file', async () => {
     const mcp = await connect({ all: everything }, { prefix: false })
     const { value } = await call(mcp, 'get-tiny-image')

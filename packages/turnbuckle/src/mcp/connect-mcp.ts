@@ -8,6 +8,7 @@ import { type Changed, memoryPins, type PinStore, pinned, pinOf } from './pins.t
 import { findLink, type McpResource, resourceTools } from './resource-tools.ts'
 import { type LinkStatus, type McpServer, ServerLink } from './server-link.ts'
 
+/** The options of `connectMcp`. */
 export interface McpOptions {
   /** The name of the middleware that `attach` adds; only needed where an agent has several connections. `mcp` by default. */
   readonly name?: string
@@ -25,15 +26,21 @@ export interface McpOptions {
   readonly wait?: boolean
 }
 
+/** A prompt that an MCP server offers. */
 export interface McpPrompt {
+  /** The server that offers the prompt. */
   readonly server: string
+  /** The name of the prompt on its server. */
   readonly name: string
+  /** The prompt's purpose, in the server's words. */
   readonly description: string
+  /** The arguments that the prompt takes. */
   readonly arguments: readonly { readonly name: string; readonly required: boolean }[]
 }
 
 /** Connections to MCP servers. */
 export interface Mcp {
+  /** The servers, and the state of each connection. */
   readonly servers: readonly { readonly name: string; readonly status: LinkStatus; readonly error?: string }[]
   /** As they are now. `attach` keeps an agent up to date. */
   readonly tools: readonly Tool[]
@@ -44,10 +51,13 @@ export interface Mcp {
   attach(agent: AgentHandle): () => void
   /** The names of tools that are not what they were when they were first seen. */
   readonly changed: readonly string[]
+  /** The resources of all servers. */
   resources(): Promise<readonly McpResource[]>
+  /** The prompts of all servers. */
   prompts(): Promise<readonly McpPrompt[]>
   /** A server's prompt as messages to begin a conversation with, or to send. */
   prompt(server: string, name: string, args?: Readonly<Record<string, string>>): Promise<readonly NewMessage[]>
+  /** Ends all connections. */
   close(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { TurnbuckleError } from '../core/base/errors.ts'
 import { tool } from '../core/tools/tool.ts'
 import type { Tool } from '../core/types/tool.ts'
 import { stripControls } from '../tools/control.ts'
-import { type Definition, pinOf } from './pins.ts'
+import { type Definition, isReadOnly, pinOf } from './pins.ts'
 import type { ServerLink } from './server-link.ts'
 
 /** A server's tool as one of ours. It runs only while the server still describes it as the model was told. */
@@ -13,6 +13,7 @@ export function mcpTool(link: ServerLink, definition: Definition, name: string):
     name,
     description: stripControls(definition.description ?? ''),
     schema: definition.inputSchema,
+    readOnly: isReadOnly(definition),
     async run(args, ctx) {
       await link.client()
       const now = link.definitions.find(other => other.name === definition.name)

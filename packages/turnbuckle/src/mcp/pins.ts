@@ -8,11 +8,14 @@ export interface Definition {
   readonly name: string
   readonly description?: string | undefined
   readonly inputSchema: object
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined
 }
 
 /** Remembers what each tool looked like when it was first seen, or last agreed to. */
 export interface PinStore {
+  /** The fingerprint of a tool's definition, if one is kept. */
   get(key: string): string | undefined | Promise<string | undefined>
+  /** Keeps the fingerprint of a tool's definition. */
   set(key: string, pin: string): void | Promise<void>
 }
 
@@ -21,9 +24,13 @@ export function memoryPins(): PinStore {
   return { get: key => pins.get(key), set: (key, pin) => void pins.set(key, pin) }
 }
 
-/** A hash of the name, description and schema, the same whatever the order of keys. */
-export const pinOf = ({ name, description = '', inputSchema }: Definition): Promise<string> =>
-  digest(canonical([name, description, inputSchema]))
+/** A hash of the name, description and schema, and whether it says that it only reads; the same whatever the order of keys. */
+export const pinOf = (definition: Definition): Promise<string> => {
+  const { name, description = '', inputSchema } = definition
+  return digest(canonical([name, description, inputSchema, ...(isReadOnly(definition) ? ['read-only'] : [])]))
+}
+
+export const isReadOnly = ({ annotations }: Definition): boolean => annotations?.readOnlyHint === true
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`

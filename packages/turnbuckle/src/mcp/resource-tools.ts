@@ -6,11 +6,17 @@ import { stripControls } from '../tools/control.ts'
 import { readResource } from './mcp-tool.ts'
 import type { ServerLink } from './server-link.ts'
 
+/** A resource that an MCP server offers. */
 export interface McpResource {
+  /** The server that offers the resource. */
   readonly server: string
+  /** The address of the resource on its server. */
   readonly uri: string
+  /** The name of the resource. */
   readonly name: string
+  /** The resource's content, in the server's words. */
   readonly description: string
+  /** The media type, where the server tells it. */
   readonly mimeType?: string
 }
 
@@ -23,6 +29,7 @@ export function resourceTools(links: readonly ServerLink[], list: () => Promise<
     name: 'list_resources',
     description: 'Lists what the connected servers have to read.',
     idempotent: true,
+    readOnly: true,
     run: async () =>
       (await list())
         .map(({ server, uri, name, description }) => stripControls(`${server} ${uri} ${name} ${description}`.trim()))
@@ -32,6 +39,7 @@ export function resourceTools(links: readonly ServerLink[], list: () => Promise<
     name: 'read_resource',
     description: 'Reads one of the things that list_resources lists.',
     idempotent: true,
+    readOnly: true,
     input,
     async run({ server, uri }, { signal }) {
       const link = findLink(links, server)

@@ -25,11 +25,13 @@ export interface AnswerOptions {
   readonly answer?: (request: { readonly kind: string; readonly payload: unknown }) => unknown
 }
 
+/** The options of `serveMcp`. */
 export interface ServeMcpOptions extends AnswerOptions {
   /** The transport to the client: this process's stdin and stdout by default. */
   readonly transport?: Transport
 }
 
+/** The options of `mcpHandler`. */
 export interface McpHandlerOptions extends AnswerOptions {
   /** The names that this server is reached by; others are refused, so that no web page can reach it. This machine's own by default. */
   readonly hosts?: readonly string[]
@@ -88,10 +90,11 @@ async function factory(agent: AgentHandle, { answer }: AnswerOptions): Promise<(
   }
 }
 
-const describe = ({ name, description, schema }: AgentHandle['tools'][number]) => ({
+const describe = ({ name, description, schema, readOnly }: AgentHandle['tools'][number]) => ({
   name,
   description,
   inputSchema: { ...schema, type: 'object' as const },
+  ...(readOnly ? { annotations: { readOnlyHint: true } } : {}),
 })
 
 interface Caller {

@@ -22,6 +22,7 @@ export interface LinkOptions {
   readonly connectTimeout: number
 }
 
+/** The state of the connection to an MCP server. */
 export type LinkStatus = 'connecting' | 'ready' | 'failed' | 'closed'
 
 /** The connection to one server. A server that died is started again by the next request; one that hangs is ended. */

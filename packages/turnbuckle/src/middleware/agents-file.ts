@@ -3,6 +3,7 @@ import { withOwnInstructions } from '../core/model/build-prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `agentsFile`. */
 export interface AgentsFileOptions {
   /** Gives a file's text, or nothing where there is no such file. */
   readonly read: (path: string) => Promise<string | undefined> | string | undefined

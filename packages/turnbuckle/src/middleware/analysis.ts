@@ -4,6 +4,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
 
+/** The options of `analysis`. */
 export interface AnalysisOptions {
   /** From so many messages on the model is asked to be concise. 20 by default. */
   readonly after?: number

@@ -7,9 +7,13 @@ import * as is from './kinds.ts'
 
 /** A line of the audit record. Plain data. */
 export interface AuditEntry {
+  /** When it happened, in milliseconds since 1970. */
   readonly at: number
+  /** The conversation of the turn. */
   readonly conversationId: string
+  /** The turn that the entry is about. */
   readonly turnId: string
+  /** The step, from 0. */
   readonly step: number
   /** `turn.started`, `call.allowed`, `call.ended`, `turn.ended`, or the event it repeats: `request.answered`. */
   readonly type: string
@@ -20,9 +24,11 @@ export interface AuditEntry {
 
 /** The port that takes the audit record: it can only append. */
 export interface AuditSink {
+  /** Writes one entry. Where that fails before a call, the call does not run. */
   append(entry: AuditEntry): Maybe<void>
 }
 
+/** The options of `audit`. */
 export interface AuditOptions {
   /** Takes the records. */
   readonly sink: AuditSink

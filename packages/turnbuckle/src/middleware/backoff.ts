@@ -1,11 +1,13 @@
 import { abortableSleep } from '../core/async/abortable-sleep.ts'
 import { type ErrorKind, isHookError, isInterrupted, messageOf, TurnbuckleError } from '../core/base/errors.ts'
+import { redactedText } from '../core/context/redacted-text.ts'
 import { withdrawAttempt } from '../core/context/withdraw-attempt.ts'
 import type { Context } from '../core/hooks/hook-types.ts'
 import { errorKindIn } from '../core/stages/built-in-stages.ts'
 import type { Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** When a failed attempt is tried again, and after how long. */
 export interface BackoffOptions {
   /** Attempts after the first. 2 by default. */
   readonly times?: number
@@ -63,7 +65,8 @@ export class Backoff {
       const delayMs = this.#wait(ctx, error, failures, made)
       if (delayMs === undefined) throw error
       withdrawAttempt(ctx, 'it failed, and is tried again')
-      ctx.emit({ type: 'retry.waiting', stage: ctx.stage, attempt: made, delayMs, error: messageOf(error) })
+      const told = redactedText(ctx, messageOf(error))
+      ctx.emit({ type: 'retry.waiting', stage: ctx.stage, attempt: made, delayMs, error: told })
       // When it is called off, the next attempt says why.
       await abortableSleep(ctx.clock, delayMs, ctx.signal).catch(() => {})
       try {

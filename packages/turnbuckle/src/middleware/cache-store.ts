@@ -3,7 +3,9 @@ import { bytesOf, hexOf, sha256 } from './sha256.ts'
 
 /** The port that keeps cached values: plain data under short keys. */
 export interface CacheStore {
+  /** The value under the key, if there is one that still counts. */
   get(key: string): unknown
+  /** Keeps a value under the key. */
   set(key: string, value: unknown): unknown
 }
 

@@ -1,8 +1,10 @@
+import { none } from '../core/base/lists.ts'
 import type { Call } from '../core/base/message.ts'
 import { type Directive, stop } from '../core/directives/directives.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { atLeast, optionError } from './option.ts'
 
+/** The options of `circuitBreaker`. */
 export interface CircuitBreakerOptions {
   /** The identical call, or batch of calls, in a row that does not run any more. 3 by default. */
   readonly consecutive?: number
@@ -29,7 +31,7 @@ interface Streak {
   readonly trip: Trip | undefined
 }
 
-const start: Streak = { call: undefined, times: 0, batch: [], batches: 0, trip: undefined }
+const start: Streak = { call: undefined, times: 0, batch: none, batches: 0, trip: undefined }
 
 /**
  * Stops a model that makes the same call, or the same batch of calls, over and over. It predicts: of identical calls, in steps or inside
@@ -80,8 +82,9 @@ function count(
       trip ??= { call, times: together, reason: repeated(call.name, 'was', together, 'at once') }
     else runs.push(call)
   }
-  const batches = calls.length > 1 && sameBatch(before.batch, calls) ? before.batches + 1 : 1
-  if (batches < consecutive) return { streak: { call: last, times, batch: calls, batches, trip }, runs }
+  const batch = calls.length > 1 ? calls : none
+  const batches = batch.length && sameBatch(before.batch, batch) ? before.batches + 1 : 1
+  if (batches < consecutive) return { streak: { call: last, times, batch, batches, trip }, runs }
   const names = [...new Set(calls.map(({ name }) => name))].join(' and ')
   trip = { call: calls[0] as Call, times: batches, reason: repeated(names, 'were', batches, 'in a row') }
   return { streak: { ...before, trip }, runs: [] }

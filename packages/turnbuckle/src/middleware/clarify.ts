@@ -4,6 +4,7 @@ import { tool } from '../core/tools/tool.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `clarify`. */
 export interface ClarifyOptions {
   /** The tool's name. `ask_person` by default. */
   readonly name?: string
@@ -17,7 +18,9 @@ export interface ClarifyOptions {
 
 /** The payload of a question to a person; the answer is text, or `{ text }`. */
 export interface Clarification {
+  /** The call by which the model asked. */
   readonly callId: string
+  /** The model's question to the person. */
   readonly question: string
   /** Answers to choose from; any other text is an answer as well. */
   readonly options?: readonly string[]
@@ -67,7 +70,7 @@ export function clarify(options: ClarifyOptions = {}): Middleware {
     name: 'clarify',
     priority: 0,
     tools: [name],
-    provides: [tool({ name, description, schema, run })],
+    provides: [tool({ name, description, schema, readOnly: true, run })],
     state: 0,
     async beforeTool(ctx) {
       const { question, options: choices } = (ctx.call.args ?? {}) as { question?: unknown; options?: unknown }

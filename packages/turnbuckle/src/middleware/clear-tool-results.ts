@@ -6,6 +6,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
 
+/** The options of `clearToolResults`. */
 export interface ClearToolResultsOptions {
   /** The newest results that stay. 3 by default. */
   readonly keep?: number

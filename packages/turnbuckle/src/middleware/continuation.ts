@@ -9,6 +9,7 @@ import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 import { costOf, type TokenPrice, tokenPrice } from './token-price.ts'
 
+/** The options of `continuation`. */
 export interface ContinuationOptions {
   /** The quantity that is counted in a turn. Steps by default. */
   readonly of?: 'steps' | 'tokens' | 'cost' | 'ms'
@@ -26,10 +27,13 @@ export interface ContinuationOptions {
 
 /** The payload of the request, as the person is shown it. The answer is `{ decision: 'allow' | 'deny' }`. */
 export interface ContinuationRequest {
+  /** The measure that has reached its limit. */
   readonly limit: 'steps' | 'tokens' | 'cost' | 'ms'
   /** `unknown`: of a cost that nobody knows. A yes then holds for the rest of the turn. */
   readonly used: number | 'unknown'
+  /** The limit that was reached. */
   readonly max: number
+  /** The amount that a yes allows on top. */
   readonly more: number
 }
 

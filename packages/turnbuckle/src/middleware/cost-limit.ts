@@ -4,6 +4,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { costOf, type TokenPrice, tokenPrice } from './token-price.ts'
 
+/** The options of `costLimit`. */
 export interface CostLimitOptions {
   /** In the currency of the model's prices. */
   readonly max: number

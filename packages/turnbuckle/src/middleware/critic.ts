@@ -5,6 +5,7 @@ import * as is from './kinds.ts'
 import { type ReviewOptions, review, reviewShape } from './review.ts'
 import { ask, type Judge, reviewer } from './verdict.ts'
 
+/** The options of `critic`. */
 export interface CriticOptions extends ReviewOptions {
   /** Instructions for a model that judges. It begins its answer with ACCEPT, REVISE or REJECT. */
   readonly instructions?: string

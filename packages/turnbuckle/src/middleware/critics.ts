@@ -5,13 +5,17 @@ import * as is from './kinds.ts'
 import { type ReviewOptions, review, reviewShape } from './review.ts'
 import { ask, type Judge, type Opinion, reviewer } from './verdict.ts'
 
+/** One judge of a panel, and its weight in the vote. */
 export interface WeightedCritic {
+  /** A function, or a model. */
   readonly judge: Judge | Model
   /** 1 by default. */
   readonly weight?: number
+  /** Instructions for a model that judges. */
   readonly instructions?: string
 }
 
+/** The options of `critics`. */
 export interface CriticsOptions extends ReviewOptions {
   /** The share of the weight that must accept. `majority` (default) is more than half, `all` everyone. */
   readonly consensus?: 'majority' | 'all' | number

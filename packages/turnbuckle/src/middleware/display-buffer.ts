@@ -12,6 +12,7 @@ export interface Display {
   show(text: string, signal: AbortSignal): void | Promise<void>
 }
 
+/** The options of `displayBuffer`. */
 export interface DisplayBufferOptions {
   /** Shows text to the person. */
   readonly display: Display

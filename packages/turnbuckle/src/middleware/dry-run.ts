@@ -5,12 +5,17 @@ import * as is from './kinds.ts'
 
 /** A call that would have run. */
 export interface PlannedCall {
+  /** The id of the call. */
   readonly callId: string
+  /** The step, from 0. */
   readonly step: number
+  /** The tool's name. */
   readonly name: string
+  /** The arguments of the call. */
   readonly args: unknown
 }
 
+/** The options of `dryRun`. */
 export interface DryRunOptions {
   /** Tools without effects, which do run. None by default. */
   readonly safe?: readonly (string | RegExp)[]

@@ -5,6 +5,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 
+/** The options of `errorThreshold`. */
 export interface ErrorThresholdOptions {
   /** The error that ends the turn. 10 by default. */
   readonly max?: number

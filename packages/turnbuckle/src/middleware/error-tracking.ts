@@ -4,6 +4,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 
+/** The options of `errorTracking`. */
 export interface ErrorTrackingOptions {
   /** Failing steps in a row that end the turn. 3 by default. */
   readonly max?: number

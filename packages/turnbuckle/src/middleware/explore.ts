@@ -14,20 +14,28 @@ import { userMessage } from './user-message.ts'
 
 /** The settings in which a branch differs from the others. */
 export interface Variant {
+  /** System text for this branch, in addition. */
   readonly instructions?: string
+  /** Model parameters for this branch. */
   readonly params?: Readonly<Record<string, unknown>>
+  /** Another model for this branch. */
   readonly model?: Model
 }
 
+/** An answer of one branch, for the judge to choose from. */
 export interface Candidate {
+  /** The answer's text. */
   readonly text: string
+  /** The messages of the branch. */
   readonly messages: readonly Message[]
+  /** The variant that the branch was made with. */
   readonly variant: Variant
 }
 
 /** Names the best candidate by its place. */
 export type Chooser = (candidates: readonly Candidate[], question: Message) => number | Promise<number>
 
+/** The options of `explore`. */
 export interface ExploreOptions {
   /** The branches, one for each variant; the first is the turn itself. Two alike by default. */
   readonly variants?: readonly Variant[]

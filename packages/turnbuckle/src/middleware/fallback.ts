@@ -7,6 +7,7 @@ import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `fallback`. */
 export interface FallbackOptions {
   /** True for an error that another model may not have. Every error by default. */
   readonly when?: (error: unknown) => boolean
@@ -14,7 +15,9 @@ export interface FallbackOptions {
 
 /** A model that was tried, as the event `fallback.used` and a failed turn's `error.tried` list them. */
 export interface Tried {
+  /** The model's id. */
   readonly model: string
+  /** The message of the error. */
   readonly error: string
 }
 

@@ -7,6 +7,7 @@ import * as is from './kinds.ts'
 /** The effect of a finish reason; `ignore` leaves it to the loop. */
 export type FinishRule = 'again' | 'finish' | 'stop' | 'fail' | 'ignore'
 
+/** The options of `finishReason`. */
 export interface FinishReasonOptions {
   /** By the model's word for why it ended. Besides: `length` again, `content-filter` stop, `error` fail. */
   readonly rules?: Readonly<Record<string, FinishRule>>

@@ -9,6 +9,7 @@ import * as is from './kinds.ts'
 /** Text for the coming model call, or nothing. */
 export type WriteInstructions = (ctx: BeforeContext<'model', undefined>) => Maybe<string | undefined>
 
+/** The options of `instructions`. */
 export interface InstructionsOptions {
   /** Only needed where an agent has several. `instructions` by default. */
   readonly name?: string

@@ -2,6 +2,7 @@ import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** A key that a person has pressed. */
 export interface KeyPress {
   /** `escape`, or any other name. */
   readonly key: string
@@ -15,6 +16,7 @@ export interface Keys {
   listen(listener: (press: KeyPress) => void): () => void
 }
 
+/** The options of `interruption`. */
 export interface InterruptionOptions {
   /** Tells of keys that are pressed. */
   readonly keys: Keys

@@ -6,6 +6,7 @@ import type { Span } from '../core/hooks/span.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The levels of a log line. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 type Fields = Readonly<Record<string, unknown>>
 
@@ -14,6 +15,7 @@ export type Logger =
   | { readonly [Level in LogLevel]: (message: string, fields: Fields) => void }
   | ((level: LogLevel, message: string, fields: Fields) => void)
 
+/** The options of `logging`. */
 export interface LoggingOptions {
   /** `console` by default. */
   readonly logger?: Logger

@@ -5,6 +5,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 
+/** The options of `loopDetection`. */
 export interface LoopDetectionOptions {
   /** The round of a cycle whose last call does not run any more. 3 by default. */
   readonly rounds?: number

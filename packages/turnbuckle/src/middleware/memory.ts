@@ -18,6 +18,7 @@ export interface Memory {
   extract?(messages: readonly Message[], about: About): Promise<unknown> | unknown
 }
 
+/** The options of `memory`. */
 export interface MemoryOptions {
   /** At most so many memories are shown. 10 by default. */
   readonly max?: number

@@ -5,24 +5,31 @@ import * as is from './kinds.ts'
 
 /** The figures of a stage, or of a hook of a middleware. Times in milliseconds of the agent's clock. */
 export interface Metric {
+  /** Whether a stage is measured or a hook. */
   readonly kind: 'stage' | 'hook'
   /** `tool`, or for a hook `beforeTool`. */
   readonly name: string
   /** The middleware whose hook it is. */
   readonly by?: string
+  /** The number of times the stage or hook ran. */
   readonly count: number
+  /** The number of times it failed. */
   readonly failures: number
+  /** Milliseconds in all. */
   readonly totalMs: number
   /** Percentiles of the newest durations. */
   readonly p50: number
+  /** The 99th percentile, in milliseconds. */
   readonly p99: number
 }
 
 /** Gathers the figures. One may serve several agents. */
 export interface Metrics {
+  /** Counts a span. */
   record(span: Span): void
   /** The costliest first. */
   read(): Metric[]
+  /** Forgets all spans so far. */
   reset(): void
 }
 

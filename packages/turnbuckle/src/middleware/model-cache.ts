@@ -7,6 +7,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
 
+/** The options of `modelCache`. */
 export interface ModelCacheOptions {
   /** Keeps the replies; in memory by default. */
   readonly store?: CacheStore

@@ -17,6 +17,7 @@ export type Moderator = (
   about: { readonly where: 'input' | 'output'; readonly signal: AbortSignal },
 ) => Maybe<string | undefined>
 
+/** The options of `moderation`. */
 export interface ModerationOptions {
   /** Whole words and phrases, whatever their case. */
   readonly words?: readonly string[]

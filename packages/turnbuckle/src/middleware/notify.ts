@@ -4,15 +4,21 @@ import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { isTrial } from './side-by-side.ts'
 
+/** An event in a line for a person, as `notify` hands it on. */
 export interface Notice {
+  /** The type of the event. */
   readonly type: EventType
   /** In a line, for a person. */
   readonly text: string
+  /** The conversation of the event. */
   readonly conversationId: string
+  /** The turn of the event, if any. */
   readonly turnId: string | undefined
+  /** The event itself. */
   readonly event: Event
 }
 
+/** The options of `notify`. */
 export interface NotifyOptions {
   /** The events that are told. By default the end of a turn, and a request to a person. */
   readonly on?: readonly EventType[]

@@ -2,6 +2,7 @@
 export interface PackedTrace {
   /** The columns, the commonest first. `#`: numbers of words. `~`: ticks since `start`, or of a duration. */
   readonly columns: readonly string[]
+  /** The words that the spans have in common, each once. */
   readonly words: readonly string[]
   /** Ticks from the epoch to the first span. */
   readonly start: number

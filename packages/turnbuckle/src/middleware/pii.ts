@@ -6,6 +6,7 @@ import { type PersonalKind, personal } from './redaction/personal.ts'
 import { type Places, places, redaction } from './redaction/redaction.ts'
 import { type StyleName, styleOf } from './redaction/style.ts'
 
+/** The options of `pii`. */
 export interface PiiOptions extends Places {
   /** The kinds of personal data to look for; all of them by default. */
   readonly kinds?: readonly PersonalKind[]

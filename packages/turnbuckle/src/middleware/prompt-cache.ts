@@ -3,6 +3,7 @@ import { changedPrompt } from '../core/model/build-prompt.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `promptCache`. */
 export interface PromptCacheOptions {
   /** Cache the instructions. Yes by default. */
   readonly instructions?: boolean
@@ -16,10 +17,13 @@ export interface PromptCacheOptions {
 
 /** The marks in `prompt.params.promptCache`: the model caches everything up to and with these. */
 export interface PromptCacheMarks {
+  /** Marks the system text. */
   readonly instructions: boolean
+  /** Marks the tools. */
   readonly tools: boolean
   /** The ids of the marked messages. */
   readonly messages: readonly string[]
+  /** The time that the provider keeps the prompt. */
   readonly ttl?: '5m' | '1h'
 }
 

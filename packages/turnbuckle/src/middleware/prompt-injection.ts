@@ -14,6 +14,7 @@ export type InjectionJudge = (
   about: { readonly tool: string; readonly signal: AbortSignal },
 ) => Maybe<string | undefined>
 
+/** The options of `promptInjection`. */
 export interface PromptInjectionOptions {
   /** The tools whose results come from strangers: mail, web pages, files. All by default. */
   readonly tools?: readonly (string | RegExp)[]

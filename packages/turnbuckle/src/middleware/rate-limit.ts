@@ -16,6 +16,7 @@ export interface RateStore {
   ): number | undefined | Promise<number | undefined>
 }
 
+/** The options of `rateLimit`. */
 export interface RateLimitOptions {
   /** The most that may begin in any `perMs`. */
   readonly limit: number

@@ -5,6 +5,7 @@ import { byPattern, type Detector } from './redaction/detect.ts'
 import { exactly } from './redaction/keys.ts'
 import { type Places, places, redaction } from './redaction/redaction.ts'
 
+/** The options of `redact`. */
 export interface RedactOptions extends Places {
   /**
    * The most characters that a match of a regular expression has, what it looks ahead included. As many are held back while a reply

@@ -4,6 +4,7 @@ import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `refine`. */
 export interface RefineOptions {
   /** The number of times that the model goes over its answer. 1 by default. */
   readonly rounds?: number

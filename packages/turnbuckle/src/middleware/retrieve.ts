@@ -4,9 +4,13 @@ import { type Attached, attachFound } from './attach-found.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** A passage that a search has found, for the prompt. */
 export interface Found {
+  /** The passage. */
   readonly text: string
+  /** The title of the source. */
   readonly title?: string
+  /** The file or address that the passage is from. */
   readonly source?: string
 }
 
@@ -16,6 +20,7 @@ export type Retriever = (
   about: { readonly message: Message | undefined; readonly conversationId: string; readonly signal: AbortSignal },
 ) => Promise<readonly (string | Found)[]> | readonly (string | Found)[]
 
+/** The options of `retrieve`. */
 export interface RetrieveOptions {
   /** At most so many are shown. 5 by default. */
   readonly max?: number

@@ -3,6 +3,7 @@ import { Backoff, type BackoffOptions, backoffShape } from './backoff.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `retry`. */
 export interface RetryOptions extends BackoffOptions {
   /** Only needed where an agent has several. `retry` by default. */
   readonly name?: string

@@ -8,9 +8,13 @@ import type { LearnedStore } from './learned-store.ts'
 
 /** A finished turn, as the monitor sees it. */
 export interface Sample {
+  /** The conversation of the turn. */
   readonly conversationId: string
+  /** The turn that was sampled. */
   readonly turnId: string
+  /** The person's message. */
   readonly message: Message
+  /** The result of the turn. */
   readonly result: TurnResult
 }
 
@@ -23,6 +27,7 @@ export interface KeptLook {
   readonly value: unknown
 }
 
+/** The options of `sampledMonitor`. */
 export interface SampledMonitorOptions {
   /** The share of turns that are looked at, 0 to 1. 0.1 by default. */
   readonly rate?: number

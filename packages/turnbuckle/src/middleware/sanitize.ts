@@ -5,6 +5,7 @@ import * as is from './kinds.ts'
 import { byPattern, type Detector } from './redaction/detect.ts'
 import { type Places, places, redaction } from './redaction/redaction.ts'
 
+/** The options of `sanitize`. */
 export interface SanitizeOptions extends Places {
   /** Takes out terminal escapes and control characters; tabs and line ends stay. On by default. */
   readonly controls?: boolean

@@ -6,6 +6,7 @@ import { exactly, keys } from './redaction/keys.ts'
 import { type Places, places, redaction } from './redaction/redaction.ts'
 import { type StyleName, styleOf } from './redaction/style.ts'
 
+/** The options of `secrets`. */
 export interface SecretsOptions extends Places {
   /** Secrets that are known, word by word: `[process.env.DB_PASSWORD]`. What is missing or shorter than 6 characters is ignored. */
   readonly values?: readonly (string | undefined)[]

@@ -7,7 +7,9 @@ import type { Tool } from '../core/types/tool.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** Know-how that the model activates by a call when it needs it. */
 export interface Skill {
+  /** The name that the model activates it by. */
   readonly name: string
   /** When to use it, in a line: all that the model sees before it activates the skill. */
   readonly description: string
@@ -17,6 +19,7 @@ export interface Skill {
   readonly tools?: readonly Tool[]
 }
 
+/** The options of `skills`. */
 export interface SkillsOptions {
   /** The tool that activates a skill. `skill` by default. */
   readonly toolName?: string
@@ -80,6 +83,7 @@ function activator(toolName: string, list: readonly Skill[]): Tool {
     name: toolName,
     description: 'Activates a skill: its instructions and tools are there from the next step on.',
     idempotent: true,
+    readOnly: true,
     schema: { type: 'object', properties: { name: { type: 'string', enum: names } }, required: ['name'] },
     run({ name }) {
       if (names.includes(String(name))) return `The skill ${name} is active.`

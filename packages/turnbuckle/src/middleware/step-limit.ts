@@ -4,6 +4,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 
+/** The options of `stepLimit`. */
 export interface StepLimitOptions {
   /** Steps that run; the next one does not begin. */
   readonly max: number
@@ -50,6 +51,7 @@ export function stepLimit(limit: number | StepLimitOptions): Middleware {
     name,
     scope,
     state: 0,
+    ...(scope === 'turn' && !generate ? { maxSteps: max } : {}),
     beforeStep: count,
     ...(generate ? { beforeGenerate: count } : {}),
   })

@@ -10,6 +10,7 @@ import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
 import { type Fit, fit } from './schema-fit.ts'
 
+/** The options of `structured`. */
 export interface StructuredOptions<Output> {
   /** The most times that the model repairs an answer that does not fit. 2 by default; then the turn fails. */
   readonly repairs?: number

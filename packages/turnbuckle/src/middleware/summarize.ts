@@ -9,6 +9,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { userMessage } from './user-message.ts'
 
+/** The options of `summarize`. */
 export interface SummarizeOptions {
   /** Writes the summary; a small one will do. */
   readonly model: Model

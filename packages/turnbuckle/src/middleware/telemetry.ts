@@ -20,22 +20,32 @@ import {
 
 /** The part of `@opentelemetry/api` that is used: pass the module itself. */
 export interface TelemetryApi {
+  /** The tracing part of the API. */
   readonly trace: {
     getTracer(name: string, version?: string): TelemetryTracer
     setSpan(context: unknown, span: unknown): unknown
   }
+  /** The context manager of the API. */
   readonly context: { active(): unknown; with(context: unknown, run: () => unknown): unknown }
 }
+/** The members of an OpenTelemetry tracer that are used. */
 export interface TelemetryTracer {
+  /** Begins a span inside the context. */
   startSpan(name: string, options: { kind: number; attributes: Record<string, Value> }, context: unknown): TelemetrySpan
 }
+/** The members of an OpenTelemetry span that are used. */
 export interface TelemetrySpan {
+  /** Sets attributes of the span. */
   setAttributes(attributes: Record<string, Value>): unknown
+  /** Sets whether the span failed. */
   setStatus(status: { code: number; message?: string }): unknown
+  /** Ends the span. */
   end(): void
+  /** False where nobody samples the span. */
   isRecording(): boolean
 }
 
+/** The options of `telemetry`. */
 export interface TelemetryOptions {
   /** The module `@opentelemetry/api`. Imported when the first turn begins, when it is not given. */
   readonly api?: TelemetryApi

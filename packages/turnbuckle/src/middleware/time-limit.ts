@@ -6,6 +6,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { stopSaying } from './option.ts'
 
+/** The options of `timeLimit`. */
 export interface TimeLimitOptions {
   /** Milliseconds of active time: the time a person takes to answer does not count. */
   readonly max: number

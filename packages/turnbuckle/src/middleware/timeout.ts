@@ -3,7 +3,9 @@ import type { Context, NextOptions } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
+import { PerTurn } from './per-turn.ts'
 
+/** The options of `timeout`. */
 export interface TimeoutOptions {
   /** Milliseconds of active time for one model call, hooks' own included. */
   readonly model?: number
@@ -45,11 +47,10 @@ export function timeout(limit: number | TimeoutOptions): Middleware {
   checkSome('timeout', options ?? {}, ['model', 'idle', 'tool'])
   const { model = Infinity, idle = Infinity, first = idle, tool = Infinity, tools, name = 'timeout' } = options
   const limited = model !== Infinity || idle !== Infinity || first !== Infinity
-  const silence = { idle, first }
-  return middleware<Heard>({
+  const silence: Silence = { idle, first, heard: new PerTurn<Heard>({ at: 0, begun: false }) }
+  return middleware({
     name,
     ...(tools ? { tools } : {}),
-    state: { at: 0, begun: false },
     ...(limited
       ? {
           wrapModel: (ctx, next) => within(ctx, next, `${ctx.stage} call`, model, silence),
@@ -60,7 +61,7 @@ export function timeout(limit: number | TimeoutOptions): Middleware {
       ? {}
       : {
           // The marks around an attempt are no word of the model's.
-          onChunk: (chunk, ctx) => (chunk.type === 'start' ? undefined : heard(ctx, true)),
+          onChunk: (chunk, ctx) => (chunk.type === 'start' ? undefined : hear(ctx, silence, true)),
         }),
     ...(tool === Infinity ? {} : { wrapTool: (ctx, next) => within(ctx, next, ctx.call.name, tool) }),
   })
@@ -74,25 +75,26 @@ interface Heard {
 interface Silence {
   readonly idle: number
   readonly first: number
+  /** Not in the state: a chunk changes nothing that a log should keep. */
+  readonly heard: PerTurn<Heard>
 }
 
-function heard(ctx: Pick<Context<Heard>, 'clock' | 'update'>, begun: boolean): void {
-  const at = ctx.clock.elapsed()
-  ctx.update(() => ({ at, begun }))
+function hear({ clock, turn }: Pick<Context, 'clock' | 'turn'>, { heard }: Silence, begun: boolean): void {
+  heard.set(turn, { at: clock.elapsed(), begun })
 }
 
 function within<Result>(
-  ctx: Context<Heard>,
+  ctx: Context,
   next: Next<Result>,
   what: string,
   ms: number,
-  silence: Silence = { idle: Infinity, first: Infinity },
+  silence?: Silence,
 ): Promise<Result> {
   const until: NextOptions['until'] = end => {
     const late = (text: string) =>
       end(new TurnbuckleError('attempt.timeout', `The ${what} ${text}.`, { kind: 'timeout' }))
     const off = ctx.clock.after(ms, () => late(`took longer than ${ms} ms`))
-    if (silence.idle === Infinity && silence.first === Infinity) return off
+    if (!silence || (silence.idle === Infinity && silence.first === Infinity)) return off
     const offIdle = watchSilence(ctx, silence, limit => late(`was silent for ${limit} ms`))
     return () => {
       off()
@@ -103,12 +105,12 @@ function within<Result>(
 }
 
 /** Looks again when the silence since the last chunk may have become too long: a chunk costs no timer. */
-function watchSilence(ctx: Context<Heard>, silence: Silence, end: (limit: number) => void): () => void {
-  heard(ctx, false)
+function watchSilence(ctx: Context, silence: Silence, end: (limit: number) => void): () => void {
+  hear(ctx, silence, false)
   let off: () => void
   const look = (wait: number) => {
     off = ctx.clock.after(wait, () => {
-      const { at, begun } = ctx.state
+      const { at, begun } = silence.heard.of(ctx.turn)
       const limit = begun ? silence.idle : silence.first
       const rest = at + limit - ctx.clock.elapsed()
       if (rest > 0) look(Math.min(rest, shortest))

@@ -6,11 +6,15 @@ import { checkOptions, type Shape } from './check-options.ts'
 import { instructed } from './instructed.ts'
 import * as is from './kinds.ts'
 
+/** An item of the list that the model keeps. */
 export interface TodoItem {
+  /** The item in words. */
   readonly text: string
+  /** How far the item is. */
   readonly status: 'open' | 'doing' | 'done'
 }
 
+/** The options of `todo`. */
 export interface TodoOptions {
   /** The tool that writes the list. `todo` by default. */
   readonly toolName?: string
@@ -60,6 +64,7 @@ const writer = (name: string, max: number): Tool =>
     description:
       'Writes your to-do list for a task of several steps. Give the whole list each time; keep one item "doing".',
     idempotent: true,
+    readOnly: true,
     sequential: true,
     schema: {
       type: 'object',

@@ -3,6 +3,7 @@ import { budget } from './budget.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `tokenLimit`. */
 export interface TokenLimitOptions {
   /** The tokens that may be used, input and output together. */
   readonly max: number

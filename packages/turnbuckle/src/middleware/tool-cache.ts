@@ -4,6 +4,7 @@ import { Cache, type CacheStore, cacheKey, memoryCache } from './cache-store.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `toolCache`. */
 export interface ToolCacheOptions {
   /** The tools that only read: a hit does not run them. */
   readonly tools: readonly (string | RegExp)[]

@@ -6,6 +6,7 @@ import type { Tool } from '../core/types/tool.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** Tools behind a container that the model opens by a call. */
 export interface ToolGroup {
   /** The name of the container, as the model calls it. */
   readonly name: string
@@ -15,6 +16,7 @@ export interface ToolGroup {
   readonly tools: readonly (Tool | string)[]
 }
 
+/** The options of `toolGroups`. */
 export interface ToolGroupsOptions {
   /** The time that a group stays open. `turn` by default. */
   readonly scope?: StateScope
@@ -73,5 +75,6 @@ const container = (group: ToolGroup): Tool =>
     name: group.name,
     description: `${group.description} (Call it to see its tools: ${names(group).join(', ')}.)`,
     idempotent: true,
+    readOnly: true,
     run: () => `These tools are there now: ${names(group).join(', ')}.`,
   })

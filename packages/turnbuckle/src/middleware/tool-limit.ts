@@ -5,6 +5,7 @@ import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `toolLimit`. */
 export interface ToolLimitOptions {
   /** Calls of all tools together. */
   readonly max?: number

@@ -4,6 +4,7 @@ import { Backoff, type BackoffOptions, backoffShape } from './backoff.ts'
 import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 
+/** The options of `toolRetry`. */
 export interface ToolRetryOptions extends BackoffOptions {
   /** The tools it applies to; all when absent. */
   readonly tools?: readonly (string | RegExp)[]

@@ -6,6 +6,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { userMessage } from './user-message.ts'
 
+/** The options of `toolSelect`. */
 export interface ToolSelectOptions {
   /** Picks; a small one will do. */
   readonly model: Model

@@ -6,35 +6,38 @@ import { readingOrder } from './span-order.ts'
 
 /** Keeps what happened in the newest turns, for `turnbuckle trace`, the inspector, or a test. */
 export interface Timeline {
+  /** Keeps a span. */
   record(span: Span): void
   /** The spans of a turn: each stage, then those inside it. Empty when the turn is not kept any more. */
   of(turnId: string): Span[]
+  /** The ids of the turns that are kept, oldest first. */
   readonly turns: readonly string[]
   /** Follows what happens from now on. Returns how to stop. */
   subscribe(listener: (span: Span) => void): () => void
 }
 
+/** The options of `createTimeline`. */
 export interface TimelineOptions {
   /** The newest turns that are kept. 100 by default. */
   readonly turns?: number
   /** The spans that are kept of one turn; later ones are dropped. 10,000 by default. */
   readonly spans?: number
-  /** Keep what a hook changed, before and after, and not only that it did. No by default: prompts are large. */
+  /** Keep what a hook changed, before and after, and not only that it did; and what each model call was sent and gave. No by default: prompts are large. */
   readonly values?: boolean
 }
 
+/** Makes a timeline: the spans of the newest turns, in memory. For `trace(timeline)`. */
 export function createTimeline(options: TimelineOptions = {}): Timeline {
   const { turns = 100, spans = 10_000, values = false } = options
   const byTurn = new Map<string, Span[]>()
   const listeners = new Set<(span: Span) => void>()
   return {
     record(given) {
-      const span = values || !given.changed?.length ? given : { ...given, changed: given.changed.map(named) }
+      const span = values ? given : withoutValues(given)
       const known = byTurn.get(span.turnId)
       if (!known) byTurn.set(span.turnId, [span])
       else if (known.length < spans) known.push(span)
-      const [oldest] = byTurn.keys()
-      if (byTurn.size > turns && oldest !== undefined) byTurn.delete(oldest)
+      if (byTurn.size > turns) for (const oldest of [...byTurn.keys()].slice(0, -turns)) byTurn.delete(oldest)
       for (const listener of listeners) listener(span)
     },
     of: turnId => readingOrder(byTurn.get(turnId) ?? []),
@@ -46,6 +49,12 @@ export function createTimeline(options: TimelineOptions = {}): Timeline {
       return () => listeners.delete(listener)
     },
   }
+}
+
+function withoutValues(span: Span): Span {
+  if (!span.changed?.length && !span.exchanges) return span
+  const { exchanges: _exchanges, ...rest } = span
+  return rest.changed?.length ? { ...rest, changed: rest.changed.map(named) } : rest
 }
 
 const named = ({ what }: NonNullable<Span['changed']>[number]): NonNullable<Span['changed']>[number] => ({

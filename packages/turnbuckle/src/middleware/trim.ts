@@ -6,6 +6,7 @@ import { checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { PerPrefix } from './per-prefix.ts'
 
+/** The options of `trim`. */
 export interface TrimOptions {
   /** At most so many messages. No limit by default. */
   readonly maxMessages?: number

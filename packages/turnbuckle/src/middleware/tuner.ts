@@ -14,6 +14,7 @@ import {
   tunerRules,
 } from './tuner-rules.ts'
 
+/** The options of `tuner`. */
 export interface TunerOptions {
   /** The newest turns that are looked at. 50 by default. */
   readonly window?: number

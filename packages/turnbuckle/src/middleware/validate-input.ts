@@ -7,6 +7,7 @@ import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
 import { fit } from './schema-fit.ts'
 
+/** The options of `validateInput`. */
 export interface ValidateInputOptions {
   /** Characters. */
   readonly minLength?: number

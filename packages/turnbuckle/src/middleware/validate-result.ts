@@ -9,6 +9,7 @@ import { fit } from './schema-fit.ts'
 /** Says what is wrong with a result, or nothing. */
 export type ResultCheck = (value: unknown) => Maybe<string | undefined>
 
+/** The options of `validateResult`. */
 export interface ValidateResultOptions {
   /** By tool: any Standard Schema, or a function. */
   readonly results: Readonly<Record<string, Schema | ResultCheck>>

@@ -3,6 +3,7 @@ import type { Model } from '../core/base/ports.ts'
 import type { AfterContext } from '../core/hooks/hook-types.ts'
 import { userMessage } from './user-message.ts'
 
+/** A judge's verdict on an answer. */
 export type Verdict =
   | {
       /** `revise`: improve this answer. `reject`: throw it away and write another one. */

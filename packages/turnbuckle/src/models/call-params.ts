@@ -2,13 +2,21 @@ import { isStrictSchema } from './strict-schema.ts'
 
 /** Parameters of a call, as every AI SDK provider knows them. `prompt.params` may have any of these. */
 export interface CallParams {
+  /** The most tokens of the reply. */
   readonly maxOutputTokens?: number
+  /** Randomness of the reply; 0 is least. */
   readonly temperature?: number
+  /** Samples from the likeliest tokens up to this probability. */
   readonly topP?: number
+  /** Samples from so many of the likeliest tokens. */
   readonly topK?: number
+  /** Makes words that were used at all less likely. */
   readonly presencePenalty?: number
+  /** Makes words that were used often less likely. */
   readonly frequencyPenalty?: number
+  /** Texts that end the reply. */
   readonly stopSequences?: readonly string[]
+  /** Makes sampling repeatable, where the provider can do that. */
   readonly seed?: number
   /** The reasoning effort; spec v4. */
   readonly reasoning?: string
@@ -16,8 +24,11 @@ export interface CallParams {
   readonly responseFormat?:
     | { readonly type: 'text' }
     | { readonly type: 'json'; readonly schema?: object; readonly name?: string; readonly description?: string }
+  /** Whether the model may, must or must not call a tool, or which one. */
   readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string }
+  /** HTTP headers of the request to the provider. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Options of one provider alone, by its name. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 

@@ -1,8 +1,9 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
 import { textOf, toldArgs } from '../core/base/message.ts'
 import type { Model, Prompt, Returned, StreamOptions } from '../core/base/ports.ts'
+import { CallsTogether } from './calls-together.ts'
 import { spoken } from './claude-prompt.ts'
-import { chunksOf, observed, type Told } from './claude-told.ts'
+import { callsIn, chunksOf, observed, type Told } from './claude-told.ts'
 import { type McpContent, mcpContent } from './mcp-content.ts'
 import { providerName } from './provider-id.ts'
 import { shownTo } from './provider-result.ts'
@@ -11,9 +12,11 @@ import { type ToolAnswer, ToolServer } from './tool-server.ts'
 
 /** The part of `@anthropic-ai/claude-agent-sdk` that is used. */
 export interface ClaudeAgentSdk {
+  /** The function that runs a query of the SDK. */
   query(request: never): AsyncIterable<unknown>
 }
 
+/** The options of `claudeAgent`. */
 export interface ClaudeAgentOptions {
   /** The SDK's own choice by default. */
   readonly model?: string
@@ -44,7 +47,8 @@ export function claudeAgent(sdk: ClaudeAgentSdk, { model, observe, options = {} 
       const stop = () => abortController.abort(signal.reason)
       signal.addEventListener('abort', stop)
       try {
-        const tools = observe ? builtIn(observe) : ours(prompt, inTurn(runTools))
+        const together = new CallsTogether()
+        const tools = observe ? builtIn(observe) : ours(prompt, inTurn(runTools, together))
         const request = {
           prompt: spoken(prompt),
           options: { ...options, ...common(prompt), ...tools, ...(model ? { model } : {}), abortController },
@@ -52,6 +56,7 @@ export function claudeAgent(sdk: ClaudeAgentSdk, { model, observe, options = {} 
         const names = new Map<string, string>()
         for await (const told of sdk.query(request as never)) {
           if (observe) yield* observed(told as Told, names)
+          else for (const id of callsIn(told as Told, `mcp__${server}__`)) together.tell(id)
           yield* chunksOf(told as Told, id)
         }
       } finally {
@@ -92,18 +97,16 @@ const allowing = (names: readonly string[]): object => ({
 
 type Run = NonNullable<StreamOptions['runTools']>
 
-/** Runs calls one after the other, each a batch of its own. Interjections are told with the result. */
-function inTurn(runTools: Run | undefined): ConstructorParameters<typeof ToolServer>[1] {
+/** Runs the calls of a reply as one batch. Interjections are told with the last result. */
+function inTurn(runTools: Run | undefined, together: CallsTogether): ConstructorParameters<typeof ToolServer>[1] {
   if (!runTools)
     throw new TurnbuckleError(
       'model.managed',
       'A model that runs its own loop cannot be used for a call beside the loop.',
     )
-  let last: Promise<unknown> = Promise.resolve()
-  return call => {
-    const run = last.then(() => runTools([call]))
-    last = run.catch(() => {})
-    return run.then(answer)
+  return async call => {
+    await together.came(call.id)
+    return answer(await runTools([call]))
   }
 }
 

@@ -48,6 +48,14 @@ export function* observed(
   }
 }
 
+/** The ids of the calls of our own tools in a reply. */
+export function callsIn({ type, message, parent_tool_use_id: inside }: Told, prefix: string): string[] {
+  if (inside || type !== 'assistant' || typeof message?.content !== 'object') return []
+  return message.content.flatMap(block =>
+    block.type === 'tool_use' && block.id && block.name?.startsWith(prefix) ? [block.id] : [],
+  )
+}
+
 /** Calls are not read here: they come through the tools. Usage is told once, for the whole loop. */
 export function* chunksOf(told: Told, model: string): Generator<Chunk> {
   const { delta } = told.event ?? {}

@@ -7,7 +7,9 @@ const byKey: readonly (readonly [key: string, model: string])[] = [
   ['GOOGLE_GENERATIVE_AI_API_KEY', 'google/gemini-3.8-flash'],
 ]
 
+/** The options of `defaultModel`. */
 export interface DefaultModelOptions {
+  /** Another `fetch`, for asking whether Ollama answers. */
   readonly fetch?: typeof globalThis.fetch
   /** Milliseconds that a local Ollama has to answer. */
   readonly probeMs?: number

@@ -18,8 +18,25 @@ function seconds(count = '', unit = 's'): number {
   return Number(count) * (secondsIn[short] ?? 1)
 }
 
+/** Arguments as JSON text; nothing where it is none. */
+function readArgs(text = ''): Wish['args'] | undefined {
+  try {
+    return JSON.parse(text) as Wish['args']
+  } catch {
+    return undefined
+  }
+}
+
 /** The first that fits counts. */
 const rules: readonly Rule[] = [
+  // Any tool, by its name and its arguments.
+  [
+    /^(?:(?:use|call)\s+)?(?!run\s|execute\s|write\s)([\w.:-]+)\s+(\{.*\})$/is,
+    (name, text) => {
+      const args = readArgs(text)
+      return args && wish(name ?? '', args)
+    },
+  ],
   [
     /^write\s+(["'`].*["'`])\s+(?:to|into)\s+(\S+)$/is,
     (content, path) => wish('write_file', { path: bare(path), content: bare(content) }),
@@ -35,7 +52,7 @@ const rules: readonly Rule[] = [
   [/^(?:run|shell|execute|\$)\s+(.+)$/is, command => wish('shell', { command: bare(command) })],
   [/^(?:fetch|get|download|open)\s+(https?:\/\/\S+)$/i, url => wish('fetch_url', { url })],
   [
-    /^(?:list|show)\s+(?:me\s+)?(?:all\s+|the\s+)*(?:files|folder|directory)(?:\s+(?:in|of|under)\s+(\S+))?$/i,
+    /^(?:list|show)\s+(?:me\s+)?(?:all\s+|the\s+)*(?:files|folder|directory)(?:\s+here)?(?:\s+(?:in|of|under)\s+(\S+))?$/i,
     path => wish('list_files', given({ path: bare(path) })),
   ],
   [/^ls(?:\s+(\S+))?$/i, path => wish('list_files', given({ path: bare(path) }))],

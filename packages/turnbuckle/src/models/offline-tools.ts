@@ -20,6 +20,7 @@ const calculator = (): Tool =>
     description: 'Works out arithmetic: + - * / % ^, brackets, sqrt(2), pi.',
     schema: object({ expression: { type: 'string' } }, 'expression'),
     idempotent: true,
+    readOnly: true,
     run: ({ expression }) => calculate(String(expression)),
   })
 
@@ -31,6 +32,7 @@ const wait = (): Tool =>
     description: 'Waits a number of seconds, telling how far it is. At most ten minutes.',
     schema: object({ seconds: { type: 'number', minimum: 0, maximum: longestWait } }, 'seconds'),
     idempotent: true,
+    readOnly: true,
     async run({ seconds }, ctx) {
       const total = Number(seconds)
       if (!(total >= 0 && total <= longestWait)) throw new Error(`Wait between 0 and ${longestWait} seconds.`)
@@ -49,6 +51,7 @@ const failing = (): Tool =>
     name: 'fail',
     description: 'Fails, to show what happens then.',
     schema: object({ message: { type: 'string' } }),
+    readOnly: true,
     run({ message }) {
       throw new Error(typeof message === 'string' ? message : 'This tool fails on purpose.')
     },
@@ -59,6 +62,7 @@ const ask = (): Tool =>
     name: 'ask',
     description: 'Asks the person a question and gives the answer.',
     schema: object({ question: { type: 'string' } }),
+    readOnly: true,
     run() {
       throw new Error('Nobody can be asked here: the hooks are switched off.')
     },

@@ -19,13 +19,29 @@ const tries: Readonly<Record<string, string>> = {
 /** Says what the offline model is, and what one can try with the tools that are there. */
 export function introduction(tools: readonly ToolSpec[]): string {
   const known = tools.map(({ name }) => name).filter(name => name in tries)
-  const lines = known.map(name => `- ${tries[name]}`)
+  const others = known.length ? [] : tools.slice(0, 3)
+  const lines = [...known.map(name => `- ${tries[name]}`), ...others.map(each => `- ${callInWords(each)}`)]
   const several = known.length > 1 ? [`- ${tries[known[0] as string]} and ${tries[known[1] as string]}`] : []
   return [
     'I am the offline model: a script, not an AI. I need no key and no network, and I use the real tools when you ask for them in plain words. Try:',
     [...lines, ...several, '- count to 20'].join('\n'),
-    ...(known.length ? [] : ['This agent has no tools that I know, so talking is all I can do.']),
+    ...(tools.length ? [] : ['This agent has no tools, so talking is all I can do.']),
   ].join('\n\n')
+}
+
+/** An example request for a tool that plain words do not know: its name, and arguments of the right types. */
+function callInWords({ name, schema }: ToolSpec): string {
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> }
+  const args = Object.entries(properties).map(([key, { type }]) => [key, samples[String(type)] ?? null])
+  return `${name} ${JSON.stringify(Object.fromEntries(args))}`
+}
+const samples: Readonly<Record<string, unknown>> = {
+  string: 'a',
+  number: 1,
+  integer: 1,
+  boolean: true,
+  array: [],
+  object: {},
 }
 
 export const missing = (name: string): string =>

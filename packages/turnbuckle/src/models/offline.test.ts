@@ -16,9 +16,17 @@ test('it says what it is, and what can be tried with the tools that are there', 
   expect(text).not.toContain('fetch')
 })
 
+test('a tool of your own is called by its name and arguments, and the introduction says so', async () => {
+  const schema = { type: 'object', properties: { order: { type: 'string' }, euros: { type: 'number' } } }
+  const refund = tool<{ order: string }>({ name: 'refund', schema, run: ({ order }) => `paid back ${order}` })
+  const agent = createAgent({ model: quick(), tools: [refund] })
+  expect((await agent.send('Hi')).text).toContain('- refund {"order":"a","euros":1}')
+  expect((await agent.send('refund {"order": "A7", "euros": 20}')).text).toBe('refund gave: paid back A7')
+})
+
 test('without tools it can still talk', async () => {
   const bare = createAgent({ model: quick() })
-  expect((await bare.send('Hi')).text).toContain('no tools that I know')
+  expect((await bare.send('Hi')).text).toContain('This agent has no tools')
   expect((await bare.send('count to 5')).text).toBe('1 2 3 4 5')
 })
 

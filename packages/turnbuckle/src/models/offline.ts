@@ -4,15 +4,18 @@ import { type Chunk, type Clock, type Model, type Prompt, systemClock, type Tool
 import { readRequests, type Wish } from './offline-requests.ts'
 import { introduction, missing, notUnderstood, summary } from './offline-words.ts'
 
+/** The options of `offline`. */
 export interface OfflineOptions {
   /** Milliseconds between words, so that streaming can be seen. 8 by default; 0 turns it off. */
   readonly delayMs?: number
+  /** The clock that delays go by. */
   readonly clock?: Clock
 }
 
 /**
  * A scripted model that needs no key and no network: it says what it is, and drives the real tools by plain requests
- * ("read README.md and list files", "what is 17*23", "wait 5 seconds", "fail", "ask me"). Deterministic.
+ * ("read README.md and list files", "what is 17*23", "wait 5 seconds", "fail", "ask me"), any other tool by its name and
+ * arguments (`refund {"order": "A7"}`). Deterministic.
  *
  * ```ts
  * createAgent({ model: offline(), use: [offlineTools()] })

@@ -1,8 +1,12 @@
 /** US dollars per million tokens. */
 export interface Price {
+  /** Tokens of the prompt. */
   readonly input: number
+  /** Tokens of the reply. */
   readonly output: number
+  /** Tokens read from the provider's cache. */
   readonly cacheRead?: number
+  /** Tokens written to the provider's cache. */
   readonly cacheWrite?: number
   /** More input tokens than this cost more, at a price that is not here. */
   readonly upTo?: number

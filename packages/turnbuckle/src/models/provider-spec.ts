@@ -3,10 +3,15 @@
  * `@ai-sdk/provider` has to be installed for the types.
  */
 export interface ProviderModel {
+  /** The version of the AI SDK's specification. */
   readonly specificationVersion: string
+  /** The provider's name. */
   readonly provider: string
+  /** The model's name at its provider. */
   readonly modelId: string
+  /** Addresses of files that the provider fetches itself. */
   readonly supportedUrls?: PromiseLike<SupportedUrls> | SupportedUrls
+  /** Streams a reply, as the AI SDK's specification says. */
   doStream(options: never): PromiseLike<{ readonly stream: PartStream }>
 }
 
@@ -84,4 +89,6 @@ export interface Target extends Viewer {
   readonly spec: string
   /** True where a tool's result may have files in it. */
   readonly filesInResults: boolean
+  /** True where a prompt that ends with the assistant is refused. */
+  readonly endsWithUser?: boolean
 }

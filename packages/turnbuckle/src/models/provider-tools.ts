@@ -4,7 +4,9 @@ import { providerName } from './provider-id.ts'
 
 /** A tool that the provider runs: `anthropic.tools.webSearch_20250305()` and the like. */
 export interface ProviderTool {
+  /** The provider's name of the tool: `openai.web_search`. */
   readonly id: string
+  /** The settings of the provider's tool. */
   readonly args?: Readonly<Record<string, unknown>>
 }
 

@@ -4,8 +4,10 @@ import { type AiSdkOptions, aiSdk } from './ai-sdk.ts'
 import { offline } from './offline.ts'
 import type { ProviderModel } from './provider-spec.ts'
 
+/** The environment variables that keys and endpoints of models are read from. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** The options of `resolveModel`. */
 export interface ResolveOptions extends AiSdkOptions {
   /** Keys and endpoints; the process's own by default. */
   readonly env?: Environment

@@ -71,6 +71,8 @@ export class ToolServer {
             name: providerName(name),
             description,
             inputSchema: schema,
+            // A provider's program runs side by side only calls of tools that say this. Our own stages decide what may run beside what.
+            annotations: { readOnlyHint: true },
           })),
         }
       case 'tools/call': {

@@ -8,6 +8,7 @@ import type { Turn } from '../core/types/turn.ts'
 import { type Recorder, recorder } from './recorder.ts'
 import { scriptedModel } from './scripted-model.ts'
 
+/** A function that makes agents: `createAgent`, or one of yours around it. */
 export type CreateAgent = (options: Omit<AgentOptions, 'pipeline'> & { readonly breaker?: boolean }) => AgentHandle
 
 /** Two calls in one batch, then a closing text: every stage of the loop occurs. */

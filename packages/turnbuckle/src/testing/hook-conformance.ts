@@ -8,7 +8,9 @@ export type { CreateAgent } from './conformance-program.ts'
 
 /** A fact to prove. `run` rejects when it does not hold. */
 export interface ConformanceCase {
+  /** The fact in a sentence. */
   readonly title: string
+  /** Proves the fact, or rejects. */
   run(): Promise<void>
 }
 

@@ -8,15 +8,19 @@ import { builtInStages } from '../core/stages/built-in-stages.ts'
 export interface RecordedCall {
   /** `beforeTool` */
   readonly hook: string
+  /** The step, from 0. */
   readonly step: number
+  /** The call, for hooks of the stage `tool`. */
   readonly callId?: string
   /** After hooks only. */
   readonly status?: StageStatus
 }
 
+/** The options of `recorder`. */
 export interface RecorderOptions {
   /** `recorder` by default; two recorders in one agent need two names. */
   readonly name?: string
+  /** The place among other middleware; lower runs first. */
   readonly priority?: number
   /** Stages of one's own, besides the built-in ones. */
   readonly stages?: readonly string[]
@@ -24,6 +28,7 @@ export interface RecorderOptions {
   readonly on?: readonly ('onChunk' | 'onError' | 'onEvent')[]
 }
 
+/** A middleware that records which hooks were called. */
 export interface Recorder extends Middleware {
   /** In the order the hooks were called. */
   readonly calls: readonly RecordedCall[]

@@ -3,9 +3,13 @@ import { TurnbuckleError } from '../core/base/errors.ts'
 import type { Chunk, Clock, Model, Prompt, StreamOptions, Usage } from '../core/base/ports.ts'
 import { systemClock } from '../core/base/ports.ts'
 
+/** A reply of the script, part by part. */
 export interface ScriptedReply {
+  /** The text of the reply. */
   readonly text?: string
+  /** The model's thoughts. */
   readonly reasoning?: string
+  /** The tool calls that the reply asks for. */
   readonly calls?: readonly { readonly name: string; readonly args?: unknown; readonly id?: string }[]
   /** Exactly these chunks, instead of what the other members make. */
   readonly chunks?: readonly (Chunk | readonly Chunk[])[]
@@ -13,22 +17,29 @@ export interface ScriptedReply {
   readonly delayMs?: number
   /** Thrown after the chunks. */
   readonly error?: unknown
+  /** The tokens that the call reports. */
   readonly usage?: Usage
+  /** The finish reason; by default `tool-calls` where there are calls, else `stop`. */
   readonly finish?: string
 }
 
+/** An entry of the script: text, a reply, or a function of the prompt. */
 export type ScriptedStep =
   | string
   | ScriptedReply
   | ((prompt: Prompt) => string | ScriptedReply | Promise<string | ScriptedReply>)
 
+/** A model that plays a script, and keeps the prompts that it was sent. */
 export interface ScriptedModel extends Model {
   /** The prompts that the model was sent, call by call. */
   readonly prompts: readonly Prompt[]
 }
 
+/** The options of `scriptedModel`. */
 export interface ScriptedOptions {
+  /** The model's id. `scripted` by default. */
   readonly id?: string
+  /** The clock that `delayMs` goes by; the agent's by default. */
   readonly clock?: Clock
   /** Begins again when the script is over. */
   readonly repeat?: boolean

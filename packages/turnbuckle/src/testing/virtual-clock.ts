@@ -1,5 +1,6 @@
 import type { Clock } from '../core/base/ports.ts'
 
+/** A clock for tests, that moves only when told. */
 export interface VirtualClock extends Clock {
   /** Moves time on, firing what is due in order, and lets what was woken go on in between. */
   advance(ms: number): Promise<void>

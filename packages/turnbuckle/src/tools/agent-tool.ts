@@ -16,10 +16,12 @@ import type { Tool } from '../core/types/tool.ts'
 import type { ToolContext } from '../core/types/tool-context.ts'
 import type { TurnResult } from '../core/types/turn.ts'
 import { object, text } from './arguments.ts'
+import { passEventsOn } from './pass-events-on.ts'
 
 type Names = readonly (string | RegExp)[]
 type Next<Result> = (input?: undefined, options?: NextOptions) => Promise<Result>
 
+/** The most that the turn of a sub-agent may use. */
 export interface Budget {
   /** Input and output together; what does not say what it used is estimated. */
   readonly tokens?: number
@@ -29,11 +31,15 @@ export interface Budget {
   readonly ms?: number
 }
 
+/** The options of `agentTool`. */
 export interface AgentToolOptions<Args> {
+  /** The name of the tool. */
   readonly name: string
+  /** The purpose of the sub-agent, for the model that calls it. */
   readonly description?: string
   /** `{ task: string }` unless said otherwise. */
   readonly input?: Schema<Args>
+  /** JSON Schema of the arguments, where `input` cannot give one. */
   readonly schema?: object
   /** The message that the sub-agent is sent. By default the task, or else the arguments as JSON. */
   readonly prompt?: (args: Args) => string | NewMessage
@@ -41,7 +47,9 @@ export interface AgentToolOptions<Args> {
   readonly allow?: Names
   /** Tools that neither it nor an agent below it may use. */
   readonly deny?: Names
+  /** The most steps of each turn of the sub-agent. */
   readonly maxSteps?: number
+  /** The most that each turn of the sub-agent may use. */
   readonly budget?: Budget
   /** Milliseconds of active time. */
   readonly timeout?: number
@@ -80,15 +88,29 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
   function work(conversation: Conversation, args: Args, ctx: ToolContext): Promise<TurnResult> {
     const how = { signal: ctx.signal, use: limits(options, conversation) }
     const caller = CallContext.turnOf(ctx)
-    const turn = ConversationHandle.sendFor(caller, conversation, prompt(options, args), how)
+    const passing = passEventsOn(caller, { agent: agent.name, callId: ctx.call.id, conversation })
+    const turn = orElse(passing.stop, () =>
+      ConversationHandle.sendFor(caller, conversation, prompt(options, args), how),
+    )
     const { id: agentTurnId, conversationId: agentConversationId } = turn
     ctx.emit({ type: 'agent.started', agent: agent.name, agentConversationId, agentTurnId })
+    passing.begin()
     return turn.settled.then(result => {
+      passing.stop()
       const where = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId: ctx.call.id }
       // A sub-agent's own sub-agents have said where they were.
       caller.steering.list(...turn.explain().map(decision => ({ agent: where, ...decision })))
       return result
     })
+  }
+}
+
+function orElse<Result>(undo: () => void, act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    undo()
+    throw error
   }
 }
 
@@ -109,6 +131,8 @@ async function endedBefore(conversation: Conversation, ctx: ToolContext): Promis
     usage,
     messages,
     steps: messages.filter(({ role }) => role === 'assistant').length,
+    states: {},
+    shared: {},
   }
 }
 
@@ -158,6 +182,7 @@ function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Mi
   const guard = middleware({
     name: `${options.name}.limits`,
     guard: true,
+    maxSteps,
     beforeStep(ctx) {
       if (!isOwn(ctx.conversation)) return
       if (ctx.step >= maxSteps) return stop(`${maxSteps} steps are its limit`)

@@ -6,6 +6,7 @@ import { stripControls } from './control.ts'
 import { htmlToText } from './html-to-text.ts'
 import { type Reach, type Reply, requestOnce } from './request-once.ts'
 
+/** The options of the tool `fetch_url`. */
 export interface FetchOptions extends Reach {
   /** Milliseconds for everything. 30 seconds by default. */
   readonly timeout?: number
@@ -23,6 +24,7 @@ export const fetchUrl = (options: FetchOptions): Tool =>
     description: 'Reads a web page or text from the internet.',
     input,
     idempotent: true,
+    readOnly: true,
     timeout: options.timeout ?? 30_000,
     async run({ url }, { signal }) {
       const { status, type, body, cut, from } = await follow(url, options, signal)

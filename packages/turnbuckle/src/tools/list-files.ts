@@ -20,6 +20,7 @@ export const listFiles = (space: Workspace): Tool =>
     description: 'Lists files and folders, without .git and node_modules.',
     input,
     idempotent: true,
+    readOnly: true,
     async run({ path = '.', pattern, depth }, { signal }) {
       const { real, folder } = await space.existing(path)
       if (!folder) throw new TurnbuckleError('path.folder', `${quoted(path)} is not a folder.`)

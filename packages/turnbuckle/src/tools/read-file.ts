@@ -17,6 +17,7 @@ export const readFile = (space: Workspace, { maxBytes = 5_000_000 }: FileOptions
     description: 'Reads a text file. Says where it goes on when it was cut.',
     input,
     idempotent: true,
+    readOnly: true,
     async run({ path, from = 1, lines = 2000 }) {
       const all = stripControls(await readText(space, path, maxBytes)).split('\n')
       if (from > all.length) return `[it has ${all.length} lines]`

@@ -28,6 +28,7 @@ export const searchFiles = (space: Workspace, options: FileOptions): Tool => {
     description: 'Finds lines in files. Gives file:line: text.',
     input,
     idempotent: true,
+    readOnly: true,
     timeout: 60_000,
     async run({ path = '.', ...search }, { signal }) {
       const { real: where, folder } = await space.existing(path)

@@ -7,6 +7,7 @@ import { commandEnvironment } from './environment.ts'
 import { runCommand } from './run-command.ts'
 import type { Workspace } from './workspace.ts'
 
+/** The options of the tool `shell`. */
 export interface ShellOptions {
   /** The longest a command may take, in milliseconds. Two minutes by default. */
   readonly timeout?: number

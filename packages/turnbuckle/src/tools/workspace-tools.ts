@@ -8,6 +8,7 @@ import { type ShellOptions, shell } from './shell.ts'
 import { type FileOptions, workspace } from './workspace.ts'
 import { writeFile } from './write-file.ts'
 
+/** The options of `workspaceTools`. */
 export interface WorkspaceOptions {
   /** The folder that file tools are confined to, links followed. */
   readonly root: string

@@ -5,6 +5,7 @@ import { TurnbuckleError } from '../core/base/errors.ts'
 import { quoted } from './control.ts'
 import { type Folder, openFolder } from './folder.ts'
 
+/** The limits of the file tools. */
 export interface FileOptions {
   /** Larger files are neither read nor written. 5 MB by default. */
   readonly maxBytes?: number

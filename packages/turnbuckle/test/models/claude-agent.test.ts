@@ -111,14 +111,33 @@ test('its calls pass our stages and hooks: a guard blocks one, and the model is 
   const types = new Set<string>()
   for await (const event of turn as AsyncIterable<Event>) types.add(event.type)
   const { status, text, messages, steps } = await turn
-  expect({ status, text, steps }).toEqual({ status: 'completed', text: 'Sunny in Oslo.', steps: 3 })
-  expect(seen).toEqual(['before {"city":"Oslo"}', 'after ok', 'before {"city":"Rome"}', 'after blocked'])
-  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant'])
+  expect({ status, text, steps }).toEqual({ status: 'completed', text: 'Sunny in Oslo.', steps: 2 })
+  expect(seen).toEqual(['before {"city":"Oslo"}', 'before {"city":"Rome"}', 'after ok', 'after blocked'])
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'assistant'])
   expect([...types]).toEqual(
     expect.arrayContaining(['message.delta', 'tool.pending', 'tool.executing', 'tool.completed', 'tool.failed']),
   )
   expect(sent()).toContain('Sunny in Oslo')
   expect(sent()).toContain('Not Rome.')
+})
+
+test('the calls of one reply are one message and run side by side', async () => {
+  const toolCalls = ['a', 'b', 'c'].map(name => ({ name: mine('meet'), arguments: { name } }))
+  mock.on({ userMessage: 'Meet', hasToolResult: false }, { content: 'All at once.', toolCalls })
+  mock.on({ hasToolResult: true }, { content: 'They met.' })
+  const waiting: (() => void)[] = []
+  // None returns before all are there.
+  const meet = tool({
+    name: 'meet',
+    run: () =>
+      new Promise<string>(resolve => {
+        waiting.push(() => resolve('met'))
+        if (waiting.length === toolCalls.length) for (const go of waiting) go()
+      }),
+  })
+  const { text, messages } = await createAgent({ model: model(), tools: [meet] }).send('Meet')
+  expect(text).toBe('They met.')
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'tool', 'assistant'])
 })
 
 test('a tool that is not ours does not run', async () => {

@@ -35,8 +35,9 @@ function withoutPrivateFacts(_key: string, value: unknown): unknown {
 }
 
 /**
- * Facts that only later versions tell, left out on both sides: why a model ended, what is known of a cost that is not complete, and the words of a
- * pattern; of a replay what it used, its texts and what it could not check. Questions on a log have no deadline of their own any more, and one that has ended is not opened again for who reads a resumed turn.
+ * Facts that only later versions tell, left out on both sides: why a model ended, what is known of a cost that is not complete, the words of a
+ * pattern, the message of a call's events, the states of hooks in a result; of a replay what it used, its texts and what it could not check.
+ * Questions on a log have no deadline of their own any more, and one that has ended is not opened again for who reads a resumed turn.
  */
 function withoutLaterFacts(_key: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.filter(line => !/^\d+ request\.opened$/.test(String(line)))
@@ -49,7 +50,8 @@ function withoutLaterFacts(_key: string, value: unknown): unknown {
     denies: _denies,
     ...rest
   } = value as Record<string, unknown>
-  const { finishReason: _finish, ...end } = rest
+  if ('callId' in rest && /^tool\./.test(String(rest['type']))) return { ...rest, messageId: undefined }
+  const { finishReason: _finish, states: _states, shared: _shared, ...end } = rest
   if ('by' in rest && 'usage' in rest) return end
   const { deadline: _deadline, ...question } = rest
   return 'kind' in rest && 'payload' in rest ? question : rest

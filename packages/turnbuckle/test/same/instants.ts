@@ -43,9 +43,16 @@ export function limitsIn(lines: readonly string[], { settings: { cleanupMs } }: 
 const cutCall =
   / hook \S+\.wrapGenerate throws turn\.interrupted| hook (span|\S+\.onTrace) .*"stage":"generate".*"error":"The turn was interrupted\."/
 
-/** Instants at which the end of a turn cuts off the model calls that its hooks have left behind. */
-export const cutCallsIn = (lines: readonly string[]): ReadonlySet<number> =>
-  new Set(lines.filter(line => cutCall.test(line)).map(instantOf))
+/** The span of a model call of a hook, or its failure as its hook sees it. */
+const endedCall = / hook (not generated |(span|\S+\.onTrace) .*"kind":"stage","stage":"generate")/
+
+/** Instants at which the end of a turn cuts off, or meets, the model calls of its hooks. */
+export function cutCallsIn(lines: readonly string[]): ReadonlySet<number> {
+  const interrupts = new Set(interruptsIn(lines).values())
+  const isCut = (line: string): boolean =>
+    cutCall.test(line) || (endedCall.test(line) && interrupts.has(instantOf(line)))
+  return new Set(lines.filter(isCut).map(instantOf))
+}
 
 const passingChunk =
   /^\d+ hook (\S+\.onChunk |(span|\S+\.onTrace) .*"at":"onChunk".*"error":"The turn was interrupted\.")/

@@ -350,4 +350,23 @@ export const namedDifferences: readonly NamedDifference[] = [
       program: program => withoutAct(program, /^goto/, /^onChunk$/),
     },
   },
+  {
+    name: 'a turn that the deletion of its conversation had ended was then said to have failed in the store',
+    instead: {
+      is: ({ before, lines }) =>
+        / event turn\.failed .*was deleted.*"by":"store"/.test(before ?? '') &&
+        !lines.now.some(line => / event turn\.failed .*was deleted/.test(line)),
+      program: program => ({ ...program, people: program.people.filter(({ does }) => does !== 'delete') }),
+    },
+  },
+  {
+    name: 'chunks that came in one list were still shown when a model call of their hook had failed the turn',
+    instead: {
+      is: ({ program, lines }) =>
+        hasAct(program, /^splitChunk$/, /^onChunk$/) &&
+        hasAct(program, /^generate/, /^onChunk$/) &&
+        lines.now.some(line => / event turn\.failed /.test(line)),
+      program: program => withoutAct(program, /^splitChunk$/, /^onChunk$/),
+    },
+  },
 ]

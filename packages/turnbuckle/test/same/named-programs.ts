@@ -418,4 +418,34 @@ export const namedPrograms: Readonly<Record<string, { readonly program: Program;
     }),
     now: '900 event tool.executing {"type":"tool.executing","callId":"call_1"',
   },
+  'a turn that the deletion of its conversation had ended was then said to have failed in the store': {
+    program: program({
+      seed: 7077097,
+      kind: 'crashed',
+      script: [reply([call('limitedOk')])],
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 5, text: 'And now?' })],
+      people: [
+        { when: { ms: 261 }, does: 'delete', pick: 16 },
+        { when: { event: 'tool.failed', nth: 1 }, does: 'emit', pick: 5 },
+      ],
+      store: 'later',
+    }),
+    now: '261 event log.refused {"type":"log.refused","event":"person.waved"',
+  },
+  'chunks that came in one list were still shown when a model call of their hook had failed the turn': {
+    program: program({
+      seed: 7084138,
+      kind: 'core',
+      owners: [
+        owner([hook('beforeGenerate', 'failOdd', { at: -1, pick: 1669 })]),
+        owner([hook('onChunk', 'splitChunk', { pick: 2304 })]),
+      ],
+      batches: 'paced',
+      parallel: 3,
+      turns: [turn({ pick: 29, use: owner([hook('onChunk', 'generate', { at: 2, pick: 192 })]) })],
+    }),
+    now: '0 event message.started {"type":"message.started","messageId":"turn_1_0.s0a0"',
+  },
 }

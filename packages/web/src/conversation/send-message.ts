@@ -1,6 +1,7 @@
 import type { Attachment } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
+import { randomId } from '../state/random-id.ts'
 import { sendOneAtATime } from '../state/send-one-at-a-time.ts'
 import { openConversation } from './open-conversation.ts'
 
@@ -18,13 +19,13 @@ export async function sendMessage(
     ...(attachments.length ? { attachments } : {}),
     ...(parentId === undefined ? {} : { parentId }),
   }
-  const key = crypto.randomUUID()
+  const key = randomId()
   const sent = await sendOneAtATime(() =>
     callServer(async client => {
       let id = useAppState.getState().openId
       if (id === undefined) {
         id = (await client.createConversation()).id
-        await openConversation(id)
+        await openConversation(id, { withDraft: true })
       }
       return client.send(id, turn, key)
     }),

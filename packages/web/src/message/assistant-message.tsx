@@ -2,11 +2,13 @@ import type { ReactNode } from 'react'
 import { callKey, type LiveCall, type Part, type ResultPart, type WireNode } from 'turnbuckle/client'
 import { textOf } from '../conversation/message-parts.ts'
 import { retryReply } from '../conversation/retry-reply.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { formatUsage } from '../ui/format-usage.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
 import { FileView } from './file-view.tsx'
 import { Markdown } from './markdown.tsx'
+import { MessageTime } from './message-time.tsx'
 import { Reasoning } from './reasoning.tsx'
 import { ToolCard } from './tool-card.tsx'
 
@@ -59,10 +61,9 @@ function Actions({ node, siblings }: Pick<AssistantProps, 'node' | 'siblings'>):
   return (
     <>
       <BranchSwitcher node={node} count={siblings} />
-      {text && (
-        <IconButton icon="copy" label="Copy" size={15} onClick={() => void navigator.clipboard.writeText(text)} />
-      )}
-      <IconButton icon="retry" label="Try again, as a new branch" size={15} onClick={() => retryReply(node)} />
+      {text && <CopyButton text={text} label="Copy" />}
+      <IconButton icon="retry" label="Try again, as a new branch" size={15} onClick={() => retryReply(node.id)} />
+      <MessageTime at={node.createdAt} />
       {usage && <span className="usage">{formatUsage(usage)}</span>}
     </>
   )

@@ -1,52 +1,41 @@
 import { type ReactNode, useState } from 'react'
-import { IconButton } from '../ui/icon-button.tsx'
-import { highlightCode } from './highlight-code.ts'
+import { formulaIn } from '../markdown/mark-math.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Code } from './code.tsx'
+import { DiagramView } from './diagram-view.tsx'
+import { MathView } from './math-view.tsx'
 
 interface Props {
   readonly className?: string | undefined
   readonly children?: ReactNode
 }
 
+const textIn = (children: ReactNode): string => String(Array.isArray(children) ? children.join('') : (children ?? ''))
+
+/** Code in a line of text, or the formula that it holds. */
 export function InlineCode({ children }: Props): ReactNode {
-  return <code className="inline-code">{children}</code>
+  const formula = formulaIn(textIn(children))
+  return formula ? <MathView {...formula} /> : <code className="inline-code">{children}</code>
 }
 
-/** A block of code in a message, with its language and a copy button. */
+/** A block of code in a message, with its language and a copy button. A block of Mermaid is drawn as its diagram. */
 export function CodeBlock({ className, children }: Props): ReactNode {
-  const [copied, setCopied] = useState(false)
-  const text = String(Array.isArray(children) ? children.join('') : (children ?? '')).replace(/\n$/, '')
+  const text = textIn(children).replace(/\n$/, '')
   const language = /language-([\w+#-]+)/.exec(className ?? '')?.[1] ?? ''
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1500)
-  }
+  const [source, showSource] = useState(false)
+  const diagram = language === 'mermaid'
   return (
     <figure className="code">
       <figcaption>
         <span>{language || 'text'}</span>
-        <IconButton
-          icon={copied ? 'check' : 'copy'}
-          label={copied ? 'Copied' : 'Copy the code'}
-          size={14}
-          onClick={copy}
-        />
+        {diagram && (
+          <button type="button" className="icon-button" aria-pressed={source} onClick={() => showSource(!source)}>
+            Source
+          </button>
+        )}
+        <CopyButton text={text} label="Copy the code" size={14} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled with the keyboard */}
-      <pre tabIndex={0}>
-        <code>
-          {highlightCode(text, language).map(({ text: piece, kind }, i) =>
-            kind ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, in their order
-              <span key={i} className={`hl-${kind}`}>
-                {piece}
-              </span>
-            ) : (
-              piece
-            ),
-          )}
-        </code>
-      </pre>
+      {diagram && !source ? <DiagramView source={text} /> : <Code text={text} language={language} />}
     </figure>
   )
 }

@@ -1,6 +1,14 @@
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
+import remend from 'remend'
 import { type Components, defaultRehypePlugins, Streamdown } from 'streamdown'
+import { linkDefinitions, withDefinitions } from '../markdown/link-definitions.ts'
+import { markMath } from '../markdown/mark-math.ts'
+import { splitMarkdown } from '../markdown/split-markdown.ts'
+import { takeFootnotes } from '../markdown/take-footnotes.ts'
 import { CodeBlock, InlineCode } from './code-block.tsx'
+import { Footnotes } from './footnotes.tsx'
+import { Link } from './link.tsx'
+import { useGrowingCount } from './use-growing-count.ts'
 
 interface Props {
   readonly text: string
@@ -20,14 +28,9 @@ function Picture({
   return <span className="file-chip">Image not loaded{alt ? `: ${alt}` : ''}</span>
 }
 
-function Link({ href, children }: { readonly href?: string | undefined; readonly children?: ReactNode }): ReactNode {
-  const safe = href && /^(https?:|mailto:|#)/i.test(href)
-  if (!safe) return <span>{children}</span>
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
-      {children}
-    </a>
-  )
+/** The box of a task in a list. It is a sign, not a control: a message is not changed by a click. */
+function TaskBox({ checked = false }: { readonly checked?: boolean }): ReactNode {
+  return <span className="task-box" role="img" aria-label={checked ? 'Done:' : 'To do:'} data-done={checked} />
 }
 
 /** Streamdown's own elements are replaced by plain ones, which prose.css styles. */
@@ -41,6 +44,7 @@ const components = {
   ...plain,
   img: Picture,
   a: Link,
+  input: TaskBox,
   code: CodeBlock,
   inlineCode: InlineCode,
   table: ({ children }: { readonly children?: ReactNode }) => (
@@ -55,20 +59,49 @@ const plugins = [defaultRehypePlugins.sanitize].filter(plugin => plugin !== unde
 
 /**
  * The text of a message as Markdown. It is untrusted: HTML is dropped, links are limited to safe schemes, nothing is
- * fetched.
+ * fetched. A long text is drawn section by section, over several tasks.
  */
 export const Markdown = memo(function Markdown({ text, live = false }: Props): ReactNode {
+  const { text: body, notes } = useMemo(() => takeFootnotes(text, live), [text, live])
+  const sections = useMemo(() => splitMarkdown(body), [body])
+  const definitions = useMemo(() => linkDefinitions(body), [body])
+  const shown = useGrowingCount(sections.length)
+  return (
+    <div className="prose">
+      {sections.slice(0, shown).map((section, i) => (
+        <Section
+          // biome-ignore lint/suspicious/noArrayIndexKey: sections of one text, in their order
+          key={i}
+          text={withDefinitions(section, definitions)}
+          open={live && i === sections.length - 1}
+        />
+      ))}
+      {notes.length > 0 && shown === sections.length && (
+        <Footnotes notes={notes} draw={note => <Section text={note} open={false} />} />
+      )}
+    </div>
+  )
+})
+
+interface SectionProps {
+  readonly text: string
+  /** The section is being written: marks that are not closed yet are closed for now. */
+  readonly open: boolean
+}
+
+const Section = memo(function Section({ text, open }: SectionProps): ReactNode {
+  const marked = useMemo(() => markMath(text), [text])
   return (
     <Streamdown
-      className="prose"
-      mode={live ? 'streaming' : 'static'}
-      parseIncompleteMarkdown={live}
+      className="section"
+      mode="static"
+      parseIncompleteMarkdown={false}
       components={components}
       rehypePlugins={plugins}
       controls={false}
       linkSafety={{ enabled: false }}
     >
-      {text}
+      {open ? remend(marked, { katex: false }) : marked}
     </Streamdown>
   )
 })

@@ -58,3 +58,9 @@ test('a result that holds a picture and text shows both', () => {
   expect(html).toContain('data:image/png;base64,AAAA')
   expect(html).toContain('text</pre>')
 })
+
+test('a command is shown with its prompt', () => {
+  const shell: Call = { ...call, name: 'shell', args: { command: 'npm test\n  --all', cwd: '.' } }
+  const html = renderToStaticMarkup(createElement(ToolCard, { call: shell, live: undefined, result: undefined }))
+  expect(html).toContain('<span class="tool-gist">$ npm test --all</span>')
+})

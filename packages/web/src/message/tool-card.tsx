@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Call, LiveCall, ResultPart } from 'turnbuckle/client'
 import { useServerNow } from '../state/use-server-now.ts'
+import { shellLine } from '../ui/call-title.ts'
 import { DiffView } from '../ui/diff-view.tsx'
 import { formatDuration } from '../ui/format-duration.ts'
 import { formatJson } from '../ui/format-json.ts'
@@ -132,9 +133,11 @@ function Value({ value }: { readonly value: unknown }): ReactNode {
 /** The result of a call that did not end well, on one line of at most 200 characters. */
 const reason = (value: unknown): string => formatJson(value).replace(/\s+/g, ' ').slice(0, 200)
 
-/** The arguments of a call, on one line of at most 120 characters. */
+/** The arguments of a call, or the command of a shell with its prompt, on one line of at most 120 characters. */
 function gist(args: unknown): string {
   if (typeof args !== 'object' || args === null) return String(args ?? '')
+  const line = shellLine(args)
+  if (line !== undefined) return line.replace(/\s+/g, ' ').slice(0, 120)
   return Object.values(args)
     .map(value => (typeof value === 'string' ? value : JSON.stringify(value)))
     .join(' ')

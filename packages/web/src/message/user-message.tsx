@@ -2,9 +2,12 @@ import { memo, type ReactNode, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
 import { attachmentsOf, textOf } from '../conversation/message-parts.ts'
 import { sendMessage } from '../conversation/send-message.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
 import { FileView } from './file-view.tsx'
+import { MessageTime } from './message-time.tsx'
+import { SaidText } from './said-text.tsx'
 
 interface Props {
   readonly node: WireNode
@@ -28,11 +31,12 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
             // biome-ignore lint/suspicious/noArrayIndexKey: parts of a recorded message never move
             <FileView key={i} file={file} />
           ))}
-          {text && <p className="said">{text}</p>}
+          {text && <SaidText text={text} />}
         </div>
       )}
       <div className="message-actions">
         <BranchSwitcher node={node} count={siblings} />
+        {!editing && text && <CopyButton text={text} label="Copy" />}
         {!editing && node.message.role === 'user' && (
           <IconButton
             icon="edit"
@@ -41,6 +45,7 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
             onClick={() => setEditing(true)}
           />
         )}
+        {!editing && <MessageTime at={node.createdAt} />}
       </div>
     </article>
   )

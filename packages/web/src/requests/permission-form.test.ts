@@ -24,3 +24,9 @@ test('a call without a diff shows its arguments; one with a diff folds them unde
 test('a request without a payload can still be answered', () => {
   expect(drawn(undefined)).toMatch(/A tool.*Allow.*Deny/)
 })
+
+test('a question is titled by the command, or by the path and the size of the change', () => {
+  expect(drawn({ name: 'shell', args: { command: 'npm test' } })).toContain('<code>$ npm test</code></p>')
+  const html = drawn({ name: 'edit_file', args: { path: 'a.ts' }, diff: '@@ line 1 @@\n-old\n+new' })
+  expect(html).toContain('<code>a.ts</code><span>+1 −1</span></p>')
+})

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { type CallTitle, callTitle } from '../ui/call-title.ts'
 import { DiffView } from '../ui/diff-view.tsx'
 import { formatJson } from '../ui/format-json.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -42,9 +43,7 @@ export function PermissionForm({ payload, busy, answer }: RequestFormProps): Rea
     })
   return (
     <>
-      <h2>
-        <Icon name="hand" /> May <code className="inline-code">{name}</code> run?
-      </h2>
+      <PermissionTitle name={name} {...callTitle(args, diff)} />
       {tool?.description && <p className="request-note">{tool.description}</p>}
       {diff && <DiffView lines={unifiedDiff(diff) ?? [{ kind: 'place', text: diff }]} />}
       <Arguments args={args} folded={Boolean(diff)} draft={draft} setDraft={setDraft} problem={edited.problem} />
@@ -66,6 +65,23 @@ export function PermissionForm({ payload, busy, answer }: RequestFormProps): Rea
         </button>
         <Reason reason={reason} setReason={setReason} />
       </div>
+    </>
+  )
+}
+
+/** The question, and under it in large letters the command, or the path and how much of it would change. */
+function PermissionTitle({ name, text, size }: CallTitle & { readonly name: string }): ReactNode {
+  return (
+    <>
+      <h2>
+        <Icon name="hand" /> May <code className="inline-code">{name}</code> run?
+      </h2>
+      {text !== undefined && (
+        <p className="request-title">
+          <code>{text}</code>
+          {size && <span>{size}</span>}
+        </p>
+      )}
     </>
   )
 }

@@ -9,6 +9,7 @@ let full = false
 beforeEach(() => {
   kept = null
   full = false
+  vi.stubGlobal('location', { pathname: '/' })
   vi.stubGlobal('sessionStorage', {
     getItem: () => kept,
     setItem(_: string, value: string) {

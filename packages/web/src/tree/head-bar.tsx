@@ -1,12 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
+import { countBelow, hideMessage } from '../conversation/hide-message.ts'
 import { textOf } from '../conversation/message-parts.ts'
+import { moveHead } from '../conversation/move-head.ts'
 import { useAppState } from '../state/app-state.ts'
-import { callServer } from '../state/call-server.ts'
 import { changePageLayout } from '../state/page-layout.ts'
 import { formatUsage } from '../ui/format-usage.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Modal } from '../ui/modal.tsx'
+import { takeWayBack, useWayBack } from './way-back.ts'
 
 /** Actions for the head of the tree: go on in the chat, or hide the message with its subtree. */
 export function HeadBar({
@@ -17,10 +19,10 @@ export function HeadBar({
   readonly head: string
 }): ReactNode {
   const [asking, ask] = useState(false)
-  const openId = useAppState(app => app.openId)
   const node = nodes.get(head)
   if (!node) return null
-  const hide = () => void callServer(client => client.hideMessage(openId ?? '', head)).then(() => ask(false))
+  const hide = () => void hideMessage(head).then(() => ask(false))
+  const count = countBelow(nodes, head)
   return (
     <div className="selected">
       <p>
@@ -29,6 +31,7 @@ export function HeadBar({
         </span>
         {node.usage && <span className="usage">{formatUsage(node.usage)}</span>}
       </p>
+      <BackButton nodes={nodes} />
       <button type="button" className="button primary small" onClick={() => changePageLayout({ mainPanel: undefined })}>
         Go on from here
       </button>
@@ -37,7 +40,10 @@ export function HeadBar({
       </button>
       {asking && (
         <Modal label="Hide this message?" close={() => ask(false)}>
-          <p>Hide this message and everything below it? The log keeps it, the tree no longer shows it.</p>
+          <p>
+            Hide {count === 1 ? 'this message' : `this message and the ${count - 1} below it`}? The log keeps them, and
+            it can be undone.
+          </p>
           <div className="modal-actions">
             <button type="button" className="button" onClick={() => ask(false)}>
               Keep it
@@ -49,5 +55,22 @@ export function HeadBar({
         </Modal>
       )}
     </div>
+  )
+}
+
+/** Leads back to the head that the person left for another message of the tree. A head that is hidden now is passed over. */
+function BackButton({ nodes }: { readonly nodes: ReadonlyMap<string, WireNode> }): ReactNode {
+  const openId = useAppState(app => app.openId)
+  const { conversationId, heads } = useWayBack()
+  if (conversationId !== openId || !heads.some(id => nodes.has(id))) return null
+  const goBack = () => {
+    let head = takeWayBack()
+    while (head !== undefined && !nodes.has(head)) head = takeWayBack()
+    if (head !== undefined) void moveHead(head)
+  }
+  return (
+    <button type="button" className="button small" onClick={goBack}>
+      Back to where I was
+    </button>
   )
 }

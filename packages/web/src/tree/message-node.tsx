@@ -13,6 +13,8 @@ export interface MessageData extends Record<string, unknown> {
   readonly dim: boolean
   readonly orphan: boolean
   readonly picked: boolean
+  /** Tokens or cost of the branch that ends with this message. */
+  readonly spent: string | undefined
   /** The arrow keys have led to this message: it takes the focus. */
   readonly wanted: boolean
   readonly pick: (id: string) => void
@@ -23,7 +25,7 @@ const roles = { user: 'You', assistant: 'Assistant', tool: 'Result', system: 'Sy
 /** A message of the tree. React Flow passes new `data` often; it is drawn again only when a drawn field differs. */
 export const MessageNode = memo(
   function MessageNode({ data }: { readonly data: MessageData }): ReactNode {
-    const { node, head, onPath, running, dim, orphan, picked, wanted, pick } = data
+    const { node, head, onPath, running, dim, orphan, picked, spent, wanted, pick } = data
     const { role, content } = node.message
     const result = content.find(part => part.type === 'result')
     const button = useRef<HTMLButtonElement>(null)
@@ -51,6 +53,7 @@ export const MessageNode = memo(
             {head && <em>head</em>}
             {running && <em className="tip">running</em>}
             {orphan && <em>parent missing</em>}
+            {spent && <span className="tree-spent">{spent}</span>}
           </span>
           <span className="tree-text">{result ? <Result {...result} /> : describe(node)}</span>
         </button>
@@ -65,6 +68,7 @@ export const MessageNode = memo(
     a.running === b.running &&
     a.dim === b.dim &&
     a.picked === b.picked &&
+    a.spent === b.spent &&
     a.wanted === b.wanted,
 )
 

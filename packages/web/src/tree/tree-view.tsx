@@ -1,6 +1,6 @@
 import './tree.css'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { type MessageTree, pathTo } from '../conversation/message-tree.ts'
 import { moveHead } from '../conversation/move-head.ts'
 import { useAppState } from '../state/app-state.ts'
@@ -8,14 +8,17 @@ import { useLatest } from '../ui/use-latest.ts'
 import { CompareBranches } from './compare-branches.tsx'
 import { findInTree } from './find-in-tree.ts'
 import { HeadBar } from './head-bar.tsx'
+import { MessagePreview } from './message-preview.tsx'
 import { neighbour } from './neighbour.ts'
 import { TreeBar } from './tree-bar.tsx'
 import { TreeCanvas } from './tree-canvas.tsx'
 import { layOutTree } from './tree-layout.ts'
+import { TreeMinimap } from './tree-minimap.tsx'
 import { TreeOverview, useFar } from './tree-overview.tsx'
 import { useCentreOnMessage } from './use-centre-on-message.ts'
 import { useComparison } from './use-comparison.ts'
 import { useFlowElements } from './use-flow-elements.ts'
+import { leaveHead } from './way-back.ts'
 
 /**
  * The tree panel. It reads only nodes, head and tips of the conversation, so that a delta of a live message draws
@@ -54,14 +57,18 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
     want(undefined)
     if (comparing) toCompare(id)
     else if (id === head) centre(id)
-    else void moveHead(id)
+    else {
+      if (head) leaveHead(useAppState.getState().openId, head)
+      void moveHead(id)
+    }
   })
+  const panel = useRef<HTMLElement>(null)
   const far = useFar()
   const view = useFlowElements(nodes, layout, { head, path, tips, found, picked, wanted, pick })
   const { onKeyDown, onFocus } = arrowKeys(nodes, path, wanted, want)
   const [left, right] = picked
   return (
-    <section className="tree" aria-label="Tree of the conversation" onKeyDown={onKeyDown} onFocus={onFocus}>
+    <section ref={panel} className="tree" aria-label="Tree of the conversation" onKeyDown={onKeyDown} onFocus={onFocus}>
       <TreeBar
         placed={layout.placed}
         query={query}
@@ -74,9 +81,13 @@ function Tree({ nodes }: { readonly nodes: MessageTree }): ReactNode {
       {left && right ? (
         <CompareBranches nodes={nodes} left={left} right={right} close={() => compare(true)} />
       ) : (
-        <TreeCanvas view={view}>
-          {far && <TreeOverview placed={layout.placed} path={path} head={head} found={found} />}
-        </TreeCanvas>
+        <>
+          <TreeCanvas view={view}>
+            {far && <TreeOverview placed={layout.placed} path={path} head={head} found={found} />}
+          </TreeCanvas>
+          {!far && <TreeMinimap placed={layout.placed} path={path} head={head} />}
+          <MessagePreview nodes={nodes} panel={panel} />
+        </>
       )}
       {head && !comparing && <HeadBar nodes={nodes} head={head} />}
     </section>

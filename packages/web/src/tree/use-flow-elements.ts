@@ -1,8 +1,10 @@
 import { type Edge, type Node, Position } from '@xyflow/react'
 import { useMemo } from 'react'
-import type { WireNode } from 'turnbuckle/client'
+import type { Usage, WireNode } from 'turnbuckle/client'
+import { formatSpent } from '../ui/format-usage.ts'
 import type { MessageData } from './message-node.tsx'
 import { nodeHeight, nodeWidth, type PlacedMessage, startHeight, type TreeLayout } from './tree-layout.ts'
+import { usageOfBranches } from './usage-of-branches.ts'
 
 const start = 'start'
 const below = (height: number) =>
@@ -31,6 +33,7 @@ export function useFlowElements(
     () => layout.placed.map(({ node }) => edgeTo(node.id, node.parentId ?? start, path)),
     [layout, path],
   )
+  const spent = useMemo(() => usageOfBranches(nodes), [nodes])
   const flow = useMemo(() => {
     const hits = found && new Set(found)
     const running = new Set(tips?.values())
@@ -43,15 +46,18 @@ export function useFlowElements(
         dim: hits !== undefined && !hits.has(id),
         orphan: node.parentId !== null && !nodes.has(node.parentId),
         picked: picked.includes(id),
+        spent: spentOn(spent.get(id)),
         wanted: id === wanted,
         pick,
       }
       return { id, type: 'message', position: { x, y }, width: nodeWidth, height: nodeHeight, handles, data }
     }
     return [startNode(layout.start), ...layout.placed.map(messageNode)]
-  }, [layout, nodes, path, head, found, picked, wanted, tips, pick])
+  }, [layout, nodes, path, head, found, picked, spent, wanted, tips, pick])
   return { nodes: flow, edges }
 }
+
+const spentOn = (usage: Usage | undefined): string | undefined => usage && formatSpent(usage)
 
 const startNode = (position: TreeLayout['start']): Node => ({
   id: start,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMoney, formatUsage } from './format-usage.ts'
+import { formatMoney, formatSpent, formatUsage } from './format-usage.ts'
 
 test.each([
   { usage: { inputTokens: 999, outputTokens: 1000 }, is: '999 in · 1.0k out' },
@@ -12,3 +12,8 @@ test.each([
   { cost: 0.01, is: '$0.01' },
   { cost: 12.345, is: '$12.35' },
 ])('$cost dollars are $is', ({ cost, is }) => expect(formatMoney(cost)).toBe(is))
+
+test('where there is little room, the cost stands for all; without one the tokens do', () => {
+  expect(formatSpent({ inputTokens: 1200, outputTokens: 300, cost: 0.5 })).toBe('$0.50')
+  expect(formatSpent({ inputTokens: 1200, outputTokens: 300 })).toBe('1.5k tokens')
+})

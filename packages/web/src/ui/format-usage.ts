@@ -13,3 +13,7 @@ export function formatMoney(cost: number): string {
   if (cost === 0) return '$0'
   return cost < 0.01 ? `$${cost.toFixed(4)}` : `$${cost.toFixed(2)}`
 }
+
+/** The cost where it is known, else the tokens: `$0.02`, `1.5k tokens`. For places with little room. */
+export const formatSpent = ({ inputTokens, outputTokens, cost }: Usage): string =>
+  cost === undefined ? `${formatTokens(inputTokens + outputTokens)} tokens` : formatMoney(cost)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ChatSession } from '../chat-session.ts'
+import { editorWith } from '../editor/editor.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { type ChatState, closeQuestion, emptyChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKey } from './answer-key.ts'
-import { editorWith } from './editor.ts'
 import type { KeyPress } from './key-press.ts'
 
 const all = ['once', 'conversation', 'project', 'always']

@@ -1,9 +1,9 @@
-import type { ChatSession } from '../chat-session.ts'
+import { type Editor, editorWith, refilled } from '../editor/editor.ts'
+import { applyKey } from '../editor/editor-keys.ts'
+import { unfoldPastes } from '../editor/fold-paste.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerChoices } from './answer-choices.ts'
-import { type Editor, editorWith, refilled } from './editor.ts'
-import { applyKey } from './editor-keys.ts'
-import { unfoldPastes } from './fold-paste.ts'
 import type { KeyPress } from './key-press.ts'
 
 /**

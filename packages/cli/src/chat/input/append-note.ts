@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 
 /** Adds a note to the project's AGENTS.md, which every turn reads. */
 export function appendNote(session: ChatSession, note: string): void {

@@ -1,14 +1,14 @@
-import type { ChatSession } from '../chat-session.ts'
+import { lastCharacter } from '../editor/characters.ts'
+import { type Editor, insert, refilled, replaceText } from '../editor/editor.ts'
+import { applyKey } from '../editor/editor-keys.ts'
+import { unfoldPastes } from '../editor/fold-paste.ts'
+import type { InputHistory } from '../editor/input-history.ts'
+import { beginSearch, searchFor, searchOlder } from '../editor/search-history.ts'
+import { clipboardImage } from '../files/clipboard-image.ts'
+import { completePath } from '../files/complete-path.ts'
 import { moveChoice, takeChoice } from '../menu/menu.ts'
-import { lastCharacter } from './characters.ts'
-import { clipboardImage } from './clipboard-image.ts'
-import { completePath } from './complete-path.ts'
-import { type Editor, insert, refilled, replaceText } from './editor.ts'
-import { applyKey } from './editor-keys.ts'
-import { unfoldPastes } from './fold-paste.ts'
-import type { InputHistory } from './input-history.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { type KeyPress, keyName } from './key-press.ts'
-import { beginSearch, searchFor, searchOlder } from './search-history.ts'
 import { submitInput } from './submit-input.ts'
 
 /** The keys of the input that do more than change its text. */
@@ -31,6 +31,11 @@ export class InputKeys {
   /** The input without its text. */
   emptied(): Editor {
     return refilled(this.#editor)
+  }
+
+  /** Names of the keys that it has a use for. */
+  get names(): readonly string[] {
+    return [...Object.keys(this.#menuKeys), ...Object.keys(this.#ownKeys)]
   }
 
   /** True where the key was one of these. */
@@ -181,8 +186,8 @@ export class InputKeys {
     this.#prefixed = name === 'ctrl-x'
     return isWhole
   }
-  openEditor(): void {
-    const text = this.#session.terminal.edit(unfoldPastes(this.#editor))
+  async openEditor(): Promise<void> {
+    const text = await this.#session.terminal.edit(unfoldPastes(this.#editor))
     if (text !== undefined) this.#edit(replaceText({ ...this.#editor, folded: new Map() }, text))
     this.#session.set({ menu: undefined })
   }

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { ChatSession } from '../chat-session.ts'
+import { editorWith } from '../editor/editor.ts'
+import type { InputHistory } from '../editor/input-history.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { type ChatState, closeQuestion, emptyChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
-import { editorWith } from './editor.ts'
-import type { InputHistory } from './input-history.ts'
 import type { KeyPress } from './key-press.ts'
 import { Keyboard } from './keyboard.ts'
 
@@ -57,6 +58,7 @@ function chat(state: Partial<ChatState> = {}) {
   const keyboard = new Keyboard(session as unknown as ChatSession, history as unknown as InputHistory, () => now)
   const press = (name: KeyPress['name'], text = '') => keyboard.press({ name, text })
   return {
+    keyboard,
     heard,
     session,
     press,
@@ -287,4 +289,15 @@ test('e edits the command in the input; Enter runs it as it is then, Esc goes ba
   type(' -l')
   enter()
   expect(heard).toEqual([{ decision: 'allow', scope: 'once', args: { command: 'ls -l' } }])
+})
+
+test('the keys of docs/cli.md are those of the tables, each of them', () => {
+  const docs = readFileSync(new URL('../../../../../docs/cli.md', import.meta.url), 'utf8')
+  const table = docs.slice(docs.indexOf('## Keys'), docs.indexOf('With `"vim": true`'))
+  const written = table.matchAll(/^\| ([^|]*(?:Ctrl|Alt)-[^|]*) \|/gm)
+  const inDocs = [...written].flatMap(([, keys = '']) => keys.match(/\b(Ctrl|Alt)-(\w+|\S)/g) ?? [])
+  const names = chat().keyboard.keyNames.filter(name => /^(ctrl|alt)-/.test(name))
+  // Told apart by the reader of keys: a new line, words by arrows, the editor in two strokes.
+  const elsewhere = ['ctrl-j', 'ctrl-←', 'ctrl-→', 'ctrl-x']
+  expect(new Set(inDocs.map(key => key.toLowerCase()))).toEqual(new Set([...names, ...elsewhere]))
 })

@@ -1,15 +1,15 @@
 import { keyRow } from 'turnbuckle/middleware'
-import type { ChatSession } from '../chat-session.ts'
+import type { Editor } from '../editor/editor.ts'
+import { applyKey, editKeyNames } from '../editor/editor-keys.ts'
+import type { InputHistory } from '../editor/input-history.ts'
+import { droppedFile } from '../files/dropped-file.ts'
+import { ProjectFiles } from '../files/project-files.ts'
 import { fileMark, type MenuSources, menuFor } from '../menu/menu.ts'
 import { pressInPicker } from '../menu/press-in-picker.ts'
-import { ProjectFiles } from '../menu/project-files.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { slashItems } from '../slash/slash-items.ts'
 import type { Question } from '../transcript/question.ts'
 import { answerKey, answerWithText, beginWriting, editedText, refuse } from './answer-key.ts'
-import { droppedFile } from './dropped-file.ts'
-import type { Editor } from './editor.ts'
-import { applyKey } from './editor-keys.ts'
-import type { InputHistory } from './input-history.ts'
 import { InputKeys } from './input-keys.ts'
 import { type KeyPress, keyName } from './key-press.ts'
 import { openPager, pagerKey } from './pager-key.ts'
@@ -71,12 +71,17 @@ export class Keyboard {
     const { pager, search, picker, tree, questions } = session.state
     if (pager && name !== 'ctrl-c') pagerKey(session, key)
     else if (everywhere) everywhere()
-    else if (this.#keys.isEditorKey(key)) this.#openEditor(questions[0])
+    else if (this.#keys.isEditorKey(key)) void this.#openEditor(questions[0])
     else if (search) this.#keys.search(key)
     else if (picker) pressInPicker(session, picker, key)
     else if (tree) walkTree(session, tree, key)
     else if (questions[0]) this.#pressAtQuestion(questions[0], key)
     else this.#write(key)
+  }
+
+  /** Names of all keys that the chat knows, those of vim and of questions aside. */
+  get keyNames(): readonly string[] {
+    return [...Object.keys(this.#everywhere), ...this.#keys.names, ...editKeyNames]
   }
 
   readonly #everywhere: Readonly<Record<string, () => void>> = {
@@ -137,11 +142,12 @@ export class Keyboard {
     else answerWithText(this.#session, question)
   }
 
-  /** At a permission question the call is edited; Enter then runs it. */
-  #openEditor(question: Question | undefined): void {
+  /** At a permission question the call is edited; Enter then runs it. A question that came meanwhile is seen only afterwards. */
+  async #openEditor(question: Question | undefined): Promise<void> {
     const edits = question?.kind === 'permission' && !question.writing && this.#session.state.editor.text === ''
     if (edits && question) beginWriting(this.#session, question, 'args', editedText(question))
-    this.#keys.openEditor()
+    await this.#keys.openEditor()
+    this.#guard.begin()
   }
 
   #write(key: KeyPress): void {

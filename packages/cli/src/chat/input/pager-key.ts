@@ -1,4 +1,4 @@
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import type { KeyPress } from './key-press.ts'
 
 /** Opens the pager: the whole transcript, with nothing folded. */

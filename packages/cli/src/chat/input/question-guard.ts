@@ -15,8 +15,12 @@ export class QuestionGuard {
 
   /** To be called with the question that is shown, whenever the chat changes. */
   notice(id: string | undefined): void {
-    if (id !== this.#asked && id !== undefined) this.#deafUntil = this.#now() + deafMs
+    if (id !== this.#asked && id !== undefined) this.begin()
     this.#asked = id
+  }
+  /** The screen has only now come back: what is on it counts as new. */
+  begin(): void {
+    this.#deafUntil = this.#now() + deafMs
   }
 
   /** True where a key is to be ignored. One that is typed on and on keeps the question deaf until the typing pauses. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { stripControls } from 'turnbuckle/tools'
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 
 /** Characters of output that are shown and told to the model: the end of it. */
 const mostOutput = 20_000

@@ -1,4 +1,4 @@
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { runSlashCommand } from '../slash/run-slash-command.ts'
 import { appendNote } from './append-note.ts'
 import { runOwnCommand } from './run-own-command.ts'

@@ -1,4 +1,4 @@
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { goToMessage } from '../slash/go-to-message.ts'
 import type { TreeWalk } from '../transcript/chat-state.ts'
 import type { KeyPress } from './key-press.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editorWith } from '../input/editor.ts'
+import { editorWith } from '../editor/editor.ts'
 import { fileMark, menuFor, moveChoice, takeChoice } from './menu.ts'
 
 const sources = {

@@ -1,4 +1,4 @@
-import type { Editor } from '../input/editor.ts'
+import type { Editor } from '../editor/editor.ts'
 
 export interface MenuItem {
   /** Shown, and put into the input in place of what was written of it. */

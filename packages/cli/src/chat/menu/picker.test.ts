@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ChatSession } from '../chat-session.ts'
 import type { KeyPress } from '../input/key-press.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { openPicker, type Picker } from './picker.ts'
 import { pressInPicker } from './press-in-picker.ts'
 

@@ -1,6 +1,6 @@
-import type { ChatSession } from '../chat-session.ts'
-import { lastCharacter } from '../input/characters.ts'
+import { lastCharacter } from '../editor/characters.ts'
 import { type KeyPress, keyName } from '../input/key-press.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { type Picker, searchPicker, walkPicker } from './picker.ts'
 
 const page = 10

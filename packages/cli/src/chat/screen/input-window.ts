@@ -1,5 +1,5 @@
 import { wrapText } from '../../text/wrap-text.ts'
-import type { TextCursor } from '../input/editor.ts'
+import type { TextCursor } from '../editor/editor.ts'
 
 export interface InputWindow {
   /** The part that is shown, with the cursor in it. */

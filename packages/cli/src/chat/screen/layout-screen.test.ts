@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editorWith } from '../input/editor.ts'
+import { editorWith } from '../editor/editor.ts'
 import { emptyChatState } from '../transcript/chat-state.ts'
 import type { Question } from '../transcript/question.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'

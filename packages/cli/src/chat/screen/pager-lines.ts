@@ -1,7 +1,7 @@
 import { paint } from '../../text/theme.ts'
 import { cutText } from '../../text/wrap-text.ts'
+import { itemLines } from '../lines/item-lines.ts'
 import type { TranscriptItem } from '../transcript/transcript-item.ts'
-import { itemLines } from './item-lines.ts'
 
 interface PagerView {
   /** Rows of the terminal; the last has the keys. */

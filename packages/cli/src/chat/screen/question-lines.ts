@@ -1,9 +1,9 @@
 import { paint } from '../../text/theme.ts'
 import { cutText, textColumns } from '../../text/wrap-text.ts'
+import { diffLines } from '../lines/foreign-lines.ts'
+import { wrapDiff } from '../lines/wrap-diff.ts'
 import type { Question } from '../transcript/question.ts'
 import type { FittedQuestion } from './fit-question.ts'
-import { diffLines } from './foreign-lines.ts'
-import { wrapDiff } from './wrap-diff.ts'
 
 /** A question in its box, with a blank line above it. */
 export function questionLines({ diff, help }: Question, fitted: FittedQuestion, width: number): readonly string[] {

@@ -1,6 +1,7 @@
 import { cleanStyled } from '../../text/clean-text.ts'
 import { sendToTerminal } from '../../text/print.ts'
 import { textColumns } from '../../text/wrap-text.ts'
+import type { Thumbnail } from '../lines/thumbnail.ts'
 
 /** The part of the screen that changes: lines below the transcript, and the place of the terminal's own cursor in them. */
 export interface Frame {
@@ -8,6 +9,9 @@ export interface Frame {
   /** Both from 0. Undefined hides the cursor. */
   readonly cursor: { readonly row: number; readonly column: number } | undefined
 }
+
+/** A line, or a picture that takes some. */
+export type PrintedLine = string | Thumbnail
 
 /** The terminal as far as the screen needs it; tests give their own. */
 export interface TerminalOutput {
@@ -39,6 +43,7 @@ const [beginUpdate, endUpdate] = ['\x1b[?2026h', '\x1b[?2026l']
 const [alternateOn, alternateOff] = ['\x1b[?1049h', '\x1b[?1049l']
 const eraseBelow = '\x1b[J'
 const eraseToEnd = '\x1b[K'
+const [saveCursor, restoreCursor] = ['\x1b7', '\x1b8']
 const up = (rows: number): string => (rows > 0 ? `\x1b[${rows}A` : '')
 
 /**
@@ -75,13 +80,13 @@ export class Screen {
   }
 
   /** Prints `above` over the frame, then draws the frame below it. */
-  draw(frame: Frame, above: readonly string[] = []): void {
+  draw(frame: Frame, above: readonly PrintedLine[] = []): void {
     this.#leaveAlternate()
     if (this.#columns !== this.#out.columns) this.#resized()
     this.#columns = this.#out.columns
     const dropped = Math.max(0, frame.lines.length - Math.max(1, this.#out.rows - 1))
     const lines = frame.lines.slice(dropped).map(cleanStyled)
-    const printed = above.map(line => `${ended(cleanStyled(line))}${eraseToEnd}\r\n`).join('')
+    const printed = above.map(printedLine).join('')
     const changed = printed ? this.#whole(lines) : this.#changes(lines)
     const { cursor } = frame
     const row = cursor ? Math.max(0, cursor.row - dropped) : lines.length - 1
@@ -171,6 +176,14 @@ export class Screen {
     this.#out.send(alternateOff)
   }
 }
+
+const lineEnd = `${eraseToEnd}\r\n`
+
+/** A picture is drawn into rows that were made for it, so that nothing scrolls while the terminal draws. */
+const printedLine = (line: PrintedLine): string =>
+  typeof line === 'string'
+    ? `${ended(cleanStyled(line))}${lineEnd}`
+    : `${lineEnd.repeat(line.rows)}${up(line.rows)}${saveCursor}${line.sequence}${restoreCursor}\x1b[${line.rows}B`
 
 /** Colours and links end with their line. */
 const ended = (line: string): string => (line.includes('\x1b') ? `${line}\x1b]8;;\x1b\\\x1b[0m` : line)

@@ -1,7 +1,10 @@
+import { itemLines } from '../lines/item-lines.ts'
+import { resultFiles } from '../lines/result-files.ts'
+import { type PictureProtocol, type Thumbnail, thumbnail } from '../lines/thumbnail.ts'
 import { finishedLength, isMarkdownLoaded, loadMarkdown } from '../markdown/render-markdown.ts'
 import type { ChatState } from '../transcript/chat-state.ts'
 import type { ReplyItem, TranscriptItem } from '../transcript/transcript-item.ts'
-import { itemLines } from './item-lines.ts'
+import type { PrintedLine } from './screen.ts'
 
 interface Room {
   readonly width: number
@@ -16,6 +19,7 @@ interface Room {
 export class TranscriptPrinter {
   /** Called when a parser was loaded that a text has waited for. */
   readonly #onLoad: () => void
+  readonly #pictures: PictureProtocol | undefined
   #epoch = -1
   /** Number of past items that are printed. */
   #count = 0
@@ -24,8 +28,9 @@ export class TranscriptPrinter {
   /** Whole items that are printed: a resumed turn tells them again. */
   readonly #whole = new Set<string>()
 
-  constructor(onLoad: () => void) {
+  constructor(onLoad: () => void, pictures: PictureProtocol | undefined) {
     this.#onLoad = onLoad
+    this.#pictures = pictures
   }
 
   /** True when the state has a new epoch: other items than those that are printed. */
@@ -34,8 +39,8 @@ export class TranscriptPrinter {
   }
 
   /** Lines to print now. */
-  take(state: ChatState, room: Room): readonly string[] {
-    const lines: string[] = []
+  take(state: ChatState, room: Room): readonly PrintedLine[] {
+    const lines: PrintedLine[] = []
     if (this.isNewEpoch(state)) lines.push(...this.#begin(state, room))
     // A turn that is resumed takes the items of its first run away; it tells them again.
     this.#count = Math.min(this.#count, state.past.length)
@@ -85,13 +90,19 @@ export class TranscriptPrinter {
     return itemLines(item, { width, height: rows, now: 0, settled: true, unfolded })
   }
 
-  #settled(item: TranscriptItem, { unfolded }: ChatState, room: Room): readonly string[] {
+  #settled(item: TranscriptItem, { unfolded }: ChatState, room: Room): readonly PrintedLine[] {
     const key = `${item.kind} ${'turnId' in item ? item.turnId : ''} ${item.id}`
     if (this.#whole.has(key)) return []
     const rest = this.rest(item)
     this.#printed.delete(item.id)
     if (!('cut' in item && item.cut) && !(item.kind === 'tool' && item.status === 'cut off')) this.#whole.add(key)
-    return this.#lines(rest, room, unfolded)
+    return [...this.#lines(rest, room, unfolded), ...this.#thumbnails(item, room)]
+  }
+
+  #thumbnails(item: TranscriptItem, { width }: Room): readonly Thumbnail[] {
+    const protocol = this.#pictures
+    if (!protocol || item.kind !== 'tool') return []
+    return resultFiles(item.result).flatMap(file => thumbnail(file, protocol, width) ?? [])
   }
 
   #finishedBlocks(item: ReplyItem, { unfolded }: ChatState, room: Room): readonly string[] {

@@ -3,7 +3,7 @@ import { decisionLines } from '../../text/decision-lines.ts'
 import { drawTrace } from '../../text/draw-trace.ts'
 import { oneLine } from '../../text/one-line.ts'
 import { isThemeName, setTheme, themeInUse, themeNames } from '../../text/theme.ts'
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { modelCommand } from './model-command.ts'
 import type { SlashCommand } from './slash-command.ts'
 

@@ -1,6 +1,6 @@
 import type { Message, Usage } from 'turnbuckle'
 import { messageText } from '../../text/message-text.ts'
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const task =

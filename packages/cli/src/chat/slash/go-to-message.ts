@@ -1,4 +1,4 @@
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 
 /** Moves the head to a message and shows the path to it. `undefined` moves it before the first message. */
 export async function goToMessage(session: ChatSession, id: string | undefined): Promise<void> {

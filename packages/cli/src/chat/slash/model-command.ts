@@ -1,6 +1,6 @@
 import { formatMoney } from '../../text/format-count.ts'
-import type { ChatSession } from '../chat-session.ts'
 import { openPicker, type PickerItem } from '../menu/picker.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** `/model`: a list of the models that have a key here, or the model that is named. */

@@ -1,8 +1,8 @@
 import type { ConversationRow } from 'turnbuckle/stores'
 import { conversationTitle } from '../../store/conversation-title.ts'
 import { formatMoney } from '../../text/format-count.ts'
-import type { ChatSession } from '../chat-session.ts'
 import { openPicker, type PickerItem } from '../menu/picker.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const mostShown = 100

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { runSlashCommand } from './run-slash-command.ts'
 import { slashTable } from './slash-table.ts'
 
 /**
- * The notices of a chat whose turn is running; anything but `say` is missing, so a command that is not refused fails
+ * The notices and hints of a chat whose turn is running; anything else is missing, so a command that is not refused fails
  * on it.
  */
 async function say(line: string, running: boolean): Promise<readonly string[]> {
@@ -14,6 +14,7 @@ async function say(line: string, running: boolean): Promise<readonly string[]> {
     composed: { loaded: { root: '/nowhere', home: '/nowhere' } },
     conversation: { tree: [], head: undefined, messages: [] },
     say: (text: string) => notices.push(text),
+    set: ({ hint = '' }: { hint?: string }) => notices.push(hint),
   }
   await runSlashCommand(session as unknown as ChatSession, line)
   return notices

@@ -1,5 +1,5 @@
 import { suggestNearest } from '../../errors/suggest-nearest.ts'
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { ownCommands } from './own-commands.ts'
 import { sayOwnCommand } from './say-own-command.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -16,8 +16,9 @@ export async function runSlashCommand(session: ChatSession, line: string): Promi
     const names = slashTable.map(known => known.name)
     return session.say(`There is no ${name}. ${suggestNearest(name, names)}`, 'warn')
   }
+  // A hint below the input: a notice would stand in the middle of a reply that is being written.
+  if (isRefused(command, session, rest)) return session.set({ hint: 'Not while it works: Esc Esc stops it.' })
   try {
-    if (isRefused(command, session, rest)) throw new Error('Not while it works: Esc Esc stops it.')
     await command.run(session, rest, slashTable)
   } catch (error) {
     session.say((error as Error).message, 'warn')

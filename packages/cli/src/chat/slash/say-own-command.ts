@@ -1,5 +1,6 @@
 import { visibleText } from '../../text/visible-text.ts'
-import { type ChatSession, isAllowed } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
+import { isAllowed } from '../session/is-allowed.ts'
 import { filledPrompt, type OwnCommand } from './own-commands.ts'
 
 /** Says what a command's file says. A project's has to be trusted first, exactly as it is now. */

@@ -1,4 +1,4 @@
-import type { ChatSession } from '../chat-session.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 
 /**
  * A row of the slash table. `/help`, completion and the hint under the input read nothing else, so every column has to

@@ -1,5 +1,5 @@
-import type { ChatSession } from '../chat-session.ts'
 import type { MenuItem } from '../menu/menu.ts'
+import type { ChatSession } from '../session/chat-session.ts'
 import { ownCommands } from './own-commands.ts'
 import { slashTable } from './slash-table.ts'
 

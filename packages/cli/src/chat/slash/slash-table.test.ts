@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { editorWith } from '../input/editor.ts'
+import { editorWith } from '../editor/editor.ts'
 import { menuFor } from '../menu/menu.ts'
 import { slashHelp } from './help-command.ts'
 import { slashTable } from './slash-table.ts'

@@ -2,7 +2,7 @@ import { createAgent } from 'turnbuckle'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import type { ComposedAgent } from '../../compose/compose-agent.ts'
-import { ChatSession } from '../chat-session.ts'
+import { ChatSession } from '../session/chat-session.ts'
 import { runSlashCommand } from './run-slash-command.ts'
 
 /** A chat with two messages and their replies. */

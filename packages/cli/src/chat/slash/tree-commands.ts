@@ -1,8 +1,8 @@
 import { textOf } from 'turnbuckle'
 import { drawTree } from '../../text/draw-tree.ts'
 import { oneLine } from '../../text/one-line.ts'
-import { isAllowed } from '../chat-session.ts'
-import { replaceText } from '../input/editor.ts'
+import { replaceText } from '../editor/editor.ts'
+import { isAllowed } from '../session/is-allowed.ts'
 import { goToMessage } from './go-to-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 

@@ -1,4 +1,4 @@
-import { isAllowed } from '../chat-session.ts'
+import { isAllowed } from '../session/is-allowed.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** `/undo`: files as they were before the last turn in which file tools wrote something. */

@@ -7,6 +7,13 @@ test.each([
   { what: 'its lines', name: 'shell', args: { command: 'a\nb' }, text: '$ a\n  b' },
   { what: 'the path', name: 'write_file', args: { path: 'a.txt', content: 'x\n' }, diff: '+x', text: 'a.txt' },
   {
+    what: 'the path of an edit',
+    name: 'edit_file',
+    args: { path: 'a.txt', old: 'x', new: 'y', all: true },
+    diff: '-x\n+y',
+    text: 'a.txt\nall: true',
+  },
+  {
     what: 'the text where there is no diff',
     name: 'write_file',
     args: { path: 'a.txt', content: 'x' },

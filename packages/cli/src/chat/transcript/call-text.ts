@@ -3,7 +3,7 @@ import { visibleText } from '../../text/visible-text.ts'
 type Arguments = Readonly<Record<string, unknown>>
 
 /** Arguments that the diff shows. */
-const inDiff: readonly string[] = ['content', 'find', 'replace']
+const inDiff: readonly string[] = ['content', 'old', 'new']
 
 /** A call exactly as it would run: `$ command`, the path where a diff shows the rest, else an argument a line. */
 export function callText(name: unknown, args: unknown, diff: string | undefined): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editorWith } from '../input/editor.ts'
+import { editorWith } from '../editor/editor.ts'
 import { type ChatState, closeQuestion, emptyChatState } from './chat-state.ts'
 import type { Question } from './question.ts'
 

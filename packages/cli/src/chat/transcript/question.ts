@@ -1,5 +1,5 @@
+import type { Editor } from '../editor/editor.ts'
 import type { AnswerChoice } from '../input/answer-choices.ts'
-import type { Editor } from '../input/editor.ts'
 
 /** A question that the person has to answer: a request of the turn, or one of the chat's own. */
 export interface Question {

@@ -68,7 +68,7 @@ function peopleOf({ payload, to = [], voted = [] }: Event & { type: 'request.ope
 /** The argument that is worth editing by itself: the command, or the text to write. */
 function editedArgument(args: unknown): Pick<Question, 'argument'> {
   const given = (args ?? {}) as Payload
-  const argument = ['command', 'content', 'replace'].find(key => typeof given[key] === 'string')
+  const argument = ['command', 'content', 'new'].find(key => typeof given[key] === 'string')
   return argument === undefined ? {} : { argument }
 }
 

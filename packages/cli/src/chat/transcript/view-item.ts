@@ -1,6 +1,7 @@
 import { type ConversationState, callKey } from 'turnbuckle/client'
 import { oneLine } from '../../text/one-line.ts'
 import { replyItem } from './message-items.ts'
+import { subAgentText } from './sub-agent-text.ts'
 import type { ReplyItem, ToolItem, TranscriptItem } from './transcript-item.ts'
 
 /**
@@ -24,16 +25,17 @@ function viewReply({ nodes, live }: ConversationState, item: ReplyItem): ReplyIt
 const shownStatus: Readonly<Record<string, string>> = { pending: 'waiting', executing: 'running' }
 
 /** A call is done when the view has its result; a call that is still being written is not in the view's calls. */
-function viewCall({ calls }: ConversationState, item: ToolItem, now: number): ToolItem {
-  const call = calls.get(callKey(item.turnId, item.id))
+function viewCall(view: ConversationState, item: ToolItem, now: number): ToolItem {
+  const call = view.calls.get(callKey(item.turnId, item.id))
   if (!call) return item
-  const { startedAt = item.startedAt, progress } = call
+  const { startedAt = item.startedAt } = call
+  const progress = subAgentText(view, item.turnId, item.id) || (call.progress && progressText(call.progress))
   return {
     ...item,
     status: shownStatus[call.status] ?? call.status,
     startedAt,
     ...('args' in call ? { args: call.args } : {}),
-    ...(progress ? { progress: progressText(progress) } : {}),
+    ...(progress ? { progress } : {}),
     ...('result' in call ? { result: call.result, done: true, ...timeSpent(item, now, call.durationMs) } : {}),
   }
 }

@@ -18,8 +18,8 @@ import { commitAsJson } from './commit-as-json.ts'
 import { Lease, type LeaseOptions } from './lease.ts'
 import { growPartialReply, isPartialReply, withoutPartialReply } from './partial-reply.ts'
 
-/** Milliseconds that an event waits for a barrier to go along with, while nothing waits behind it. */
-const toldWithin = 4
+/** Milliseconds that an event waits for a barrier to go along with, while nothing waits behind it: a frame of a screen. */
+const toldWithin = 16
 
 type Reader = { readonly [What in keyof LogReadings]: (id: string) => Maybe<LogReadings[What]> }
 

@@ -12,6 +12,7 @@ import {
 import type { Usage } from '../../core/base/ports.ts'
 import { notImportable } from './not-importable.ts'
 
+/** A message of an exported conversation. */
 export interface PortableNode {
   readonly id: string
   readonly parent?: string | undefined

@@ -22,7 +22,9 @@ interface Reply {
 function identityOf(event: Event): string {
   const { type, messageId, callId, requestId, from, to, text } = event as unknown as Record<string, unknown>
   const said = type === 'interjection.queued' || type === 'interjection.applied' ? text : undefined
-  return JSON.stringify([type, messageId, callId, requestId, from, to, said])
+  // A call's id says it all; logs of the first version do not have the message of a call's events.
+  const message = callId === undefined ? messageId : undefined
+  return JSON.stringify([type, message, callId, requestId, from, to, said])
 }
 
 /** Reads the records of a turn that has not ended. */
@@ -51,6 +53,7 @@ class RecordedTurn implements UnfinishedTurn {
   parentId: string | undefined
   guards: readonly string[] = []
   client: Client | undefined
+  goesOn: true | undefined
   usage: Usage | undefined
   lost = 0
   waited: boolean | undefined
@@ -171,6 +174,7 @@ class RecordedTurn implements UnfinishedTurn {
         this.parentId = note.parentId
         this.guards = note.guards
         this.client = note.client
+        this.goesOn = note.goesOn
         this.#isOfFirstVersion = note.format === undefined
         return
       case 'entered':

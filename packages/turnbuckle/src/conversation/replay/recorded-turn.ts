@@ -19,9 +19,11 @@ import { RecordedUsage } from './recorded-usage.ts'
 
 /** The first prompt, call or request of the replay that is not the recorded one. */
 export interface Divergence {
+  /** The thing that no longer matches its record. */
   readonly at: 'prompt' | 'call' | 'request'
   /** The model call, the tool's name and call id, or the request's kind. */
   readonly where: string
+  /** The mismatch in words. */
   readonly reason: string
 }
 

@@ -171,7 +171,7 @@ export class SqlDriver implements Driver {
     const conditions = ['1 = 1']
     const params: unknown[] = []
     if (before) {
-      conditions.push('(updated_at < ? OR (updated_at = ? AND id > ?))')
+      conditions.push('updated_at <= ? AND (updated_at < ? OR id > ?)')
       params.push(before.updatedAt, before.updatedAt, before.id)
     }
     if (owner !== undefined) {
@@ -185,8 +185,11 @@ export class SqlDriver implements Driver {
   search({ text, limit, owner }: SearchAsked): Maybe<readonly Hit[]> {
     const own = owner === undefined ? '' : 'AND conversations.owner = ?'
     const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-    const sql = `SELECT nodes.*, conversations.id AS conversation FROM nodes JOIN conversations ON conversations.c = nodes.c
-      WHERE hidden = 0 AND body LIKE ? ESCAPE '\\' ${own} ORDER BY at DESC LIMIT ?`
+    // Only the messages that are given are sorted with all they have.
+    const sql = `SELECT nodes.*, hits.conversation FROM (
+        SELECT nodes.c, nodes.id, conversations.id AS conversation FROM nodes JOIN conversations ON conversations.c = nodes.c
+        WHERE hidden = 0 AND body LIKE ? ESCAPE '\\' ${own} ORDER BY at DESC LIMIT ?) AS hits
+      JOIN nodes ON nodes.c = hits.c AND nodes.id = hits.id ORDER BY at DESC`
     const params = owner === undefined ? [pattern, limit] : [pattern, owner, limit]
     return this.#all(sql, params, row => ({ conversation: row['conversation'] as string, node: nodeRow(row) }))
   }

@@ -1,5 +1,6 @@
 import { openSqlite } from './open-sqlite.ts'
 
+/** The options of `sqliteCache`. */
 export interface SqliteCacheOptions {
   /** The values that are kept; those not used for longest make room. 10,000 by default. */
   readonly max?: number
@@ -7,8 +8,11 @@ export interface SqliteCacheOptions {
 
 /** A `CacheStore` of `turnbuckle/middleware`. */
 export interface SqliteCache {
+  /** The value under the key, if there is one that still counts. */
   get(key: string): unknown
+  /** Keeps a value under the key. */
   set(key: string, value: unknown): void
+  /** Closes the file. */
   close(): void
 }
 

@@ -9,7 +9,9 @@ interface Place {
 
 /** A `RateStore` of `turnbuckle/middleware`. */
 export interface SqliteRates {
+  /** Takes from the allowance of a key, or says how long to wait. */
   take(key: string, place: Place): number | undefined
+  /** Closes the file. */
   close(): void
 }
 

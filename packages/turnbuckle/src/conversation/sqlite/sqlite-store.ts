@@ -6,6 +6,7 @@ import { SqliteExecutor } from './sqlite-executor.ts'
 import { ThreadDriver } from './thread-driver.ts'
 import { hasThread } from './thread-file.ts'
 
+/** The options of `sqliteStore`. */
 export interface SqliteOptions extends StoreOptions {
   /** Bytes that the file may grow to; a commit beyond fails with `store.full`. No limit by default. */
   readonly maxBytes?: number

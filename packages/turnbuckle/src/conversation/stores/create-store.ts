@@ -25,6 +25,7 @@ import type {
 import { andThen } from './driver.ts'
 import type { Loss } from './loss.ts'
 
+/** The options that every store has. */
 export interface StoreOptions {
   /** Milliseconds that a silent writer keeps its lease on a conversation. Ten seconds by default. */
   readonly leaseMs?: number
@@ -38,24 +39,35 @@ export interface StoreOptions {
 export interface ConversationStore extends Store {
   /** Newest first, page by page: `before` is the last row of the page before. */
   list(where?: Partial<ListAsked>): Maybe<readonly ConversationRow[]>
+  /** The row of a conversation, if there is one. */
   conversation(id: string): Maybe<ConversationRow | undefined>
+  /** Every message of a conversation, on all branches. */
   nodes(conversation: string): Maybe<readonly NodeRow[]>
+  /** The path that ends with a message; with `limit`, the end of it. */
   path(conversation: string, tip: string, limit?: number): Maybe<readonly NodeRow[]>
   /** Events with a greater sequence number than `after`, in order. */
   events(conversation: string, after?: number, limit?: number): Maybe<readonly Event[]>
+  /** Turns by conversation, id or status. */
   turns(where: TurnsAsked): Maybe<readonly TurnRow[]>
+  /** Requests that wait, of one conversation or of all. */
   requests(where?: RequestsAsked): Maybe<readonly RequestRow[]>
   /** The decisions of hooks in a turn that has ended. */
   decisions(conversation: string, turn: string): Maybe<readonly Decision[]>
+  /** Messages that have the text in them, newest first. */
   search(where: Pick<SearchAsked, 'text'> & Partial<SearchAsked>): Maybe<readonly Hit[]>
+  /** Deletes a conversation for good. */
   delete(conversation: string): Maybe<void>
+  /** A value of your own, by its space and key. */
   get(space: string, key: string): Maybe<unknown>
   /** `unsynced`: the value may be lost with the machine's power; it is written along with the next commit. */
   set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Maybe<void>
+  /** Every key and value of a space. */
   entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
+  /** Lets go of conversations, files and connections. */
   close(): Maybe<void>
   /** The part of the store that can no longer be read; undefined while all of it can. */
   readonly loss: Loss | undefined
+  /** The port underneath. */
   readonly driver: Driver
 }
 

@@ -27,6 +27,7 @@ export interface NodeRow {
   readonly hidden: boolean
 }
 
+/** A conversation, as a store lists it. */
 export interface ConversationRow {
   readonly id: string
   readonly title: string | undefined
@@ -86,25 +87,33 @@ export interface Commit {
   readonly unsynced?: boolean
 }
 
+/** True for a commit that moves its conversation in the list. Switching middleware, and the end of a lease, do not. */
+export const isActivity = ({ records }: Commit): boolean => records.some(({ type }) => type !== 'middleware.changed')
+
+/** The turns that are asked for. */
 export interface TurnsAsked {
   readonly conversation?: string
   readonly id?: string
   readonly status?: string
 }
+/** The requests that are asked for. */
 export interface RequestsAsked extends Omit<TurnsAsked, 'status'> {
   /** Asks for requests that were answered or have expired, and not for those that wait. */
   readonly closed?: boolean
 }
+/** A page of the list of conversations that is asked for. */
 export interface ListAsked {
   readonly limit: number
   readonly before?: Place | undefined
   readonly owner?: string | undefined
 }
+/** A search for messages. */
 export interface SearchAsked {
   readonly text: string
   readonly limit: number
   readonly owner?: string | undefined
 }
+/** A message that a search has found. */
 export interface Hit {
   readonly conversation: string
   readonly node: NodeRow
@@ -118,30 +127,40 @@ export interface Hit {
 export interface Driver {
   /** Readings for a caller that cannot wait, where this driver's own are promises and the thread of the caller can read. */
   readonly atOnce?: Readings | undefined
+  /** Writes records and projections of one conversation, all or none, if the writer still holds the lease. */
   commit(commit: Commit): Maybe<{ readonly fence: number; readonly n: number }>
   /** Keeps holding the conversation. False when it was let go of, or another has taken it over. */
   renew(conversation: string, holder: string, fence: number, leaseMs: number): Maybe<boolean>
+  /** The row of a conversation, if there is one. */
   conversation(id: string): Maybe<ConversationRow | undefined>
   /** The messages up to `tip`, root first; only the last `limit` of them when given. */
   path(conversation: string, tip: string, limit?: number): Maybe<readonly NodeRow[]>
+  /** Every message of a conversation, on all branches. */
   nodes(conversation: string): Maybe<readonly NodeRow[]>
+  /** States of middleware in the scope of the conversation. */
   states(conversation: string): Maybe<Readonly<Record<string, unknown>>>
   /** Records in order: a turn's, or those with a greater sequence number. */
   records(
     conversation: string,
     where: { readonly turn?: string; readonly after?: number; readonly limit?: number },
   ): Maybe<readonly LogRecord[]>
+  /** Turns by conversation, id or status. */
   turns(where: TurnsAsked): Maybe<readonly TurnRow[]>
+  /** Requests that wait, or with `closed` those that do not. */
   requests(where: RequestsAsked): Maybe<readonly RequestRow[]>
   /** Newest first, those of one moment by id; `before` is the last row of the page before. */
   list(where: ListAsked): Maybe<readonly ConversationRow[]>
+  /** Messages that have the text in them, newest first. */
   search(where: SearchAsked): Maybe<readonly Hit[]>
+  /** Deletes a conversation for good. */
   delete(conversation: string): Maybe<void>
   /** Small values of the programs above: permissions, idempotency keys. */
   get(space: string, key: string): Maybe<unknown>
   /** `unsynced`: the value may be lost with the machine's power; it is written along with the next commit. */
   set(space: string, key: string, value: unknown, expiresAt?: number, unsynced?: boolean): Maybe<void>
+  /** Every key and value of a space. */
   entries(space: string): Maybe<readonly (readonly [string, unknown])[]>
+  /** Lets go of files and connections. */
   close(): Maybe<void>
 }
 

@@ -31,6 +31,7 @@ export function postgresStore(url: string, options: PostgresOptions = {}): Conve
   return createStore(new SqlDriver(new PostgresExecutor(url, schema)), rest)
 }
 
+/** The options of `postgresStore`. */
 export interface PostgresOptions extends StoreOptions {
   /** The schema of the tables, which is made where it is missing. By default the first of the connection's search path. */
   readonly schema?: string

@@ -10,11 +10,11 @@ import { whenWriter } from '../events/news.ts'
 import { SharedConversation } from '../events/shared-conversation.ts'
 import { hookNames } from '../hooks/hook-name.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
-import { flatUse, type Middleware, unknownHook } from '../hooks/middleware.ts'
+import { flatUse, type Middleware, unknownHook, unknownPoint } from '../hooks/middleware.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
 import { parkTurn } from '../turn/park-turn.ts'
-import type { AgentHandle, ConversationSource, MiddlewareInfo } from '../types/agent-core.ts'
+import type { AgentHandle, ConversationSource, HookInfo, MiddlewareInfo } from '../types/agent-core.ts'
 import type { Use } from '../types/middleware.ts'
 import type { Pipeline } from '../types/pipeline.ts'
 import type { Stage } from '../types/stage.ts'
@@ -23,6 +23,7 @@ import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { Conversation } from './conversation.ts'
+import { needsApproval } from './needs-approval.ts'
 import { seedHistory } from './seed-history.ts'
 
 export interface AgentOptions {
@@ -49,7 +50,10 @@ export interface AgentOptions {
   readonly parallelTools?: number
   /** The most turns inside each other: agents that call agents, hooks that call the loop. 8 by default. */
   readonly maxDepth?: number
-  /** Per kind of error: whether it stops the turn once no hook has handled it. */
+  /**
+   * Per kind of error: whether it stops the turn once no hook has handled it. `{ hook: 'ignore' }` is the soft mode of hooks: a hook that
+   * fails is told of and is as if it were not there, but for guards and middleware with `onFailure: 'closed'`.
+   */
   readonly errors?: ErrorPolicy
   /** Milliseconds that hooks have for cleaning up after an interrupt. 5,000 by default. */
   readonly cleanupMs?: number
@@ -64,6 +68,8 @@ export interface AgentOptions {
 interface Registered {
   readonly owner: Middleware
   enabled: boolean
+  /** By conversation id: `enabled` for that conversation alone. */
+  readonly inConversations: Map<string, boolean>
 }
 
 /** The agent behind its handles: tools, middleware and options, shared by all conversations. Holds no turn's state. */
@@ -80,12 +86,16 @@ export class AgentCore {
   readonly clock: Clock
   readonly ids: Ids
   hooks: HookSet = new HookSet([])
+  /** The hooks of conversations in which a middleware is switched otherwise than for everyone. */
+  readonly #hooksIn = new Map<string, HookSet>()
   /** The tools as the model is told of them: one array, replaced only when the tools change. */
   specs: readonly ToolSpec[] = []
   readonly #model: Model
   readonly #ownTools: readonly Tool[]
   readonly #tools = new Map<string, Tool>()
   #registered: Registered[] = []
+  /** Guards that the agent's tools bring. They cannot be switched off. */
+  #implied: readonly Middleware[] = []
   readonly #store: Store | undefined
   /** A conversation is let go of when nobody holds it; one that was asked for by name and has no store is kept. */
   readonly #threads = new Map<string, SharedConversation | WeakRef<SharedConversation>>()
@@ -157,13 +167,14 @@ export class AgentCore {
     return turn.pipeline.hooks ? all : all.guardsOnly
   }
   #allHooks(turn: TurnState): HookSet {
-    if (!turn.parent && !turn.use.length) return this.hooks
+    const hooks = this.#hooksIn.size ? (this.#hooksIn.get(turn.conversation.id) ?? this.hooks) : this.hooks
+    if (!turn.parent && !turn.use.length) return hooks
     const above = turn.parent?.hooks
     const known = this.#combined.get(turn)
-    if (known?.own === this.hooks && known.above === above) return known.all
-    const own = turn.use.length ? this.hooks.with(turn.use) : this.hooks
+    if (known?.own === hooks && known.above === above) return known.all
+    const own = turn.use.length ? hooks.with(turn.use) : hooks
     const all = above ? own.under(above) : own
-    this.#combined.set(turn, { own: this.hooks, above, all })
+    this.#combined.set(turn, { own: hooks, above, all })
     return all
   }
   /** The context that a hook of a stage is called with. For a wrap: its own input, and what cancels its attempt. */
@@ -196,21 +207,55 @@ export class AgentCore {
     }
   }
   get middleware(): readonly MiddlewareInfo[] {
-    return this.#registered.map(({ owner: { name, priority, guard }, enabled }) => ({ name, enabled, priority, guard }))
+    return this.#registered.map(({ owner: { name, priority, guard }, enabled, inConversations }) => ({
+      name,
+      enabled,
+      priority,
+      guard,
+      ...(inConversations.size ? { inConversations: Object.fromEntries(inConversations) } : {}),
+    }))
   }
-  switch(name: string, enabled: boolean): void {
+  hooksAt(point: string | undefined): readonly HookInfo[] {
+    const known = this.#hookNames
+    if (point !== undefined && !known.includes(point)) throw unknownPoint(point, known)
+    const all = new HookSet([...this.#registered.map(({ owner }) => owner), ...this.#implied])
+    const isOff = (owner: Middleware) => this.#registered.some(entry => entry.owner === owner && !entry.enabled)
+    return (point === undefined ? known : [point]).flatMap(name =>
+      all.at(name).map(({ owner }) => {
+        const { name: middleware, priority, guard } = owner
+        return { point: name, middleware, priority, guard, enabled: !isOff(owner) }
+      }),
+    )
+  }
+  switch(name: string, enabled: boolean, conversationId?: string): void {
     const entry = this.#registered.find(({ owner }) => owner.name === name)
     if (!entry) {
       const names = this.#registered.map(({ owner }) => owner.name).join(', ') || 'none'
       throw new TurnbuckleError('middleware.unknown', `No middleware "${name}". There are: ${names}.`)
     }
-    if (entry.enabled === enabled) return
+    if (conversationId !== undefined) this.#switchIn(conversationId, entry, enabled)
+    else if (entry.enabled !== enabled) this.#switchForAll(entry, enabled)
+  }
+  #switchForAll(entry: Registered, enabled: boolean): void {
+    const { name } = entry.owner
     const put = (now: boolean) => () => {
       entry.enabled = now
     }
     this.#compileOr(put(!enabled), put(enabled))
     for (const id of this.#threads.keys())
       this.#known(id)?.tell({ type: 'middleware.changed', name, enabled }, undefined, whenWriter)
+  }
+  #switchIn(conversationId: string, { owner, enabled: forAll, inConversations }: Registered, enabled: boolean): void {
+    const { name, provides } = owner
+    const fix = `"${name}" brings tools, which are an agent's: switch it for everyone.`
+    demand(!provides.length, 'middleware.invalid', fix)
+    const before = inConversations.get(conversationId) ?? forAll
+    if (enabled === forAll) inConversations.delete(conversationId)
+    else inConversations.set(conversationId, enabled)
+    this.#compile()
+    if (before === enabled) return
+    const event = { type: 'middleware.changed', name, enabled, only: true } as const
+    this.#known(conversationId)?.tell(event, undefined, whenWriter)
   }
 
   /** Middleware of one turn alone has to fit as well. */
@@ -223,7 +268,7 @@ export class AgentCore {
   }
   #add(owner: Middleware): Registered {
     this.#check(owner, [])
-    const entry = { owner, enabled: true }
+    const entry = { owner, enabled: true, inConversations: new Map() }
     this.#registered = [...this.#registered, entry]
     return entry
   }
@@ -238,10 +283,15 @@ export class AgentCore {
         'middleware.duplicate',
         `There is a middleware "${owner.name}" already. Give this one another name.`,
       )
-    // A hook of a built-in stage that this pipeline leaves out is no mistake.
+    const known = this.#hookNames
+    for (const hook of Object.keys({ ...owner.hooks, ...owner.whenOff?.hooks }))
+      if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
+  }
+
+  /** The names of all hooks there can be. A hook of a built-in stage that this pipeline leaves out is no mistake. */
+  get #hookNames(): readonly string[] {
     const pipelines = [this.pipeline, ...Object.values(this.pipelines)]
-    const known = hookNames([...new Set([...builtInStages.keys(), ...pipelines.flatMap(({ names }) => names)])])
-    for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
+    return hookNames([...new Set([...builtInStages.keys(), ...pipelines.flatMap(({ names }) => names)])])
   }
 
   /** Puts the hook chains and the tool list together. They change only here, so that a step works nothing out. */
@@ -255,7 +305,19 @@ export class AgentCore {
       this.#tools.set(tool.name, tool)
     }
     this.specs = Object.freeze(this.tools.map(({ name, description, schema }) => ({ name, description, schema })))
-    this.hooks = new HookSet(enabled)
+    this.#implied = this.tools.some(tool => tool.needsApproval) ? [needsApproval] : []
+    const inForce = (isOn: (entry: Registered) => boolean) =>
+      new HookSet([
+        ...this.#registered.flatMap(entry => (isOn(entry) ? entry.owner : (entry.owner.whenOff ?? []))),
+        ...this.#implied,
+      ])
+    this.hooks = inForce(entry => entry.enabled)
+    this.#hooksIn.clear()
+    for (const id of new Set(this.#registered.flatMap(entry => [...entry.inConversations.keys()])))
+      this.#hooksIn.set(
+        id,
+        inForce(entry => entry.inConversations.get(id) ?? entry.enabled),
+      )
   }
 
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation {
@@ -368,8 +430,9 @@ function makeHandle(core: AgentCore, depth: number): AgentHandle {
     close: () => core.close(),
     send: input => core.conversation(undefined, depth).send(input),
     use: added => core.use(added),
-    enable: name => core.switch(name, true),
-    disable: name => core.switch(name, false),
+    hooks: point => core.hooksAt(point),
+    enable: (name, conversationId) => core.switch(name, true, conversationId),
+    disable: (name, conversationId) => core.switch(name, false, conversationId),
     get middleware() {
       return core.middleware
     },

@@ -7,8 +7,9 @@ import type { Event, TextDelta } from '../events/events.ts'
 import type { AnswerOptions } from '../events/request.ts'
 import { TextReader } from '../events/text-reader.ts'
 import type { Middleware } from '../hooks/middleware.ts'
+import { callsOfTurn } from '../turn/calls-of-turn.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
-import type { TurnResult, Turn as TurnType } from '../types/turn.ts'
+import type { TurnCall, TurnResult, Turn as TurnType } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 
 /** The handle of a turn: a user message being worked on. Await it for the result, iterate it for every event. */
@@ -54,6 +55,9 @@ export class Turn implements TurnType {
   }
   get steps(): number {
     return this.#turn.spent.modelStages
+  }
+  get calls(): readonly TurnCall[] {
+    return callsOfTurn(this.#turn)
   }
   get ended(): boolean {
     return this.#turn.over

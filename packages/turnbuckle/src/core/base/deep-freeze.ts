@@ -2,10 +2,13 @@
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   const prototype = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === Array.prototype || prototype === null) {
-    // Frozen before its members, so that a cycle ends.
+  // A list and an object are frozen before their members, so that a cycle ends.
+  if (prototype === Array.prototype) {
     Object.freeze(value)
-    for (const key in value) deepFreeze(value[key])
+    for (const member of value as readonly unknown[]) deepFreeze(member)
+  } else if (prototype === Object.prototype || prototype === null) {
+    Object.freeze(value)
+    for (const key in value) if (typeof value[key] === 'object') deepFreeze(value[key])
   } else if (isLazy(value)) {
     // The lazy `messages` are not read here: the messages that a prompt gives are sealed already.
     for (const { value: member } of Object.values(Object.getOwnPropertyDescriptors(value))) deepFreeze(member)

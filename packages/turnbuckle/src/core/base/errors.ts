@@ -23,10 +23,15 @@ export interface ErrorDetails {
 
 /** The one error class. `code` is `noun.problem`; the message names the fix. */
 export class TurnbuckleError extends Error {
+  /** The name of the class. */
   override readonly name = 'TurnbuckleError'
+  /** `noun.problem`: stable, for programs. */
   readonly code: string
+  /** The kind that an error policy goes by. */
   readonly kind: ErrorKind | undefined
+  /** The middleware whose hook failed. */
   readonly by: string | undefined
+  /** The hook that failed: `beforeTool`. */
   readonly at: string | undefined
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {

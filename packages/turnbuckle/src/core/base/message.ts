@@ -1,25 +1,35 @@
 import { TurnbuckleError } from './errors.ts'
 
+/** The author of a message, as providers tell them apart. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
+/** Words. */
 export interface TextPart {
+  /** Tells text from other parts. */
   readonly type: 'text'
+  /** The words. */
   readonly text: string
   /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
+/** A model's thoughts, where the provider tells them. */
 export interface ReasoningPart {
   readonly type: 'reasoning'
   readonly text: string
   /** The provider's own data (a signature), sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
+/** A picture, a document, or any other file. */
 export interface FilePart {
+  /** Tells a file from other parts. */
   readonly type: 'file'
+  /** The IANA media type: `image/png`. */
   readonly mediaType: string
   /** Base64 text, a data URL, raw bytes, or an address. What is recorded is text: bytes become base64, a URL its address. */
   readonly data: string | Uint8Array | URL
+  /** The file's name, where it has one. */
   readonly name?: string
+  /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
 
@@ -31,6 +41,7 @@ export const isFile = (part: unknown): part is FilePart =>
   part.type === 'file' &&
   'data' in part &&
   'mediaType' in part
+/** A source that the provider names for its answer. */
 export interface SourcePart {
   readonly type: 'source'
   readonly url?: string
@@ -38,33 +49,52 @@ export interface SourcePart {
 }
 /** A request to run a tool. `args` is the parsed value; text that is no JSON stays text and is never run. */
 export interface Call {
+  /** Tells a call from other parts. */
   readonly type: 'call'
+  /** Pairs the call with its result. */
   readonly id: string
+  /** The tool's name. */
   readonly name: string
+  /** The parsed arguments. */
   readonly args: unknown
+  /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
 
+/** The status of a call's result. `unknown`: it began in a process that died, and nobody knows whether it finished. */
 export type ResultStatus = 'ok' | 'error' | 'blocked' | 'denied' | 'interrupted' | 'timeout' | 'unknown'
 
+/** The result of a call, as hooks see it. */
 export interface ToolResult {
+  /** `ok`, or why the call has no result of its tool. */
   readonly status: ResultStatus
+  /** The tool's value, or the reason as text. */
   readonly value: unknown
 }
+/** The result of a call, as it is recorded. */
 export interface ResultPart extends ToolResult {
+  /** Tells a result from other parts. */
   readonly type: 'result'
+  /** The id of the call. */
   readonly id: string
+  /** The tool's name. */
   readonly name: string
   /** The arguments that the call ran with, where a person changed them: the call part keeps those of the model. */
   readonly args?: unknown
+  /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
 
+/** A part of a message. */
 export type Part = TextPart | ReasoningPart | FilePart | SourcePart | Call | ResultPart
 
+/** A message of the conversation: parts in their order. Never changed once it is recorded. */
 export interface Message {
+  /** Names the message in its conversation. */
   readonly id: string
+  /** The author of the message. */
   readonly role: Role
+  /** The parts of the message, in their order. */
   readonly content: readonly Part[]
   /** The reply was cut: by a person, by a hook, by its length, or because an attempt failed and was not retried. */
   readonly interrupted?: boolean
@@ -74,10 +104,15 @@ export interface Message {
 
 /** A message before it has its id. */
 export interface NewMessage {
+  /** An id of your own; one is made where there is none. */
   readonly id?: string
+  /** The author of the message. */
   readonly role: Role
+  /** Text, or parts. */
   readonly content: string | readonly Part[]
+  /** True for a reply that was cut. */
   readonly interrupted?: boolean
+  /** The middleware that wrote the message. */
   readonly by?: string
 }
 
@@ -88,6 +123,7 @@ function parts(content: string | readonly Part[]): readonly Part[] {
 }
 const isSomething = (part: Part): boolean => part.type !== 'text' || part.text !== '' || part.meta !== undefined
 
+/** The text of a message, without its other parts; empty where there is no message. */
 export function textOf(message: { readonly content: readonly Part[] } | undefined): string {
   let text = ''
   if (message) for (const part of message.content) if (part.type === 'text') text += part.text

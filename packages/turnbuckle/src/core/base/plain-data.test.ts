@@ -28,6 +28,18 @@ test('plain data is frozen through and through, cycles included', () => {
   expect(Object.isFrozen((data.list as object[])[0])).toBe(true)
 })
 
+test('data that was refused is refused again', () => {
+  const data = { list: [new Map()] }
+  for (const _time of [1, 2]) expect(() => freezePlain(data, 'state')).toThrow('state.list[0] is a Map.')
+})
+
+test('parts shared with data from before are frozen, those that were not yet too', () => {
+  const before = { kept: [{ n: 1 }], gone: 1 }
+  const next = freezePlain({ kept: before.kept, more: [{ n: 2 }] }, 'state', before)
+  expect([next.kept, next.kept[0], next.more[0]].every(Object.isFrozen)).toBe(true)
+  expect(() => freezePlain({ ...next, more: [new Set()] }, 'state', next)).toThrow('state.more[0] is a Set.')
+})
+
 test('a copy is frozen, and what was given is not', () => {
   const given = { list: [1] }
   expect(copyPlain(given, 'state')).toEqual(given)

@@ -2,12 +2,15 @@ import type { Call, Message, Part, ToolResult } from './message.ts'
 
 /** Tokens and cost of one model call, or a sum of them. `cost` is absent where the price of a call is not known, never guessed. */
 export interface Usage {
+  /** Tokens of the prompt. */
   readonly inputTokens: number
+  /** Tokens of the reply. */
   readonly outputTokens: number
   /** Those of `inputTokens` that the provider read from its cache, where it says so. */
   readonly cachedInputTokens?: number
   /** Those of `outputTokens` that the model thought with, where the provider says so. */
   readonly reasoningTokens?: number
+  /** In US dollars, where the price of every call is known. */
   readonly cost?: number
   /** Set on a sum without `cost`: the cost of the calls that have told theirs. */
   readonly knownCost?: number
@@ -17,8 +20,11 @@ export interface Usage {
   readonly estimated?: boolean
 }
 
+/** A tool as the model is told of it. */
 export interface ToolSpec {
+  /** The name that the model calls it by. */
   readonly name: string
+  /** The tool's purpose, for the model. */
   readonly description: string
   /** JSON Schema of the arguments. */
   readonly schema: object
@@ -26,14 +32,19 @@ export interface ToolSpec {
 
 /** The content of one model call. Built fresh for each attempt; changing it never changes the history. */
 export interface Prompt {
+  /** The messages of the path, as they will be sent. */
   messages: readonly Message[]
+  /** The tools that the model may call. */
   tools: readonly ToolSpec[]
+  /** The system text. */
   instructions: string
+  /** Parameters of the model: `temperature` and the like. */
   params: Readonly<Record<string, unknown>>
   /** Another model than the agent's, for this call. */
   model?: Model
 }
 
+/** A piece of a reply, as a model streams it and `onChunk` sees it. */
 export type Chunk =
   /** `meta`: for the provider to see again. It closes the part: what follows is another one. */
   | { readonly type: 'text'; readonly text: string; readonly meta?: unknown }
@@ -57,30 +68,42 @@ export type Chunk =
   /** A setting or part that the provider could not honour. */
   | { readonly type: 'warning'; readonly text: string }
 
+/** The things that a model is handed besides the prompt. */
 export interface StreamOptions {
+  /** Aborted when nobody waits for the reply any more. */
   readonly signal: AbortSignal
   /** The agent's, for a model that waits. */
   readonly clock?: Clock
-  /** Given to a model whose `loop` is `intercept`: runs calls through every stage and hook. */
+  /**
+   * Given to a model whose `loop` is `intercept`: runs calls through every stage and hook. What is asked for in one moment, also by
+   * several calls of it, is one message whose calls run side by side; what is asked for while that runs comes next.
+   */
   readonly runTools?: (calls: readonly Omit<Call, 'type'>[]) => Promise<Returned>
+  /** Told the request as the provider's package gets it, for the inspector; without headers, which may hold keys. */
+  readonly onRequest?: ((request: unknown) => void) | undefined
 }
 
 /** The answer to `runTools` of a managed loop: a result for each call, in call order, and the interjections since. */
 export interface Returned {
   /** `args`: what it ran with, where a person has changed that. */
   readonly results: readonly (ToolResult & { readonly args?: unknown })[]
+  /** Messages that people have said meanwhile, to go on with. */
   readonly interjections: readonly Message[]
 }
 
 /** The port that anyone may implement. Chunks may come one by one or in arrays. */
 export interface Model {
+  /** The model's name, for traces, caches and prices. */
   readonly id: string
   /** Set when the model runs the tool loop itself: through our tools (`intercept`), or reporting what it did (`observe`). */
   readonly loop?: 'intercept' | 'observe'
+  /** Streams one reply: text and calls as they are written, then usage and `finish`. */
   stream(prompt: Prompt, options: StreamOptions): AsyncIterable<Chunk | readonly Chunk[]>
 }
 
+/** The source of time, so that tests can move it. */
 export interface Clock {
+  /** Milliseconds since 1970. */
   now(): number
   /** Milliseconds with fractions, where the platform has them, and independent of the system time: for measuring. */
   precise?(): number
@@ -88,12 +111,15 @@ export interface Clock {
   after(ms: number, run: () => void): () => void
 }
 
+/** The source of ids, so that tests can know them. */
 export interface Ids {
+  /** A new id for a thing of that kind: `turn`, `msg`. */
   next(kind: string): string
 }
 
 /** Any Standard Schema: zod, valibot, arktype, … */
 export interface Schema<Output = unknown> {
+  /** The members that the Standard Schema specification asks for. */
   readonly '~standard': {
     readonly version: 1
     readonly vendor: string
@@ -105,9 +131,11 @@ export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
+const { timeOrigin } = performance
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  precise: () => performance.timeOrigin + performance.now(),
+  precise: () => timeOrigin + performance.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)

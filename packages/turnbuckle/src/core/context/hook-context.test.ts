@@ -1,4 +1,4 @@
-import { block, type Context, createAgent, middleware, tool } from 'turnbuckle'
+import { block, type Context, createAgent, middleware, pipeline, stage, tool } from 'turnbuckle'
 import { scriptedModel, sequentialIds } from 'turnbuckle/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -20,6 +20,43 @@ test('a hook sees where it is', async () => {
     ...['tool', 0, 'look', 'Ada', 'conv_1', 'turn_1', false],
     ...['turn.started', true, false, 'number', 'x_1'],
   ])
+})
+
+test('ctx.point names the hook point, also of hooks that belong to no stage', async () => {
+  const seen: string[] = []
+  const note = (ctx: Context) => void seen.push(ctx.point)
+  const watch = middleware({
+    name: 'watch',
+    beforeTool: note,
+    wrapTool: (ctx, next) => {
+      note(ctx)
+      return next()
+    },
+    afterTool: note,
+    onError: (_error, ctx) => note(ctx),
+  })
+  const broken = tool({ name: 'look', run: () => Promise.reject(new Error('broken')) })
+  const own = stage({ name: 'own', run: note })
+  const shaped = pipeline().before('model', own)
+  await createAgent({ model: twoSteps(), tools: [broken], use: [watch], pipeline: shaped, maxSteps: 1 }).send('Go')
+  expect(seen).toEqual(['own', 'beforeTool', 'wrapTool', 'afterTool', 'onError'])
+})
+
+test('ctx.tool is the tool of the call, also once a hook has changed the call', async () => {
+  const seen: unknown[] = []
+  const peek = tool({ name: 'peek', run: () => 'seen' })
+  const watch = middleware({
+    name: 'watch',
+    beforeTool(ctx) {
+      seen.push(ctx.tool)
+      ctx.call = { ...ctx.call, name: 'peek' }
+      seen.push(ctx.tool)
+    },
+    afterTool: ctx => void seen.push(ctx.tool),
+  })
+  const model = scriptedModel([{ calls: [{ name: 'look' }] }, { calls: [{ name: 'made_up' }] }, 'Done'])
+  await createAgent({ model, tools: [look, peek], use: [watch] }).send('Go')
+  expect(seen).toEqual([look, peek, peek, undefined, peek, peek])
 })
 
 test('an event of your own is in the turn, numbered like any other', async () => {

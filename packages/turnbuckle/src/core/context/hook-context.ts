@@ -12,17 +12,21 @@ import type { AskOptions, PermissionAnswer } from '../events/request.ts'
 import { seal } from '../history/tree.ts'
 import type { Draft } from '../hooks/draft.ts'
 import type { HookEntry } from '../hooks/hook-set.ts'
-import type { Context, Shared } from '../hooks/hook-types.ts'
+import type { Context, Instructions, Shared } from '../hooks/hook-types.ts'
 import { middlewareState, updateMiddlewareState } from '../hooks/middleware-state.ts'
 import type { StageStatus } from '../hooks/span.ts'
 import type { FieldName, InputName } from '../hooks/stage-fields.ts'
 import { generate } from '../model/generate.ts'
+import { readToolChoices } from '../model/instructed-tools.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
+import type { Instruction } from '../state/hook-data.ts'
 import { EditableMessages } from '../turn/editable-messages.ts'
+import { isLastStep } from '../turn/is-last-step.ts'
 import { restoreSnapshot, takeSnapshot } from '../turn/take-snapshot.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
 import type { Conversation } from '../types/conversation.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
+import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { DraftView } from './draft-view.ts'
@@ -93,8 +97,17 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
   get step(): number {
     return Math.max(0, this.#turn.step.index)
   }
+  get isFirstStep(): boolean {
+    return this.#turn.step.index <= 0
+  }
+  get isLastStep(): boolean {
+    return isLastStep(this.#turn)
+  }
   get stage(): string {
     return this.#frame.stage.name
+  }
+  get point(): string {
+    return this.#entry?.at ?? this.#frame.stage.name
   }
   get draft(): Draft {
     return new DraftView(this.#turn.step.draft)
@@ -146,6 +159,10 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
   }
   set call(value: Call) {
     this.#assign(value, 'call')
+  }
+  get tool(): Tool | undefined {
+    const call = this.call as Call | undefined
+    return call && this.#turn.agent.tool(call.name)
   }
   get calls(): readonly Call[] {
     return deepFreeze((this.#taken('calls') ?? this.#turn.step.draft.calls) as readonly Call[])
@@ -230,7 +247,10 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     }
   }
   get instruct(): Context['instruct'] {
-    return (what, options) => this.#running('instruct').hookData.instruct({ what, for: options?.for ?? 'call' })
+    return (what, options) => {
+      const turn = this.#running('instruct')
+      turn.hookData.instruct({ what: readInstructions(turn, what), for: options?.for ?? 'call' })
+    }
   }
 
   // Doing things.
@@ -251,7 +271,7 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     const frame = this.#frame
     const answer = (await frame.turn.ask(
       frame,
-      `${this.#name}.${this.#entry?.at ?? frame.stage.name}`,
+      `${this.#name}.${this.point}`,
       kind,
       payload,
       options,
@@ -259,6 +279,7 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     if (kind === 'permission' && frame.stage.takes === 'call') {
       if (answer.decision === 'deny') frame.deniedTo = this.#name
       else if (answer.args !== undefined && frame.call) frame.revised = { ...frame.call, args: answer.args }
+      if (answer.decision === 'allow') frame.permitted = frame.revised ?? frame.call
     }
     return answer
   }
@@ -272,6 +293,13 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
     const { turn } = this.#frame
     return () => turn.conversationHandle.at(turn.branch.tip, turn.depth + 1, turn.parent)
   }
+}
+
+/** Instructions as plain data, for the log. */
+function readInstructions(turn: TurnState, what: string | Instructions): Instruction['what'] {
+  if (typeof what === 'string') return what
+  const { tools, ...params } = what
+  return tools === undefined ? params : { ...params, tools: readToolChoices(turn.agent, tools) }
 }
 
 /** Freezes a stage's result before a hook sees it: a change in place would get past the hooks behind. A call's result is a copy from then on, since the tool may keep what it returned. */

@@ -1,13 +1,15 @@
-import { noteOnce } from '../base/developer-note.ts'
 import { TurnbuckleError } from '../base/errors.ts'
 import type { Tree, TreeNode } from '../history/tree.ts'
 
 /** A hook steers by returning a directive. A value, not a flag: the resolver decides which directive of a step counts. */
 export class Directive<Type extends DirectiveType = DirectiveType> {
+  /** The name of the directive. */
   readonly type: Type
+  /** The reason, for the result and for `explain()`. */
   readonly reason: string | undefined
   /** The skipped or replaced stage's result; where to go; the message for the model; the error. */
   readonly value: unknown
+  /** The closing text of a `stop`. */
   readonly say: string | undefined
 
   constructor(type: Type, reason?: string, value?: unknown, say?: string) {
@@ -18,10 +20,12 @@ export class Directive<Type extends DirectiveType = DirectiveType> {
   }
 }
 
+/** The names of the directives. */
 export type DirectiveType = 'skip' | 'block' | 'replace' | 'stop' | 'again' | 'finish' | 'goto' | 'rewind' | 'fail'
 
 /** A point in the history to come back to; made by `ctx.snapshot()`. */
 export interface Snapshot {
+  /** Tells a snapshot from other values. */
   readonly kind: 'snapshot'
 }
 
@@ -62,12 +66,17 @@ export const maxJumps = 100
 
 /** A directive with its author, as `explain()` lists it. */
 export interface Decision {
+  /** The name of the directive. */
   readonly directive: DirectiveType
+  /** The middleware or stage that returned the directive. */
   readonly by: string
   /** The hook: `beforeTool`. */
   readonly at: string
+  /** The step, from 0. */
   readonly step: number
+  /** The call that a directive of a tool's hook concerns. */
   readonly callId?: string
+  /** The reason that was given with the directive. */
   readonly reason?: string
   /** Set for a decision of a sub-agent's turn: which agent's, where, and the call of this turn that it worked for. */
   readonly agent?: {
@@ -76,6 +85,7 @@ export interface Decision {
     readonly turnId: string
     readonly callId: string
   }
+  /** True where the directive took effect. */
   won: boolean
 }
 
@@ -97,6 +107,8 @@ interface StagePlace {
   readonly stage: { readonly required?: boolean | undefined; readonly precedesSteps?: boolean | undefined }
   /** The stage around it; the whole turn has none. */
   readonly parent: unknown
+  /** The turn: on a log where it has a journal. */
+  readonly turn: { readonly journal: unknown; readonly agent: { readonly pipelines: Pipelines } }
 }
 
 /** Everything the engine knows of a directive. A new one is a type error here, and in `follow-directive`, until every column is filled. */
@@ -110,7 +122,7 @@ interface DirectiveRow {
   /** True for a directive that guards may return. */
   readonly guards: boolean
   /** Why it makes no sense at a hook, in words that name the fix; nothing where it does. */
-  readonly misplaced: (frame: StagePlace, entry: HookPlace) => string | undefined
+  readonly misplaced: (frame: StagePlace, entry: HookPlace, directive: Directive) => string | undefined
   /** The value as plain JSON, for a checkpoint. */
   readonly toLog: (value: unknown, pipelines: Pipelines) => unknown
   /** The directive as it was, from what `toLog` gave. */
@@ -132,8 +144,8 @@ const insteadOfStage: DirectiveRow['misplaced'] = ({ stage }, entry) => {
 const whileTurnRuns: DirectiveRow['misplaced'] = ({ parent }, entry) =>
   !parent && hasRun(entry) ? 'The turn is over: use afterDecide.' : undefined
 /** Jumps need a step to leave. */
-const insideSteps: DirectiveRow['misplaced'] = (frame, entry) =>
-  whileTurnRuns(frame, entry) ?? (frame.stage.precedesSteps ? 'No step has begun yet.' : undefined)
+const insideSteps: DirectiveRow['misplaced'] = (frame, entry, directive) =>
+  whileTurnRuns(frame, entry, directive) ?? (frame.stage.precedesSteps ? 'No step has begun yet.' : undefined)
 const anywhere = (): undefined => undefined
 
 const asIs = <Value>(value: Value): Value => value
@@ -182,7 +194,8 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     hard: true,
     ends: undefined,
     guards: false,
-    misplaced: insideSteps,
+    misplaced: (frame, entry, directive) =>
+      insideSteps(frame, entry, directive) ?? namelessOnLog(frame, directive.value),
     toLog: pipelineToLog,
     fromLog: pipelineFromLog,
   },
@@ -220,10 +233,13 @@ function rewindFromLog(logged: Directive, tree: Tree): Directive {
 /** Another pipeline is code, which a log cannot hold: the agent has it by its name. */
 function pipelineToLog(value: unknown, pipelines: Pipelines): unknown {
   if (typeof value === 'string') return value
-  const pipeline = Object.keys(pipelines).find(name => pipelines[name] === value)
-  if (pipeline === undefined)
-    noteOnce(pipelines, 'goto', () => `A turn on a log went to a pipeline without a name. ${unresumable}`)
-  return { pipeline }
+  return { pipeline: Object.keys(pipelines).find(name => pipelines[name] === value) }
+}
+/** A turn on a log cannot be resumed in a pipeline that the agent has no name for. */
+function namelessOnLog({ turn: { journal, agent } }: StagePlace, to: unknown): string | undefined {
+  if (!journal || typeof to === 'string' || Object.values(agent.pipelines).some(pipeline => pipeline === to))
+    return undefined
+  return `A turn on a log cannot go to a pipeline without a name. ${unresumable}`
 }
 const unresumable = 'It can be resumed only where the pipeline has one: createAgent({ pipelines: { name: pipeline } }).'
 

@@ -2,6 +2,7 @@ import {
   type Agent,
   again,
   block,
+  type Context,
   type CreateAgentOptions,
   createAgent,
   type Decision,
@@ -33,6 +34,7 @@ import { describe, expect, test } from 'vitest'
 
 type Hooks = Parameters<typeof middleware>[0]
 const hooks = (name: string, given: object): Middleware => middleware({ name, ...given } as Hooks)
+const withoutTools = (ctx: Context) => ctx.instruct({ tools: [] }, { for: 'turn' })
 /** Gives a directive in the first step only. */
 const first = (give: () => Directive) => (ctx: { readonly step: number }) => (ctx.step === 0 ? give() : undefined)
 
@@ -59,6 +61,7 @@ const scenarios: readonly { readonly name: string; readonly use: () => Middlewar
   { name: 'another message', use: () => [hooks('m', { beforeAppend: redact })] },
   { name: 'another call', use: () => [hooks('m', { beforeTool: rename })] },
   { name: 'another prompt', use: () => [hooks('m', { beforeModel: shorten })] },
+  { name: 'tools given for the turn', use: () => [hooks('m', { beforeTurn: withoutTools })] },
   { name: 'tools taken away before the model', use: () => [hooks('m', { beforeModel: withoutNote })] },
   { name: 'tools taken away around the model', use: () => [hooks('m', { wrapModel: aroundWithoutNote })] },
   {
@@ -255,15 +258,18 @@ describe('a turn that was handed to another pipeline is resumed in it', () => {
     // The process that died hears of an interrupt.
     expect(seen.filter(line => !line.startsWith('interrupted'))).toEqual(Array(commits - 1).fill('done true'))
   })
-  test('or not at all where the agent has no name for it: the error says what to do', async () => {
-    const hand = () => [hooks('m', { afterTool: first(() => goto(pipeline())) })]
-    const undisturbed = await run(hand, 0, false)
-    const ends = new Set<string>()
-    for (let at = 2; at < undisturbed.commits; at++) {
-      const { status, reason } = (await run(hand, at, true)).result
-      ends.add(status === 'failed' ? reason : status)
-    }
-    expect([...ends].sort()).toEqual(['The pipeline to go on with is not in the log.', 'completed'])
+  test('or is not handed over at all where the agent has no name for it: the error says what to do', async () => {
+    const failures: string[] = []
+    const hand = middleware({
+      name: 'hand',
+      afterTool: () => goto(pipeline()),
+      onEvent: event => void (event.type === 'hook.failed' && failures.push(event.error)),
+    })
+    const model = scriptedModel([{ calls: [{ name: 'note' }] }, 'Done.'])
+    const tools = [tool({ name: 'note', run: () => 'noted' })]
+    const { status, text } = await createAgent({ model, tools, use: [hand], store: memoryStore() }).send('Go.')
+    expect({ status, text }).toEqual({ status: 'completed', text: 'Done.' })
+    expect(failures).toEqual([expect.stringContaining('createAgent({ pipelines: { name: pipeline } })')])
   })
 })
 

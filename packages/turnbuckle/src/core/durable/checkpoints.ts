@@ -32,7 +32,9 @@ export function keepCheckpoint(frame: StageFrame, note: 'entered' | 'left', key:
     key,
     stage: frame.stage.name,
     status,
-    ...entered,
+    // Member by member, since a spread among them makes the whole note slow to make.
+    input: entered?.input,
+    within: entered?.within,
     result: note === 'left' || status !== 'open' ? resultToLog(frame) : undefined,
     noted: frame.noted.list.slice(frame.notedFrom).map(noted => notedToLog(frame, noted)),
     decisions: steering.decisions

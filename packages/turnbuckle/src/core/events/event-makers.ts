@@ -31,21 +31,36 @@ export const addedEvent = ({ message, parentId }: TreeNode): EventBody => ({
   message,
 })
 
-export const pendingEvent = ({ id, name, args }: Call): EventBody => ({ type: 'tool.pending', callId: id, name, args })
-
-export const executingEvent = ({ id, name, args }: Call): EventBody => ({
-  type: 'tool.executing',
+export const pendingEvent = ({ id, name, args }: Call, messageId: string): EventBody => ({
+  type: 'tool.pending',
   callId: id,
+  messageId,
   name,
   args,
 })
 
+export const executingEvent = ({ id, name, args }: Call, messageId: string): EventBody => ({
+  type: 'tool.executing',
+  callId: id,
+  messageId,
+  name,
+  args,
+})
+
+/** The end of a call, for its event. */
+export interface CallEnd {
+  readonly result: ToolResult
+  readonly messageId: string
+  readonly durationMs: number
+}
+
 export const endedEvent = (
   { id, name }: Call,
-  { status, value, durationMs = 0 }: ToolResult & { readonly durationMs?: number },
+  { result: { status, value }, messageId, durationMs }: CallEnd,
 ): EventBody => ({
   type: status === 'ok' ? 'tool.completed' : 'tool.failed',
   callId: id,
+  messageId,
   name,
   status,
   result: value,

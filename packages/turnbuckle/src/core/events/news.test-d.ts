@@ -4,7 +4,7 @@ import type { CustomEvent, EventBody, EventType } from './events.ts'
 import { lazily, type News, ownEvent } from './news.ts'
 
 declare const turn: TurnState
-const call = { callId: 'c', name: 'add' }
+const call = { callId: 'c', messageId: 'm', name: 'add' }
 
 describe('built-in events are closed', () => {
   test('an event without one of its fields is refused', () => {
@@ -20,14 +20,14 @@ describe('built-in events are closed', () => {
     // @ts-expect-error it is durationMs
     turn.tell({ type: 'tool.completed', ...call, status: 'ok', result: 3, duration: 1 })
     // @ts-expect-error there is no such field
-    turn.tell({ type: 'tool.late', callId: 'c', late: true })
+    turn.tell({ type: 'tool.late', callId: 'c', messageId: 'm', late: true })
   })
 
   test('an event that is made lazily has to be whole as well', () => {
     // @ts-expect-error parentId is missing
     lazily((id: string): EventBody => ({ type: 'head.moved', to: id }), 'm')
     // @ts-expect-error what it tells of has another type
-    lazily((id: string): EventBody => ({ type: 'tool.late', callId: id }), 1)
+    lazily((id: string): EventBody => ({ type: 'tool.late', callId: id, messageId: 'm' }), 1)
   })
 })
 

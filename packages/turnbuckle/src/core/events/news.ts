@@ -7,13 +7,7 @@ import type { EventBody, NewEvent } from './events.ts'
 export type News = TellableEvent | LazyEvent
 
 /** `turnId`: the turn of an event that is told outside of it. */
-export type TellableEvent = ((EventBody | UnlistedEvent) & { turnId?: string }) | OwnEvent
-
-/** Events of the loop that the public union does not have. */
-type UnlistedEvent =
-  | { type: 'turn.parked'; reason: string }
-  | { type: 'model.warning'; messageId: string; text: string }
-  | { type: 'log.refused'; event: string; code: string; error: string }
+export type TellableEvent = (EventBody & { turnId?: string }) | OwnEvent
 
 declare const mark: unique symbol
 /** Opaque: with its open fields in the union, a misspelled field of a built-in event would be taken for one of them. */

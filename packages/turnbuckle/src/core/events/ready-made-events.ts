@@ -19,8 +19,9 @@ export interface ReadyMadeEvents {
   'explore.chosen': { best: number; of: number; turnIds: readonly string[] }
   /** `fallback`: another model stood in. */
   'fallback.used': { from: string; to: string; tried: readonly string[] }
-  /** `dryRun`: a call that was planned and not run, and the whole plan at the end. */
+  /** `dryRun`: a call that was planned and not run. */
   'plan.step': PlannedStep
+  /** `dryRun`: the whole plan, when the turn has ended. */
   'plan.ready': { plan: readonly PlannedStep[] }
   /** `trim`: a prompt that the model refused as too long, in messages. */
   'prompt.halved': { from: number; to: number }

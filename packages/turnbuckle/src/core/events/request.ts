@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../base/schema-problem.ts'
 
+/** The options of `ctx.ask`. */
 export interface AskOptions {
   /** Milliseconds until the fallback. By default none where a log keeps the question, five minutes where nothing does. */
   readonly timeout?: number
@@ -31,9 +32,13 @@ export interface AnswerOptions {
   readonly owner?: string | undefined
 }
 
+/** The answer to a request of the kind `permission`. */
 export interface PermissionAnswer {
+  /** Whether the call may run. */
   readonly decision: 'allow' | 'deny'
+  /** How far the answer reaches. `once` by default. */
   readonly scope?: 'once' | 'conversation' | 'project' | 'always'
+  /** The reason of a no, for the model. */
   readonly reason?: string
   /** The person changed the arguments. */
   readonly args?: unknown
@@ -49,7 +54,9 @@ export interface PermissionAnswer {
 
 /** What a process needs to check an answer to a request that another one has opened. */
 export interface AnswerTerms {
+  /** The end of the wait, in milliseconds since 1970. Without it the question waits for ever. */
   readonly deadline?: number | undefined
+  /** The JSON Schema that an answer has to fit. */
   readonly schema?: JsonSchema | undefined
   /** The people who may answer, beside the conversation's owner; `'*'` is everybody. */
   readonly to?: readonly string[] | undefined
@@ -61,10 +68,15 @@ export interface AnswerTerms {
 
 /** A question that waits for a person. */
 export interface Request extends AnswerTerms {
+  /** Names the request for `answer`. */
   readonly id: string
+  /** The kind of question: `permission`, `continuation`, or one of your own. */
   readonly kind: string
+  /** The data of the question, for whoever shows it. */
   readonly payload: unknown
+  /** The turn that waits. */
   readonly turnId: string
+  /** When the request was opened, in milliseconds since 1970. */
   readonly openedAt: number
 }
 

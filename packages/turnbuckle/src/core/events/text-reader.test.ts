@@ -1,5 +1,6 @@
 import { createAgent, middleware, type Turn, textOf, tool } from 'turnbuckle'
 import { critic, fallback, retry } from 'turnbuckle/middleware'
+import { memoryStore } from 'turnbuckle/stores'
 import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -14,7 +15,7 @@ async function pieces(text: AsyncIterable<string>): Promise<string[]> {
 }
 const read = async (turn: Turn): Promise<string> => (await pieces(turn.text)).join('')
 
-const cases = [
+const cases = () => [
   { what: 'a retry', script: [broken, 'Let me see.'], use: [again], shown: 'Let me\n\nLet me see.' },
   {
     what: 'a fallback',
@@ -40,10 +41,14 @@ const cases = [
     shown: 'Secret.\n\nHidden.',
   },
   { what: 'nothing special', script: ['One reply.'], use: [], shown: 'One reply.' },
-] as const
+]
+const everywhere = [
+  ...cases().map(each => ({ ...each, where: 'in memory', store: undefined })),
+  ...cases().map(each => ({ ...each, where: 'on a log', store: memoryStore() })),
+]
 
-test.each(cases)('texts never run together: $what', async ({ script, use, shown }) => {
-  const turn = createAgent({ model: scriptedModel(script), use }).send('go')
+test.each(everywhere)('texts never run together: $what, $where', async ({ script, use, shown, store }) => {
+  const turn = createAgent({ model: scriptedModel(script), use, store }).send('go')
   expect(await read(turn)).toBe(shown)
   const { text, messages } = await turn
   expect(text).toBe(textOf(messages.at(-1)))

@@ -21,8 +21,10 @@ export const blankLine = '\n\n'
  */
 export class TextReader extends TurnReader<string> {
   #pending = ''
-  /** The message whose text came last, and as much of it as was given. */
+  /** The message whose text came last, and the attempt that has all that came of it. */
   #messageId: string | undefined
+  #reply: GrowingReply | undefined
+  /** As much of the message as was given, where its attempt is over already: its deltas waited for the log. */
   #given = ''
   #deltas = 0
   /** Pieces since the last pause, and how many deltas the next one should have. */
@@ -45,7 +47,9 @@ export class TextReader extends TurnReader<string> {
   }
   /** A message is recorded. A text that hooks have changed since it was given comes once more. */
   #settle(messageId: string, text: string): void {
-    const given = messageId === this.#messageId ? this.#given : ''
+    const given = messageId === this.#messageId ? (this.#reply?.text ?? this.#given) : ''
+    // Unchanged it is the same string, and a long text is not read for that.
+    if (text === given) return
     this.#add(messageId, text.startsWith(given) ? text.slice(given.length) : blankLine + text)
   }
   #add(messageId: string, text: string): void {
@@ -53,15 +57,21 @@ export class TextReader extends TurnReader<string> {
     if (messageId !== this.#messageId) {
       if (this.#messageId !== undefined) this.#pending += blankLine
       this.#messageId = messageId
+      this.#reply = this.#growing(messageId)
       this.#given = ''
     }
-    this.#given += text
+    if (!this.#reply) this.#given += text
     this.#pending += text
     if (++this.#deltas >= this.#wanted) this.wake()
     if (this.#pause) return
     const pause = { reader: this as TextReader | undefined }
     this.#pause = pause
     whenIdle(() => pause.reader?.pause())
+  }
+  /** The attempt that writes a message, while it is under way. */
+  #growing(messageId: string): GrowingReply | undefined {
+    const { attempt } = this.turn.step
+    return attempt?.id === messageId ? attempt : undefined
   }
   pause(): void {
     this.#pause = undefined

@@ -3,12 +3,19 @@ import type { Usage } from '../base/ports.ts'
 
 /** A message in the tree. `parentId` is undefined for a root. */
 export interface Node {
+  /** The id of the message. */
   readonly id: string
+  /** The message before it; the first message of a branch has none. */
   readonly parentId: string | undefined
+  /** The message itself. */
   readonly message: Message
+  /** The turn that recorded the message, if one did. */
   readonly turnId: string | undefined
+  /** When the message was recorded, in milliseconds since 1970. */
   readonly createdAt: number
+  /** The tokens of the model call that wrote the message. */
   readonly usage?: Usage | undefined
+  /** The cost of the model call, where that is known. */
   readonly cost?: number | undefined
 }
 

@@ -94,7 +94,8 @@ export function misplacedBy(frame: StageFrame, entry: HookEntry, returned: unkno
   if (returned instanceof HookFailure) return undefined
   const { type }: Directive = returned
   const { guards, misplaced } = directiveTable[type]
-  const hint = entry.owner.guard && !guards ? 'A guard may only block, stop or fail.' : misplaced(frame, entry)
+  const hint =
+    entry.owner.guard && !guards ? 'A guard may only block, stop or fail.' : misplaced(frame, entry, returned)
   return hint
     ? new TurnbuckleError('directive.misplaced', `${where} returned ${type}, which makes no sense there. ${hint}`)
     : undefined

@@ -2,6 +2,7 @@ import {
   createAgent,
   type ErrorKind,
   isHookError,
+  type Middleware,
   middleware,
   replace,
   stop,
@@ -100,18 +101,43 @@ describe('the policy decides by kind', () => {
     })
   })
 
-  test('ignore on hook lets the turn go on, but never past what is not recorded', async () => {
-    const broken = (hook: string) =>
-      middleware({
-        name: 'broken',
-        [hook]: () => {
-          throw new Error('oops')
-        },
-      } as Parameters<typeof middleware>[0])
-    const run = (hook: string) =>
-      createAgent({ model: scriptedModel(['Hi']), use: [broken(hook)], errors: { hook: 'ignore' } }).send('Go').settled
-    expect((await run('beforeDecide')).status).toBe('completed')
-    expect((await run('beforeAppend')).status).toBe('failed')
+  describe('ignore on hook is a soft mode: a failing hook is as if it were not there', () => {
+    const oops = () => {
+      throw new Error('oops')
+    }
+    const broken = (hook: string, more: object = {}) =>
+      middleware({ name: 'broken', ...more, [hook]: oops } as Parameters<typeof middleware>[0])
+    const run = (use: Middleware) => {
+      const look = tool({ name: 'look', run: () => 'seen' })
+      return createAgent({ model: looks(), tools: [look], use: [use], errors: { hook: 'ignore' } }).send('Go')
+    }
+
+    const stages = ['Turn', 'Input', 'Step', 'Model', 'Detect', 'Append', 'Tools', 'Tool', 'Decide']
+    test.each(stages.flatMap(stage => [`before${stage}`, `wrap${stage}`, `after${stage}`]))(
+      "%s: the turn's answer and its results are whole, and the failure is told",
+      async hook => {
+        const turn = run(broken(hook))
+        const { status, text, messages } = await turn
+        expect({ status, text }).toEqual({ status: 'completed', text: 'Done' })
+        expect(messages[2]?.content[0]).toMatchObject({ type: 'result', status: 'ok', value: 'seen' })
+        const failures = []
+        for await (const event of turn) if (event.type === 'hook.failed') failures.push(event.point)
+        expect(new Set(failures)).toEqual(new Set([hook]))
+      },
+    )
+
+    test.each(['beforeModel', 'wrapModel', 'beforeDecide'])(
+      '%s: a middleware that fails closed itself still fails the turn',
+      async hook => {
+        const result = await run(broken(hook, { onFailure: 'closed' })).settled
+        expect(result).toMatchObject({ status: 'failed', by: 'broken' })
+      },
+    )
+
+    test('a guard still blocks its call', async () => {
+      const { messages } = await run(broken('beforeTool', { guard: true }))
+      expect(messages[2]?.content[0]).toMatchObject({ status: 'blocked', value: 'Guard "broken" failed: oops' })
+    })
   })
 })
 

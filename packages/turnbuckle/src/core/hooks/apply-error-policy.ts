@@ -40,15 +40,15 @@ function decideByKind(frame: StageFrame, error: unknown): void {
   // A hook's `fail(error)` counts by itself.
   if (frame.noted.list.some(({ directive }) => directive.type === 'fail' && directive.value === error)) return
   const kind = kindOf(error, stage.errorKind)
-  // A turn cannot go on from a message that is not recorded.
-  if (!stage.required && (turn.agent.errors[kind] ?? defaultPolicy(frame, kind)) === 'ignore') return
+  // A turn cannot go on from a message that is not recorded, nor past a hook that fails closed although the agent ignores hooks' failures.
+  if (!stage.required && kind !== 'hook' && (turn.agent.errors[kind] ?? defaultPolicy(frame, kind)) === 'ignore') return
   const { by = stage.name, at = stage.name } = error instanceof TurnbuckleError ? error : {}
   noteDirective(frame, fail(error), by, at)
 }
 
 /**
  * The model is told of a tool's error and goes on; a hook's own model call fails that hook, whose failure mode decides; all other
- * errors end the turn, those of a hook or a store always.
+ * errors end the turn, those of a store always.
  */
 const defaultPolicy = ({ stage }: StageFrame, kind: ErrorKind): 'stop' | 'ignore' =>
-  stage.outlivesErrors && kind !== 'hook' && kind !== 'store' ? 'ignore' : 'stop'
+  stage.outlivesErrors && kind !== 'store' ? 'ignore' : 'stop'

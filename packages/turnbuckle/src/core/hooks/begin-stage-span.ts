@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts'
+import { none } from '../base/lists.ts'
 import { Directive } from '../directives/directives.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { callObserver } from './call-observer.ts'
@@ -8,44 +9,35 @@ import type { OpenSpan, Span, SpanChange, StageStatus } from './span.ts'
 
 /** Begins the span of a stage; the function it returns ends it. */
 export function beginStageSpan(frame: StageFrame): () => void {
-  const span = open(frame, frame.parent?.span, { kind: 'stage' })
+  const span = open(frame, frame.parent?.span, undefined)
   const { stood } = frame.turn.time.clock
   frame.span = span.id
   return () => {
     const status = (frame.status === 'open' ? 'done' : frame.status) as StageStatus
-    tell(frame, {
-      ...span,
-      ...taken(frame, span, stood),
-      status,
-      ...(frame.error === undefined ? {} : { error: messageOf(frame.error) }),
-    })
+    const closed = close(frame, span, stood, { status, error: frame.error })
+    tell(frame, frame.exchanges ? { ...closed, exchanges: frame.exchanges } : closed)
   }
 }
 
 /** Begins the span of a hook. */
 export function beginHookSpan(frame: StageFrame, entry: HookEntry): (returned: unknown, error?: unknown) => void {
-  const span = open(frame, frame.span, { kind: 'hook', at: entry.at, by: entry.owner.name })
+  const span = open(frame, frame.span, entry)
   const before = seen(frame, entry)
   const { stood } = frame.turn.time.clock
   return (returned, error) => {
     const directive = returned instanceof Directive ? returned : undefined
-    tell(frame, {
-      ...span,
-      ...taken(frame, span, stood),
-      directive: directive?.type,
-      reason: directive?.reason,
-      changed: changes(before, seen(frame, entry)),
-      ...(error === undefined ? {} : { error: messageOf(error) }),
-    })
+    tell(frame, close(frame, span, stood, { directive, changed: changes(frame, before, seen(frame, entry)), error }))
   }
 }
 
-function open(frame: StageFrame, parentId: number | undefined, what: Pick<OpenSpan, 'kind' | 'at' | 'by'>): OpenSpan {
+function open(frame: StageFrame, parentId: number | undefined, hook: HookEntry | undefined): OpenSpan {
   const { turn } = frame
   const span: OpenSpan = {
     id: turn.nextSpan(),
     parentId,
-    ...what,
+    kind: hook ? 'hook' : 'stage',
+    at: hook?.at,
+    by: hook?.owner.name,
     stage: frame.stage.name,
     turnId: turn.id,
     step: Math.max(0, turn.step.index),
@@ -57,28 +49,64 @@ function open(frame: StageFrame, parentId: number | undefined, what: Pick<OpenSp
   return span
 }
 
-/** `stood`: how long the turn's clock had stood still when it began. */
-function taken(frame: StageFrame, span: OpenSpan, stood: number): Pick<Span, 'durationMs' | 'waitedMs'> {
+interface Outcome {
+  readonly status?: StageStatus
+  readonly directive?: Directive | undefined
+  readonly changed?: readonly SpanChange[]
+  readonly error: unknown
+}
+
+/** The span with how it came out. `stood`: how long the turn's clock had stood still when it began. Member by member: a spread would take ten times as long. */
+function close(frame: StageFrame, span: OpenSpan, stood: number, outcome: Outcome): Span {
   const durationMs = precise(frame) - span.startedAt
   const waitedMs = Math.min(durationMs, frame.turn.time.clock.stood - stood)
-  return waitedMs > 0 ? { durationMs, waitedMs } : { durationMs }
+  const { status, directive, changed, error } = outcome
+  const closed: Span = {
+    id: span.id,
+    parentId: span.parentId,
+    kind: span.kind,
+    at: span.at,
+    by: span.by,
+    stage: span.stage,
+    turnId: span.turnId,
+    step: span.step,
+    callId: span.callId,
+    depth: span.depth,
+    startedAt: span.startedAt,
+    durationMs,
+    status,
+    directive: directive?.type,
+    reason: directive?.reason,
+    changed,
+    error: error === undefined ? undefined : messageOf(error),
+  }
+  return waitedMs > 0 ? { ...closed, waitedMs } : closed
 }
 
 const precise = ({ turn: { agent } }: StageFrame): number => agent.clock.precise?.() ?? agent.clock.now()
 
 type Seen = Readonly<Record<SpanChange['what'], unknown>>
 
-/** References only: what a hook changes is replaced, not written over. */
-const seen = ({ turn, input }: StageFrame, { owner }: HookEntry): Seen => ({
-  input,
+/** References: what a hook changes is replaced, not written over. Of an input that hooks write to, a copy. */
+const seen = ({ turn, input, stage }: StageFrame, { owner }: HookEntry): Seen => ({
+  input: stage.copyInput && input !== undefined ? stage.copyInput(input) : input,
   messages: turn.branch.tip,
   state: middlewareState(turn, owner),
+  instructions: turn.hookData.instructions,
 })
 
-const changes = (before: Seen, after: Seen): SpanChange[] =>
-  (['input', 'messages', 'state'] as const)
-    .filter(what => before[what] !== after[what])
-    .map(what => ({ what, before: before[what], after: after[what] }))
+const kinds = ['input', 'messages', 'state', 'instructions'] as const
+
+function changes(frame: StageFrame, before: Seen, after: Seen): readonly SpanChange[] {
+  let changed: readonly SpanChange[] = none
+  for (const what of kinds)
+    if (before[what] !== after[what] && !(what === 'input' && isSameInput(frame, before.input, after.input)))
+      changed = [...changed, { what, before: before[what], after: after[what] }]
+  return changed
+}
+
+const isSameInput = ({ stage }: StageFrame, was: unknown, is: unknown): boolean =>
+  was !== undefined && is !== undefined && (stage.isSameInput?.(was, is) ?? false)
 
 function depthOf(frame: StageFrame): number {
   let depth = 0

@@ -16,11 +16,14 @@ import type { HookEntry } from './hook-set.ts'
  * |---|---|---|
  * | guard | closed: the call is blocked, or the turn fails | closed: the same; the chunk is withheld |
  * | other | closed: its stage fails | open: reported, the loop goes on |
+ *
+ * With `errors: { hook: 'ignore' }` the agent's hooks other than guards fail open everywhere: as if the failing hook were not there.
  */
-const failsClosed = (entry: HookEntry): boolean => {
+const failsClosed = ({ turn }: StageFrame, entry: HookEntry): boolean => {
   const { guard, onFailure } = entry.owner
   if (guard) return true
-  return onFailure ? onFailure === 'closed' : entry.point === 'before' || entry.point === 'wrap'
+  if (onFailure) return onFailure === 'closed'
+  return turn.agent.errors.hook !== 'ignore' && (entry.point === 'before' || entry.point === 'wrap')
 }
 
 /**
@@ -47,35 +50,23 @@ function fallBack(frame: StageFrame, entry: HookEntry, endSpan: EndSpan, error: 
   return failureOf(frame, entry, error)
 }
 
-function untilReturned(
+async function untilReturned(
   frame: StageFrame,
   entry: HookEntry,
   endSpan: EndSpan,
   called: PromiseLike<unknown>,
 ): Promise<unknown> {
-  const answered = watchSilence(frame, entry)
-  return withinLimits(frame, entry, called).then(
-    returned => {
-      answered()
-      endSpan?.(returned)
-      return returned
-    },
-    error => {
-      answered()
-      return fallBack(frame, entry, endSpan, error)
-    },
-  )
-}
-
-/** Active milliseconds after which a developer hears of a hook that has not answered. */
-const silentMs = 5000
-
-/** Notes a hook that has not answered for a while, other than by waiting for a person or for its own model call. Returns how to stop. */
-function watchSilence(frame: StageFrame, { owner, at }: HookEntry): () => void {
-  return frame.turn.time.clock.after(silentMs, () => {
-    if (!frame.generating)
-      noteOnce(owner, `${at} silent`, () => `${at} of "${owner.name}" has not answered for ${silentMs} ms.`)
-  })
+  const { silentHooks } = frame.turn.time
+  const awaited = silentHooks.watch(frame, entry)
+  try {
+    const returned = await withinLimits(frame, entry, called)
+    endSpan?.(returned)
+    return returned
+  } catch (error) {
+    return fallBack(frame, entry, endSpan, error)
+  } finally {
+    silentHooks.answered(awaited)
+  }
 }
 
 function enterHook(frame: StageFrame, entry: HookEntry, news: unknown): unknown {
@@ -125,7 +116,7 @@ export function failureOf(
   const { name, guard } = entry.owner
   const wasStopped = frame.stoppedHook === entry
   if (!wasStopped) tellFailure(frame, entry, error)
-  if (!failsClosed(entry)) return undefined
+  if (!failsClosed(frame, entry)) return undefined
   const blocks = frame.stage.failureBlocks?.(entry.point)
   if (wasStopped && !(guard && blocks)) return new HookFailure('stop', `"${name}": ${messageOf(error)}`)
   const hookError = asHookError(error, entry)
@@ -138,7 +129,8 @@ export function failureOf(
 }
 
 function tellFailure({ turn }: StageFrame, { owner, at }: HookEntry, error: unknown): void {
-  turn.tell({ type: 'hook.failed', name: owner.name, point: at, error: messageOf(error) })
+  const text = messageOf(error)
+  turn.tell({ type: 'hook.failed', name: owner.name, point: at, error: turn.hooks.redact?.(text) ?? text })
   noteOnce(owner, at, () => `${at} of "${owner.name}" failed: ${messageOf(error)}`)
 }
 

@@ -6,15 +6,16 @@ import type { HookEntry } from './hook-set.ts'
 
 /** Tells an observer. It cannot steer, and its failure is only reported, unless what failed was the telling of just that. */
 export function callObserver(frame: StageFrame, entry: HookEntry, news: object): void {
-  const report = (error: unknown) => {
-    noteOnce(entry.owner, entry.at, () => `${entry.at} of "${entry.owner.name}" failed: ${messageOf(error)}`)
-    if (!('type' in news && news.type === 'hook.failed'))
-      frame.turn.tell({ type: 'hook.failed', name: entry.owner.name, point: entry.at, error: messageOf(error) })
-  }
   try {
     const returned = entry.fn(news, frame.turn.agent.contextFor(frame, entry))
-    if (isThenable(returned)) returned.then(undefined, report)
+    if (isThenable(returned)) returned.then(undefined, error => report(frame, entry, news, error))
   } catch (error) {
-    report(error)
+    report(frame, entry, news, error)
   }
+}
+
+function report({ turn }: StageFrame, { owner, at }: HookEntry, news: object, error: unknown): void {
+  noteOnce(owner, at, () => `${at} of "${owner.name}" failed: ${messageOf(error)}`)
+  if (!('type' in news && news.type === 'hook.failed'))
+    turn.tell({ type: 'hook.failed', name: owner.name, point: at, error: messageOf(error) })
 }

@@ -22,3 +22,6 @@ export const hookNames = (stages: readonly string[]): string[] => [
 
 /** True for a name by the rule, whether or not there is such a stage. */
 export const isHookName = (name: string): boolean => onPoints.includes(name) || stageHook.test(name)
+
+/** True for the name of an after hook: these run in reverse. */
+export const isAfter = (name: string): boolean => /^after[A-Z]/.test(name)

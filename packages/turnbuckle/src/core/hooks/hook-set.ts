@@ -1,6 +1,6 @@
 import { none } from '../base/lists.ts'
 import type { Middleware } from '../types/middleware.ts'
-import { hookName, type OnPoint, type StagePoint } from './hook-name.ts'
+import { hookName, isAfter, type OnPoint, type StagePoint } from './hook-name.ts'
 
 /** A hook of a middleware, with its place in the order. */
 export interface HookEntry {
@@ -81,6 +81,10 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
     this.traced = this.onOpen.length + this.onTrace.length > 0
   }
 
+  /** The middleware in the order its hooks run. */
+  get owners(): readonly Middleware[] {
+    return this.#order
+  }
   /** The names of the guards. */
   get guards(): readonly string[] {
     return this.#order.filter(({ guard }) => guard).map(({ name }) => name)
@@ -89,6 +93,11 @@ export class HookSet implements Readonly<Record<OnPoint, readonly HookEntry[]>> 
   get guardsOnly(): HookSet {
     this.#guardsOnly ??= new HookSet(this.#order.filter(({ guard }) => guard))
     return this.#guardsOnly
+  }
+  /** The hooks of that name in the order they run: `beforeTool`. */
+  at(name: string): readonly HookEntry[] {
+    const entries = this.#collect(name, 'on')
+    return isAfter(name) ? entries.toReversed() : entries
   }
   has(owner: Middleware): boolean {
     return this.#order.includes(owner)

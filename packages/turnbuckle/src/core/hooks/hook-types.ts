@@ -1,7 +1,7 @@
 import type { TurnClock } from '../async/active-clock.ts'
 import type { Maybe } from '../base/maybe.ts'
 import type { Call, Message } from '../base/message.ts'
-import type { Chunk, Ids, Model, Prompt, Usage } from '../base/ports.ts'
+import type { Chunk, Ids, Model, Prompt, ToolSpec, Usage } from '../base/ports.ts'
 import type { Directive, DirectiveType, Snapshot } from '../directives/directives.ts'
 import type { Event, NewEvent } from '../events/events.ts'
 import type { AskOptions, PermissionAnswer } from '../events/request.ts'
@@ -22,6 +22,16 @@ export interface Shared {
   get<Value = unknown>(key: string): Value | undefined
   /** Sets a value for the hooks that come later in this turn. The value is frozen. */
   set(key: string, value: unknown): void
+}
+
+/** A hook's instructions for coming model calls other than text: the tools they are offered, and any parameters. */
+export interface Instructions {
+  /** The tools of the agent that the model may call, and no others: by name, by pattern, or as tools. */
+  readonly tools?: readonly (string | RegExp | ToolSpec)[]
+  /** Whether the model may, must or must not call a tool, or which one. */
+  readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly type: 'tool'; readonly toolName: string }
+  /** Parameters of the model call: `temperature`, `maxOutputTokens`, … */
+  readonly [param: string]: unknown
 }
 
 /** The answer to a hook's own model call. */
@@ -53,8 +63,14 @@ export interface Context<State = unknown> {
   readonly turn: Turn
   /** The index of the step, from 0. */
   readonly step: number
+  /** True in the first step, and before it. */
+  readonly isFirstStep: boolean
+  /** True in the last step that the limits of steps allow (`maxSteps`, `stepLimit`): no other follows, whatever the model asks for. */
+  readonly isLastStep: boolean
   /** The name of the stage that the hook belongs to: `tool`. */
   readonly stage: string
+  /** The hook point that is being called: `beforeTool`, `onChunk`. In a stage's own `run` the stage's name. */
+  readonly point: string
   /** The path, editable. Editing what is recorded makes a branch; the old path stays. */
   readonly messages: Messages
   /** The data in flight, cleared when the step ends. */
@@ -67,8 +83,11 @@ export interface Context<State = unknown> {
   stateOf<Other>(owner: Middleware<Other>): Other
   /** Values that the hooks of this turn hand each other. */
   readonly shared: Shared
-  /** Queues system text or model parameters for the next call, or for the rest of the turn. Throws once the turn has ended. */
-  instruct(what: string | Readonly<Record<string, unknown>>, options?: { readonly for?: 'call' | 'turn' }): void
+  /**
+   * Queues system text, model parameters, or the tools to offer, for the next call or for the rest of the turn. What is said later counts;
+   * a hook's change of `ctx.prompt` counts for its call. Throws once the turn has ended.
+   */
+  instruct(what: string | Instructions, options?: { readonly for?: 'call' | 'turn' }): void
   /** A hook's own model call: not shown, not in the history, but counted and limited. */
   generate(model: Model, prompt: string | Partial<Prompt>): Promise<Generated>
   /** Aborted on an interrupt, and when a wrap around this stage gives its attempt up. */
@@ -127,11 +146,14 @@ export type AfterDirectives<Stage = string> =
   | 'fail'
   | (Stage extends 'turn' ? never : 'stop' | 'again' | 'finish' | Jumps<Stage>)
 
+/** The context of a before hook or a wrap: with the stage's input, which may be assigned. */
 export type BeforeContext<Stage extends BuiltIn, State = unknown> = Context<State> & StageFields[Stage]['before']
+/** The context of an after hook: with the stage's result, its status and its error. */
 export type AfterContext<Stage extends BuiltIn, State = unknown> = Context<State> &
   AfterFields &
   StageFields[Stage]['after']
 
+/** The options of a wrap's `next`. */
 export interface NextOptions {
   /**
    * Ends this attempt from outside: called when it begins, with what ends it; what it returns is called when the attempt
@@ -232,6 +254,7 @@ export type ShownChunk = Chunk | { readonly type: 'start'; readonly attempt: num
 /** The context of `onChunk`: with the prompt where a model streams, or the message where a hook has given its text. */
 export type ChunkContext<State = unknown> = Context<State> & { readonly prompt?: Prompt; readonly message?: Message }
 
+/** Every hook that a middleware may have. */
 export interface Hooks<State> extends StageHooks<State> {
   /**
    * Sees every chunk before anyone else, between `start` and `end`: return nothing (pass), a chunk, an array (split), `[]` (drop or
@@ -302,8 +325,12 @@ export interface Definition<State> {
   readonly onFailure?: 'open' | 'closed'
   /** Milliseconds of active time for one hook call; for a wrap without what it waits for in `next`. */
   readonly timeout?: number
+  /** The most steps of a turn that its hooks allow, where they are a limit: for `ctx.isLastStep`. The hooks still have to end the turn. */
+  readonly maxSteps?: number
   /** Cleans the texts of decisions, of any hook, before they are kept: reasons, and what `again` says. Must not throw. */
   readonly redacts?: (text: string) => string
+  /** Hooks in the place of its own while it is switched off: rules that no switch may lift. */
+  readonly whenOff?: Partial<Hooks<DeepReadonly<State>>>
 }
 
 /** Every setting of a definition: one of `Definition` that is not here is a type error. */
@@ -317,5 +344,7 @@ export const settings: readonly string[] = Object.keys({
   scope: true,
   onFailure: true,
   timeout: true,
+  maxSteps: true,
   redacts: true,
+  whenOff: true,
 } satisfies Record<keyof Definition<unknown>, true>)

@@ -22,7 +22,8 @@ function stateOf(turn: TurnState, owner: Middleware): unknown {
 
 /** Applies the change to the newest state, so that updates of calls that run side by side never get lost. */
 export function updateMiddlewareState(turn: TurnState, owner: Middleware, change: (state: never) => unknown): void {
-  const next = freezePlain(change(middlewareState(turn, owner) as never), `"${owner.name}": state`)
+  const before = middlewareState(turn, owner)
+  const next = freezePlain(change(before as never), `"${owner.name}": state`, before)
   const home = homeOf(turn, owner)
   home.stateLog.changed({ scope: owner.scope, name: owner.name, value: next })
   if (owner.scope === 'turn') home.hookData.setState(owner.name, next)

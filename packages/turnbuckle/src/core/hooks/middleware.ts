@@ -19,13 +19,7 @@ export function middleware<State = undefined>(
   definition: Definition<State> & Partial<Hooks<DeepReadonly<State>>> & Partial<OwnHooks<DeepReadonly<State>>>,
 ): Middleware<DeepReadonly<NoInfer<State>>> {
   demand(definition?.name, 'middleware.unnamed', 'A middleware needs a name: middleware({ name: ... }).')
-  const hooks: Record<string, HookFunction> = {}
-  for (const [name, value] of Object.entries(definition)) {
-    if (settings.includes(name) || value === undefined) continue
-    if (!isHookName(name)) throw unknownHook(name, definition.name, [...hookNames(builtInNames), ...settings])
-    demand(typeof value === 'function', 'hook.invalid', `"${name}" of "${definition.name}" has to be a function.`)
-    hooks[name] = value as HookFunction
-  }
+  const hooks = readHooks(definition, definition.name)
   const {
     name,
     priority = 100,
@@ -36,13 +30,39 @@ export function middleware<State = undefined>(
     scope = 'turn',
     onFailure,
     timeout,
+    maxSteps,
     redacts,
+    whenOff,
   } = definition
   // A copy that no conversation can change: the definition's object stays the developer's.
   const own = copyPlain(state, `"${name}": state`) as DeepReadonly<State>
-  const made = { name, priority, guard, tools, provides, state: own, scope, onFailure, timeout, redacts, hooks }
+  const made = {
+    name,
+    priority,
+    guard,
+    tools,
+    provides,
+    state: own,
+    scope,
+    onFailure,
+    timeout,
+    maxSteps,
+    redacts,
+    hooks,
+  }
   checkSettings(made)
-  return made
+  return whenOff ? { ...made, whenOff: { ...made, provides: [], hooks: readHooks(whenOff, name) } } : made
+}
+
+function readHooks(given: object, owner: string): Record<string, HookFunction> {
+  const hooks: Record<string, HookFunction> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (settings.includes(name) || value === undefined) continue
+    if (!isHookName(name)) throw unknownHook(name, owner, [...hookNames(builtInNames), ...settings])
+    demand(typeof value === 'function', 'hook.invalid', `"${name}" of "${owner}" has to be a function.`)
+    hooks[name] = value as HookFunction
+  }
+  return hooks
 }
 
 const scopes: readonly string[] = Object.keys({ turn: true, branch: true, conversation: true } satisfies Record<
@@ -77,8 +97,16 @@ function checkSettings({ name, priority, scope, onFailure, timeout, tools }: Mid
 /** All middleware of a list, in order. What is no middleware stays, to be refused where it is registered. */
 export const flatUse = (use: Use): Middleware[] => (Array.isArray(use) ? use.flatMap(flatUse) : [use as Middleware])
 
-export function unknownHook(hook: string, owner: string, known: readonly string[]): TurnbuckleError {
+export const unknownHook = (hook: string, owner: string, known: readonly string[]): TurnbuckleError =>
+  new TurnbuckleError(
+    'hook.unknown',
+    `"${hook}" in middleware "${owner}" matches no stage. ${knownInstead(hook, known)}`,
+  )
+
+export const unknownPoint = (point: string, known: readonly string[]): TurnbuckleError =>
+  new TurnbuckleError('hook.unknown', `There is no hook point "${point}". ${knownInstead(point, known)}`)
+
+function knownInstead(hook: string, known: readonly string[]): string {
   const close = nearest(hook, known)
-  const hint = close ? `Did you mean "${close}"?` : `Known: ${known.join(', ')}.`
-  return new TurnbuckleError('hook.unknown', `"${hook}" in middleware "${owner}" matches no stage. ${hint}`)
+  return close ? `Did you mean "${close}"?` : `Known: ${known.join(', ')}.`
 }

@@ -7,36 +7,60 @@ export interface OpenSpan {
   readonly id: number
   /** The stage around it; for a hook, the stage it is a hook of. */
   readonly parentId?: number | undefined
+  /** Whether a stage has begun or a hook. */
   readonly kind: 'stage' | 'hook'
   /** The stage: `tool`. */
   readonly stage: string
   /** For a hook: `beforeTool`, and whose. */
-  readonly at?: string
-  readonly by?: string
+  readonly at?: string | undefined
+  /** The middleware whose hook it is. */
+  readonly by?: string | undefined
+  /** The turn of the stage or hook. */
   readonly turnId: string
+  /** The step, from 0. */
   readonly step: number
+  /** The call, for the stage `tool` and its hooks. */
   readonly callId?: string | undefined
   /** The number of stages around this one: 0 for `turn`. */
   readonly depth: number
+  /** When it began, in milliseconds since 1970. */
   readonly startedAt: number
 }
 
 /** A stage or hook that has ended, for a timeline. */
 export interface Span extends OpenSpan {
+  /** Milliseconds from beginning to end. */
   readonly durationMs: number
   /** The part of `durationMs` in which a person was waited for. */
   readonly waitedMs?: number
-  readonly status?: StageStatus
+  /** The status of a stage. */
+  readonly status?: StageStatus | undefined
   /** The name of the directive that the hook returned. */
   readonly directive?: string | undefined
+  /** The reason that the directive gave. */
   readonly reason?: string | undefined
+  /** The message of the error that ended it. */
+  readonly error?: string | undefined
+  /** The things that the hook changed: `input`, `messages`, `state`, `instructions`. */
+  readonly changed?: readonly SpanChange[] | undefined
+  /** The model calls of a stage, one for each attempt. */
+  readonly exchanges?: readonly ModelExchange[]
+}
+
+/** A model call: what was sent, and what came back. */
+export interface ModelExchange {
+  /** The model's id. */
+  readonly model: string
+  /** As the provider's package got it, without headers and keys; of a model that does not tell, the prompt. */
+  readonly sent: unknown
+  /** The reply, as far as it came. */
+  readonly received: unknown
+  /** The message of the error that ended the call. */
   readonly error?: string
-  /** The things that the hook changed: `input`, `messages`, `state`. */
-  readonly changed?: readonly SpanChange[]
 }
 
 export interface SpanChange {
-  readonly what: 'input' | 'messages' | 'state'
+  readonly what: 'input' | 'messages' | 'state' | 'instructions'
   readonly before: unknown
   readonly after: unknown
 }

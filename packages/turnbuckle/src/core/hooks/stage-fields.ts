@@ -1,6 +1,7 @@
 import type { Call, Message, ToolResult } from '../base/message.ts'
 import type { Prompt } from '../base/ports.ts'
 import type { Node } from '../history/tree.ts'
+import type { Tool } from '../types/tool.ts'
 import type { TurnResult } from '../types/turn.ts'
 
 interface TakesMessage {
@@ -121,10 +122,14 @@ export interface StageFields {
     before: {
       /** The call, frozen. Assign it to change what is called. */
       call: Call
+      /** The tool that the call names; none where the agent has no such tool. */
+      readonly tool: Tool | undefined
     }
     after: {
       /** The call. */
       readonly call: Call
+      /** The tool that the call names; none where the agent has no such tool. */
+      readonly tool: Tool | undefined
       /** Its result, frozen; `replace(value)` puts another in its place. */
       readonly result: ToolResult
     }

@@ -6,6 +6,7 @@ import { pathOf, shownPath, type TreeNode } from '../history/tree.ts'
 import type { Instruction } from '../state/hook-data.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { offeredBy } from './instructed-tools.ts'
 
 const noParams: Prompt['params'] = Object.freeze({})
 
@@ -116,8 +117,11 @@ const joined = (before: string, after: string): string => (before && after ? `${
 
 function tell(turn: TurnState, prompt: Prompt, queued: readonly Instruction[]): void {
   for (const { what } of queued) {
-    if (typeof what !== 'string') prompt.params = { ...prompt.params, ...what }
-    else prompt.instructions = joined(prompt.instructions, what)
+    if (typeof what !== 'string') {
+      const { tools, ...params } = what
+      prompt.params = { ...prompt.params, ...params }
+      if (tools) prompt.tools = offeredBy(turn.agent, tools)
+    } else prompt.instructions = joined(prompt.instructions, what)
   }
   const kept = turn.hookData.instructions.filter(instruction => instruction.for === 'turn')
   turn.hookData.setInstructions(kept.map(instruction => ({ ...instruction, told: true })))
@@ -130,6 +134,14 @@ export function freshPrompt(prompt: Prompt): LazyPrompt {
   fresh.messages = prompt.messages
   if (prompt.model) fresh.model = prompt.model
   return fresh
+}
+
+/** True where two prompts say the same. Does not read the messages. */
+export function isSamePrompt(one: Prompt, other: Prompt): boolean {
+  const members = ['tools', 'instructions', 'params', 'model'] as const
+  if (members.some(name => one[name] !== other[name])) return false
+  if (one instanceof LazyPrompt && other instanceof LazyPrompt) return one.hasMessagesOf(other)
+  return !(one instanceof LazyPrompt) && !(other instanceof LazyPrompt) && one.messages === other.messages
 }
 
 /**
@@ -188,6 +200,10 @@ class LazyPrompt implements Prompt {
   }
   follows(tip: TreeNode | undefined): boolean {
     return this.#tip === tip && !this.#chosen && !this.#rewrites.length
+  }
+  /** True where both have the same path, chosen messages and rewrites. */
+  hasMessagesOf(other: LazyPrompt): boolean {
+    return this.#tip === other.#tip && this.#chosen === other.#chosen && this.#rewrites === other.#rewrites
   }
   /** True where `messages` were read from this prompt, and no hook chose them. */
   gave(messages: readonly Message[] | undefined): boolean {

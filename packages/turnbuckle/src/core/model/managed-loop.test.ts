@@ -259,7 +259,7 @@ describe('a model that asks for tools oddly', () => {
       yield { type: 'text', text: 'Done.' }
     },
   })
-  const call = (id: string) => [{ id, name: 'look', args: {} }]
+  const call = (id: string) => [{ id, name: 'look', args: { id } }]
 
   test('for none gets none, and goes on', async () => {
     const got: unknown[] = []
@@ -267,16 +267,75 @@ describe('a model that asks for tools oddly', () => {
     expect({ text, got }).toEqual({ text: 'Done.', got: [{ results: [], interjections: [] }] })
   })
 
-  test('for two batches at once is refused the second', async () => {
+  test('several times at once gets one message, whose calls run side by side', async () => {
     const got: unknown[] = []
-    const both = (run: NonNullable<StreamOptions['runTools']>) => Promise.allSettled([run(call('a')), run(call('b'))])
-    const { text } = await createAgent({ model: asking(both, got), tools: [look] }).send('Go.')
+    let running = 0
+    let most = 0
+    const clock = virtualClock()
+    const slow = tool({
+      name: 'look',
+      async run(_args, ctx) {
+        most = Math.max(most, ++running)
+        await new Promise<void>(resolve => clock.after(10, resolve))
+        running--
+        return ctx.call.id
+      },
+    })
+    const all = (run: NonNullable<StreamOptions['runTools']>) =>
+      Promise.all([
+        run(call('a')),
+        Promise.resolve().then(() => run([...call('b'), ...call('c')])),
+        (async () => {
+          await undefined
+          await undefined
+          return run(call('d'))
+        })(),
+      ])
+    const turn = createAgent({ model: asking(all, got), tools: [slow], clock }).send('Go.')
+    await clock.advance(10)
+    const { text, messages } = await turn
+    expect({ text, most }).toEqual({ text: 'Done.', most: 4 })
+    const made = messages.map(({ content }) => content.flatMap(part => (part.type === 'call' ? part.id : [])).join(''))
+    expect(made.filter(Boolean)).toEqual(['abcd'])
+    const value = (...ids: string[]) => ({ results: ids.map(id => ({ status: 'ok', value: id })) })
+    expect(got).toMatchObject([[value('a'), value('b', 'c'), value('d')]])
+  })
+
+  test('while a batch runs gets the next one', async () => {
+    const got: unknown[] = []
+    const clock = virtualClock()
+    const slow = tool({ name: 'look', run: () => new Promise(resolve => clock.after(10, () => resolve('seen'))) })
+    const later = (run: NonNullable<StreamOptions['runTools']>) =>
+      Promise.all([run(call('a')), new Promise<void>(resolve => clock.after(5, resolve)).then(() => run(call('b')))])
+    const turn = createAgent({ model: asking(later, got), tools: [slow], clock }).send('Go.')
+    await clock.advance(30)
+    const { text, messages } = await turn
     expect(text).toBe('Done.')
-    expect(got).toMatchObject([
-      [
-        { status: 'fulfilled', value: { results: [{ status: 'ok' }] } },
-        { status: 'rejected', reason: { code: 'tools.running' } },
-      ],
-    ])
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant'])
+    expect(got).toMatchObject([[{ results: [{ status: 'ok' }] }, { results: [{ status: 'ok' }] }]])
+  })
+
+  test('several times at once is told what a person said meanwhile once', async () => {
+    const got: unknown[] = []
+    const says = (id: string, say?: string) => [{ id, name: 'look', args: say ? { say } : {} }]
+    const both = (run: NonNullable<StreamOptions['runTools']>) => Promise.all([run(says('a', 'Stop!')), run(says('b'))])
+    await createAgent({ model: asking(both, got), tools: [look] }).send('Go.')
+    expect(got).toMatchObject([[{ interjections: [] }, { interjections: [{ content: [{ text: 'Stop!' }] }] }]])
+  })
+
+  test('several times at once is refused every one of them by an interrupt', async () => {
+    const got: unknown[] = []
+    const clock = virtualClock()
+    const slow = tool({ name: 'look', run: () => new Promise(() => {}) })
+    const both = (run: NonNullable<StreamOptions['runTools']>) =>
+      Promise.allSettled([run(call('a')), run(call('b'))]).then(settled => void got.push(settled))
+    const turn = createAgent({ model: asking(both, []), tools: [slow], clock }).send('Go.')
+    await clock.advance(10)
+    turn.interrupt()
+    const { messages } = await turn
+    checkHistory(messages)
+    await clock.advance(10)
+    const refused = { status: 'rejected', reason: { code: 'turn.ended' } }
+    expect(got).toMatchObject([[refused, refused]])
   })
 })

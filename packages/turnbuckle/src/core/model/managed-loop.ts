@@ -1,5 +1,6 @@
 import { AttemptCancel } from '../async/attempt-cancel.ts'
 import { TurnbuckleError } from '../base/errors.ts'
+import { none } from '../base/lists.ts'
 import type { Call, ResultPart, ToolResult } from '../base/message.ts'
 import { abandon, type Chunk, type Model, type Prompt, type Returned, type StreamOptions } from '../base/ports.ts'
 import { pathOf } from '../history/tree.ts'
@@ -10,12 +11,17 @@ import { beginCall, endCall } from './usage.ts'
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** The one place where the model is called. */
-export function openStream(turn: TurnState, prompt: Prompt, cancel?: AttemptCancel): Stream {
+export function openStream(
+  turn: TurnState,
+  prompt: Prompt,
+  cancel?: AttemptCancel,
+  onRequest?: StreamOptions['onRequest'],
+): Stream {
   // A loop that waits for results goes on with them, whichever model it was begun with.
   const model = prompt.model ?? turn.managed?.waiting ?? turn.agent.model()
   turn.calls.observe(undefined)
   if (!model.loop) {
-    const stream = model.stream(prompt, optionsFor(turn, cancel))
+    const stream = model.stream(prompt, optionsFor(turn, cancel, onRequest))
     turn.step.attempt?.bill()
     return stream
   }
@@ -38,8 +44,11 @@ function managedBy(turn: TurnState, model: Model, cancel: AttemptCancel | undefi
   return managed
 }
 
-export const optionsFor = (turn: TurnState, cancel: AttemptCancel | undefined): StreamOptions =>
-  cancel ? new TurnStreamOptions(turn, cancel) : turn.streamOptions
+export const optionsFor = (
+  turn: TurnState,
+  cancel: AttemptCancel | undefined,
+  onRequest?: StreamOptions['onRequest'],
+): StreamOptions => (cancel || onRequest ? new TurnStreamOptions(turn, cancel, onRequest) : turn.streamOptions)
 
 function guardsTools(turn: TurnState): string {
   const { hooks } = turn
@@ -56,9 +65,10 @@ export class ManagedLoop implements RunningLoop {
   readonly #model: Model
   #iterator: AsyncIterator<Chunk | readonly Chunk[]> | undefined
   #reading: Promise<IteratorResult<Chunk | readonly Chunk[]>> | undefined
-  #asked:
-    | { readonly calls: readonly Omit<Call, 'type'>[]; answer(returned: Returned): void; refuse(error: unknown): void }
-    | undefined
+  /** Calls of `runTools` that no model stage has taken yet. */
+  #asked: Asked[] = []
+  /** The calls of `runTools` whose tools are one batch of ours: they wait for its results. */
+  #batch: readonly Asked[] = none
   #wake: (() => void) | undefined
   readonly #cancel = new AttemptCancel()
   #failed = false
@@ -73,20 +83,20 @@ export class ManagedLoop implements RunningLoop {
 
   /** The model that waits for the results of its calls. */
   get waiting(): Model | undefined {
-    return this.#asked && this.#model
+    return this.#batch.length || this.#asked.length ? this.#model : undefined
   }
   serves(model: Model): boolean {
     return this.#model === model && !this.#failed && !this.#cancel.ended
   }
 
   async *part(prompt: Prompt): AsyncGenerator<Chunk> {
-    if (this.#asked) this.#answer()
+    if (this.#batch.length) this.#answer()
     this.#iterator ??= this.#open(prompt)
     const reported = this.#model.loop === 'observe' ? new Reported() : undefined
     for (;;) {
       const chunk = this.#left.shift() ?? (await this.#next())
       if (chunk === undefined) return
-      if (chunk === 'calls') return yield* this.#wanted()
+      if (chunk === 'calls') return yield* await this.#wanted()
       if (reported?.takes(chunk)) {
         if (!reported.complete) continue
         this.#turn.calls.observe(reported.results)
@@ -99,8 +109,10 @@ export class ManagedLoop implements RunningLoop {
 
   /** Ends the model's own loop with the turn. */
   close(): void {
-    this.#asked?.refuse(new TurnbuckleError('turn.ended', 'The turn is over.'))
-    this.#asked = undefined
+    for (const { refuse } of [...this.#batch, ...this.#asked])
+      refuse(new TurnbuckleError('turn.ended', 'The turn is over.'))
+    this.#batch = none
+    this.#asked = []
     if (this.#iterator) abandon(this.#iterator)
     this.#over()
   }
@@ -123,9 +135,7 @@ export class ManagedLoop implements RunningLoop {
     const runTools = (calls: readonly Omit<Call, 'type'>[]) =>
       new Promise<Returned>((answer, refuse) => {
         if (!calls.length) return answer({ results: [], interjections: [] })
-        if (this.#asked)
-          return refuse(new TurnbuckleError('tools.running', 'One batch at a time: await runTools() first.'))
-        this.#asked = { calls, answer, refuse }
+        this.#asked.push({ calls, answer, refuse })
         this.#wake?.()
       })
     return this.#model.stream(prompt, { signal, clock: this.#turn.agent.clock, runTools })[Symbol.asyncIterator]()
@@ -134,7 +144,7 @@ export class ManagedLoop implements RunningLoop {
   /** The next chunk; `calls` when the model waits for tools; nothing at the end. */
   async #next(): Promise<Chunk | 'calls' | undefined> {
     for (;;) {
-      if (this.#asked) return 'calls'
+      if (this.#asked.length) return 'calls'
       // Before the read: the model may ask for tools while it begins.
       const wanted = new Promise<undefined>(resolve => {
         this.#wake = () => resolve(undefined)
@@ -156,8 +166,14 @@ export class ManagedLoop implements RunningLoop {
     }
   }
 
-  *#wanted(): Generator<Chunk> {
-    for (const call of this.#asked?.calls ?? []) yield { ...call, type: 'call' }
+  /** The calls that the model wants now: what it asks for in one moment is one batch, and so one message; what comes later is the next. */
+  async #wanted(): Promise<Chunk[]> {
+    for (let known = 0; known < this.#asked.length; ) {
+      known = this.#asked.length
+      for (let tick = 0; tick < moment; tick++) await undefined
+    }
+    this.#batch = this.#asked.splice(0)
+    return this.#batch.flatMap(({ calls }) => calls.map(call => ({ ...call, type: 'call' as const })))
   }
 
   #answer(): void {
@@ -170,9 +186,28 @@ export class ManagedLoop implements RunningLoop {
       return args === undefined ? result : { ...result, args }
     })
     this.#seen = tip?.depth ?? 0
-    this.#asked?.answer({ results, interjections: since.filter(({ role }) => role === 'user') })
-    this.#asked = undefined
+    const interjections = since.filter(({ role }) => role === 'user')
+    const batch = this.#batch
+    this.#batch = none
+    let from = 0
+    for (const [i, { calls, answer }] of batch.entries()) {
+      // The last of them also has the rest, where a hook has made other calls of these.
+      const isLast = i === batch.length - 1
+      const own = results.slice(from, isLast ? undefined : from + calls.length)
+      from += calls.length
+      answer({ results: own, interjections: isLast ? interjections : [] })
+    }
   }
+}
+
+/** Turns of the microtask queue in which a model that asks for several calls at once has asked for the next. */
+const moment = 16
+
+/** A call of `runTools`, which may be for several calls of tools. */
+interface Asked {
+  readonly calls: readonly Omit<Call, 'type'>[]
+  answer(returned: Returned): void
+  refuse(error: unknown): void
 }
 
 /** The calls and results that a provider reports. */

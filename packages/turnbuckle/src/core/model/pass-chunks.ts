@@ -14,25 +14,20 @@ export async function passMark(
   hooks: readonly HookEntry[],
   mark: Extract<ShownChunk, { type: 'start' | 'end' }>,
 ): Promise<Chunks> {
-  if (mark.type === 'start') {
-    const given: Chunks[] = []
-    for (const hook of hooks) given.push(await passOne(frame, hook, mark))
-    return passInTurn(frame, hooks, async i => given[i] ?? [])
-  }
-  return passInTurn(frame, hooks, (_i, hook) => passOne(frame, hook, mark))
-}
-
-async function passInTurn(
-  frame: StageFrame,
-  hooks: readonly HookEntry[],
-  chunksOf: (index: number, hook: HookEntry) => Promise<Chunks>,
-): Promise<Chunks> {
   const passed: ShownChunk[] = []
+  // Every hook has heard of the beginning before the first chunk comes.
+  const first = mark.type === 'start' ? await tellAll(frame, hooks, mark) : undefined
   for (const [i, hook] of hooks.entries()) {
-    const chunks = await chunksOf(i, hook)
-    if (chunks.length) passed.push(...(await passThrough(frame, hooks, chunks, i + 1)))
+    const given = first?.[i] ?? readPassed(frame, hook, mark, await callHook(frame, hook, mark))
+    if (given.length) passed.push(...(await passThrough(frame, hooks, given, i + 1)))
   }
   return passed
+}
+
+async function tellAll(frame: StageFrame, hooks: readonly HookEntry[], mark: ShownChunk): Promise<readonly Chunks[]> {
+  const given: Chunks[] = []
+  for (const hook of hooks) given.push(readPassed(frame, hook, mark, await callHook(frame, hook, mark)))
+  return given
 }
 
 /** Tells every onChunk hook that an attempt has failed or was cut: what they held back is not shown any more. */
@@ -46,7 +41,10 @@ export async function passLostEnd(frame: StageFrame, hooks: readonly HookEntry[]
     }
 }
 
-/** The chunks that are left after the onChunk hooks from `index` on. */
+/**
+ * The chunks that are left after the onChunk hooks from `index` on. Once a hook has ended the step the rest is not shown; the chunks
+ * before go on to the next hook.
+ */
 export async function passThrough(
   frame: StageFrame,
   hooks: readonly HookEntry[],
@@ -54,26 +52,20 @@ export async function passThrough(
   index: number,
 ): Promise<Chunks> {
   let current = chunks
-  for (const hook of hooks.slice(index)) current = await passAll(frame, hook, current)
+  for (let i = index; i < hooks.length; i++) {
+    const hook = hooks[i] as HookEntry
+    const noted = frame.noted.list.length
+    const passed: ShownChunk[] = []
+    for (const chunk of current) {
+      if (frame.noted.list.length !== noted) break
+      passed.push(...readPassed(frame, hook, chunk, await callHook(frame, hook, chunk)))
+    }
+    current = passed
+  }
   return current
 }
 
-/** Passes chunks through an onChunk hook. Once it has ended the step the rest is not shown; the chunks before go on to the next hook. */
-async function passAll(frame: StageFrame, hook: HookEntry, chunks: Chunks): Promise<Chunks> {
-  const noted = frame.noted.list.length
-  const passed: ShownChunk[] = []
-  for (const chunk of chunks) {
-    if (frame.noted.list.length !== noted) break
-    passed.push(...(await passOne(frame, hook, chunk)))
-  }
-  return passed
-}
-
-/** Passes a chunk through an onChunk hook. A guard that fails withholds the chunk; any other hook's failure lets it pass. */
-async function passOne(frame: StageFrame, hook: HookEntry, chunk: ShownChunk): Promise<Chunks> {
-  return readPassed(frame, hook, chunk, await callHook(frame, hook, chunk))
-}
-
+/** The chunks that an onChunk hook lets pass. A guard that fails withholds the chunk; any other hook's failure lets it pass. */
 function readPassed(frame: StageFrame, hook: HookEntry, chunk: ShownChunk, returned: unknown): Chunks {
   if (returned === undefined) return isMark(chunk) || isUnchecked(chunk, hook) ? [] : [chunk]
   if (returned instanceof Directive) {

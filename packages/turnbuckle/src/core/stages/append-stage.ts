@@ -42,6 +42,7 @@ function record(frame: StageFrame, message: Message): TreeNode {
 export const appendStage: BuiltInStage = {
   name: 'append',
   description: 'record a message',
+  estimatedMs: 1,
   takes: 'message',
   gives: undefined,
   needed: 'name',

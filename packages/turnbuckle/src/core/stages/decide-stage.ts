@@ -6,6 +6,7 @@ import type { BuiltInStage } from '../types/stage.ts'
 export const decideStage: BuiltInStage = {
   name: 'decide',
   description: 'go on, or end',
+  estimatedMs: 1,
   takes: undefined,
   gives: undefined,
   needed: undefined,

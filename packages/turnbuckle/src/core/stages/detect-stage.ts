@@ -7,6 +7,7 @@ import type { BuiltInStage } from '../types/stage.ts'
 export const detectStage: BuiltInStage = {
   name: 'detect',
   description: 'find the tool calls in the reply',
+  estimatedMs: 1,
   takes: undefined,
   gives: undefined,
   needed: undefined,

@@ -21,6 +21,7 @@ const vet = () =>
     name: 'vet',
     description: 'look for bad words',
     estimatedMs: 5,
+    properties: { team: 'safety' },
     run: (_ctx, reply: Message) => ({ fine: !textOf(reply).includes('bad') }),
   })
 
@@ -32,8 +33,9 @@ describe('shaping', () => {
     expect(shaped.stages.find(({ name }) => name === 'vet')).toMatchObject({
       description: 'look for bad words',
       estimatedMs: 5,
+      properties: { team: 'safety' },
     })
-    expect(pipeline().stages.every(({ description }) => description)).toBe(true)
+    expect(pipeline().stages.every(({ description, estimatedMs }) => description && estimatedMs)).toBe(true)
   })
 
   test('replace puts another stage in its place: it takes the same, and its result goes to the same place', async () => {

@@ -14,6 +14,7 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   description: undefined,
   estimatedMs: undefined,
   longRunning: undefined,
+  properties: undefined,
   takes: undefined,
   gives: undefined,
   begin: undefined,
@@ -26,6 +27,8 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   read: undefined,
   current: undefined,
   refresh: undefined,
+  copyInput: undefined,
+  isSameInput: undefined,
   check: undefined,
   foresee: undefined,
   failed: undefined,
@@ -63,6 +66,8 @@ export interface StageDefinition<Name extends string = string> {
   readonly estimatedMs?: number
   /** It may take longer than a moment. */
   readonly longRunning?: boolean
+  /** Whatever else a list of stages should say of it: `{ team: 'safety' }`. The loop does not read it. */
+  readonly properties?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -70,7 +75,7 @@ export interface StageDefinition<Name extends string = string> {
  * `input` is the result of the stage before it. What it returns is its result, or a directive, which is obeyed as a hook's is.
  */
 export function stage<const Name extends string>(definition: StageDefinition<Name>): Stage {
-  const { name, description, estimatedMs, longRunning, run } = definition ?? {}
+  const { name, description, estimatedMs, longRunning, properties, run } = definition ?? {}
   demand(
     typeof name === 'string' && /^[a-z][a-zA-Z0-9]*$/.test(name),
     'stage.name',
@@ -91,5 +96,5 @@ export function stage<const Name extends string>(definition: StageDefinition<Nam
     const given = definition.run(frame.turn.agent.contextFor(frame) as Context<undefined>, input as OwnInput<Name>)
     return isThenable(given) ? given.then(value => obey(frame, value)) : obey(frame, given)
   }
-  return { name, description, estimatedMs, longRunning, body }
+  return { name, description, estimatedMs, longRunning, properties, body }
 }

@@ -7,6 +7,7 @@ import type { BuiltInStage } from '../types/stage.ts'
 export const stepStage: BuiltInStage = {
   name: 'step',
   description: 'one model call and the tools it asked for',
+  estimatedMs: 3000,
   longRunning: true,
   takes: undefined,
   gives: undefined,

@@ -9,6 +9,7 @@ import type { BuiltInStage } from '../types/stage.ts'
 export const toolStage: BuiltInStage = {
   name: 'tool',
   description: 'run one call',
+  estimatedMs: 1000,
   longRunning: true,
   takes: 'call',
   gives: undefined,

@@ -14,6 +14,7 @@ import type { BuiltInStage } from '../types/stage.ts'
 export const toolsStage: BuiltInStage = {
   name: 'tools',
   description: 'run the batch of calls',
+  estimatedMs: 1000,
   longRunning: true,
   takes: 'calls',
   gives: 'results',

@@ -10,6 +10,7 @@ import type { BuiltInStage } from '../types/stage.ts'
 export const turnStage: BuiltInStage = {
   name: 'turn',
   description: 'work one user message to its end',
+  estimatedMs: 6000,
   longRunning: true,
   takes: 'message',
   gives: undefined,

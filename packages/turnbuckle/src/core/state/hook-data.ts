@@ -1,8 +1,12 @@
 import { deepFreeze } from '../base/deep-freeze.ts'
+import type { ToolSpec } from '../base/ports.ts'
 
-/** System text or parameters that a hook queued for coming model calls. */
+/** The tools that a model is to be offered, for the log: names, and specs of a hook's own making. */
+export type ToolChoices = readonly (string | ToolSpec)[]
+
+/** System text, or tools and parameters, that a hook queued for coming model calls. */
 export interface Instruction {
-  readonly what: string | Readonly<Record<string, unknown>>
+  readonly what: string | (Readonly<Record<string, unknown>> & { readonly tools?: ToolChoices })
   readonly for: 'call' | 'turn'
   /** True once the prompt that was built last has it. */
   readonly told?: boolean

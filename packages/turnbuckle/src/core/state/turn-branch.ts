@@ -39,6 +39,12 @@ export class TurnBranch {
   get openCalls(): readonly Call[] {
     return this.#openCalls
   }
+  /** The message that made the open calls: the last one before their results. */
+  get callsMessageId(): string | undefined {
+    let node = this.#tip
+    while (node?.message.role === 'tool') node = node.parent
+    return node?.id
+  }
   /** True while the turn's own user message is on the branch. */
   get hasOwnMessage(): boolean {
     return this.#hasOwnMessage

@@ -7,6 +7,7 @@ export class TurnSpending {
   /** Calls that did not say what they used, since `usage` was read last: they come with every step, and the sum is asked for seldom. */
   #unknownCalls = 0
   #modelStages = 0
+  #beforeStep = 0
   #unbilled = 0
   #ownCalls = 0
 
@@ -28,6 +29,13 @@ export class TurnSpending {
   }
   countModelStage(): void {
     this.#modelStages++
+  }
+  /** A step begins: its model stages are counted from here. */
+  beginStep(): void {
+    this.#beforeStep = this.#modelStages
+  }
+  get stepHasModelStage(): boolean {
+    return this.#modelStages > this.#beforeStep
   }
   restoreModelStages(opened: number): void {
     this.#modelStages = Math.max(this.#modelStages, opened)

@@ -2,6 +2,7 @@ import { ActiveClock } from '../async/active-clock.ts'
 import { CleanUpDeadline } from '../async/clean-up-deadline.ts'
 import { InterruptibleWaits } from '../async/interruptible-waits.ts'
 import type { Clock } from '../base/ports.ts'
+import { SilentHooks } from '../hooks/silent-hooks.ts'
 
 /** The turn's time, and all that waits in the turn: an interrupt ends every wait, parking leaves each pending for good. */
 export class TurnTime {
@@ -12,6 +13,7 @@ export class TurnTime {
   readonly #agentClock: Clock
   #at: number
   #cleanup: CleanUpDeadline | undefined
+  #silentHooks: SilentHooks | undefined
   #controller: AbortController | undefined
 
   constructor(agentClock: Clock) {
@@ -40,6 +42,11 @@ export class TurnTime {
     this.#controller = undefined
   }
 
+  /** The hooks that are waited for. */
+  get silentHooks(): SilentHooks {
+    this.#silentHooks ??= new SilentHooks(this.clock)
+    return this.#silentHooks
+  }
   /** The deadline of hooks that clean up after an interrupt. */
   get cleanup(): CleanUpDeadline {
     this.#cleanup ??= new CleanUpDeadline()

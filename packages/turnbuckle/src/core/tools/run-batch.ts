@@ -25,7 +25,7 @@ export async function runBatch(frame: StageFrame, given: readonly Call[]): Promi
   }
   if (batch.length === 1) await batch[0]?.run()
   else await runSideBySide(batch, turn.agent.parallelTools)
-  for (const call of batch) frame.noted.note(...call.frame.noted.list)
+  for (const { frame: each } of batch) if (each.noted.list.length) frame.noted.note(...each.noted.list)
   return made.map(({ id }) => turn.calls.finished(id) ?? notRun)
 }
 

@@ -1,6 +1,6 @@
-import { agentTool, createAgent, middleware, type Tool, tool } from 'turnbuckle'
+import { agentTool, type CreateAgentOptions, createAgent, middleware, type Tool, tool } from 'turnbuckle'
 import { createStore, memoryStore } from 'turnbuckle/stores'
-import { scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { scriptedModel, sequentialIds, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { resultsOf } from '../../../test/support/results-of.ts'
 
@@ -163,6 +163,54 @@ test('the events of a call: pending, executing, completed or failed, with status
     { type: 'tool.failed', callId: 'n', status: 'error' },
     { type: 'tool.completed', callId: 's', status: 'ok', result: 'x', durationMs: 30 },
   ])
+})
+
+describe('events of a call carry the message that made it', () => {
+  const events = async (options: Partial<CreateAgentOptions>, interrupts = false) => {
+    const clock = virtualClock()
+    const look = tool({
+      name: 'look',
+      run(_args, ctx) {
+        ctx.emit({ type: 'tool.progress', done: 1 })
+        return new Promise<string>(resolve => clock.after(10, () => resolve('seen')))
+      },
+    })
+    const calls = (...ids: string[]) => ({ calls: ids.map(id => ({ name: 'look', id, args: { id } })) })
+    const model = scriptedModel([calls('a', 'b'), calls('c'), 'Done'])
+    const agent = createAgent({ model, tools: [look], clock, ids: sequentialIds(), ...options })
+    const turn = agent.send('Go')
+    if (interrupts) await clock.advance(15)
+    if (interrupts) turn.interrupt()
+    await clock.advance(100)
+    const { messages } = await turn.settled
+    const made = new Map(
+      messages.flatMap(({ id: messageId, content }) =>
+        content.flatMap(part => (part.type === 'call' ? [[part.id, messageId] as const] : [])),
+      ),
+    )
+    const seen: string[] = []
+    for await (const event of turn)
+      if (event.type.startsWith('tool.') && 'callId' in event) {
+        seen.push(`${event.type} ${event.callId}`)
+        expect(event).toHaveProperty('messageId', made.get(event.callId as string))
+      }
+    return seen
+  }
+  const one = (id: string) => ['tool.executing', 'tool.progress', 'tool.completed'].map(type => `${type} ${id}`)
+
+  test.each([
+    { name: 'as it comes', options: {} },
+    { name: 'on a log', options: { store: memoryStore() } },
+  ])('$name', async ({ options }) => {
+    const seen = await events(options)
+    expect([...seen].sort()).toEqual(
+      [...one('a'), ...one('b'), ...one('c'), 'tool.pending a', 'tool.pending b', 'tool.pending c'].sort(),
+    )
+  })
+
+  test('also of calls that an interrupt ends', async () => {
+    expect(await events({}, true)).toContain('tool.failed c')
+  })
 })
 
 describe('a tool knows who asked', () => {

@@ -24,6 +24,9 @@ interface PreparedCall {
   readonly args: unknown
 }
 
+/** The arguments of a call that was checked, as its tool will get them. */
+export const preparedArguments = ({ prepared }: StageFrame): unknown => (prepared as PreparedCall).args
+
 /** Finds the tool and checks the arguments, before any guard is asked about them. */
 export function prepareCall(frame: StageFrame): Maybe<void> {
   const { turn } = frame
@@ -56,7 +59,7 @@ function offeredTool({ agent, calls }: TurnState, call: Call): Tool {
 export function runTool(frame: StageFrame): Maybe<ToolResult> {
   const { turn } = frame
   if (turn.journal) return runOnLog(frame, turn.journal)
-  turn.tell(lazily(executingEvent, frame.call as Call))
+  turn.tell(lazily(executingEvent, frame.call as Call, turn.callsMessageId))
   return runWithinLimit(frame)
 }
 
@@ -67,7 +70,7 @@ async function runOnLog(frame: StageFrame, journal: Journal): Promise<ToolResult
   const began = turn.replay.began(callId)
   const known = turn.replay.raw(callId) ?? (began ? await askOutcomes(frame, call, began) : undefined)
   if (known) return known
-  turn.tell(lazily(executingEvent, call))
+  turn.tell(lazily(executingEvent, call, turn.callsMessageId))
   journal.note(turn.id, { note: 'intent', callId, name, args, idempotencyKey: idempotencyKey(frame) })
   await untilDurable(frame, journal)
   const result = await runWithinLimit(frame)
@@ -156,9 +159,14 @@ async function untilReturned(
 
 /** A result that comes after the turn has ended is told, not used. */
 function reportLate({ turn, call }: StageFrame, running: Promise<unknown>): void {
+  const messageId = turn.callsMessageId
   const late = () => {
     if (turn.phase === 'over')
-      turn.conversation.tell({ type: 'tool.late', callId: call?.id ?? '', turnId: turn.id }, undefined, whenWriter)
+      turn.conversation.tell(
+        { type: 'tool.late', callId: call?.id ?? '', messageId, turnId: turn.id },
+        undefined,
+        whenWriter,
+      )
   }
   running.then(late, late)
 }
@@ -209,11 +217,11 @@ export class ToolContext implements ToolContextType {
 
   get emit(): (event: NewEvent) => void {
     const { id: callId, name } = this.call
+    const { turn } = this.#frame
     return event => {
       checkTold(event)
-      this.#frame.turn.tell(
-        ownEvent({ callId, ...(event.type === 'tool.progress' ? { name } : {}), ...event } as NewEvent),
-      )
+      const about = event.type === 'tool.progress' ? { messageId: turn.callsMessageId, name } : {}
+      turn.tell(ownEvent({ callId, ...about, ...event } as NewEvent))
     }
   }
   /** Queues a message, as a person could; applied after this batch's results. */

@@ -1,10 +1,12 @@
 import { boundedJson } from '../base/bounded-json.ts'
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
+import type { Maybe } from '../base/maybe.ts'
 import { encodedLength, isFile, isToolResult, type ToolResult } from '../base/message.ts'
 import { isThenable, type Schema, type SchemaResult } from '../base/ports.ts'
 import type { Tool } from '../types/tool.ts'
 import type { ToolContext } from '../types/tool-context.ts'
 
+/** The parts of a tool, as `tool` takes them. */
 export interface ToolDefinition<Output> {
   /** The name the model calls it by: letters, digits, _ - . and :. */
   readonly name: string
@@ -20,6 +22,13 @@ export interface ToolDefinition<Output> {
   readonly sequential?: boolean
   /** Running it twice does no more than running it once: it may be run again after a crash, and by `toolRetry`. */
   readonly idempotent?: boolean
+  /**
+   * A person is asked before a call runs: always, or where the function says so of the parsed arguments. Holds as a guard does, in every
+   * pipeline and sub-agent. Not asked again where a guard (`approval`) has just had a person's yes to the very call.
+   */
+  readonly needsApproval?: boolean | ((args: Output) => Maybe<boolean>)
+  /** Changes nothing outside of its conversation: it may run while nothing is to be changed, as in the plan mode of the terminal. */
+  readonly readOnly?: boolean
   /** Milliseconds of active time. */
   readonly timeout?: number
   /** JSON characters; what is longer is cut, and says so. 100,000 by default. */
@@ -42,6 +51,8 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
     input,
     sequential = false,
     idempotent = false,
+    needsApproval = false,
+    readOnly = false,
     timeout,
     maxResult = 100_000,
   } = definition
@@ -51,9 +62,14 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
     `"${name}" cannot name a tool. Use letters, digits, _ - . and :, at most 128 of them.`,
   )
   demand(typeof definition.run === 'function', 'tool.run', `The tool "${name}" needs a function: run(args, ctx).`)
+  demand(
+    typeof needsApproval === 'boolean' || typeof needsApproval === 'function',
+    'tool.invalid',
+    `\`needsApproval\` of "${name}" is true, false, or a function of the arguments.`,
+  )
   const schema = definition.schema ?? (input ? jsonSchema(name, input) : { type: 'object', properties: {} })
   const run: Tool['run'] = (args, ctx) => definition.run(args, ctx)
-  return { name, description, schema, input, run, sequential, idempotent, timeout, maxResult }
+  return { name, description, schema, input, run, sequential, idempotent, needsApproval, readOnly, timeout, maxResult }
 }
 
 /** Every member of a definition: one of `ToolDefinition` that is not here is a type error. */
@@ -65,6 +81,8 @@ const members: readonly string[] = Object.keys({
   run: true,
   sequential: true,
   idempotent: true,
+  needsApproval: true,
+  readOnly: true,
   timeout: true,
   maxResult: true,
 } satisfies Record<keyof ToolDefinition<unknown>, true>)

@@ -2,11 +2,14 @@ import { messageOf } from '../base/errors.ts'
 import type { News } from '../events/news.ts'
 import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { hookValues } from './hook-values.ts'
 
 /** Tells the terminal event, the turn's last. Who awaits the turn gets the result once the log has the event. */
-export function endTurn(turn: TurnState, result: TurnResult): void {
+export function endTurn(turn: TurnState, given: TurnResult): void {
   if (turn.over) return
   const { journal } = turn
+  // After hooks of the turn may have changed states since the result was made.
+  const result = { ...given, ...hookValues(turn) }
   const { status, reason, by, text, finishReason, usage, elsewhere, error } = result
   turn.stateLog.keepHere()
   // Before the event is told: whatever a hook does about it belongs to this turn no more.

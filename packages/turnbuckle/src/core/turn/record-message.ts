@@ -23,7 +23,7 @@ export function recordMessage(turn: TurnState, message: Message, usage?: Usage):
   turn.tell(lazily(addedEvent, node))
   // A message that the log has already it has with its states.
   if (node.state !== tip?.state && turn.journal && !replay.hadRecorded(node)) turn.stateLog.place(node, tip?.state)
-  if (message.role === 'assistant') for (const call of branch.openCalls) turn.tell(lazily(pendingEvent, call))
+  if (message.role === 'assistant') for (const call of branch.openCalls) turn.tell(lazily(pendingEvent, call, node.id))
   if (usage) turn.tell(lazily(usageEvent, node, turn.spent.usage))
   return node
 }

@@ -1,4 +1,4 @@
-import { andThen, type Maybe } from '../base/maybe.ts'
+import type { Maybe } from '../base/maybe.ts'
 import { outcomeOf } from '../directives/resolve.ts'
 import { endingByModel, type TurnEnding } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
@@ -59,15 +59,17 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
 
 /** True where another step may begin. Before it, calls are settled that a pipeline without tools left open, and people are heard. */
 function settleStep(frame: StageFrame): Maybe<boolean> {
-  const { turn } = frame
-  const hasRest = turn.branch.openCalls.length > 0 || turn.people.queue.length > 0
-  return andThen(hasRest ? settleRest(frame) : undefined, () => !turn.over && !endAtStepLimit(turn))
+  const { branch, people } = frame.turn
+  return branch.openCalls.length || people.queue.length ? settleRest(frame) : mayBeginStep(frame.turn)
 }
 
-async function settleRest(frame: StageFrame): Promise<void> {
+async function settleRest(frame: StageFrame): Promise<boolean> {
   await settleCalls(frame)
   await applyQueue(frame)
+  return mayBeginStep(frame.turn)
 }
+
+const mayBeginStep = (turn: TurnState): boolean => !turn.over && !endAtStepLimit(turn)
 
 function endOf({ step }: TurnState): TurnEnding {
   const ending = endingByModel(step.draft.reply, step.draft.finishReason)

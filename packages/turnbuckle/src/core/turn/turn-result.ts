@@ -8,6 +8,7 @@ import { doneEnding } from '../state/turn-ending.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnResult } from '../types/turn.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { hookValues } from './hook-values.ts'
 
 /** The turn's result as things stand. */
 export function turnResult(turn: TurnState): TurnResult {
@@ -15,7 +16,8 @@ export function turnResult(turn: TurnState): TurnResult {
   const messages = ownMessages(turn)
   const text = textOf(messages.findLast(message => message.role === 'assistant'))
   const { finishReason } = turn.step
-  const result = { status, text, reason, by, steps: turn.spent.modelStages, usage: usedBy(turn), messages }
+  const { modelStages: steps } = turn.spent
+  const result = { status, text, reason, by, steps, usage: usedBy(turn), messages, ...hookValues(turn) }
   if (error === undefined && finishReason === undefined) return result
   return {
     ...result,
@@ -24,7 +26,8 @@ export function turnResult(turn: TurnState): TurnResult {
   }
 }
 
-function ownMessages(turn: TurnState): Message[] {
+/** The turn's own messages on its branch, the user's first. */
+export function ownMessages(turn: TurnState): Message[] {
   const own: Message[] = []
   const depth = turn.branch.tip?.depth ?? 0
   for (let i = depth - 1; i >= 0; i--) {

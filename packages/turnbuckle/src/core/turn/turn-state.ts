@@ -318,13 +318,18 @@ export class TurnState implements TurnStateType {
   beginStep(): void {
     this.branch.mark()
     this.calls.openBatch(none)
+    this.spent.beginStep()
     this.step.begin(this.elapse())
   }
 
   /** A call has its final result. One that had a result already is replaced without telling its end again. */
   finish(call: Call, result: ToolResult, durationMs: number): void {
     if (!this.calls.finish(call.id, result)) return
-    this.tell(lazily(endedEvent, call, durationMs ? { ...result, durationMs } : result))
+    this.tell(lazily(endedEvent, call, { result, messageId: this.callsMessageId, durationMs }))
+  }
+  get callsMessageId(): string {
+    const { draft, replyRecorded } = this.step
+    return (draft.reply && !replyRecorded ? draft.reply.id : this.branch.callsMessageId) ?? ''
   }
   /** Keeps the arguments that a person gave a call: they go into its result. */
   noteEditedCall({ id, args }: Call): void {

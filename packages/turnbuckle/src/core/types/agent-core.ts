@@ -13,6 +13,7 @@ import type { Tool } from './tool.ts'
 import type { Turn } from './turn.ts'
 import type { TurnState } from './turn-state.ts'
 
+/** A middleware of an agent, as `agent.middleware` lists it. */
 export interface MiddlewareInfo {
   /** The name it is switched by. */
   readonly name: string
@@ -22,6 +23,22 @@ export interface MiddlewareInfo {
   readonly priority: number
   /** True for one that protects. */
   readonly guard: boolean
+  /** By conversation id, where it was switched for that conversation alone. */
+  readonly inConversations?: Readonly<Record<string, boolean>>
+}
+
+/** A hook of an agent, as `agent.hooks(point)` lists it. */
+export interface HookInfo {
+  /** The hook point: `beforeTool`. */
+  readonly point: string
+  /** The name of the middleware that it is a hook of. */
+  readonly middleware: string
+  /** The middleware's: lower runs first. */
+  readonly priority: number
+  /** True for the hook of a guard. */
+  readonly guard: boolean
+  /** False while its middleware is switched off. */
+  readonly enabled: boolean
 }
 
 /** The agent as `createAgent` returns it, and as hooks see it in `ctx.agent`. */
@@ -46,10 +63,12 @@ export interface AgentHandle {
   use(added: Use): () => void
   /** Its middleware in the order of registration, that which is switched off included. */
   readonly middleware: readonly MiddlewareInfo[]
-  /** Switches a middleware on, from the next stage on. */
-  enable(name: string): void
-  /** Switches a middleware off, from the next stage on. */
-  disable(name: string): void
+  /** The hooks at a point (`beforeTool`) in the order they run, those that are switched off included; without a point all of them, point by point. */
+  hooks(point?: string): readonly HookInfo[]
+  /** Switches a middleware on from the next stage on: for everyone, or, which counts more, for one conversation. */
+  enable(name: string, conversationId?: string): void
+  /** Switches a middleware off, as `enable` does on. Its `whenOff` hooks hold from then on. */
+  disable(name: string, conversationId?: string): void
   /** Its tools, and those that its middleware provides. */
   readonly tools: readonly Tool[]
   /** The order of its stages. */
@@ -95,7 +114,8 @@ export interface AgentCore {
   contextFor(frame: StageFrame, entry?: HookEntry, given?: unknown, cancel?: AttemptCancel): object
   use(added: Use): () => void
   readonly middleware: readonly MiddlewareInfo[]
-  switch(name: string, enabled: boolean): void
+  hooksAt(point: string | undefined): readonly HookInfo[]
+  switch(name: string, enabled: boolean, conversationId?: string): void
   /** Middleware of one turn alone has to fit as well. */
   check(use: readonly Middleware[]): void
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation

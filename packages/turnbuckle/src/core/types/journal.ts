@@ -17,6 +17,8 @@ export type Note =
       readonly parentId: string | undefined
       readonly guards: readonly string[]
       readonly client?: Client | undefined
+      /** The turn has no message of its own. */
+      readonly goesOn?: true | undefined
       /** 2: facts of the turn's records are fields. Turns of the first version have no `format`, and facts inside ids. */
       readonly format?: 2
     }
@@ -24,7 +26,7 @@ export type Note =
   | ({
       readonly note: 'entered' | 'left'
       readonly stage?: string
-      readonly within?: readonly string[]
+      readonly within?: readonly string[] | undefined
     } & Omit<Checkpoint, 'order' | 'stage' | 'within'>)
   /** An attempt at a reply is about to be shown or recorded under its message id. */
   | { readonly note: 'attempt'; readonly messageId: string; readonly step: number; readonly attempt: number }

@@ -21,8 +21,12 @@ export interface Middleware<State = unknown> {
   readonly onFailure?: 'open' | 'closed' | undefined
   /** Milliseconds of active time for one hook call. */
   readonly timeout?: number | undefined
+  /** The most steps of a turn that its hooks allow, where they are a limit. */
+  readonly maxSteps?: number | undefined
   /** Cleans the texts of decisions before they are kept. */
   readonly redacts?: ((text: string) => string) | undefined
+  /** Takes its place while it is switched off. */
+  readonly whenOff?: Middleware | undefined
   /** The hooks, by name. */
   readonly hooks: Readonly<Record<string, HookFunction>>
 }

@@ -25,10 +25,16 @@ interface StageFromLog {
 
 /** A named part of the loop. Stages know nothing of each other and speak only through the context; nobody else knows their names. */
 export interface Stage {
+  /** The name that its hooks follow from. */
   readonly name: string
+  /** The purpose of the stage in a line, for people. */
   readonly description?: string | undefined
+  /** Milliseconds that the stage takes as a rule. */
   readonly estimatedMs?: number | undefined
+  /** True where the stage may take longer than a moment. */
   readonly longRunning?: boolean | undefined
+  /** Facts of the stage's author about it, for whoever lists stages; the loop reads none of them. */
+  readonly properties?: Readonly<Record<string, unknown>> | undefined
 
   // The stage's input, body and result.
 
@@ -40,6 +46,7 @@ export interface Stage {
   readonly begin?: (turn: TurnState) => void
   /** The stage's input when it opens, given the result of the stage before it; `notOpened` when there is nothing to do. */
   readonly input?: (turn: TurnState, previous: unknown) => unknown
+  /** Runs the stage. */
   readonly body: (frame: StageFrame, input: unknown) => unknown
   /** Puts its result into the turn. */
   readonly keep?: (turn: TurnState, result: unknown) => void
@@ -59,6 +66,10 @@ export interface Stage {
   readonly current?: (turn: TurnState, given: unknown, handed: unknown) => unknown
   /** Brings the input up to date before a hook looks at it. */
   readonly refresh?: (frame: StageFrame) => void
+  /** A copy of an input that hooks change in place, for telling what each has changed. */
+  readonly copyInput?: (input: unknown) => unknown
+  /** True where two such copies are alike. */
+  readonly isSameInput?: (one: unknown, other: unknown) => boolean
   /** Checks the input before guards see it; its rejection is the stage's. */
   readonly check?: (frame: StageFrame) => Maybe<void>
   /** The result that after hooks see while the stage has none, because it did not run. */
@@ -81,13 +92,16 @@ export interface Stage {
 
   // The stage in the log.
 
+  /** Gives the stage's input and result to the log. */
   readonly toLog?: StageToLog | undefined
+  /** Reads the stage's input and result from the log. */
   readonly fromLog?: StageFromLog | undefined
   /** The input of an occurrence that a process left open, for its after hooks. */
   readonly reopensWith?: (turn: TurnState) => unknown
 
   // The stage's place in the loop.
 
+  /** True for a stage of the library. */
   readonly builtIn?: boolean | undefined
   /**
    * The loop cannot do without it. `name`: it is opened by its name, so that only a stage of that name can take its place;
@@ -113,6 +127,8 @@ export interface Stage {
 /** A built-in stage says what it takes, how it is kept and whether the loop needs it: leaving one out is a type error. */
 export interface BuiltInStage extends Stage {
   readonly description: string
+  /** A rough guess for lists and progress bars: with a model that answers in two seconds and a tool that takes one. */
+  readonly estimatedMs: number
   readonly takes: Stage['takes']
   readonly gives: Stage['gives']
   readonly toLog: Stage['toLog']

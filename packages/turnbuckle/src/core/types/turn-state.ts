@@ -43,6 +43,8 @@ export interface TurnLink {
   readonly tag?: unknown
   /** Who asked, where the caller knows. */
   readonly client?: Client | undefined
+  /** The turn goes on from its origin: it has no message of its own, and its `input` stage is not opened. */
+  readonly goesOn?: true | undefined
 }
 
 /** The conversation's handle that the turn was sent through. */
@@ -147,6 +149,8 @@ export interface TurnState {
   beginStep(): void
   /** A call has its final result. One that had a result already is replaced without telling its end again. */
   finish(call: Call, result: ToolResult, durationMs: number): void
+  /** The id of the message that made the calls which run, or are open. */
+  readonly callsMessageId: string
   /** A person has changed the call: whoever reads its result is told. */
   noteEditedCall({ id, args }: Call): void
   editedArgs({ id }: Call): unknown

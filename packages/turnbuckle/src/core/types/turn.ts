@@ -1,10 +1,11 @@
-import type { Message } from '../base/message.ts'
+import type { Message, ToolResult } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Decision } from '../directives/directives.ts'
 import type { Event, TextDelta, TurnStatus } from '../events/events.ts'
 import type { AnswerOptions } from '../events/request.ts'
 import type { Middleware } from './middleware.ts'
 
+/** The result of a turn that has ended. */
 export interface TurnResult {
   /** How the turn ended. */
   readonly status: TurnStatus
@@ -24,8 +25,26 @@ export interface TurnResult {
   readonly elsewhere?: Usage
   /** This turn's own. */
   readonly messages: readonly Message[]
+  /** The last state of each middleware that has one, by its name. As of the terminal event: hooks that clean up after an interrupt come later. */
+  readonly states: Readonly<Record<string, unknown>>
+  /** The values that hooks have shared (`ctx.shared`), by key. */
+  readonly shared: Readonly<Record<string, unknown>>
   /** The error of a turn that failed. */
   readonly error?: unknown
+}
+
+/** A call that a turn has made. */
+export interface TurnCall {
+  /** The id of the call. */
+  readonly id: string
+  /** The name of the tool. */
+  readonly name: string
+  /** The arguments: the model's, or those it ran with where a person has changed them. */
+  readonly args: unknown
+  /** The message that made the call. */
+  readonly messageId: string
+  /** Its result, once it has one. */
+  readonly result?: ToolResult
 }
 
 /** The handle of a turn: one user message being worked on. Await it for the result, iterate it for every event. */
@@ -51,6 +70,8 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   readonly parent: Turn | undefined
   /** Model stages opened so far. */
   readonly steps: number
+  /** The calls so far, in order, with their results: those on the branch that the turn is on, the ones of the reply under way included. */
+  readonly calls: readonly TurnCall[]
   /** True once the terminal event was told. */
   readonly ended: boolean
   /** Resolves when this process works on it, or it has ended. On a log another process may have to finish first. */

@@ -1,6 +1,7 @@
 import type { Maybe } from '../../core/base/maybe.ts'
 import type { Call } from '../../core/base/message.ts'
 import { isThenable } from '../../core/base/ports.ts'
+import { permitCall } from '../../core/context/permit-call.ts'
 import { block, Directive, stop } from '../../core/directives/directives.ts'
 import type { PermissionAnswer } from '../../core/events/request.ts'
 import type { BeforeContext } from '../../core/hooks/hook-types.ts'
@@ -24,6 +25,7 @@ import { type Proposal, propose, proposeDenial, usual } from './proposals.ts'
 import { compile, type PermissionRules, type Rules, rulesShape } from './rules.ts'
 import { type Parts, type Subject, subjectOf } from './subject.ts'
 
+/** The options of `approval`. */
 export interface ApprovalOptions extends PermissionRules, Asking {
   /** The store in which grants are kept, listed and revoked. In memory by default; a function gives each conversation its own. */
   readonly store?: PermissionStore | StoreFor
@@ -49,21 +51,31 @@ export interface ApprovalOptions extends PermissionRules, Asking {
 
 /** The payload of a permission request, as a person is shown it. */
 export interface ApprovalQuestion {
+  /** The id of the call. */
   readonly id: string
+  /** The tool's name. */
   readonly name: string
+  /** The arguments of the call. */
   readonly args: unknown
+  /** The tool, as the model is told of it. */
   readonly tool: { readonly description: string }
   /** Patterns that an answer for longer than once can cover, narrow to broad; `pattern` counts when the answer names none. */
   readonly patterns: readonly string[]
+  /** The pattern that counts when the answer names none. */
   readonly pattern?: string
   /** In the order of `patterns`: the calls that each covers, in words, for the person. */
   readonly covers: readonly string[]
   /** The pattern that a no for longer than once forbids. */
   readonly denies?: string
+  /** The scopes that an answer may have. */
   readonly scopes: readonly string[]
+  /** The effect of the call, as the tool foresees it. */
   readonly preview?: unknown
+  /** The change that the call would make, as a unified diff. */
   readonly diff?: string
+  /** The person whom the question was passed on to. */
   readonly to?: string
+  /** The votes that are needed, and those given so far. */
   readonly quorum?: { readonly needed: number; readonly given: number }
 }
 
@@ -114,6 +126,8 @@ export function approval(options: ApprovalOptions = {}): Middleware {
     state: { yes: [] },
     ...(tools ? { tools } : {}),
     beforeTool: ctx => desk.decide(ctx),
+    // Rules that deny hold while nobody is asked: they are the settings', and no switch lifts them.
+    whenOff: { beforeTool: ctx => desk.decide(ctx, 'denials') },
   })
 }
 
@@ -132,16 +146,20 @@ class Desk {
     this.#storeFor = storeFor
   }
 
-  decide(ctx: Ctx): Maybe<Refusal | undefined> {
+  /** With `denials`: calls that are denied, or may be, are decided as ever; all others may run. */
+  decide(ctx: Ctx, only?: 'denials'): Maybe<Refusal | undefined> {
     const subject = subjectOf(ctx.call, this.#options.parts)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
-    const print = fingerprint(toolOf(ctx))
+    const print = fingerprint(ctx.tool)
     const { yes } = ctx.state
-    if (yes.length && yes.includes(keyOf(ctx.turn.id, ctx.call, print))) return
+    if (yes.length && yes.includes(keyOf(ctx.turn.id, ctx.call, print))) {
+      permitCall(ctx, ctx.call)
+      return
+    }
     const where = this.#where(ctx)
     const store = this.#storeFor({ id: where.conversationId })
-    const about = { subject, print, where, store }
+    const about = { subject, print, where, store, only }
     const listed = store.list(ctx.clock)
     return isThenable(listed) ? listed.then(grants => this.#weigh(ctx, about, grants)) : this.#weigh(ctx, about, listed)
   }
@@ -153,6 +171,7 @@ class Desk {
     // A call that may be forbidden is always asked about: no grant covers it, and the answer can give none.
     const doubtful = this.#rules.doubtful(about.subject) || grants.some(grant => mayDeny(grant, about.subject))
     if (doubtful) return this.#ask(ctx, about, [])
+    if (about.only === 'denials') return undefined
     const needed = this.#needed(about, grants)
     if (!needed) return this.#ask(ctx, about)
     return needed.size ? this.#use(ctx, about, needed) : undefined
@@ -179,6 +198,7 @@ class Desk {
   /** Each grant that was needed is used once. */
   async #use(ctx: Ctx, about: About, needed: ReadonlySet<Grant>): Promise<Refusal | undefined> {
     for (const { id } of needed) if (!(await about.store.use(id))) return this.#ask(ctx, about)
+    permitCall(ctx, ctx.call)
     return undefined
   }
 
@@ -191,7 +211,7 @@ class Desk {
       id: call.id,
       name: call.name,
       args: call.args,
-      tool: { description: toolOf(ctx)?.description ?? '' },
+      tool: { description: ctx.tool?.description ?? '' },
       patterns,
       covers: proposals.map(({ covers }) => covers),
       ...(shown ? { pattern: shown.text } : {}),
@@ -200,7 +220,7 @@ class Desk {
       ...(await this.#preview(call)),
     }
     const { answers } = this.#options
-    const answer = await askPeople(ctx, { payload, answers, tool: toolOf(ctx) }, this.#options)
+    const answer = await askPeople(ctx, { payload, answers, tool: ctx.tool }, this.#options)
     if (!answer) return stop(`Nobody answered whether ${call.name} may run.`)
     const named = proposals.find(({ text }) => text === answer.pattern)
     const agreed = named ?? (answer.decision === 'deny' ? denial : shown)
@@ -216,13 +236,14 @@ class Desk {
 
   async #take(ctx: Ctx, about: About, answer: PermissionAnswer, agreed: Proposal | undefined) {
     const { call } = ctx
-    if (fingerprint(toolOf(ctx)) !== about.print)
+    if (fingerprint(ctx.tool) !== about.print)
       return block(`${call.name} was changed while the question waited for its answer. Call it again.`)
     const changed = answer.args === undefined ? call : { ...call, args: answer.args }
     const outdated = answer.decision === 'allow' ? await this.#options.recheck?.(changed) : undefined
     if (outdated !== undefined) return block(outdated)
     if (answer.scope && answer.scope !== 'once' && agreed) await this.#keep(ctx, about, answer, agreed)
     if (answer.decision === 'deny') return denied(answer.reason ?? 'A person said no.')
+    permitCall(ctx, changed)
     // The call may come by again, with the arguments as the person has changed them: this yes covers just that.
     const key = keyOf(ctx.turn.id, changed, about.print)
     ctx.update(state => ({ yes: [...state.yes, key] }))
@@ -262,9 +283,9 @@ interface About {
   readonly print: string
   readonly where: Where
   readonly store: PermissionStore
+  readonly only: 'denials' | undefined
 }
 
-const toolOf = (ctx: Ctx) => ctx.agent.tools.find(({ name }) => name === ctx.call.name)
 /** A sub-agent's call may have the id of one of its caller's. */
 const keyOf = (turn: string, { id, name, args }: Call, print: string) => digest({ turn, id, name, args, print })
 

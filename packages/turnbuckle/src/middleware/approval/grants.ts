@@ -2,26 +2,38 @@ import type { Maybe } from '../../core/base/maybe.ts'
 import { parsePattern } from './pattern.ts'
 import { covers, forbids, mayForbid, type Subject } from './subject.ts'
 
+/** The scope of a grant: how far a person's yes or no reaches. */
 export type GrantScope = 'conversation' | 'project' | 'always'
 
 /** A person's yes or no for longer than one call. Plain data. */
 export interface Grant {
+  /** Names the grant for `revoke`. */
   readonly id: string
+  /** Whether calls that fit may run. */
   readonly decision: 'allow' | 'deny'
+  /** How far the grant reaches. */
   readonly scope: GrantScope
+  /** The tool's name. */
   readonly tool: string
   /** The pattern as the person was shown it. */
   readonly pattern: string
+  /** The pattern's parts, as calls are matched against them. */
   readonly patterns: readonly string[]
   /** The fingerprint of the tool's name, description and schema at that time. */
   readonly fingerprint: string
+  /** The conversation that it holds in, for that scope. */
   readonly conversationId?: string
+  /** The project that it holds in, for that scope. */
   readonly project?: string
+  /** The reason of a no, for the model. */
   readonly reason?: string
+  /** The person who gave it. */
   readonly by?: string
+  /** When it was given, in milliseconds since 1970. */
   readonly createdAt: number
   /** From then on it does not count. */
   readonly expiresAt?: number
+  /** The calls that it still covers; without it, any number. */
   readonly usesLeft?: number
 }
 
@@ -29,6 +41,7 @@ export interface Grant {
 export interface PermissionStore {
   /** The grants that still count. `clock`: the caller's, where that is not the time of day. */
   list(clock?: { now(): number }): Maybe<readonly Grant[]>
+  /** Keeps a grant. */
   add(grant: Grant): Maybe<void>
   /** False when there is none. */
   revoke(id: string): Maybe<boolean>

@@ -25,6 +25,7 @@ export interface Quorum {
 /** A decision in place of the people who did not answer, or one more person to ask. */
 export type Delegated = PermissionAnswer | 'allow' | 'deny' | { readonly to: string; readonly timeout?: number }
 
+/** The people a permission is asked of, and what counts when nobody answers. */
 export interface Asking {
   /** The people who may answer, beside the conversation's owner. */
   readonly to?: string | readonly string[]
@@ -32,6 +33,7 @@ export interface Asking {
   readonly timeout?: number
   /** When nobody answers: `deny` (default), `allow`, or `stop` the turn. */
   readonly fallback?: 'deny' | 'allow' | 'stop'
+  /** The people who are asked next, each after a while. */
   readonly escalate?: readonly Escalation[]
   /** When nobody has answered: code decides, or names who is asked next. Nothing, and a failure: the fallback. */
   readonly delegate?: (question: ApprovalQuestion) => Maybe<Delegated | undefined>

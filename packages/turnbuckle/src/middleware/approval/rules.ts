@@ -8,8 +8,11 @@ import { covers, forbids, mayForbid, type Subject } from './subject.ts'
  * names. What no rule names is asked.
  */
 export interface PermissionRules {
+  /** Calls that run without being asked about: `read_file`, `shell(git *)`. */
   readonly allow?: readonly string[]
+  /** Calls that a person is asked about. */
   readonly ask?: readonly string[]
+  /** Calls that never run. */
   readonly deny?: readonly string[]
   /** Other rules that can only make it stricter: a project's. */
   readonly tightenedBy?: PermissionRules
@@ -56,12 +59,13 @@ export function compile(rules: PermissionRules): Rules {
   }
 }
 
-/** Worked out once for each call, however many texts it has. */
+/** Worked out once for each call, however many texts it has: they come one after the other. */
 function once(test: (subject: Subject) => boolean): (subject: Subject) => boolean {
-  const known = new WeakMap<Subject, boolean>()
+  let last: Subject | undefined
+  let answer = false
   return subject => {
-    const answer = known.get(subject) ?? test(subject)
-    known.set(subject, answer)
+    if (subject !== last) answer = test(subject)
+    last = subject
     return answer
   }
 }

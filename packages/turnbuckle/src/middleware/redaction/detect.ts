@@ -15,8 +15,11 @@ export interface Detector {
   hold(text: string): number
 }
 
+/** A pattern to redact, with the kind of data that it finds. */
 export interface Pattern {
+  /** The kind of data that it finds: the word in the placeholder. */
   readonly kind: string
+  /** The regular expression. */
   readonly pattern: RegExp
   /** The most characters a find has, what the pattern looks ahead included. */
   readonly longest: number

@@ -1,7 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startPostgres } from '../../postgres.ts'
+import { bundleMortal, groupDeaths, killInGroup } from '../group-kills.ts'
 import { type Attempt, attemptOf, nameOf, randomAttempts } from './attempt.ts'
 import { bundleChild, Crasher } from './harness.ts'
 import { middlewareNames, scenarioNames } from './scenario-names.ts'
+
+/** Group commits of a process, each of which is killed at every death. */
+const groupKills = 40
 
 interface Options {
   readonly seed?: string
@@ -17,12 +24,30 @@ export async function runAll(here: string, options: Options): Promise<boolean> {
   const child = await bundleChild(here)
   const crashers = [1, 2].map(() => new Crasher(child, () => postgres.schema('crash')))
   try {
+    const held =
+      options.repeat || options.only || options.store === 'postgres' || (await runGroupKills(join(here, '..')))
     const todo = options.repeat ? [attemptOf(options.repeat)] : await everything(crashers[0] as Crasher, options)
-    return await runAttempts(crashers, todo)
+    return (await runAttempts(crashers, todo)) && Boolean(held)
   } finally {
     for (const crasher of crashers) crasher.close()
     await postgres.stop()
   }
+}
+
+/** Kills inside group commits of conversations that talk at the same time, each process going on with what the last has left. */
+async function runGroupKills(durability: string): Promise<boolean> {
+  const program = await bundleMortal(durability)
+  const folder = mkdtempSync(join(tmpdir(), 'turnbuckle-group-'))
+  let failed = 0
+  for (let group = 1; group <= groupKills; group++)
+    for (const death of groupDeaths)
+      await killInGroup(program, join(folder, `${group % 4}.db`), death, group).catch(error => {
+        failed++
+        console.log(`A kill at ${death} of group ${group} failed: ${error}`)
+      })
+  rmSync(folder, { recursive: true, force: true })
+  console.log(`${groupKills * groupDeaths.length} kills inside group commits, ${failed} failed`)
+  return failed === 0
 }
 
 async function everything(crasher: Crasher, options: Options): Promise<Attempt[]> {

@@ -1,0 +1,23 @@
+import { formatDuration } from '../../text/format-count.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { visibleText } from '../../text/visible-text.ts'
+import type { ToolItem } from '../transcript/transcript-item.ts'
+
+/** `1.2 s` while it runs and after. */
+export const callTime = ({ durationMs, startedAt, status }: ToolItem, now: number): string =>
+  durationMs !== undefined
+    ? formatDuration(durationMs)
+    : status !== 'running' || !startedAt
+      ? ''
+      : formatDuration(Math.max(0, now - startedAt))
+
+/** `shell  ls -la`, `search_files  TODO in src`: the argument that matters, or all of them. */
+export function callLine(args: unknown, width: number): string {
+  const { command, path, url, pattern, expression, question } = (args ?? {}) as Record<string, unknown>
+  const main = command ?? search(pattern, path) ?? path ?? url ?? expression ?? question
+  return oneLine(visibleText(typeof main === 'string' ? main : (args ?? '')), width)
+}
+
+/** A search by its pattern, and where it looks if that is not everywhere. */
+const search = (pattern: unknown, path: unknown): string | undefined =>
+  typeof pattern !== 'string' ? undefined : typeof path === 'string' && path !== '.' ? `${pattern} in ${path}` : pattern

@@ -1,0 +1,77 @@
+import { oneLine } from '../../text/one-line.ts'
+import { paint, type ThemeRole } from '../../text/theme.ts'
+import { cutText, textColumns } from '../../text/wrap-text.ts'
+import type { ToolItem } from '../transcript/transcript-item.ts'
+import { callLine, callTime } from './call-line.ts'
+import { diffLines, textLines } from './foreign-lines.ts'
+import type { ItemView } from './item-view.ts'
+import { resultText } from './result-files.ts'
+
+const marks: Readonly<Record<string, readonly [mark: string, role: ThemeRole]>> = {
+  ok: ['✓', 'good'],
+  waiting: ['○', 'quiet'],
+  unknown: ['?', 'warn'],
+  blocked: ['⊘', 'warn'],
+  denied: ['⊘', 'warn'],
+  interrupted: ['◼', 'warn'],
+  'cut off': ['◼', 'warn'],
+}
+const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+/** Lines of a result, and of a diff. */
+const shown = { result: 6, diff: 20 }
+
+/** A call: its mark, name and argument, the time at the right edge; below them its progress, then its result. */
+export function toolLines(item: ToolItem, view: ItemView): readonly string[] {
+  const { status, progress, done } = item
+  const { width, now } = view
+  const turning = spinner[Math.floor(now / 100) % spinner.length] ?? ''
+  const failed: readonly [string, ThemeRole] = ['✗', 'bad']
+  const [mark, role] =
+    status === 'running' ? [turning, 'info' as const] : exitCode(item) ? failed : (marks[status] ?? failed)
+  const time = callTime(item, now)
+  const name = oneLine(item.name, 40)
+  const said = callLine(item.args, Math.max(10, width - textColumns(name) - time.length - 5))
+  const gap = ' '.repeat(Math.max(1, width - textColumns(`${name} ${said}`) - time.length - 2))
+  const head = `${paint(role, mark)} ${paint('strong', name)} ${said}${time ? `${gap}${paint('quiet', time)}` : ''}`
+  const below = done ? (view.settled ? resultLines(item, view) : []) : progressLines(progress, width)
+  return [cutText(head, width), ...below]
+}
+
+const progressLines = (progress: string | undefined, width: number): readonly string[] =>
+  progress === undefined ? [] : progress.split('\n').map(line => paint('info', cutText(`  ${line}`, width)))
+
+/** The exit code of a command that failed; undefined for everything else. */
+function exitCode({ name, result }: ToolItem): string | undefined {
+  return name === 'shell' && typeof result === 'string' ? /\n?\[exit code (\w+)\]$/.exec(result)?.[1] : undefined
+}
+
+/** Changes that a call has made: those of a file tool stand behind a line of text. Empty without any. */
+function diffOf({ name, status, result }: ToolItem): string {
+  const { diff } = (result ?? {}) as { diff?: unknown }
+  if (typeof diff === 'string') return diff
+  const writes = name === 'edit_file' || name === 'write_file'
+  return writes && status === 'ok' && typeof result === 'string' ? (/^@@ [\s\S]*/m.exec(result)?.[0] ?? '') : ''
+}
+
+function resultLines(item: ToolItem, { width, unfolded }: ItemView): readonly string[] {
+  const { result, status, name } = item
+  const diff = diffOf(item)
+  if (diff) return folded(diffLines(diff, width), unfolded ? Infinity : shown.diff)
+  const text = resultText(result)
+  if (!text.trim()) return []
+  const lines = textLines(text.trimEnd(), unfolded ? width - 2 : Infinity).map(
+    line => `  ${paint('quiet', cutText(line, width - 2))}`,
+  )
+  // What an interrupted call has reported was seen, so it stays.
+  const seen = status === 'interrupted' || status === 'cut off' ? progressLines(item.progress, width) : []
+  const head = status === 'ok' ? seen : [...seen, `  ${paint('warn', status)}`]
+  return [...head, ...folded(lines, unfolded ? Infinity : shown.result, name === 'shell')]
+}
+
+/** The first lines, or the last ones of a command's output; and how many are left out, if that is more than the one line that says so. */
+function folded(lines: readonly string[], count: number, last = false): readonly string[] {
+  const more = lines.length - count
+  if (more <= 1) return lines
+  const said = paint('quiet', `  … ${more} more lines (Ctrl-O)`)
+  return last ? [said, ...lines.slice(-count)] : [...lines.slice(0, count), said]
+}

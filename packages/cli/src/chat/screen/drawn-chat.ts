@@ -1,0 +1,96 @@
+import { pictureProtocol } from '../lines/thumbnail.ts'
+import type { ChatSession } from '../session/chat-session.ts'
+import { chatFrame } from './chat-frame.ts'
+import { PagerLines } from './pager-lines.ts'
+import { processTerminal, Screen, type TerminalOutput } from './screen.ts'
+import { screenWidth } from './screen-width.ts'
+import { TranscriptPrinter } from './transcript-printer.ts'
+
+/** Milliseconds between two frames while something runs: the spinner and the times move. */
+const spinMs = 120
+
+/** Draws a chat from now on, whenever its state or the terminal's size changes. Keys are read elsewhere. */
+export class DrawnChat {
+  readonly #session: ChatSession
+  readonly #out: TerminalOutput
+  readonly #screen: Screen
+  readonly #printer = new TranscriptPrinter(() => this.#schedule(), pictureProtocol(process.env))
+  readonly #unsubscribe: () => void
+  #isScheduled = false
+  /** True while something else uses the terminal. */
+  #isLent = false
+  #spinning: NodeJS.Timeout | undefined
+  #pager: PagerLines | undefined
+
+  constructor(session: ChatSession, out: TerminalOutput = processTerminal) {
+    this.#session = session
+    this.#out = out
+    this.#screen = new Screen(out)
+    this.#unsubscribe = session.subscribe(this.#schedule)
+    process.stdout.on('resize', this.#schedule)
+    this.#draw()
+  }
+
+  /** Takes all but the transcript away for something else that uses the terminal. Draws nothing until `redraw`. */
+  clear(): void {
+    this.#screen.clear()
+    this.#isLent = true
+  }
+  redraw(): void {
+    this.#isLent = false
+    this.#draw()
+  }
+  /** Takes all but the transcript away, for good. */
+  close(): void {
+    this.#unsubscribe()
+    process.stdout.off('resize', this.#schedule)
+    clearInterval(this.#spinning)
+    if (this.#isScheduled) this.#draw()
+    this.#isScheduled = false
+    this.#screen.clear()
+  }
+
+  /** Several changes of the state in one go are one frame. */
+  readonly #schedule = (): void => {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      if (this.#isScheduled) this.#draw()
+    })
+  }
+
+  readonly #draw = (): void => {
+    this.#isScheduled = false
+    if (this.#isLent) return
+    this.#out.refresh()
+    const { pager } = this.#session.state
+    this.#pager = pager && this.#drawPager(pager.below)
+    if (!this.#pager) this.#drawFrame()
+  }
+
+  #drawFrame(): void {
+    const { state, composed } = this.#session
+    const { columns, rows } = this.#out
+    if (state.epoch > 0 && this.#printer.isNewEpoch(state)) this.#screen.scrollAway()
+    const above = this.#printer.take(state, { width: screenWidth(columns), rows })
+    const live = state.live.map(item => this.#printer.rest(item))
+    const hooks = composed.traces.running.names
+    this.#screen.draw(chatFrame({ ...state, live }, { columns, rows, now: Date.now(), hooks }), above)
+    if (state.running) this.#spinning ??= setInterval(this.#draw, spinMs)
+    else {
+      clearInterval(this.#spinning)
+      this.#spinning = undefined
+    }
+  }
+
+  /** Draws a page of the transcript over the chat. Gives its lines, for the next page of the same width. */
+  #drawPager(below: number): PagerLines {
+    const { columns, rows } = this.#out
+    const width = screenWidth(columns)
+    const pager = this.#pager?.width === width ? this.#pager : new PagerLines(this.#session.wholeTranscript(), width)
+    const page = pager.page({ rows, below })
+    this.#screen.drawAlternate(page.lines)
+    if (page.below !== below) this.#session.set({ pager: { below: page.below } })
+    return pager
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { useNoColours } from '../../text/styled.ts'
+import { treeLines } from './tree-lines.ts'
+
+useNoColours()
+const lines = Array.from({ length: 9 }, (_, i) => ({
+  id: `m${i}`,
+  text: `message ${i}`,
+  onPath: true,
+  isHead: i === 8,
+}))
+const drawn = (at: number) => treeLines({ lines, at }, 3, 20).slice(1, -1)
+
+test('the part around the chosen line is shown, which is marked, as is the head', () => {
+  expect(drawn(4)).toEqual(['   message 3', '›  message 4', '   message 5'])
+  expect(drawn(8)).toEqual(['   message 6', '   message 7', '›● message 8'])
+  expect(drawn(0)[0]).toBe('›  message 0')
+})

@@ -1,0 +1,78 @@
+import type { TurnbuckleError } from 'turnbuckle'
+import { isShownWhole } from '../screen/fit-question.ts'
+import { closeQuestion } from '../transcript/chat-state.ts'
+import type { Question } from '../transcript/question.ts'
+import type { ShownChat } from './shown-chat.ts'
+
+export type Answer = (given: unknown) => void
+
+/** The turn's side of its requests. */
+export interface Requests {
+  answer(id: string, given: unknown): void
+  /** Ends a request unanswered: its fallback counts. */
+  expire(id: string): void
+}
+
+/** The questions that a chat shows: requests of its turn, and those of the chat's own. */
+export class ChatQuestions {
+  readonly #chat: ShownChat
+  readonly #requests: Requests
+  /** Answers to questions that the chat asks itself, by question id. All other questions are requests of a turn. */
+  readonly #own = new Map<string, Answer>()
+  #asked = 0
+
+  constructor(chat: ShownChat, requests: Requests) {
+    this.#chat = chat
+    this.#requests = requests
+  }
+
+  /** A question that is too long for the screen is also printed whole, as a notice. */
+  put(question: Question): void {
+    const { columns = 80, rows = 24 } = process.stdout
+    if (!isShownWhole(question, columns, rows))
+      this.#chat.say([question.title, question.body, question.diff ?? ''].filter(Boolean).join('\n'))
+    this.#chat.set(state => ({ ...state, questions: [...state.questions, question] }))
+  }
+
+  close(id: string): void {
+    this.#chat.set(state => closeQuestion(state, id))
+  }
+
+  /** Asks something of the chat's own. */
+  ask(question: Omit<Question, 'id'>, answer: Answer): void {
+    const id = `own_${this.#asked++}`
+    this.#own.set(id, answer)
+    this.put({ ...question, id, own: true })
+  }
+
+  /** Ends a request of the turn unanswered: its fallback counts. */
+  expire(question: Question): void {
+    this.close(question.id)
+    this.#requests.expire(question.id)
+  }
+
+  /** Answers the question that is shown; an answer that is none leaves it open. */
+  answer(question: Question, given: unknown): void {
+    const own = this.#own.get(question.id)
+    this.#own.delete(question.id)
+    try {
+      if (!own) this.#requests.answer(question.id, given)
+      this.close(question.id)
+      own?.(given)
+    } catch (error) {
+      const { code, message } = error as TurnbuckleError
+      if (code === 'request.invalid') this.change(question, { problem: message })
+      else {
+        this.close(question.id)
+        this.#chat.say(message, 'warn')
+      }
+    }
+  }
+
+  change({ id }: Question, changes: Partial<Question>): void {
+    this.#chat.set(state => ({
+      ...state,
+      questions: state.questions.map(one => (one.id === id ? { ...one, ...changes } : one)),
+    }))
+  }
+}

@@ -1,0 +1,147 @@
+import { createAgent, type Middleware, middleware } from 'turnbuckle'
+import { memoryStore } from 'turnbuckle/stores'
+import { type ScriptedStep, scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import type { ComposedAgent } from '../../compose/compose-agent.ts'
+import { ChatSession } from './chat-session.ts'
+import { noTerminal } from './chat-terminal.ts'
+import { isAllowed } from './is-allowed.ts'
+
+function chat(
+  steps: readonly ScriptedStep[],
+  { use = [], now = Date.now }: { use?: Middleware[]; now?: () => number } = {},
+) {
+  const store = memoryStore()
+  const model = scriptedModel([...steps])
+  const agent = createAgent({ model, store, use })
+  const composed = {
+    agent,
+    store,
+    model: { id: 'scripted' },
+    loaded: { root: '/project', user: {} },
+    notices: ['Mind.'],
+  }
+  const session = new ChatSession(composed as unknown as ComposedAgent, agent.conversation('conv_a'), now)
+  return { session, store, model }
+}
+/** Resolves when the session's state is as wanted. */
+const until = (session: ChatSession, wanted: (state: ChatSession['state']) => boolean) =>
+  new Promise<void>(resolve => {
+    const look = () => {
+      if (!wanted(session.state)) return
+      stop()
+      resolve()
+    }
+    const stop = session.subscribe(look)
+    look()
+  })
+const atRest = (session: ChatSession) => until(session, ({ running }) => !running)
+const shown = ({ state }: ChatSession) => state.past.map(item => `${item.kind}: ${'text' in item ? item.text : ''}`)
+/** A reply that is given when `open` is called. */
+function held(text: string) {
+  let open = () => {}
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { open: () => open(), step: async () => opened.then(() => text) }
+}
+
+test('a chat begins with its notices, then shows messages and replies in order', async () => {
+  const { session } = chat(['Hello.'])
+  session.begin()
+  session.send('Hi.')
+  await atRest(session)
+  expect(shown(session)).toEqual([
+    'notice: Turnbuckle · scripted · /project',
+    'notice: Mind.',
+    'user: Hi.',
+    'reply: Hello.',
+  ])
+  expect(session.state).toMatchObject({ live: [], activity: '' })
+})
+
+test('a queued message is kept in the store, and sent when the turn has ended', async () => {
+  const first = held('One.')
+  const { session, store } = chat([first.step, 'Two.'])
+  session.send('First.')
+  session.queue('Second.')
+  expect(await store.get('queue', 'conv_a')).toEqual(['Second.'])
+  first.open()
+  await until(session, ({ running, queue, past }) => !running && !queue.length && past.length === 4)
+  expect(shown(session)).toEqual(['user: First.', 'reply: One.', 'user: Second.', 'reply: Two.'])
+  expect(await store.get('queue', 'conv_a')).toEqual([])
+})
+
+test('a message to a running turn is said to it', async () => {
+  const first = held('One.')
+  const { session } = chat([first.step, 'Two.'])
+  session.send('First.')
+  session.send('Now this.')
+  await until(session, ({ past }) => past.some(item => item.kind === 'notice'))
+  first.open()
+  await atRest(session)
+  expect(shown(session)).toContain('notice: ↳ Now this. (after the current step)')
+  expect(session.conversation.tree.filter(({ message }) => message.role === 'user')).toHaveLength(2)
+})
+
+test('an interrupted turn says so', async () => {
+  const { session } = chat([held('Never.').step])
+  session.send('Go.')
+  session.interrupt('Esc Esc')
+  await atRest(session)
+  expect(shown(session).at(-1)).toBe('notice: Interrupted. What was shown stays; go on typing.')
+})
+
+test('a question of the chat is closed by its answer', () => {
+  const { session } = chat([])
+  const answers: boolean[] = []
+  session.ask({ kind: 'yes-no', title: 'Sure?', body: '' }, given => answers.push(isAllowed(given)))
+  const [question] = session.state.questions
+  if (!question) throw new Error('nothing was asked')
+  session.answer(question, { decision: 'allow' })
+  expect([answers, session.state.questions]).toEqual([[true], []])
+})
+
+test('redrawing shows the path to the head in a new epoch', async () => {
+  const { session } = chat(['Hello.'])
+  session.send('Hi.')
+  await atRest(session)
+  session.say('A notice.')
+  const { epoch } = session.state
+  session.redraw()
+  expect(shown(session)).toEqual(['user: Hi.', 'reply: Hello.'])
+  expect(session.state.epoch).toBe(epoch + 1)
+})
+
+/** A chat whose turn takes so many seconds; how often the bell rang. */
+async function rung(seconds: number, use: Middleware[] = []) {
+  let time = 0
+  const first = held('One.')
+  const { session } = chat([first.step], { use, now: () => time })
+  let times = 0
+  session.terminal = { ...noTerminal, ring: () => times++ }
+  session.send('Go.')
+  time = seconds * 1000
+  first.open()
+  return { session, times: () => times }
+}
+
+test('the bell rings when a turn of more than 15 seconds ends, and not after a shorter one', async () => {
+  const long = await rung(16)
+  await atRest(long.session)
+  const short = await rung(14)
+  await atRest(short.session)
+  expect([long.times(), short.times()]).toEqual([1, 0])
+})
+
+test('the bell rings when a turn of more than 15 seconds asks', async () => {
+  const asking = middleware({
+    name: 'asking',
+    afterModel: async ctx => void (await ctx.ask('text', { question: 'Which?' }, { fallback: '', timeout: Infinity })),
+  })
+  const { session, times } = await rung(16, [asking])
+  await until(session, ({ questions }) => questions.length === 1)
+  expect(times()).toBe(1)
+  session.interrupt('enough')
+  await atRest(session)
+})

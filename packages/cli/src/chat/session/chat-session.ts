@@ -1,0 +1,221 @@
+import type { Conversation, Event, FilePart, Turn, Usage } from 'turnbuckle'
+import type { ComposedAgent } from '../../compose/compose-agent.ts'
+import { attachedFiles } from '../files/attached-files.ts'
+import type { Question } from '../transcript/question.ts'
+import { requestQuestion } from '../transcript/request-question.ts'
+import type { TranscriptItem } from '../transcript/transcript-item.ts'
+import { ChatModes } from './chat-modes.ts'
+import { type Answer, ChatQuestions } from './chat-questions.ts'
+import { type ChatTerminal, noTerminal } from './chat-terminal.ts'
+import { EventFrames } from './event-frames.ts'
+import { isAllowed } from './is-allowed.ts'
+import { localPerson } from './local-person.ts'
+import { MessageQueue } from './message-queue.ts'
+import { RecordedTranscript } from './recorded-transcript.ts'
+import { ShownChat } from './shown-chat.ts'
+
+/** A chat: a conversation, and the turn that runs in it. */
+export class ChatSession extends ShownChat {
+  conversation: Conversation
+  turn: Turn | undefined
+  lastTurn: string | undefined
+  /** The terminal's part of the chat: set by `startChat`. */
+  terminal: ChatTerminal = noTerminal
+  /** Commands of the person's own that run now: how to end each. */
+  readonly ownCommands: Set<() => void> = new Set()
+  readonly modes: ChatModes = new ChatModes(this)
+  readonly #queue = new MessageQueue(this)
+  readonly #recorded = new RecordedTranscript(this)
+  readonly #frames = new EventFrames(this, () => this.conversation.kept())
+  readonly #questions = new ChatQuestions(this, {
+    answer: (id, given) => this.conversation.answer(id, given, { by: localPerson(), owner: localPerson() }),
+    expire: id => this.turn?.expire(id),
+  })
+  /** Texts for the model that go with the next message. */
+  #later: readonly string[] = []
+  readonly #now: () => number
+
+  /** `now`: milliseconds since the epoch. */
+  constructor(composed: ComposedAgent, conversation: Conversation, now: () => number = Date.now) {
+    super(composed)
+    this.conversation = conversation
+    this.#now = now
+  }
+
+  /** True while a turn runs that can be stopped. */
+  get isWorking(): boolean {
+    return this.turn !== undefined && !this.turn.ended
+  }
+
+  /** Shows the last messages, and offers to go on with a turn that a process has left unfinished. */
+  async begin(): Promise<void> {
+    const { loaded, model, notices, firstSteps } = this.composed
+    this.say(`Turnbuckle · ${model.id} · ${loaded.root}`)
+    if (firstSteps) this.say(firstSteps)
+    for (const text of notices) this.say(text, 'warn')
+    if (this.conversation.head !== undefined) await this.#queue.read(this.conversation.id)
+    await this.#recorded.showLast(this.conversation, process.stdout.rows || 24)
+    this.#offerToGoOn()
+  }
+
+  /** Goes over to another conversation. */
+  async open(conversation: Conversation): Promise<void> {
+    this.conversation = conversation
+    this.turn = undefined
+    this.lastTurn = undefined
+    this.#queue.clear()
+    this.set({ tokens: 0, cost: 0, isCostPartial: false, context: 0 })
+    if (conversation.head !== undefined) await this.#queue.read(conversation.id)
+    this.redraw()
+    this.#offerToGoOn()
+  }
+
+  /** Shows the path to the head, on an empty screen; what was there is in the scrollback. */
+  redraw(): void {
+    this.#recorded.redraw(this.conversation)
+  }
+  /** Every item of the transcript, with those that were not read when the chat began. */
+  wholeTranscript(): readonly TranscriptItem[] {
+    return this.#recorded.whole(this.conversation)
+  }
+
+  /** Adds what a model call outside of a turn has used. */
+  count(usage: Usage | undefined): void {
+    if (!usage) return
+    const { tokens, cost, isCostPartial } = this.state
+    this.set({
+      tokens: tokens + usage.inputTokens + usage.outputTokens,
+      cost: cost + (usage.cost ?? 0),
+      isCostPartial: isCostPartial || usage.cost === undefined,
+    })
+  }
+
+  #offerToGoOn(): void {
+    const [open] = this.conversation.unfinished
+    if (open === undefined) return
+    if (this.#wentOnSince(open)) {
+      this.say('An earlier turn did not end. /continue goes on with it.')
+      return
+    }
+    this.ask(
+      {
+        kind: 'yes-no',
+        title: 'The last turn did not end',
+        body: 'The program was ended in the middle of it, or works on it in another window. Go on with it?',
+      },
+      yes => {
+        if (isAllowed(yes)) this.resume()
+        else this.say('Left as it is. /continue goes on with it.')
+      },
+    )
+  }
+
+  /** True when a message of another turn came after the unfinished turn began. */
+  #wentOnSince(turnId: string): boolean {
+    const last = this.conversation.tree.at(-1)
+    const begun = this.conversation.told(turnId)[0]?.at ?? 0
+    return last !== undefined && last.turnId !== turnId && last.createdAt > begun
+  }
+
+  resume(): void {
+    const turn = this.composed.agent.resume(this.conversation.id)
+    if (!turn) {
+      this.say('There is nothing to go on with.')
+      return
+    }
+    this.#recorded.forgetCut(this.conversation)
+    // A resumed turn has a conversation handle of its own; afterwards the chat needs one that has its messages.
+    void this.#follow(turn, () => this.composed.agent.conversation(this.conversation.id))
+  }
+
+  /** Starts a turn, or says it to the one that runs. With files it waits for the end of that turn. */
+  send(text: string): void {
+    const said = [text, ...this.#later].join('\n\n')
+    try {
+      const files = attachedFiles(text, this.composed.loaded.root)
+      if (files.length && this.isWorking) this.queue(text)
+      else if (files.length || !this.#interject(said)) this.#start(said, files)
+    } catch (error) {
+      this.say((error as Error).message, 'warn')
+    }
+  }
+  #start(text: string, files: readonly FilePart[]): void {
+    const turn = this.conversation.send(
+      files.length ? { role: 'user', content: [{ type: 'text', text }, ...files] } : text,
+    )
+    this.#later = []
+    void this.#follow(turn)
+  }
+  /** False where no turn runs, or it has ended just now: then the text starts a turn of its own. */
+  #interject(text: string): boolean {
+    if (!this.isWorking) return false
+    try {
+      this.turn?.interject(text)
+      this.#later = []
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Adds a text to the next message: the model has to know it, and need not answer it. */
+  tellLater(text: string): void {
+    this.#later = [...this.#later, text]
+  }
+  /** Sends a message when the turn has ended. */
+  queue(text: string): void {
+    if (this.isWorking) this.#queue.add(this.conversation.id, text)
+    else this.send(text)
+  }
+  /** Takes the last message out of the queue, to write it differently or not at all. */
+  takeBack(): string | undefined {
+    return this.#queue.takeLast(this.conversation.id)
+  }
+  interrupt(reason: string): void {
+    this.turn?.interrupt(reason)
+  }
+
+  async #follow(turn: Turn, handle?: () => Conversation): Promise<void> {
+    this.turn = turn
+    this.lastTurn = turn.id
+    this.set({ running: true, activity: 'thinking', startedAt: this.#now() })
+    for await (const event of turn) this.#hear(event)
+    await turn.settled
+    if (handle) this.conversation = handle()
+    if (this.#queue.isEmpty) this.#ring()
+    this.set({ running: false, startedAt: 0, retry: undefined, activity: '' })
+    this.refresh()
+    const next = this.#queue.takeFirst(this.conversation.id)
+    if (next !== undefined) this.send(next)
+  }
+
+  #hear(event: Event): void {
+    this.#frames.hear(event)
+    if (event.type === 'request.opened') {
+      if (event.kind === 'permission' && this.modes.accepts(event.payload)) return
+      this.#questions.put(requestQuestion(event))
+      this.#ring()
+    } else if (event.type === 'request.answered' || event.type === 'request.expired')
+      this.#questions.close(event.requestId)
+  }
+
+  /** Whoever looks elsewhere is called back by a bell, when a long turn ends or asks. */
+  #ring(): void {
+    const { bellAfterSeconds = 15 } = this.composed.loaded.user
+    if (bellAfterSeconds && this.#now() - this.state.startedAt > bellAfterSeconds * 1000) this.terminal.ring()
+  }
+
+  /** Asks something of the chat's own. */
+  ask(question: Omit<Question, 'id'>, answer: Answer): void {
+    this.#questions.ask(question, answer)
+  }
+  expire(question: Question): void {
+    this.#questions.expire(question)
+  }
+  answer(question: Question, given: unknown): void {
+    this.#questions.answer(question, given)
+  }
+  change(question: Question, changes: Partial<Question>): void {
+    this.#questions.change(question, changes)
+  }
+}

@@ -1,0 +1,58 @@
+import type { Conversation, Message } from 'turnbuckle'
+import { pathItems } from '../transcript/message-items.ts'
+import { recordedView } from '../transcript/recorded-view.ts'
+import { showRecorded } from '../transcript/show-recorded.ts'
+import type { TranscriptItem } from '../transcript/transcript-item.ts'
+import type { ShownChat } from './shown-chat.ts'
+
+/** Shows what the log has of a conversation: its last screens at first, the rest when somebody looks at it. */
+export class RecordedTranscript {
+  readonly #chat: ShownChat
+  /** Items of a turn that another process left in the middle; a resumed turn tells them again. */
+  #cut: readonly TranscriptItem[] = []
+
+  constructor(chat: ShownChat) {
+    this.#chat = chat
+  }
+
+  /** Adds the last messages of the path to the head, as many as a terminal of so many rows can show. */
+  async showLast(conversation: Conversation, rows: number): Promise<void> {
+    this.#show(conversation, await this.#lastMessages(conversation, rows))
+  }
+  /** A message takes at least two rows; some are hidden. */
+  async #lastMessages({ id, head, unfinished }: Conversation, rows: number): Promise<readonly Message[] | undefined> {
+    if (head === undefined || unfinished.length) return undefined
+    const limit = Math.max(20, rows)
+    const nodes = await this.#chat.composed.store.path(id, head, limit)
+    this.#chat.set({ hasOlder: nodes.length === limit })
+    return nodes.flatMap(({ message, hidden }) => (hidden ? [] : [message]))
+  }
+
+  /** The path to the head on an empty screen; what was there is in the scrollback. */
+  redraw(conversation: Conversation): void {
+    this.#chat.repaint({ past: [], live: [], hasOlder: false, tree: undefined })
+    this.#show(conversation)
+  }
+  #show(conversation: Conversation, messages?: readonly Message[]): void {
+    const { state, cut } = showRecorded(this.#chat.state, conversation, messages)
+    this.#cut = cut
+    this.#chat.set(state)
+  }
+
+  /** Takes the items of a turn's first run away: a resumed turn sends its events from the beginning. */
+  forgetCut(conversation: Conversation): void {
+    const again = new Set(this.#cut)
+    const view = recordedView(conversation)
+    this.#chat.set(state => ({ ...state, view, past: state.past.filter(item => !again.has(item)) }))
+  }
+
+  /** Every item, with those that were not read when the chat began. */
+  whole(conversation: Conversation): readonly TranscriptItem[] {
+    const { past, live, hasOlder } = this.#chat.state
+    if (!hasOlder) return [...past, ...live]
+    const known = new Set(past.map(({ id }) => id))
+    const first = past.findIndex(({ kind }) => kind !== 'notice')
+    const older = pathItems(conversation.messages).filter(({ id }) => !known.has(id))
+    return [...past.slice(0, first), ...older, ...past.slice(first), ...live]
+  }
+}

@@ -1,0 +1,64 @@
+import { basename } from 'node:path'
+import type { ComposedAgent } from '../../compose/compose-agent.ts'
+import { gitBranch } from '../../compose/git-branch.ts'
+import { addNotice } from '../transcript/change-item.ts'
+import { type ChatState, emptyChatState } from '../transcript/chat-state.ts'
+
+/** The state that the screen draws, and who is told when it changes. Draws nothing itself. */
+export class ShownChat {
+  readonly composed: ComposedAgent
+  state: ChatState
+  readonly #listeners = new Set<() => void>()
+
+  constructor(composed: ComposedAgent) {
+    this.composed = composed
+    this.state = { ...emptyChatState, ...this.#about() }
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  set(change: Partial<ChatState> | ((state: ChatState) => ChatState)): void {
+    this.state = typeof change === 'function' ? change(this.state) : { ...this.state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+  /** Adds a notice to the transcript. */
+  readonly say = (text: string, tone: 'plain' | 'warn' = 'plain'): void => {
+    this.set(state => addNotice(state, text, tone))
+  }
+
+  /** Resolves when no turn runs. */
+  idle(): Promise<void> {
+    return new Promise(resolve => {
+      const check = () => {
+        if (this.state.running) return
+        off()
+        resolve()
+      }
+      const off = this.subscribe(check)
+      check()
+    })
+  }
+
+  /** Looks again at what the status line says of the agent and its place; a command may have changed the branch. */
+  refresh(): void {
+    this.set(this.#about())
+  }
+  #about(): Pick<ChatState, 'model' | 'hooks' | 'folder'> {
+    const { model, loaded, agent } = this.composed
+    const branch = gitBranch(loaded.root)
+    const on = agent.middleware.filter(({ enabled }) => enabled)
+    const folder = `${basename(loaded.root)}${branch === undefined ? '' : ` (${branch})`}`
+    return { model: model.id, hooks: `${on.length} hooks`, folder }
+  }
+
+  /** Draws the same transcript again, on an empty screen. */
+  repaint(change: Partial<ChatState> = {}): void {
+    this.set(state => ({ ...state, ...change, epoch: state.epoch + 1 }))
+  }
+  /** Shows thoughts in full, or folds them; what was drawn is drawn anew. */
+  toggleReasoning(): void {
+    this.repaint({ unfolded: !this.state.unfolded })
+  }
+}

@@ -1,0 +1,48 @@
+import type { Event } from 'turnbuckle'
+import type { SubAgentState, WireEvent } from 'turnbuckle/client'
+import { growingReplies } from './growing-replies.ts'
+
+type AgentEvent = Extract<Event, { type: 'agent.event' }>
+
+/** The most events of sub-agents that are kept for who comes late: the latest. */
+const most = 2000
+
+/**
+ * Events of sub-agents at work. The caller's log does not have them, so that they are kept here, until the turn they work for ends, for
+ * followers that come late.
+ */
+export class SubAgentEvents {
+  #events: AgentEvent[] = []
+
+  get list(): readonly AgentEvent[] {
+    return this.#events
+  }
+  /** Takes note of an event of the conversation. */
+  hear(event: Event): void {
+    if (event.type === 'agent.event') this.#keep(event)
+    else if ('outcome' in event) this.#events = this.#events.filter(({ turnId }) => turnId !== event.turnId)
+  }
+  /** Deltas, which have no number anywhere, are not kept: `growingInside` gives them in one piece. */
+  #keep(event: AgentEvent): void {
+    if (innermost(event).seq === undefined) return
+    this.#events.push(event)
+    if (this.#events.length > most) this.#events.shift()
+  }
+}
+
+function innermost(event: Event): Event {
+  return event.type === 'agent.event' ? innermost(event.event) : event
+}
+
+/** The messages that sub-agents are writing, as `growingReplies` tells those of the conversation itself. */
+export function growingInside(
+  agents: ReadonlyMap<string, SubAgentState>,
+  conversationId: string,
+  at: number,
+): WireEvent[] {
+  return [...agents].flatMap(([id, { agent, turnId, callId, state }]) => {
+    const inside = [...growingReplies(state.live.values(), id, at), ...growingInside(state.agents, id, at)]
+    const common = { type: 'agent.event' as const, conversationId, at, turnId, callId, agent, agentConversationId: id }
+    return inside.map(event => ({ ...common, event: event as Event }))
+  })
+}

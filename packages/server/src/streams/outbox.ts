@@ -1,0 +1,144 @@
+import type { Pace } from '../feeds/event-feed.ts'
+
+/** Milliseconds after which a reader is cut off that takes nothing of a long event, or of the log's earlier events. */
+const patience = 30_000
+/** Characters of a piece. An event that has more is given piece by piece, each when the reader has taken the one before. */
+const pieceLength = 64 * 1024
+/** The share of the limit that one long event counts for at the most: as many may wait, however long they are. */
+const longShare = 1 / 8
+
+/** The connection to one reader of events. */
+export interface OutboxSink {
+  /** Bytes that were given and not taken yet. */
+  readonly waiting: number
+  /** Gives a line, or a piece of one. `taken` is called when the reader has taken it. */
+  give(piece: string, isLast: boolean, taken?: () => void): void
+  /** Calls back when the reader has taken all it was given. */
+  whenTaken(taken: () => void): void
+  /** Ends the connection once all that was given is taken. */
+  end(): void
+  /** The reader is too slow. Nothing is given any more. */
+  cutOff(): void
+}
+
+/**
+ * Lines on their way to one reader. At most `limit` bytes wait for it; a reader that lets more wait is cut off, alone. A
+ * line that is longer than the limit reaches a reader that reads.
+ */
+export class Outbox {
+  readonly #sink: OutboxSink
+  readonly #limit: number
+  /** Lines behind a long one that is being given. */
+  readonly #lines: string[] = []
+  #weight = 0
+  #isGivingLong = false
+  #isEnding = false
+  #isOver = false
+  /** Feeds that wait until the reader can take more events. */
+  readonly #paused = new Set<() => void>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(limit: number, sink: OutboxSink) {
+    this.#limit = limit
+    this.#sink = sink
+  }
+
+  send(line: string): void {
+    if (this.#isOver || this.#isEnding) return
+    if (this.#waiting > this.#limit) this.cutOff()
+    else if (!this.#isGivingLong && line.length <= pieceLength) this.#sink.give(line, true)
+    else {
+      this.#lines.push(line)
+      this.#weight += this.#weightOf(line)
+      if (!this.#isGivingLong) this.#giveNext()
+    }
+  }
+  get #waiting(): number {
+    return this.#weight + this.#sink.waiting
+  }
+  #weightOf(line: string): number {
+    return Math.min(line.length, this.#limit * longShare)
+  }
+
+  #giveNext(): void {
+    this.#isGivingLong = false
+    for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) {
+      this.#weight -= this.#weightOf(line)
+      if (line.length > pieceLength) {
+        this.#giveLong(line, 0)
+        return
+      }
+      this.#sink.give(line, true)
+    }
+    if (this.#isEnding) this.#endNow()
+    else if (this.#paused.size) this.#resumeWhenTaken()
+  }
+  #giveLong(line: string, from: number): void {
+    this.#isGivingLong = true
+    const end = pieceEnd(line, from)
+    const isLast = end === line.length
+    this.#expectProgress()
+    this.#sink.give(line.slice(from, end), isLast, () => {
+      clearTimeout(this.#timer)
+      if (this.#isOver) return
+      if (isLast) this.#giveNext()
+      else this.#giveLong(line, end)
+    })
+  }
+
+  /** A feed of the log's past is held up while half of the limit waits, or a long event is being given. */
+  readonly pace: Pace = () => {
+    if (this.#isOver || (!this.#isGivingLong && this.#waiting <= this.#limit / 2)) return undefined
+    return new Promise(resolve => {
+      this.#paused.add(resolve)
+      if (!this.#isGivingLong) this.#resumeWhenTaken()
+    })
+  }
+  #resumeWhenTaken(): void {
+    this.#expectProgress()
+    this.#sink.whenTaken(() => {
+      if (!this.#isGivingLong) clearTimeout(this.#timer)
+      this.#resume()
+    })
+  }
+  #resume(): void {
+    const paused = [...this.#paused]
+    this.#paused.clear()
+    for (const resolve of paused) resolve()
+  }
+  #expectProgress(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.cutOff(), patience)
+  }
+
+  /** Ends the connection behind the last line. */
+  end(): void {
+    if (this.#isOver || this.#isEnding) return
+    this.#isEnding = true
+    if (!this.#isGivingLong) this.#endNow()
+  }
+  #endNow(): void {
+    this.close()
+    this.#sink.end()
+  }
+  cutOff(): void {
+    if (this.#isOver) return
+    this.close()
+    this.#sink.cutOff()
+  }
+  /** The connection is gone: drops the lines, and lets feeds that wait for it go on. */
+  close(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#lines.length = 0
+    this.#weight = 0
+    this.#resume()
+  }
+}
+
+/** The end of the piece that begins at `from`; the two halves of a surrogate pair stay together. */
+function pieceEnd(line: string, from: number): number {
+  const end = Math.min(from + pieceLength, line.length)
+  const isHigh = end < line.length && (line.charCodeAt(end - 1) & 0xfc00) === 0xd800
+  return isHigh ? end + 1 : end
+}

@@ -1,0 +1,45 @@
+import { type Context, createAgent, middleware } from 'turnbuckle'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
+import { afterEach, expect, test, vi } from 'vitest'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** The notes that two turns with such hooks give, after so many milliseconds. */
+async function notesAfter(ms: number, hooks: object, clock = virtualClock()) {
+  const spy = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const agent = createAgent({
+    model: scriptedModel(['Hi'], { repeat: true }),
+    use: [middleware({ name: 'noted', ...hooks })],
+    clock,
+  })
+  const turns = [agent.send('Go'), agent.send('Go')]
+  await clock.advance(ms)
+  const lines = spy.mock.calls.flat()
+  for (const turn of turns) turn.interrupt()
+  await Promise.all(turns.map(turn => turn.settled))
+  return lines
+}
+const sleeps = (ms: number) => (ctx: Context) => ctx.clock.sleep(ms)
+const silent = (at: string) => `turnbuckle: ${at} of "noted" has not answered for 5000 ms.`
+
+test('a hook that has not answered for five seconds is told, once', async () => {
+  expect(await notesAfter(6000, { beforeModel: sleeps(6000) })).toEqual([silent('beforeModel')])
+})
+
+test('a hook that began after others is told too, and not before its five seconds', async () => {
+  const hooks = { beforeModel: sleeps(3000), afterModel: sleeps(60_000) }
+  expect(await notesAfter(7999, hooks)).toEqual([])
+  expect(await notesAfter(10_000, hooks)).toEqual([silent('afterModel')])
+})
+
+test('hooks that answer in time are told never, however many', async () => {
+  const hooks = { beforeTurn: sleeps(4000), beforeModel: sleeps(4000), afterModel: sleeps(4000) }
+  expect(await notesAfter(12_000, hooks)).toEqual([])
+})
+
+test('a hook that waits for its own model call is not told', async () => {
+  const clock = virtualClock()
+  const judge = scriptedModel([{ text: 'ok', delayMs: 6000 }], { repeat: true, clock })
+  const slow = { beforeModel: (ctx: Context) => ctx.generate(judge, 'Well?').then(() => undefined) }
+  expect(await notesAfter(6000, slow, clock)).toEqual([])
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { splitMarkdown } from './split-markdown.ts'
+
+const paragraph = (name: string) => `${name} ${'word '.repeat(100)}\n\n`
+const long = Array.from({ length: 400 }, (_, i) => paragraph(`p${i}`)).join('')
+
+test('200 kB are cut into sections of a few kB, and no text is lost', () => {
+  const sections = splitMarkdown(long)
+  expect(long.length).toBeGreaterThan(200_000)
+  expect(Math.max(...sections.map(section => section.length))).toBeLessThan(3000)
+  expect(sections.join('')).toBe(long)
+})
+
+test('text that is appended changes only the last section', () => {
+  const before = splitMarkdown(long)
+  const after = splitMarkdown(`${long}and more`)
+  expect(after.slice(0, before.length - 1)).toEqual(before.slice(0, -1))
+})
+
+test.each([
+  { name: 'a fenced block', text: `\`\`\`\n${'line\n\n'.repeat(1000)}\`\`\`\n` },
+  { name: 'a table', text: `| a |\n|---|\n${'| b |\n'.repeat(2000)}` },
+  { name: 'a list with blank lines', text: '- item\n\n  more\n\n'.repeat(200) },
+])('$name stays whole', ({ text }) => {
+  expect(splitMarkdown(text)).toEqual([text])
+})
+
+test.each([
+  { name: 'a list', text: '- item of a list\n'.repeat(12_000) },
+  { name: 'a paragraph of many lines', text: 'word word word\n'.repeat(14_000) },
+  { name: 'a paragraph of one line', text: 'word '.repeat(40_000) },
+])('$name of 200 kB is cut all the same', ({ text }) => {
+  const sections = splitMarkdown(text)
+  expect(Math.max(...sections.map(section => section.length))).toBeLessThanOrEqual(16_000)
+  expect(sections.join('')).toBe(text)
+})

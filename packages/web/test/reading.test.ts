@@ -1,0 +1,74 @@
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { testApp } from './open-app.ts'
+import { done, eventually, say } from './page.ts'
+
+const app = testApp()
+
+const text = `# Tides
+
+A price of $5 or $10 stays; \\(a_1^2 + b\\) and $\\frac{1}{2}$ do not[^1].
+
+$$
+\\int_0^1 x^2 \\, dx
+= \\frac{1}{3}
+$$
+
+\`\`\`ts
+const speed = 5.2 // knots => fast
+\`\`\`
+
+\`\`\`diff
+-old line
++new line
+\`\`\`
+
+- one
+  1. two
+     - three
+- [x] sail
+- [ ] moor
+
+\`\`\`mermaid
+graph TD
+  A[Jersey] --> B[Chausey]
+\`\`\`
+
+${'More words.\n\n'.repeat(40)}See [the tides](#tides).
+
+[^1]: A note of the pilot.`
+
+test('formulas, code, diffs, lists, diagrams and footnotes are drawn under the strict policy of the server', async () => {
+  const page = await app.open({ model: scriptedModel([text]) })
+  const loaded: string[] = []
+  page.on('response', response => loaded.push(response.url().split('/').at(-1) ?? ''))
+  await say(page, 'go')
+  await done(page)
+  await page.locator('.math .katex-html').first().waitFor()
+  expect(await page.locator('.math').count()).toBe(3)
+  expect(await page.locator('.katex-display').count()).toBe(1)
+  expect(await page.getByText('A price of $5 or $10 stays').count()).toBe(1)
+  await page.locator('.hl-keyword', { hasText: 'const' }).waitFor()
+  await page.locator('.hl-inserted').first().waitFor()
+  expect(await page.locator('.hl-deleted').count()).toBeGreaterThan(0)
+  expect(
+    await page
+      .locator('.code code')
+      .first()
+      .evaluate(code => getComputedStyle(code).fontVariantLigatures),
+  ).toBe('none')
+  const picture = page.getByRole('img', { name: /^Diagram: graph TD/ })
+  await picture.waitFor()
+  await eventually(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50)
+  const address = page.url()
+  await page.getByRole('button', { name: 'Footnote 1', exact: true }).press('Enter')
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('A note of the pilot.')
+  await page.getByRole('button', { name: 'Back to the reference of footnote 1' }).click()
+  expect(await page.evaluate('document.activeElement.dataset.reference')).toBe('1')
+  await page.getByRole('button', { name: 'the tides' }).click()
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Tides')
+  expect(page.url()).toBe(address)
+  expect(page.context().pages()).toHaveLength(1)
+  expect(app.complaints).toEqual([])
+  expect(app.strays).toEqual([])
+})
