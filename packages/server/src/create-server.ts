@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly port?: number
   /** Further names that a Host header may have: `box.local` and `192.168.1.7` on a local network, `chat.example.org` behind a proxy. */
   readonly hosts?: readonly string[]
+  /** The origin of a proxy that ends TLS, `https://chat.example.org`: with it, pages of no other origin but loopback's may ask. */
+  readonly origin?: string | undefined
   /** The token of a single person. Without any token a random one is made. */
   readonly token?: string | undefined
   /** Several tokens's: `alice:…,bob:…`. */
@@ -68,7 +70,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     onError = () => {},
   } = options
   const tokens = createTokens(options)
-  const access = new AccessCheck(tokens, hosts)
+  const access = new AccessCheck(tokens, hosts, options.origin)
   const conversations = new ConversationService(agent, options.store, keptIdle)
   await conversations.findLeftTurns()
   const inspector = inspectorOf(conversations)

@@ -33,6 +33,7 @@ export const serveCommand: CommandFunction = async ({ values }) => {
     port,
     host,
     hosts,
+    origin: process.env.TURNBUCKLE_ORIGIN || undefined,
     token: process.env.TURNBUCKLE_TOKEN,
     tokens: process.env.TURNBUCKLE_TOKENS,
     web: webFolder(),
