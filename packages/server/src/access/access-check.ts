@@ -1,5 +1,5 @@
 import { TurnbuckleError } from 'turnbuckle'
-import type { Tokens } from './tokens.ts'
+import type { People, Visitor } from './people.ts'
 
 /** The headers of a request that tell under which name it was sent, and from which site. */
 export interface Origin {
@@ -38,7 +38,7 @@ const isLoopback = (host: string): boolean => isWildcard(host) || ['127.0.0.1', 
 
 /** Decides which requests are let in: exact host, exact origin, a known token. Loopback is no exception. */
 export class AccessCheck {
-  readonly #tokens: Tokens
+  readonly #people: People
   readonly #further: readonly string[]
   readonly #origin: URL | undefined
   readonly #hosts = new Set<string>()
@@ -46,8 +46,8 @@ export class AccessCheck {
   readonly #loopback = new Set<string>()
 
   /** `further`: host names besides the server's own. `origin`: the one of a proxy that ends TLS; its host is allowed too. */
-  constructor(tokens: Tokens, further: readonly string[], origin?: string) {
-    this.#tokens = tokens
+  constructor(people: People, further: readonly string[], origin?: string) {
+    this.#people = people
     this.#further = further.map(checkedName)
     this.#origin = origin === undefined ? undefined : checkedOrigin(origin)
   }
@@ -80,11 +80,15 @@ export class AccessCheck {
     return origin === `http://${host}` && (!this.#origin || this.#loopback.has(host))
   }
 
-  /** The person of a token; throws `token.invalid` for a wrong one. */
-  checkToken(token: string | undefined): string {
-    const person = token ? this.#tokens.personOf(token) : undefined
-    if (person) return person
+  /** The visitor of a token; throws `token.invalid` for one that is wrong, revoked or expired. */
+  checkToken(token: string | undefined): Visitor {
+    const visitor = token ? this.#people.visitorOf(token) : undefined
+    if (visitor) return visitor
     throw new TurnbuckleError('token.invalid', 'Send the token that the server printed: Authorization: Bearer TOKEN.')
+  }
+  /** False once the visitor's token was revoked or has expired. */
+  isLive(visitor: Visitor): boolean {
+    return this.#people.isLive(visitor)
   }
 }
 
