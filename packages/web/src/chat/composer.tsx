@@ -1,11 +1,11 @@
 import { type ChangeEvent, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Attachment } from 'turnbuckle/client'
-import { answerRequest } from '../conversation/answer-request.ts'
+import { answerByLoneKey } from '../conversation/answer-by-lone-key.ts'
 import { runningTurn } from '../conversation/running-turn.ts'
 import { stopTurn } from '../conversation/stop-turn.ts'
 import { attachFiles, editDraft, submitDraft } from '../conversation/submit-draft.ts'
 import { panels } from '../panels.ts'
-import { answerOfKey, questionAtComposer } from '../requests/composer-answer.ts'
+import { questionAtComposer } from '../requests/composer-answer.ts'
 import { useAppState } from '../state/app-state.ts'
 import { showNotice } from '../state/show-notice.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -84,15 +84,7 @@ function Box({ text, running }: { readonly text: string; readonly running: boole
     if (matchMedia('(hover: hover)').matches) box.current?.focus({ preventScroll: true })
   }, [openId])
   const onKeyDown = (event: KeyboardEvent) => {
-    const { conversation } = useAppState.getState()
-    const question =
-      text || event.ctrlKey || event.metaKey || event.altKey ? undefined : questionAtComposer(conversation)
-    const answer = question && answerOfKey(question, event.key)
-    if (question && answer !== undefined) {
-      event.preventDefault()
-      void answerRequest(question.id, answer)
-      return
-    }
+    if (!text && !event.ctrlKey && !event.metaKey && !event.altKey) answerByLoneKey(event.key)
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     void submitDraft(event.altKey)

@@ -17,6 +17,10 @@ test.each([
   { key: 'a', kind: 'clarification', is: undefined },
 ])('the key $key at a $kind answers $is', ({ key, kind, is }) => expect(answerOfKey(asked(kind), key)).toEqual(is))
 
+test('A and Enter is the key A, not the reason of a no', () => {
+  expect(answerOfText(asked('permission'), 'a ')).toEqual({ decision: 'allow', scope: 'once' })
+})
+
 const one = { question: 'Why?', schema: { type: 'object', properties: { text: { type: 'string' } } } }
 const two = { schema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } } }
 test.each([

@@ -9,7 +9,6 @@ let full = false
 beforeEach(() => {
   kept = null
   full = false
-  vi.stubGlobal('location', { pathname: '/' })
   vi.stubGlobal('sessionStorage', {
     getItem: () => kept,
     setItem(_: string, value: string) {

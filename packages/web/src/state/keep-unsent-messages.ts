@@ -1,5 +1,4 @@
 import { type Draft, type QueuedMessage, useAppState } from './app-state.ts'
-import { conversationInAddress } from './conversation-in-address.ts'
 import { draftKey, emptyDraft } from './drafts.ts'
 
 const key = 'turnbuckle.unsent'
@@ -16,7 +15,8 @@ export function keepUnsentMessages(): void {
   if (kept) {
     const { texts = {}, outbox } = JSON.parse(kept) as Unsent
     const all = Object.entries(texts).map(([id, text]): [string, Draft] => [id, { text, files: [] }])
-    const { [draftKey(conversationInAddress())]: draft = emptyDraft, ...drafts } = Object.fromEntries(all)
+    // No conversation is open yet: opening the one of the address takes out its draft.
+    const { [draftKey(undefined)]: draft = emptyDraft, ...drafts } = Object.fromEntries(all)
     useAppState.setState({ draft, drafts, queuedMessages: outbox })
   }
   useAppState.subscribe(({ draft, drafts, openId, queuedMessages: outbox }, before) => {

@@ -148,7 +148,7 @@ export class Conversation implements ConversationHandle {
   /** Starts a turn that goes on from the head without a new message: `input` hooks do not fire. */
   continue(options: SendOptions = {}): Turn {
     if (!this.#tip) throw new TurnbuckleError('message.empty', 'There is nothing to go on from. Send a message first.')
-    return this.#start(undefined, options, this.#above)
+    return this.#start(nothingSaid, options, this.#above)
   }
 
   /** A turn of a sub-agent, for a call of the turn `caller`: the one that a process has left unfinished, or a new one. */
@@ -157,11 +157,7 @@ export class Conversation implements ConversationHandle {
     return conversation.resumeFirst(options, caller) ?? conversation.#start(input, options, caller)
   }
 
-  #start(
-    input: string | NewMessage | undefined,
-    { signal, use: given, tag, client }: SendOptions,
-    parent?: TurnStateType,
-  ): Turn {
+  #start(input: string | NewMessage, { signal, use: given, tag, client }: SendOptions, parent?: TurnStateType): Turn {
     this.#checkMayStart()
     const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nestingDepth())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
@@ -169,7 +165,7 @@ export class Conversation implements ConversationHandle {
     const use = given && flatUse(given)
     if (use) this.#core.check(use)
     const id = this.#core.ids.next('turn')
-    const message = input === undefined ? nothingSaid : ownCopy(asSaid(input, ''))
+    const message = input === nothingSaid ? nothingSaid : ownCopy(asSaid(input, ''))
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
     const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
     if (parent && parent.conversation !== this.#shared) this.#shared.caller ??= parent.id
@@ -180,7 +176,7 @@ export class Conversation implements ConversationHandle {
       use,
       tag,
       client,
-      ...(input === undefined ? { goesOn: true } : {}),
+      ...(input === nothingSaid ? { goesOn: true as const } : {}),
     })
     if (turn.link.goesOn) turn.branch.recordOwnMessage(true)
     if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id)
