@@ -35,7 +35,7 @@ const resultOf = (messages: readonly Message[]) =>
   messages.flatMap(({ content }) => content).findLast(part => part.type === 'result') as ResultPart
 
 /** One call, through an agent. */
-async function call(mcp: Mcp, name: string, args: object = {}): Promise<ResultPart> {
+async function call(mcp: Mcp, name: string, args: unknown = {}): Promise<ResultPart> {
   const agent = createAgent({ model: scriptedModel([{ calls: [{ name, args }] }, 'ok']) })
   const detach = mcp.attach(agent)
   const { messages } = await agent.send('go')
@@ -54,6 +54,9 @@ describe('the real server-everything over stdio', () => {
     const mcp = await connect({ all: everything })
     expect(mcp.servers).toEqual([{ name: 'all', status: 'ready' }])
     expect(await call(mcp, 'all__echo', { message: 'hello' })).toMatchObject({ status: 'ok', value: 'Echo: hello' })
+    const refused = { status: 'error', value: expect.stringContaining('The arguments of all__get-sum do not fit.') }
+    for (const args of [{}, [2, 3], { a: '2', b: 3 }])
+      expect(await call(mcp, 'all__get-sum', args)).toMatchObject(refused)
     expect(await call(mcp, 'all__get-sum', { a: 2, b: 3 })).toMatchObject({
       status: 'ok',
       value: expect.stringContaining('5'),
