@@ -250,6 +250,16 @@ describe('a server that', () => {
     expect(await call(mcp, 'odd__sleep')).toMatchObject({ status: 'timeout' })
     expect((await call(mcp, 'odd__pid')).value).toBe(pid)
   })
+  test('answers with 100 MB is read from its beginning, and goes on', async () => {
+    const mcp = await connect({ odd })
+    const pid = (await call(mcp, 'odd__pid')).value
+    const { status, value } = await call(mcp, 'odd__huge')
+    expect(status).toBe('ok')
+    expect(value).toMatch(
+      /^begin a{60000,}\n\[cut: the server answered with 104,857,\d+ bytes, the beginning is kept\]$/,
+    )
+    expect((await call(mcp, 'odd__pid')).value).toBe(pid)
+  })
   test('says that it failed and not why is an error result all the same', async () => {
     const mcp = await connect({ odd })
     expect(await call(mcp, 'odd__fail')).toMatchObject({ status: 'error', value: expect.stringContaining('not why') })
