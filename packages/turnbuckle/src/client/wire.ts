@@ -124,9 +124,13 @@ export type WireSpan = Omit<Span, 'changed' | 'exchanges'> & {
 }
 /** A model call as text: what was sent, as the provider's package got it, and what came back. */
 export interface WireExchange {
+  /** The id of the model. */
   readonly model: string
+  /** The prompt as the model got it, as text for a person. */
   readonly sent: string
+  /** The reply as it came, as text for a person. */
   readonly received: string
+  /** The message of the error that ended the call. */
   readonly error?: string
 }
 /** A change that a hook made, as text for a person. */
@@ -169,6 +173,7 @@ export interface HookFigures {
 
 /** A model that conversations can use here. */
 export interface WireModel {
+  /** The name that the settings and `PATCH` take. */
   readonly id: string
   /** A script that needs nothing, and is no AI. */
   readonly offline?: boolean
@@ -196,9 +201,11 @@ export type NewTurn =
 
 /** A message to send, and the place in the tree that it goes to. */
 export interface SaidTurn {
+  /** The message of the user. */
   readonly text: string
   /** Another message than the head makes a branch; `null` a new beginning. */
   readonly parentId?: string | null
+  /** Files that go with the message. */
   readonly attachments?: readonly Attachment[]
 }
 
