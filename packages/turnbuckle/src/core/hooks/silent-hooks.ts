@@ -6,7 +6,7 @@ import type { HookEntry } from './hook-set.ts'
 /** Active milliseconds after which a developer hears of a hook that has not answered. */
 const silentMs = 5000
 
-interface AwaitedHook {
+export interface AwaitedHook {
   readonly frame: StageFrame
   readonly entry: HookEntry
   /** The hook has been waited for since the last look, at least. */
@@ -33,6 +33,7 @@ export class SilentHooks {
     if (!this.#isTimed) this.#lookLater()
     return hook
   }
+  /** The hook has answered, or waits for its `next`. */
   answered(hook: AwaitedHook): void {
     const last = this.#awaited.pop()
     if (last && last !== hook) this.#awaited[this.#awaited.lastIndexOf(hook)] = last
