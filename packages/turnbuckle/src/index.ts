@@ -44,10 +44,11 @@ export { mayAnswer } from './core/events/check-answer.ts'
 export type {
   CustomEvent,
   DeclaredEvent,
+  EmittedEvent,
   Event,
   EventBody,
+  EventFields,
   EventType,
-  NewEvent,
   OwnEvents,
   TextDelta,
   TurnStatus,

@@ -3,7 +3,7 @@ import type { Maybe } from '../base/maybe.ts'
 import type { Call, Message } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, ToolSpec, Usage } from '../base/ports.ts'
 import type { Directive, DirectiveType, Snapshot } from '../directives/directives.ts'
-import type { Event, NewEvent } from '../events/events.ts'
+import type { Emit, Event } from '../events/events.ts'
 import type { AskOptions, PermissionAnswer } from '../events/request.ts'
 import type { StateScope } from '../history/tree.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
@@ -92,8 +92,8 @@ export interface Context<State = unknown> {
   generate(model: Model, prompt: string | Partial<Prompt>): Promise<Generated>
   /** Aborted on an interrupt, and when a wrap around this stage gives its attempt up. */
   readonly signal: AbortSignal
-  /** Tells an event of your own, under a dotted name: `search.done`. Throws once the turn has ended. */
-  emit(event: NewEvent): void
+  /** Tells an event of your own, under a dotted name: `search.done`. Its fields are those of `OwnEvents`, if it is there. Throws once the turn has ended. */
+  readonly emit: Emit
   /** Asks a person whether the call may run. A no makes the call `denied` when the hook blocks it. */
   ask(kind: 'permission', payload: unknown, options?: AskOptions): Promise<PermissionAnswer>
   /** Asks a person. The turn's clock stands still until the answer, the deadline, or the fallback. */
