@@ -66,11 +66,13 @@ export type {
   Context,
   DeepReadonly,
   Generated,
+  GuardContext,
   Hooks,
   Instructions,
   NextOptions,
   OwnStages,
   ShownChunk,
+  WrapContext,
   WrapDirectives,
 } from './core/hooks/hook-types.ts'
 export { type Middleware, middleware, type Use } from './core/hooks/middleware.ts'

@@ -278,3 +278,41 @@ describe('events that are told', () => {
     expectTypeOf<{ hits: 1 }>().toExtend<EventFields<'search.done', All>>()
   })
 })
+
+describe('the input of a stage', () => {
+  test('can be assigned by a before hook, not by a wrap or a guard', () => {
+    middleware({
+      name: 'rewrites',
+      beforeTool(ctx) {
+        ctx.call = { ...ctx.call, args: {} }
+      },
+      wrapTool(ctx, next) {
+        // @ts-expect-error a changed call is passed to next
+        ctx.call = { ...ctx.call, args: {} }
+        return next()
+      },
+    })
+    middleware({
+      name: 'protects',
+      guard: true,
+      state: { seen: 0 },
+      beforeTool(ctx) {
+        expectTypeOf(ctx.state.seen).toEqualTypeOf<number>()
+        // @ts-expect-error a guard does not rewrite
+        ctx.call = { ...ctx.call, args: {} }
+      },
+    })
+  })
+  test('what an attempt has shown can be withdrawn in a wrap of the model', () => {
+    middleware({
+      name: 'retries',
+      wrapModel: (ctx, next) =>
+        next().catch(() => {
+          ctx.withdraw('failed')
+          return next()
+        }),
+      // @ts-expect-error there is no attempt yet
+      beforeModel: ctx => ctx.withdraw(),
+    })
+  })
+})
