@@ -38,7 +38,8 @@ const config: KnipConfig = {
     // The soak is a program, with a server that it starts.
     'packages/server': { entry: ['src/index.ts', 'test/*.test.ts', 'test/soak/{all,server}.mjs'] },
     'packages/cli': {
-      entry: ['src/main.ts', 'test/*.test.ts'],
+      // The recording is bundled by scripts/record-cli.mjs.
+      entry: ['src/main.ts', 'test/*.test.ts', 'test/recording/record.ts'],
       project: ['{src,test}/**'],
       // Served from its folder.
       ignoreDependencies: ['@turnbuckle/web'],

@@ -8,7 +8,7 @@ export const FIGURES = {
   'hooks.plain': { row: 'hooks', name: 'one more plain hook', isCost: true },
   'hooks.async': { row: 'hooks', name: 'one more async hook', isCost: true },
   'deltas.1': { row: 'deltas', name: 'deltas' },
-  'ships.loop': { row: 'ships', name: "programs' middleware, tracing, no store" },
+  'ships.loop': { row: 'ships', name: "programs' set, tracing, no store" },
   'ships.terminal': { row: 'ships', name: 'as it ships, in memory' },
   'ships.durable': { row: 'ships', name: 'as it ships, on SQLite' },
 }

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Agent } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { AccessCheck, inUrl, isWildcard } from './access/access-check.ts'
+import { MiddlewareSwitches } from './access/middleware-switches.ts'
 import type { Permissions } from './access/stored-permissions.ts'
 import { createTokens } from './access/tokens.ts'
 import { mountAgUi } from './ag-ui/ag-ui.ts'
@@ -72,7 +73,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   await conversations.findLeftTurns()
   const inspector = inspectorOf(conversations)
   const forget = agent.use(inspector.middleware)
-  const handlers = createCallHandlers({ agent, conversations, inspector, permissions: options.permissions })
+  const switches = new MiddlewareSwitches(agent, options.store)
+  await switches.restore()
+  const { permissions } = options
+  const { roleOf } = tokens
+  const handlers = createCallHandlers({ agent, conversations, inspector, permissions, switches, roleOf })
   const app = createApp(access, handlers, onError)
   const streams = new Set<() => void>()
   mountSse(app, conversations, streams, bufferLimit)

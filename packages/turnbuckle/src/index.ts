@@ -76,7 +76,7 @@ export type {
   WrapDirectives,
 } from './core/hooks/hook-types.ts'
 export { type Middleware, middleware, type Use } from './core/hooks/middleware.ts'
-export type { OpenSpan, Span, StageStatus } from './core/hooks/span.ts'
+export type { ModelExchange, OpenSpan, Span, StageStatus } from './core/hooks/span.ts'
 export { debugPipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
 export { type StageDefinition, stage } from './core/stages/stage.ts'
 export { type ToolDefinition, tool } from './core/tools/tool.ts'

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Chat } from './chat/chat.tsx'
 import { openConversation } from './conversation/open-conversation.ts'
 import { signInWithToken } from './conversation/sign-in-with-token.ts'
+import { GuardStrip } from './guard-strip.tsx'
 import { Header } from './header.tsx'
 import { PanelView } from './panel-view.tsx'
 import { Rail } from './rail/rail.tsx'
@@ -70,6 +71,7 @@ function Workspace(): ReactNode {
       )}
       <main className="stage" id="stage" tabIndex={-1}>
         <Header />
+        <GuardStrip />
         <Banner />
         {mainPanel !== undefined && openId !== undefined ? <PanelView id={mainPanel} /> : <Chat />}
       </main>

@@ -35,7 +35,7 @@ export function Header(): ReactNode {
           {panels.map(panel => (
             <PanelButton key={panel.id} panel={panel} />
           ))}
-          <ConversationMenu id={openId} title={title ?? ''} />
+          <ConversationMenu id={openId} title={title ?? ''} label={`Actions for ${title || 'this conversation'}`} />
         </div>
       )}
     </header>

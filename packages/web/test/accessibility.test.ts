@@ -151,7 +151,7 @@ test('no accessibility violations: tree, comparison, inspector with each of its 
   await page.locator('.tree-node', { hasText: 'Six.' }).click()
   await page.getByLabel('Second branch').waitFor()
   await check(page, 'comparison')
-  await page.evaluate('sessionStorage.clear()')
+  await page.evaluate('sessionStorage.clear(); localStorage.clear()')
   await page.reload()
   await page.getByLabel('Token').waitFor()
   await check(page, 'sign-in')

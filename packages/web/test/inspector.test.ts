@@ -33,7 +33,7 @@ test('the inspector shows the live timeline, changes, decisions, and switches mi
   expect(await page.locator('.diff [data-kind="new"]').allTextContents()).toContainEqual(
     expect.stringContaining('LOUD'),
   )
-  expect(await page.locator('.timeline > li > ol > li .span-name').first().textContent()).toBe('input')
+  expect(await page.locator('.timeline li[data-level="1"] .span-name').first().textContent()).toBe('input')
   await page.getByRole('tab', { name: 'Who decided' }).click()
   await page.locator('.decisions li[data-won="true"]', { hasText: 'shout at afterDecide' }).waitFor()
   await page.getByRole('tab', { name: 'Middleware' }).click()
@@ -43,6 +43,54 @@ test('the inspector shows the live timeline, changes, decisions, and switches mi
   await say(page, 'and now')
   await page.getByText('Ho.').waitFor()
   expect(await page.locator('.turn-end').count()).toBe(0)
+})
+
+test('a guard is switched off after a question: here or for everyone; a strip over every chat concerned says so', async () => {
+  const store = memoryStore()
+  const agent = {
+    model: scriptedModel([callsAdd, 'Five.'], { repeat: true }),
+    tools: [add],
+    store,
+    use: [approval({ deny: ['never'] })],
+    breaker: false,
+  } as const
+  const options = { store, token: 'secret', tokens: 'bob:b', port: 0 }
+  await app.serve(agent, options)
+  const first = await app.server.newConversation('First')
+  const second = await app.server.newConversation('Second')
+  const page = await app.page()
+  const strip = page.locator('.guard-strip')
+  await page.getByText('First', { exact: true }).click()
+  await page.keyboard.press('Alt+i')
+  await page.getByRole('tab', { name: 'Middleware' }).click()
+  const isOn = page.getByRole('switch', { name: 'approval is on' })
+  await isOn.click()
+  // The safe answer has the focus: a stray Enter switches nothing.
+  await page.getByRole('button', { name: 'Keep it on' }).press('Enter')
+  expect(await isOn.count()).toBe(1)
+  expect(await strip.count()).toBe(0)
+  await isOn.click()
+  await page.getByRole('button', { name: 'Off in this conversation' }).click()
+  await strip.getByText('off in this conversation (me,').waitFor()
+  await say(page, 'add')
+  await page.getByText('Five.').waitFor()
+  await page.getByText('Second', { exact: true }).click()
+  await isOn.waitFor()
+  expect(await strip.count()).toBe(0)
+  await isOn.click()
+  await page.getByRole('button', { name: 'Off for everyone' }).click()
+  await strip.getByText('off for everyone (me,').waitFor()
+  // Somebody else hears of it, and cannot switch it.
+  const bob = await (await app.browser.newContext()).newPage()
+  await bob.goto(`${app.server.url}/#token=b`)
+  await bob.locator('.guard-strip').getByText('off for everyone').waitFor()
+  expect(await bob.getByRole('button', { name: 'Switch it on' }).count()).toBe(0)
+  await strip.getByRole('button', { name: 'Switch it on' }).click()
+  await eventually(() => bob.locator('.guard-strip').count()).toBe(0)
+  expect(await strip.count()).toBe(0)
+  await page.getByText('First', { exact: true }).click()
+  await strip.getByText('off in this conversation').waitFor()
+  expect([first, second]).toHaveLength(2)
 })
 
 test('“Who decided?” below a turn shows who decided in that turn', async () => {
@@ -81,9 +129,7 @@ test('a stage and a hook are shown while they are open, nested, with their time;
   const name = (row: Locator) => row.locator('> .span-row .span-name').textContent()
   await open.nth(3).waitFor()
   expect(await Promise.all((await open.all()).map(name))).toEqual(['turn', 'step', 'model', 'beforeModel'])
-  expect(await page.locator('.timeline > li > ol > li > ol > li > ol > li > .span-row .span-by').textContent()).toBe(
-    'slow',
-  )
+  expect(await page.locator('.timeline li[data-level="3"] > .span-row .span-by').textContent()).toBe('slow')
   const time = () => open.last().locator('.span-time').textContent()
   const before = await time()
   await eventually(time).not.toBe(before)
@@ -190,10 +236,47 @@ test('what a hook changed is a diff: the prompt, the history, its state', async 
   await page.keyboard.press('Alt+i')
   const told = { prompt: 'Be brief.', messages: 'A note in between.', state: '"seen": 1' }
   for (const [what, text] of Object.entries(told)) {
-    const change = page.locator('.change', { hasText: `changed ${what}` })
+    const change = page.locator('.change', { hasText: `changed ${what}` }).first()
     await change.locator('summary').click()
     await change.locator('.diff [data-kind="new"]', { hasText: text }).first().waitFor()
   }
+})
+
+test('a hook that sees every chunk is one row; a long turn draws the rows in view; what was sent and came back is shown', async () => {
+  const steps = 120
+  const sees = middleware({
+    name: 'sees',
+    onChunk: chunk => (chunk.type === 'text' ? { ...chunk, text: chunk.text.toUpperCase() } : chunk),
+    beforeModel(ctx) {
+      ctx.prompt.instructions = `Step ${ctx.step}.`
+    },
+  })
+  const sum = { name: 'add', args: { a: 2, b: 3 } }
+  const words = Array.from({ length: 400 }, (_, i) => `w${i} `)
+  const model = scriptedModel([
+    { chunks: [...words.map(text => ({ type: 'text' as const, text })), { type: 'call', id: 'c', ...sum }] },
+    ...Array.from({ length: steps - 2 }, () => callsAdd),
+    'The end.',
+  ])
+  const page = await app.open({ model, tools: [add], use: [sees], maxSteps: steps, breaker: false })
+  await page.keyboard.press('Alt+i')
+  await say(page, 'go')
+  await page.getByText('THE END.', { exact: true }).waitFor()
+  const rows = page.locator('.timeline li')
+  await page.locator('.span-name', { hasText: /^onChunk × 4\d\d$/ }).waitFor()
+  const total = Number(await rows.first().getAttribute('aria-setsize'))
+  expect(total).toBeGreaterThan(1000)
+  expect(await rows.count()).toBeLessThan(100)
+  const call = page.locator('.exchange').first()
+  await call.locator('summary').click()
+  expect(await call.getByRole('figure', { name: 'Sent' }).textContent()).toContain('Step 0.')
+  expect(await call.getByRole('figure', { name: 'Came back' }).textContent()).toContain('W399')
+  await page.locator('.inspector-body').evaluate(body => body.scrollTo(0, body.scrollHeight))
+  await eventually(() => rows.last().getAttribute('aria-posinset')).toBe(String(total))
+  // A bar is as long as its label says: the turn's own fills its track.
+  await page.locator('.inspector-body').evaluate(body => body.scrollTo(0, 0))
+  const bar = page.locator('.timeline li[data-level="0"] .span-bar').last()
+  await eventually(() => bar.evaluate(one => one.style.width)).toBe('100%')
 })
 
 test('a page that comes late tells how long something has been running', async () => {
@@ -208,5 +291,7 @@ test('a page that comes late tells how long something has been running', async (
   // A page that shows the request listens to keys.
   await allow.waitFor()
   await page.keyboard.press('Alt+i')
-  await eventually(() => page.locator('.timeline > li > .span-row .span-time').textContent()).toMatch(/^6\d m/)
+  await eventually(() => page.locator('.timeline li[data-level="0"] > .span-row .span-time').textContent()).toMatch(
+    /^6\d m/,
+  )
 })

@@ -10,11 +10,13 @@ test('each token has its person, and no other text has one', () => {
     undefined,
   ])
   expect(tokens.token).toBe('a1')
+  expect(['alice', 'bob'].map(person => tokens.roleOf(person))).toEqual(['owner', 'member'])
 })
 
 test('a single token is the person "me", before all others', () => {
   const tokens = createTokens({ token: 'own', tokens: 'bob:b' })
   expect([tokens.personOf('own'), tokens.personOf('b'), tokens.token]).toEqual(['me', 'bob', 'own'])
+  expect(['me', 'bob'].map(person => tokens.roleOf(person))).toEqual(['owner', 'member'])
 })
 
 test('without any token a random one is made', () => {

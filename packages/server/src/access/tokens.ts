@@ -1,9 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Role } from './roles.ts'
 
 /** Tokens and their persons. A conversation belongs to the person who made it. */
 export interface Tokens {
   /** The person of a token. Every wrong token takes the same time. */
   personOf(token: string): string | undefined
+  /** The rights of a person: the first is the owner, others are members. */
+  roleOf(person: string): Role
   /** The first person's token, for the address that the server prints. */
   readonly token: string
 }
@@ -21,6 +24,7 @@ export function createTokens(options: {
   const known = all.map(({ name, token }) => ({ name, digest: digest(token) }))
   return {
     token: all[0]?.token ?? '',
+    roleOf: person => (person === all[0]?.name ? 'owner' : 'member'),
     personOf(token) {
       const given = digest(token)
       let found: string | undefined

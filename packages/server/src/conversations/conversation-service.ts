@@ -67,6 +67,10 @@ export class ConversationService {
     return conversation
   }
 
+  /** True for a conversation of this person. */
+  async isOwner(person: string, id: string): Promise<boolean> {
+    return (await this.#index.find(id))?.owner === person
+  }
   /** Throws `conversation.missing` for another person's conversation as for none. */
   async open(person: string, id: string): Promise<OpenConversation> {
     const conversation = await this.#open.load(id)
@@ -154,7 +158,7 @@ export class ConversationService {
   ): Promise<{ turnId: string; seq: number }> {
     const conversation = await this.open(person, id)
     const started = await conversation.start(turn, key)
-    await this.#index.addTitle(conversation, turn.text)
+    if ('text' in turn) await this.#index.addTitle(conversation, turn.text)
     return started
   }
 
@@ -240,6 +244,11 @@ export class ConversationService {
     return this.#watchers.add(person, tell)
   }
 
+  /** Tells that a middleware was switched: to one person, or, without one, to all. */
+  announceSwitch(person: string | undefined): void {
+    if (person === undefined) this.#watchers.tellAll({ type: 'switches.changed' })
+    else this.#watchers.tell(person, { type: 'switches.changed' })
+  }
   #announce(conversation: OpenConversation): void {
     if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
     for (const person of conversation.askedPeople)

@@ -44,7 +44,7 @@ export class OpenConversation {
     this.id = handle.id
     this.owner = owner
     this.createdAt = createdAt
-    this.#updatedAt = options.log.at(-1)?.at ?? createdAt
+    this.#updatedAt = options.log.findLast(isActivity)?.at ?? createdAt
     this.#tellNews = news => onNews(news, this)
     const tellNews = (news: ConversationNews) => {
       this.#tellNews(news)
@@ -52,8 +52,9 @@ export class OpenConversation {
     }
     this.log = new FollowedLog(handle, { ...options, tellNews })
   }
-  #noteEvent({ type, at }: Event): void {
-    this.#updatedAt = at
+  #noteEvent(event: Event): void {
+    const { type, at } = event
+    if (isActivity(event)) this.#updatedAt = at
     if (/^(turn\.|request\.|title\.)/.test(type)) setImmediate(() => this.#tellNews({ type: 'changed' }))
   }
   get #view(): ConversationView {
@@ -121,16 +122,26 @@ export class OpenConversation {
     )
   }
   async #start(input: NewTurn, tag?: KeyTag): Promise<StartedTurn> {
-    const { parentId } = input
+    const parentId = this.#parentOf(input)
     if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
     const handle = this.log.head.handleAt(parentId)
-    const client = { id: this.owner, name: this.owner }
-    const turn = handle.send(userMessage(input), { tag, client })
+    const options = { tag, client: { id: this.owner, name: this.owner } }
+    const turn = 'text' in input ? handle.send(userMessage(input), options) : handle.continue(options)
     this.log.adopt(turn, handle)
     await this.log.until(() => this.#view.turn(turn.id) !== undefined || turn.ended, turn.settled)
     if (!this.#view.turn(turn.id))
       throw (await turn.settled).error ?? new TurnbuckleError('server.closing', 'The server is closing. Send it again.')
     return this.#started(turn.id)
+  }
+  /** The message that a new turn begins behind: for another answer, the question of that answer. */
+  #parentOf(input: NewTurn): string | null | undefined {
+    if ('text' in input) return input.parentId
+    if (!('regenerate' in input)) return undefined
+    const nodes = new Map(this.#shownTree.map(node => [node.id, node]))
+    let node = nodes.get(input.regenerate)
+    while (node && node.message.role !== 'user') node = nodes.get(node.parentId ?? '')
+    if (!node) throw notFound('message', input.regenerate)
+    return node.id
   }
   async #started(turnId: string): Promise<StartedTurn> {
     return { turnId, seq: this.#view.turn(turnId)?.seq ?? this.log.seq }
@@ -227,6 +238,13 @@ export class OpenConversation {
       await this.log.untilLogged('message.hidden', () => this.#handle.emit({ type: 'message.hidden', messageId }))
     })
   }
+  /** Takes hiding back: shows a message that was hidden, and everything below it that was not hidden by itself. */
+  restore(messageId: string): Promise<void> {
+    return this.#withCaller(async () => {
+      if (!this.#view.facts.hiddenMessages.has(messageId)) throw notFound('message', messageId)
+      await this.log.untilLogged('message.restored', () => this.#handle.emit({ type: 'message.restored', messageId }))
+    })
+  }
   /** The tree without hidden messages. */
   get #shownTree(): Conversation['tree'] {
     return withoutHidden(this.#handle.tree, this.#view.facts.hiddenMessages)
@@ -275,6 +293,9 @@ export class OpenConversation {
     await gone
   }
 }
+
+/** A switched middleware does not move a conversation in the list. */
+const isActivity = ({ type }: Event): boolean => type !== 'middleware.changed'
 
 const refusal = ({ how, decision }: ClosedRequest): TurnbuckleError =>
   how === 'answered'

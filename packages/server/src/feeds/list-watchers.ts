@@ -6,6 +6,8 @@ export type ListChange =
   | { readonly type: 'conversation.deleted'; readonly conversationId: string }
   /** A question to this person, in somebody else's conversation, was opened or closed. */
   | { readonly type: 'requests.changed' }
+  /** A middleware was switched, for everyone or in a conversation of this person. */
+  | { readonly type: 'switches.changed' }
 
 /** Followers of the list of conversations: each hears of its person's conversations alone. */
 export class ListWatchers {
@@ -22,5 +24,8 @@ export class ListWatchers {
   }
   tell(person: string, change: ListChange): void {
     for (const watcher of this.#watchers) if (watcher.person === person) watcher.tell(change)
+  }
+  tellAll(change: ListChange): void {
+    for (const watcher of this.#watchers) watcher.tell(change)
   }
 }

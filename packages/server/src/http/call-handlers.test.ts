@@ -162,6 +162,50 @@ test('what is hidden is missing: no head, no parent, and nothing to hide again, 
   expect((await server.call('GET', `/api/conversations/${id}`)).body).toMatchObject({ head: nodes[1].id })
 })
 
+test('hiding is taken back: what was hidden with its subtree is there again, and others hear of it', async () => {
+  server = await serve({ model: scriptedModel(['Hi.']) })
+  const id = await server.newConversation()
+  const { turnId } = (await server.call('POST', `/api/conversations/${id}/turns`, { text: 'one' })).body
+  await settled(id, turnId)
+  const nodes = async () => (await server.call('GET', `/api/conversations/${id}`)).body.nodes
+  const [first, second] = await nodes()
+  const at = (messageId: string) => `/api/conversations/${id}/messages/${messageId}`
+  expect((await server.call('POST', `${at(first.id)}/restore`)).status).toBe(404)
+  await server.call('DELETE', at(first.id))
+  expect(await nodes()).toEqual([])
+  expect((await server.call('POST', `${at(first.id)}/restore`)).status).toBe(204)
+  expect(await nodes()).toEqual([first, second])
+  const socket = await server.follow(id)
+  expect(await socket.until(({ type }) => type === 'message.restored')).toMatchObject({ messageId: first.id })
+  const head = await server.call('PATCH', `/api/conversations/${id}`, { head: second.id })
+  expect(head.status).toBe(200)
+  expect((await server.call('GET', '/api/models')).body).toEqual({ default: 'scripted', models: [{ id: 'scripted' }] })
+})
+
+test('another answer stands beside the first, and a turn goes on without a message: no input hook fires', async () => {
+  const inputs: string[] = []
+  const sees = middleware({ name: 'sees', beforeInput: ({ message }) => void inputs.push(message.id) })
+  server = await serve({ model: scriptedModel(['One.', 'Two.', 'Three.']), use: [sees] })
+  const id = await server.newConversation()
+  const start = (body: object, key = {}) => server.call('POST', `/api/conversations/${id}/turns`, body, key)
+  expect((await start({ continue: true })).body.error.code).toBe('message.empty')
+  await settled(id, (await start({ text: 'ask' })).body.turnId)
+  const view = async () => (await server.call('GET', `/api/conversations/${id}`)).body
+  const [question, first] = (await view()).nodes
+  const key = { 'idempotency-key': 'k' }
+  const { turnId } = (await start({ regenerate: first.id }, key)).body
+  expect((await start({ regenerate: first.id }, key)).body.turnId).toBe(turnId)
+  expect((await settled(id, turnId)).status).toBe('completed')
+  const { nodes, head } = await view()
+  expect(nodes.map(({ parentId }: { parentId: string }) => parentId)).toEqual([null, question.id, question.id])
+  expect(head).toBe(nodes[2].id)
+  await settled(id, (await start({ continue: true })).body.turnId)
+  const last = (await view()).nodes.at(-1)
+  expect([last.parentId, last.message.role, last.message.content[0].text]).toEqual([head, 'assistant', 'Three.'])
+  expect(inputs).toHaveLength(1)
+  expect((await start({ regenerate: 'none' })).body.error.code).toBe('message.missing')
+})
+
 test('interrupt and interject reach a running turn, and are refused once it is over', async () => {
   const held = gate()
   server = await serve({ model: scriptedModel([() => held.opened.then(() => 'late')]) })
@@ -269,6 +313,46 @@ test('of a prompt the trace tells what differs, and nothing where nothing does',
   const [{ before, after }] = changes('notes')
   expect(JSON.parse(before)).toEqual({ messages: [] })
   expect(JSON.parse(after)).toEqual({ messages: [{ id: 'note', ...note }] })
+})
+
+test('owners alone switch a guard or for everyone; the switch survives a restart and moves nothing in the list', async () => {
+  const store = memoryStore()
+  const [plain, own] = [middleware({ name: 'plain' }), { store, token: 'a', tokens: 'bob:b' }]
+  const agent = { model: scriptedModel(['Hi.'], { repeat: true }), store, use: [asks, plain], breaker: false } as const
+  server = await serve(agent, own)
+  const as = (token: string) => ({ authorization: `Bearer ${token}` })
+  const bob = (await server.call('POST', '/api/conversations', {}, as('b'))).body.id
+  const mine = await server.newConversation()
+  const flip = async (name: string, body: object, token = 'a') => {
+    const { status, body: told } = await server.call('PATCH', `/api/middleware/${name}`, body, as(token))
+    return told.error?.code ?? status
+  }
+  expect(await flip('asks', { enabled: false }, 'b')).toBe('role.missing')
+  expect(await flip('asks', { enabled: false, conversationId: bob }, 'b')).toBe('role.missing')
+  expect(await flip('plain', { enabled: false }, 'b')).toBe('role.missing')
+  expect(await flip('plain', { enabled: false, conversationId: mine }, 'b')).toBe('conversation.missing')
+  expect(await flip('plain', { enabled: false, conversationId: bob }, 'b')).toBe(200)
+  const { turnId } = (await server.call('POST', `/api/conversations/${mine}/turns`, { text: 'Hi' })).body
+  await settled(mine, turnId)
+  const updated = async () => (await server.call('GET', '/api/conversations')).body.conversations[0].updatedAt
+  const before = await updated()
+  const stored = (await store.conversation(mine))?.updatedAt
+  expect(await flip('asks', { enabled: false, conversationId: mine })).toBe(200)
+  expect(await flip('plain', { enabled: false })).toBe(200)
+  expect(await updated()).toBe(before)
+  await server.close()
+  server = await serve(agent, own)
+  expect(await updated()).toBe(stored)
+  const list = async (token: string) =>
+    (await server.call('GET', '/api/middleware', undefined, as(token))).body.middleware
+  expect(await list('a')).toMatchObject([
+    { name: 'asks', enabled: true, inConversations: { [mine]: false }, switchable: ['conversation', 'everyone'] },
+    { name: 'plain', enabled: false, switched: [{ by: 'me' }] },
+  ])
+  const [asked, other] = await list('b')
+  expect([asked.inConversations, asked.switchable, other.switchable]).toEqual([undefined, [], ['conversation']])
+  await server.call('DELETE', `/api/conversations/${mine}`)
+  expect((await store.entries('server.middleware')).map(([key]) => JSON.parse(key))).not.toContainEqual(['asks', mine])
 })
 
 test('a middleware is switched while the server runs', async () => {

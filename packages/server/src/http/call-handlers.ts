@@ -1,16 +1,21 @@
-import { type Agent, TurnbuckleError } from 'turnbuckle'
-import type { NewTurn, WireMiddleware } from 'turnbuckle/client'
+import type { Agent } from 'turnbuckle'
+import type { NewTurn, WireModel } from 'turnbuckle/client'
+import type { MiddlewareSwitches } from '../access/middleware-switches.ts'
+import type { RoleOf } from '../access/roles.ts'
 import type { Permissions } from '../access/stored-permissions.ts'
 import { notFound } from '../base/not-found.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { Inspector } from '../inspector/inspector.ts'
 import type { Handlers } from './contract.ts'
+import { createMiddlewareHandlers } from './middleware-handlers.ts'
 
 interface CallHandlersOptions {
   readonly agent: Agent
   readonly conversations: ConversationService
   readonly inspector: Inspector
   readonly permissions: Permissions | undefined
+  readonly switches: MiddlewareSwitches
+  readonly roleOf: RoleOf
 }
 
 /** A handler for each call of the contract, used by HTTP and WebSocket alike. */
@@ -26,9 +31,14 @@ type ConversationCalls =
   | 'deleteConversation'
   | 'exportConversation'
   | 'hideMessage'
+  | 'restoreMessage'
   | 'search'
 
-function conversationHandlers({ conversations, permissions }: CallHandlersOptions): Pick<Handlers, ConversationCalls> {
+function conversationHandlers({
+  conversations,
+  permissions,
+  switches,
+}: CallHandlersOptions): Pick<Handlers, ConversationCalls> {
   return {
     async createConversation({ person, body: { title }, key }) {
       const { id, head } = await conversations.create(person, { title, key })
@@ -45,6 +55,7 @@ function conversationHandlers({ conversations, permissions }: CallHandlersOption
     },
     async deleteConversation({ person, params: { id = '' } }) {
       await conversations.delete(person, id)
+      await switches.forget(id)
       // Permissions for this conversation alone go with it.
       for (const grant of (await permissions?.list(person)) ?? [])
         if (grant.scope === 'conversation' && grant.conversationId === id) await permissions?.revoke(person, grant.id)
@@ -55,6 +66,8 @@ function conversationHandlers({ conversations, permissions }: CallHandlersOption
     },
     hideMessage: async ({ person, params }) =>
       (await conversations.open(person, params.id ?? '')).hide(params.messageId ?? ''),
+    restoreMessage: async ({ person, params }) =>
+      (await conversations.open(person, params.id ?? '')).restore(params.messageId ?? ''),
     search: async ({ person, query }) => ({ results: await conversations.search(person, query.q) }),
   }
 }
@@ -96,22 +109,13 @@ function turnHandlers({ conversations, inspector }: CallHandlersOptions): Pick<H
   }
 }
 
-type AgentCalls = 'listMiddleware' | 'switchMiddleware' | 'listPermissions' | 'revokePermission'
+type AgentCalls = 'listModels' | 'listMiddleware' | 'switchMiddleware' | 'listPermissions' | 'revokePermission'
 
-function agentHandlers({ agent, inspector, permissions }: CallHandlersOptions): Pick<Handlers, AgentCalls> {
-  const list = (): WireMiddleware[] =>
-    agent.middleware
-      .filter(({ name }) => name !== inspector.middleware.name)
-      .map(info => ({ ...info, hooks: inspector.figures(info.name) }))
+function agentHandlers(options: CallHandlersOptions): Pick<Handlers, AgentCalls> {
+  const { agent, permissions } = options
   return {
-    listMiddleware: () => ({ middleware: list() }),
-    switchMiddleware({ params: { name = '' }, body }) {
-      // The inspector is not in the list, and cannot be switched off.
-      if (!list().some(info => info.name === name)) throw unknownMiddleware(name)
-      if (body.enabled) agent.enable(name)
-      else agent.disable(name)
-      return list().find(info => info.name === name)
-    },
+    ...createMiddlewareHandlers(options),
+    listModels: () => ({ default: agent.model.id, models: [wireModel(agent.model.id)] }),
     listPermissions: async ({ person }) => ({ permissions: (await permissions?.list(person)) ?? [] }),
     async revokePermission({ person, params: { id = '' } }) {
       if (!(await permissions?.revoke(person, id))) throw notFound('permission', id)
@@ -119,5 +123,4 @@ function agentHandlers({ agent, inspector, permissions }: CallHandlersOptions): 
   }
 }
 
-const unknownMiddleware = (name: string): TurnbuckleError =>
-  new TurnbuckleError('middleware.unknown', `There is no middleware "${name}".`)
+const wireModel = (id: string): WireModel => (id === 'offline' ? { id, offline: true } : { id })

@@ -12,6 +12,8 @@ const asClient: Record<CallName, (client: Client) => Promise<unknown>> = {
   exportConversation: client => client.exportConversation('x'),
   startTurn: client => client.send('x', { text: 'Hi.' }, 'key'),
   hideMessage: client => client.hideMessage('x', 'x'),
+  restoreMessage: client => client.restoreMessage('x', 'x'),
+  listModels: client => client.models(),
   search: client => client.search('x y'),
   interruptTurn: client => client.interrupt('x', 'enough'),
   interject: client => client.interject('x', 'and'),

@@ -6,6 +6,7 @@ import {
   id,
   interjection,
   middleware,
+  model,
   newTurn,
   node,
   summary,
@@ -85,7 +86,8 @@ export const calls = {
   startTurn: {
     method: 'post',
     path: '/api/conversations/:id/turns',
-    summary: 'Send a message. Another parent than the head makes a branch',
+    summary:
+      'Send a message (another parent than the head makes a branch), regenerate an answer, or go on without a message',
     keyed: true,
     body: newTurn,
     status: 202,
@@ -93,7 +95,7 @@ export const calls = {
     errors: {
       404: `${whileItWaits}, message.missing`,
       409: 'turn.running, conversation.locked',
-      422: 'idempotency.mismatch',
+      422: 'idempotency.mismatch, message.empty',
     },
   },
   hideMessage: {
@@ -102,6 +104,20 @@ export const calls = {
     summary: 'Hide a message and all below it',
     status: 204,
     errors: { 404: `${whileItWaits}, message.missing`, 409: 'turn.running, conversation.locked' },
+  },
+  restoreMessage: {
+    method: 'post',
+    path: '/api/conversations/:id/messages/:messageId/restore',
+    summary: 'Take hiding back',
+    status: 204,
+    errors: { 404: `${whileItWaits}, message.missing`, 409: 'conversation.locked' },
+  },
+  listModels: {
+    method: 'get',
+    path: '/api/models',
+    summary: 'Models that can be used here, and which is the default',
+    status: 200,
+    answer: z.object({ default: z.string(), models: z.array(model) }),
   },
   search: {
     method: 'get',
@@ -188,11 +204,15 @@ export const calls = {
   switchMiddleware: {
     method: 'patch',
     path: '/api/middleware/:name',
-    summary: 'Switch a middleware on or off, from the next stage on',
-    body: z.object({ enabled: z.boolean() }),
+    summary: 'Switch a middleware on or off, from the next stage on: for one conversation, or for everyone',
+    body: z.object({ enabled: z.boolean(), conversationId: id.optional() }),
     status: 200,
     answer: middleware,
-    errors: { 404: 'middleware.unknown' },
+    errors: {
+      403: 'role.missing',
+      404: 'middleware.unknown, conversation.missing',
+      422: 'middleware.invalid',
+    },
   },
   listPermissions: {
     method: 'get',

@@ -5,6 +5,7 @@ import type {
   WireCall,
   WireConversation,
   WireMiddleware,
+  WireModel,
   WireNode,
   WireRequest,
   WireTurn,
@@ -120,7 +121,11 @@ export const middleware = z.object({
   priority: z.number(),
   guard: z.boolean(),
   hooks: z.array(hook),
+  inConversations: z.record(z.string(), z.boolean()).optional(),
+  switched: z.array(z.object({ by: z.string(), at: z.number(), conversationId: id.optional() })).optional(),
+  switchable: z.array(z.enum(['conversation', 'everyone'])),
 } satisfies SchemasOf<WireMiddleware>)
+export const model = z.object({ id: z.string(), offline: z.boolean().optional() } satisfies SchemasOf<WireModel>)
 export const attachment = z.object({
   mediaType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
   data: z
@@ -130,12 +135,13 @@ export const attachment = z.object({
   name: z.string().max(300).optional(),
 })
 
-export const newTurn = z
+const saidTurn = z
   .object({
     text: z.string(),
     parentId: id.nullable().optional(),
     attachments: z.array(attachment).max(20).optional(),
   })
   .refine(({ text, attachments }) => text.trim() !== '' || attachments?.length, 'Say something, or attach a file.')
+export const newTurn = z.union([z.object({ regenerate: id }), z.object({ continue: z.literal(true) }), saidTurn])
 export const interjection = z.object({ text: z.string().trim().min(1) })
 export const anything = z.looseObject({})

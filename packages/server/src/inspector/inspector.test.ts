@@ -26,20 +26,27 @@ test('each span is told when it begins and when it ends; of an ended turn none i
   const { inspector, news, turn } = await inspected()
   const opened = news.flatMap(one => ('opened' in one ? [one.opened.id] : []))
   const ended = news.flatMap(one => ('ended' in one ? [one.ended.id] : []))
-  expect([...ended].sort()).toEqual([...opened].sort())
+  const atChunks = news.flatMap(one => ('ended' in one && one.ended.at === 'onChunk' ? [one.ended.id] : []))
+  expect([...ended].sort()).toEqual([...opened, ...atChunks].sort())
   expect(inspector.trace(turn.id)?.spans.map(({ id }) => id)).toEqual(ended)
   expect(inspector.trace(turn.id)?.open).toEqual([])
 })
 
-test('a hook that saw every chunk and did nothing is counted, and no span', async () => {
-  const { inspector, news } = await inspected()
+test('a hook that sees every chunk has one span for each model call, with the number of its calls', async () => {
+  const { inspector, news, turn } = await inspected()
   expect(
     inspector
       .figures('idle')
       .map(({ at }) => at)
       .sort(),
   ).toEqual(['beforeModel', 'onChunk'])
-  expect(news.some(one => 'ended' in one && one.ended.at === 'onChunk')).toBe(false)
+  const spans = inspector.trace(turn.id)?.spans ?? []
+  const model = spans.find(({ kind, stage }) => kind === 'stage' && stage === 'model')
+  const chunks = spans.filter(({ at }) => at === 'onChunk')
+  expect(chunks).toMatchObject([{ by: 'idle', parentId: model?.id, count: inspector.figures('idle')[1]?.calls }])
+  expect(news.filter(one => 'ended' in one && one.ended.at === 'onChunk')).toHaveLength(1)
+  expect(model?.exchanges).toMatchObject([{ model: 'scripted', received: expect.stringContaining('Hi.') }])
+  expect(model?.exchanges?.[0]?.sent).toContain('"hi"')
 })
 
 test('a failure of a hook is counted as one', async () => {

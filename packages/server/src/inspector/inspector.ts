@@ -1,10 +1,14 @@
 import { type Middleware, middleware, type Span } from 'turnbuckle'
 import type { HookFigures, WireOpenSpan, WireSpan, WireTrace } from 'turnbuckle/client'
 import { differences } from './differences.ts'
+import { shownExchange } from './shown-exchange.ts'
 
 const keptTurns = 200
 const keptSpans = 5000
 const keptTimes = 1000
+const keptChanges = 20
+const keptExchanges = 500_000
+const [longExchange, shortExchange] = [64_000, 3000]
 
 interface Figures {
   calls: number
@@ -25,6 +29,8 @@ interface Kept {
 export class Inspector {
   readonly #turns = new Map<string, Kept>()
   readonly #figures = new Map<string, Map<string, Figures>>()
+  /** Calls of hooks at chunks, by stage and then by middleware: one span for all of them. */
+  readonly #gathered = new Map<string, Map<string, WireSpan & { readonly count: number }>>()
   readonly middleware: Middleware
 
   constructor(tell: (turnId: string, news: SpanNews) => void) {
@@ -38,12 +44,51 @@ export class Inspector {
       },
       onTrace: span => {
         if (span.kind === 'hook') this.#count(span)
-        if (span.at === 'onChunk' && !hasActed(span)) return
-        const seen = plainSpan(span)
-        this.#keep(seen)
-        tell(span.turnId, { ended: seen })
+        if (span.at === 'onChunk') return this.#gather(span)
+        for (const gathered of this.#takeGathered(span)) this.#end(gathered, tell)
+        this.#end(plainSpan(span, this.#roomFor(span)), tell)
       },
     })
+  }
+  #end(span: WireSpan, tell: (turnId: string, news: SpanNews) => void): void {
+    this.#keep(span)
+    tell(span.turnId, { ended: span })
+  }
+  /** A long turn sends a prompt that grows with every step: once half a million characters are kept of it, others are cut short. */
+  #roomFor({ turnId, exchanges }: Span): number {
+    if (!exchanges) return 0
+    const kept = this.#of(turnId)
+    const told = kept.spans.flatMap(one => one.exchanges ?? [])
+    const used = told.reduce((sum, { sent, received }) => sum + sent.length + received.length, 0)
+    return used < keptExchanges ? longExchange : shortExchange
+  }
+  /** Adds a hook's call at a chunk to the one span of that hook in its stage. */
+  #gather(span: Span): void {
+    const { turnId, parentId, by = '' } = span
+    const key = `${turnId} ${parentId}`
+    const inStage = this.#gathered.get(key) ?? new Map<string, WireSpan & { readonly count: number }>()
+    this.#gathered.set(key, inStage)
+    const known = inStage.get(by)
+    const { changed: more = [], ...plain } = plainSpan(span)
+    const changed = [...(known?.changed ?? []), ...more].slice(0, keptChanges)
+    const durationMs = (known?.durationMs ?? 0) + span.durationMs
+    const { directive = known?.directive, reason = known?.reason, error = known?.error } = plain
+    inStage.set(by, {
+      ...(known ?? plain),
+      directive,
+      reason,
+      durationMs,
+      ...(error === undefined ? {} : { error }),
+      count: (known?.count ?? 0) + 1,
+      ...(changed.length ? { changed } : {}),
+    })
+  }
+  /** The gathered spans of a stage that ends. */
+  #takeGathered({ kind, turnId, id }: Span): Iterable<WireSpan> {
+    const key = `${turnId} ${id}`
+    const gathered = kind === 'stage' ? this.#gathered.get(key) : undefined
+    this.#gathered.delete(key)
+    return gathered?.values() ?? []
   }
 
   trace(turnId: string): WireTrace | undefined {
@@ -86,11 +131,12 @@ export class Inspector {
   }
 }
 
-/** Hooks at `onChunk` are told only where they gave a directive, failed or changed a chunk: they see every chunk. */
-const hasActed = ({ directive, error, changed }: Span): boolean =>
-  directive !== undefined || error !== undefined || Boolean(changed?.length)
-
-function plainSpan({ changed, ...span }: Span): WireSpan {
+/** `room`: characters for the texts of each model call. */
+function plainSpan({ changed, exchanges, ...span }: Span, room = 0): WireSpan {
   const changes = changed?.flatMap(differences) ?? []
-  return changes.length ? { ...span, changed: changes } : span
+  return {
+    ...span,
+    ...(changes.length ? { changed: changes } : {}),
+    ...(exchanges ? { exchanges: exchanges.map(one => shownExchange(one, room)) } : {}),
+  }
 }

@@ -7,6 +7,7 @@ import type {
   WireConversation,
   WireDecision,
   WireMiddleware,
+  WireModel,
   WireNode,
   WireTrace,
 } from './wire.ts'
@@ -48,6 +49,10 @@ export interface Calls {
   ): Promise<{ id: string; title: string; head: string | null; nodes: readonly WireNode[] }>
   /** Hides a message, and all below it. */
   hideMessage(conversationId: string, messageId: string): Promise<void>
+  /** Takes hiding back. */
+  restoreMessage(conversationId: string, messageId: string): Promise<void>
+  /** The models that can be used here, and which is the default. */
+  models(): Promise<{ readonly default: string; readonly models: readonly WireModel[] }>
   /** Finds messages by their text. */
   search(query: string): Promise<readonly SearchHit[]>
   /** Two calls with one `key` make one turn. */
@@ -66,8 +71,8 @@ export interface Calls {
   trace(turnId: string): Promise<WireTrace>
   /** The middleware of the server's agent. */
   middleware(): Promise<readonly WireMiddleware[]>
-  /** Switches a middleware on or off, while it runs. */
-  switchMiddleware(name: string, enabled: boolean): Promise<WireMiddleware>
+  /** Switches a middleware while it runs: for one conversation, or, without one, for everyone. */
+  switchMiddleware(name: string, enabled: boolean, conversationId?: string): Promise<WireMiddleware>
   /** Standing permissions. */
   permissions(): Promise<readonly StoredPermission[]>
   /** Takes a standing permission back. */
@@ -120,6 +125,8 @@ export function createCalls(call: Caller): Calls {
     deleteConversation: id => call('DELETE', at(id)),
     exportConversation: id => call('GET', at(id, '/export')),
     hideMessage: (id, messageId) => call('DELETE', at(id, `/messages/${encodeURIComponent(messageId)}`)),
+    restoreMessage: (id, messageId) => call('POST', at(id, `/messages/${encodeURIComponent(messageId)}/restore`)),
+    models: () => call('GET', '/api/models'),
     search: async query => pick(await call('GET', `/api/search?q=${encodeURIComponent(query)}`), 'results'),
     send: (id, body, key) => call('POST', at(id, '/turns'), body, key),
     interrupt: (id, reason) => call('POST', turn(id, 'interrupt'), reason ? { reason } : {}),
@@ -129,7 +136,11 @@ export function createCalls(call: Caller): Calls {
     explain: async id => pick(await call('GET', turn(id, 'explain')), 'decisions'),
     trace: id => call('GET', turn(id, 'trace')),
     middleware: async () => pick(await call('GET', '/api/middleware'), 'middleware'),
-    switchMiddleware: (name, enabled) => call('PATCH', `/api/middleware/${encodeURIComponent(name)}`, { enabled }),
+    switchMiddleware: (name, enabled, conversationId) =>
+      call('PATCH', `/api/middleware/${encodeURIComponent(name)}`, {
+        enabled,
+        ...(conversationId === undefined ? {} : { conversationId }),
+      }),
     permissions: async () => pick(await call('GET', '/api/permissions'), 'permissions'),
     revokePermission: id => call('DELETE', `/api/permissions/${encodeURIComponent(id)}`),
   }

@@ -86,7 +86,8 @@ export class ConversationView {
     if ('seq' in event && event.seq !== undefined) this.#set('seq', event.seq)
     this.facts.apply(event, at)
     const { type } = event
-    if (type === 'resync' || type === 'history.edited') this.#set('stale', true)
+    // Events do not tell the messages that come back: they are read anew.
+    if (type === 'resync' || type === 'history.edited' || type === 'message.restored') this.#set('stale', true)
     else if (type === 'message.hidden') this.#hide(event.messageId)
     else if (type.startsWith('message.')) this.#applyMessage(event as Event)
     else if (type.startsWith('tool.')) this.#applyCall(event as Event)
@@ -273,11 +274,22 @@ export class ConversationView {
       this.#set('requests', [...this.#now.requests.filter(other => other.id !== id), request])
       if (kind === 'outcome') markUnknown(this.#own('calls'), request)
     }
+    if (event.type === 'request.answered') this.#showDenial(event)
     if (event.type === 'request.answered' || event.type === 'request.expired')
       this.#set(
         'requests',
         this.#now.requests.filter(({ id }) => id !== event.requestId),
       )
+  }
+
+  /** A call that a person has denied is shown so at once: its result comes when all questions of its batch are answered. */
+  #showDenial({ requestId, decision }: Of<'request.answered'>): void {
+    const request = this.#now.requests.find(({ id }) => id === requestId)
+    const isNo = (decision as { readonly decision?: unknown } | null)?.decision === 'deny'
+    if (!isNo || request?.kind !== 'permission') return
+    const key = callKey(request.turnId, (request.payload as { readonly id?: string } | null)?.id ?? '')
+    const call = this.#now.calls.get(key)
+    if (call?.status === 'pending') this.#own('calls').set(key, { ...call, status: 'denied' })
   }
 
   #applyOther(event: Event): void {

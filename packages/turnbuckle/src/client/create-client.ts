@@ -23,6 +23,8 @@ export type ListChange =
   | { readonly type: 'conversation.deleted'; readonly conversationId: string }
   /** A question to this person, in somebody else's conversation, was opened or closed. */
   | { readonly type: 'requests.changed' }
+  /** A middleware was switched, for everyone or in a conversation of this person. */
+  | { readonly type: 'switches.changed' }
 
 /** The connection to a Turnbuckle server: calls, and events as they happen. */
 export interface Client extends Calls {
@@ -40,6 +42,8 @@ export interface Client extends Calls {
   close(): void
 }
 
+const listChanges: ReadonlySet<string> = new Set(['requests.changed', 'switches.changed'])
+
 /** Speaks to a Turnbuckle server. Works in browsers, Node, Bun and Deno. */
 export function createClient(options: ClientOptions): Client {
   const url = options.url.replace(/\/$/, '')
@@ -56,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
     },
     onFrame(frame) {
       const { type, conversationId } = frame as { type: string; conversationId?: string }
-      if (type.startsWith('conversation.') || type === 'requests.changed')
+      if (type.startsWith('conversation.') || listChanges.has(type))
         for (const watcher of watchers) watcher(frame as unknown as ListChange)
       if (type !== 'reply' && conversationId) followers.tell(frame as unknown as WireEvent)
     },

@@ -58,6 +58,9 @@ export class LogFacts {
       case 'message.hidden':
         this.hiddenMessages.add(event.messageId)
         return
+      case 'message.restored':
+        this.hiddenMessages.delete(event.messageId)
+        return
       case 'usage':
         this.usage = add(this.usage, event)
         this.#usageOfTurns.set(turnId, add(this.#usageOfTurns.get(turnId) ?? none, event))

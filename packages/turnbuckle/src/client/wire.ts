@@ -90,7 +90,7 @@ export type WireEvent =
   | { readonly type: 'resync'; readonly conversationId: string; readonly seq: number; readonly at: number }
   /** A person has hidden a message, and with it all below. */
   | {
-      readonly type: 'message.hidden'
+      readonly type: 'message.hidden' | 'message.restored'
       readonly conversationId: string
       readonly messageId: string
       readonly seq: number
@@ -116,7 +116,23 @@ export type WireEvent =
 /** A stage or hook that runs: `trace.span` with the same id ends it. */
 export type WireOpenSpan = OpenSpan
 /** A stage or hook that has ended. */
-export type WireSpan = Omit<Span, 'changed'> & { readonly changed?: readonly WireChange[] }
+export type WireSpan = Omit<Span, 'changed' | 'exchanges'> & {
+  readonly changed?: readonly WireChange[]
+  readonly exchanges?: readonly WireExchange[]
+  /** Of a hook that sees every chunk: the calls that this span stands for. `durationMs` is their sum. */
+  readonly count?: number
+}
+/** A model call as text: what was sent, as the provider's package got it, and what came back. */
+export interface WireExchange {
+  /** The id of the model. */
+  readonly model: string
+  /** The prompt as the model got it, as text for a person. */
+  readonly sent: string
+  /** The reply as it came, as text for a person. */
+  readonly received: string
+  /** The message of the error that ended the call. */
+  readonly error?: string
+}
 /** A change that a hook made, as text for a person. */
 export interface WireChange {
   readonly what: string
@@ -139,6 +155,12 @@ export interface WireMiddleware {
   readonly priority: number
   readonly guard: boolean
   readonly hooks: readonly HookFigures[]
+  /** By id of this person's conversations, where it is switched for that conversation alone: counts more than `enabled`. */
+  readonly inConversations?: Readonly<Record<string, boolean>>
+  /** Who switched it, and when: for everyone, or for a conversation. */
+  readonly switched?: readonly { readonly by: string; readonly at: number; readonly conversationId?: string }[]
+  /** For whom this person may switch it. */
+  readonly switchable: readonly ('conversation' | 'everyone')[]
 }
 /** Times in milliseconds, of the last thousand calls, without what people took to answer. */
 export interface HookFigures {
@@ -149,6 +171,14 @@ export interface HookFigures {
   readonly p99: number
 }
 
+/** A model that conversations can use here. */
+export interface WireModel {
+  /** The name that the settings and `PATCH` take. */
+  readonly id: string
+  /** A script that needs nothing, and is no AI. */
+  readonly offline?: boolean
+}
+
 /** A file that is sent with a message. */
 export interface Attachment {
   readonly mediaType: string
@@ -157,11 +187,25 @@ export interface Attachment {
   readonly name?: string
 }
 
+/** A message to begin a turn with; another answer beside one; or more of what the head has. */
+export type NewTurn =
+  | SaidTurn
+  | {
+      /** The id of an answer: another is written beside it, under the same question. */
+      readonly regenerate: string
+    }
+  | {
+      /** The turn goes on from the head without a new message. */
+      readonly continue: true
+    }
+
 /** A message to send, and the place in the tree that it goes to. */
-export interface NewTurn {
+export interface SaidTurn {
+  /** The message of the user. */
   readonly text: string
   /** Another message than the head makes a branch; `null` a new beginning. */
   readonly parentId?: string | null
+  /** Files that go with the message. */
   readonly attachments?: readonly Attachment[]
 }
 

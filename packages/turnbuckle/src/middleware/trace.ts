@@ -22,7 +22,7 @@ export interface TimelineOptions {
   readonly turns?: number
   /** The spans that are kept of one turn; later ones are dropped. 10,000 by default. */
   readonly spans?: number
-  /** Keep what a hook changed, before and after, and not only that it did. No by default: prompts are large. */
+  /** Keep what a hook changed, before and after, and not only that it did; and what each model call was sent and gave. No by default: prompts are large. */
   readonly values?: boolean
 }
 
@@ -33,7 +33,7 @@ export function createTimeline(options: TimelineOptions = {}): Timeline {
   const listeners = new Set<(span: Span) => void>()
   return {
     record(given) {
-      const span = values || !given.changed?.length ? given : { ...given, changed: given.changed.map(named) }
+      const span = values ? given : withoutValues(given)
       const known = byTurn.get(span.turnId)
       if (!known) byTurn.set(span.turnId, [span])
       else if (known.length < spans) known.push(span)
@@ -49,6 +49,12 @@ export function createTimeline(options: TimelineOptions = {}): Timeline {
       return () => listeners.delete(listener)
     },
   }
+}
+
+function withoutValues(span: Span): Span {
+  if (!span.changed?.length && !span.exchanges) return span
+  const { exchanges: _exchanges, ...rest } = span
+  return rest.changed?.length ? { ...rest, changed: rest.changed.map(named) } : rest
 }
 
 const named = ({ what }: NonNullable<Span['changed']>[number]): NonNullable<Span['changed']>[number] => ({

@@ -9,6 +9,18 @@ const specs = ['v2', 'v3', 'v4']
 const looked = tool({ name: 'look', run: () => 'seen' })
 
 describe('what comes from a provider', () => {
+  test('a tracer is told the request as the package gets it, without headers', async () => {
+    const provider = fakeProvider([[...text('Hi.'), finish('v3')]])
+    const model = aiSdk(provider, { params: { temperature: 0.5, headers: { authorization: 'Bearer secret' } } })
+    const told: unknown[] = []
+    const prompt = { messages: [], tools: [], instructions: 'Be brief.', params: {} }
+    const options = { signal: new AbortController().signal, onRequest: (request: unknown) => told.push(request) }
+    for await (const _ of model.stream(prompt, options));
+    const { prompt: sent, temperature } = provider.sent[0] as never as Record<string, unknown>
+    expect(told).toEqual([expect.objectContaining({ prompt: sent, temperature })])
+    expect(JSON.stringify(told)).not.toContain('secret')
+  })
+
   test('each thought keeps its own signature and goes back with it', async () => {
     const thought = (id: string, signature: string) => [
       { type: 'reasoning-start', id },

@@ -48,7 +48,7 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
   let forms: PromptForms | undefined
   return {
     id,
-    async *stream(prompt, { signal }) {
+    async *stream(prompt, { signal, onRequest }) {
       try {
         forms ??= new PromptForms({
           spec,
@@ -56,6 +56,7 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
           urls: await supportedUrls(provider),
           filesInResults: takesFilesInResults(provider),
           shows: shownKinds(provider),
+          endsWithUser: /^(anthropic|google)/.test(provider.provider),
         })
         const marks = cacheMarks(prompt.params)
         const params = callParams(defaults(provider.provider), options.params, prompt.params)
@@ -65,6 +66,7 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
           ...toolsFor(prompt.tools, options.providerTools, spec, marks),
           abortSignal: signal,
         }
+        onRequest?.(withoutHeaders(call))
         const { stream } = await provider.doStream(call as never)
         const price = asksForMore(params.providerOptions) ? undefined : reading.price
         yield* readParts(stream, { ...reading, price, tools: prompt.tools })
@@ -73,6 +75,12 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
       }
     },
   }
+}
+
+/** A call to show: headers may hold keys, and a signal says nothing. */
+function withoutHeaders(call: object): object {
+  const { headers: _headers, abortSignal: _signal, ...shown } = call as Record<string, unknown>
+  return shown
 }
 
 /** Vertex says that it is Google, and has prices of its own. */

@@ -7,6 +7,8 @@ test.each([
   ['read README.md', one('read_file', { path: 'README.md' })],
   ['Please show me the file "a b.txt".', one('read_file', { path: 'a b.txt' })],
   ['list files', one('list_files')],
+  ['List the files here', one('list_files')],
+  ['What is 17 × 23?', one('calculate', { expression: '17 × 23' })],
   ['List the files in src?', one('list_files', { path: 'src' })],
   ['ls docs', one('list_files', { path: 'docs' })],
   ['what files are here?', one('list_files')],

@@ -52,7 +52,7 @@ const rules: readonly Rule[] = [
   [/^(?:run|shell|execute|\$)\s+(.+)$/is, command => wish('shell', { command: bare(command) })],
   [/^(?:fetch|get|download|open)\s+(https?:\/\/\S+)$/i, url => wish('fetch_url', { url })],
   [
-    /^(?:list|show)\s+(?:me\s+)?(?:all\s+|the\s+)*(?:files|folder|directory)(?:\s+(?:in|of|under)\s+(\S+))?$/i,
+    /^(?:list|show)\s+(?:me\s+)?(?:all\s+|the\s+)*(?:files|folder|directory)(?:\s+here)?(?:\s+(?:in|of|under)\s+(\S+))?$/i,
     path => wish('list_files', given({ path: bare(path) })),
   ],
   [/^ls(?:\s+(\S+))?$/i, path => wish('list_files', given({ path: bare(path) }))],

@@ -17,6 +17,8 @@ interface ProviderPart {
   readonly [member: string]: unknown
 }
 
+const goOn = 'Go on exactly where your last message ends. Do not repeat it, and do not mention this.'
+
 /** Messages in the provider's form. A message's form is made once: messages never change. */
 export class PromptForms {
   readonly #target: Target
@@ -43,6 +45,9 @@ export class PromptForms {
       files.push(...aside(message, this.#target))
     }
     show()
+    // A turn that goes on after a stop ends with the assistant's own words. The instruction is in no history.
+    if (this.#target.endsWithUser && out.at(-1)?.role === 'assistant')
+      out.push({ role: 'user', content: [{ type: 'text', text: goOn }] })
     return out
   }
 

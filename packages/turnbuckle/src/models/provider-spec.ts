@@ -89,4 +89,6 @@ export interface Target extends Viewer {
   readonly spec: string
   /** True where a tool's result may have files in it. */
   readonly filesInResults: boolean
+  /** True where a prompt that ends with the assistant is refused. */
+  readonly endsWithUser?: boolean
 }

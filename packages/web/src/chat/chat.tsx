@@ -6,6 +6,7 @@ import { runningTurn } from '../conversation/running-turn.ts'
 import { AskedRequests } from '../requests/asked-requests.tsx'
 import { RequestCard } from '../requests/request-card.tsx'
 import { useAppState } from '../state/app-state.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Composer } from './composer.tsx'
 import { CutOffReply } from './cut-off-reply.tsx'
 import { PathMessages } from './path-messages.tsx'
@@ -62,7 +63,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
   const { nodes, head, live, requests, queued, turns } = conversation
   const path = useMemo(() => pathTo(nodes, head), [nodes, head])
   const turnId = runningTurn(conversation)
-  const scroll = useStickToEnd(conversation)
+  const { element, isAway, jumpToEnd } = useStickToEnd(conversation)
   const shown = useMessageWindow(path.length)
   useRevealMessage(path, shown)
   const growing = [...live.values()].filter(message => message.turnId === turnId)
@@ -71,7 +72,7 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
   const ended = last?.turnId ? turns.get(last.turnId) : undefined
   const lost = conversation.lost.get(turnId ?? last?.turnId ?? '')
   return (
-    <div className="scroll" ref={scroll}>
+    <div className="scroll" ref={element}>
       <div className="column" role="log" aria-label="Conversation" aria-live="off">
         {path.length === 0 && !turnId && <p className="loading">Nothing here yet. Write below.</p>}
         {shown.hidden > 0 && (
@@ -101,6 +102,11 @@ function Conversation({ conversation }: { readonly conversation: ConversationSta
         {ended && !turnId && <TurnEnd turn={ended} />}
       </div>
       <Announcer conversation={conversation} />
+      {isAway && (
+        <button type="button" className="button jump" onClick={jumpToEnd}>
+          <Icon name="down" size={16} /> Jump to latest
+        </button>
+      )}
     </div>
   )
 }

@@ -1,9 +1,11 @@
-import { type ChangeEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ChangeEvent, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Attachment } from 'turnbuckle/client'
+import { answerByLoneKey } from '../conversation/answer-by-lone-key.ts'
 import { runningTurn } from '../conversation/running-turn.ts'
 import { stopTurn } from '../conversation/stop-turn.ts'
 import { attachFiles, editDraft, submitDraft } from '../conversation/submit-draft.ts'
 import { panels } from '../panels.ts'
+import { questionAtComposer } from '../requests/composer-answer.ts'
 import { useAppState } from '../state/app-state.ts'
 import { showNotice } from '../state/show-notice.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -20,10 +22,18 @@ const idleHint = [
   ...panels.map(({ id, key }) => `Alt+${key} ${id}`),
 ].join(' · ')
 
+const runningHint = 'Enter says it to the running turn · Alt+Enter sends it after · ESC ESC stops'
+const askedHints: Readonly<Record<string, string>> = {
+  permission: 'A allows once · D denies · or write why not, and Enter denies with that reason',
+  clarification: 'Enter answers the question · ESC ESC stops',
+}
+
 /** The message box. While a turn runs its text is interjected or queued, and the turn can be stopped. */
 export function Composer(): ReactNode {
   const running = useAppState(app => app.conversation !== undefined && runningTurn(app.conversation) !== undefined)
   const { text, files } = useAppState(app => app.draft)
+  const kind = useAppState(app => questionAtComposer(app.conversation)?.kind ?? '')
+  const asked = kind in askedHints ? kind : undefined
   return (
     <div className="composer">
       <QueuedMessages />
@@ -33,31 +43,27 @@ export function Composer(): ReactNode {
       <div className="composer-box">
         <AttachButton disabled={running} />
         <Box text={text} running={running} />
-        {running && (
+        {running && text.trim() && (
           <>
-            <button
-              type="button"
-              className="button small"
-              disabled={!text.trim()}
-              onClick={() => void submitDraft(true)}
-              title="Alt+Enter"
-            >
+            <button type="button" className="button small" onClick={() => void submitDraft(true)} title="Alt+Enter">
               After
             </button>
-            <IconButton icon="stop" label="Stop (ESC ESC)" className="stop" onClick={stopTurn} />
+            <IconButton icon="send" label="Say it to the running turn" onClick={() => void submitDraft(false)} />
           </>
         )}
-        <IconButton
-          icon="send"
-          label={running ? 'Say it to the running turn' : 'Send'}
-          className="send"
-          disabled={!text.trim() && !files.length}
-          onClick={() => void submitDraft(false)}
-        />
+        {running ? (
+          <IconButton icon="stop" label="Stop (ESC ESC)" className="send stop" onClick={stopTurn} />
+        ) : (
+          <IconButton
+            icon="send"
+            label="Send"
+            className="send"
+            disabled={!text.trim() && !files.length}
+            onClick={() => void submitDraft(false)}
+          />
+        )}
       </div>
-      <p className="composer-hint">
-        {running ? 'Enter says it to the running turn · Alt+Enter sends it after · ESC ESC stops' : idleHint}
-      </p>
+      <p className="composer-hint">{asked ? askedHints[asked] : running ? runningHint : idleHint}</p>
     </div>
   )
 }
@@ -71,7 +77,14 @@ function Box({ text, running }: { readonly text: string; readonly running: boole
     element.style.height = 'auto'
     element.style.height = `${Math.min(element.scrollHeight, 220)}px`
   }, [text])
+  const openId = useAppState(app => app.openId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each conversation that is opened gives the box the focus
+  useEffect(() => {
+    // On a phone the focus would open the keyboard over what there is to read.
+    if (matchMedia('(hover: hover)').matches) box.current?.focus({ preventScroll: true })
+  }, [openId])
   const onKeyDown = (event: KeyboardEvent) => {
+    if (!text && !event.ctrlKey && !event.metaKey && !event.altKey) answerByLoneKey(event.key)
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     void submitDraft(event.altKey)

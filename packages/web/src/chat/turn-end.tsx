@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import type { WireTurn } from 'turnbuckle/client'
+import { continueReply, retryTurn } from '../conversation/retry-reply.ts'
 import { openInspector } from '../state/page-layout.ts'
 import { Icon } from '../ui/icon.tsx'
 
-const words = { stopped: 'Stopped', failed: 'Failed', interrupted: 'Interrupted' } as const
+const words = { stopped: 'Stopped', failed: 'Failed', interrupted: 'Stopped on request' } as const
 
 /** The end of the last turn: stopped, failed or interrupted, and by whom. A completed turn shows nothing. */
 export function TurnEnd({ turn }: { readonly turn: WireTurn }): ReactNode {
@@ -15,8 +16,16 @@ export function TurnEnd({ turn }: { readonly turn: WireTurn }): ReactNode {
       <span>
         {words[status]}
         {by && status !== 'interrupted' ? ` by ${by}` : ''}
-        {reason && reason !== status ? `: ${error ?? reason}` : ''}
+        {reason && reason !== status && status !== 'interrupted' ? `: ${error ?? reason}` : ''}
       </span>
+      {status === 'interrupted' && (
+        <button type="button" className="link" onClick={continueReply}>
+          Continue
+        </button>
+      )}
+      <button type="button" className="link" onClick={() => retryTurn(turn.id)}>
+        Try again
+      </button>
       <button type="button" className="link" onClick={() => openInspector({ tab: 'decisions', turnId: turn.id })}>
         Who decided?
       </button>

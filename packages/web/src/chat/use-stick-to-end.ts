@@ -1,21 +1,31 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 const near = 80
+
+interface StickToEnd {
+  readonly element: RefObject<HTMLDivElement | null>
+  /** The person has scrolled up, away from the latest message. */
+  readonly isAway: boolean
+  readonly jumpToEnd: () => void
+}
 
 /**
  * Keeps the end of the messages in view as long as it is in view, whatever grows or shrinks: streamed text, a loaded
  * picture, the window, a phone's keyboard. A person who has scrolled up is not moved.
  */
-export function useStickToEnd(change: unknown): RefObject<HTMLDivElement | null> {
+export function useStickToEnd(change: unknown): StickToEnd {
   const element = useRef<HTMLDivElement>(null)
   const sticks = useRef(true)
+  const [isAway, setAway] = useState(false)
   useLayoutEffect(() => {
     const box = element.current
     if (!box) return
     let height = box.clientHeight
     const onScroll = () => {
       // A scroll event that comes with another height is the browser's own, not the person's.
-      if (box.clientHeight === height) sticks.current = box.scrollHeight - box.scrollTop - height < near
+      if (box.clientHeight !== height) return
+      sticks.current = box.scrollHeight - box.scrollTop - height < near
+      setAway(!sticks.current)
     }
     const sizes = new ResizeObserver(() => {
       height = box.clientHeight
@@ -34,5 +44,12 @@ export function useStickToEnd(change: unknown): RefObject<HTMLDivElement | null>
     const box = element.current
     if (box && sticks.current) box.scrollTop = box.scrollHeight
   }, [change])
-  return element
+  const jumpToEnd = () => {
+    const box = element.current
+    if (!box) return
+    sticks.current = true
+    setAway(false)
+    box.scrollTop = box.scrollHeight
+  }
+  return { element, isAway, jumpToEnd }
 }

@@ -1,16 +1,23 @@
 import type { ReactNode } from 'react'
 import { sendMessage } from '../conversation/send-message.ts'
+import { useAppState } from '../state/app-state.ts'
 import { Logo } from '../ui/logo.tsx'
 
-const ideas = ['What can you do?', 'List the files here', 'What is 17 × 23?']
+/** Each works with every model, the offline one included. */
+export const ideas = ['What can you do?', 'List the files here', 'What is 17 × 23?']
 
 export function Welcome(): ReactNode {
+  const offline = useAppState(app => app.models?.models.find(({ id }) => id === app.models?.default)?.offline)
   return (
     <div className="scroll">
       <div className="empty">
         <Logo size={52} />
         <h2>What shall we turn to?</h2>
-        <p>Write below, or begin with one of these. Every message can be a fork: nothing is ever lost.</p>
+        {offline ? (
+          <Offline />
+        ) : (
+          <p>Write below, or begin with one of these. Every message can be a fork: nothing is ever lost.</p>
+        )}
         <ul className="ideas">
           {ideas.map(idea => (
             <li key={idea}>
@@ -22,5 +29,22 @@ export function Welcome(): ReactNode {
         </ul>
       </div>
     </div>
+  )
+}
+
+/** Says what answers while no model is connected, and how to connect one. */
+function Offline(): ReactNode {
+  return (
+    <>
+      <p>
+        <strong>A script answers here, no AI.</strong> It knows a few sentences, needs no key and no network, and drives
+        the real tools: read, list, search and write files, run a command, calculate, wait, ask.
+      </p>
+      <p>
+        To connect a model, run <code className="inline-code">turnbuckle setup</code> in a terminal, or set{' '}
+        <code className="inline-code">ANTHROPIC_API_KEY</code>, <code className="inline-code">OPENAI_API_KEY</code> or{' '}
+        <code className="inline-code">GOOGLE_GENERATIVE_AI_API_KEY</code>, and start the server again.
+      </p>
+    </>
   )
 }

@@ -28,7 +28,11 @@ export async function answerRequest(requestId: string, value: unknown): Promise<
 export function noticeAnswersElsewhere({ requests }: ConversationState, events: readonly WireEvent[]): void {
   for (const event of events) {
     if (event.type !== 'request.answered' || answered.has(event.requestId)) continue
-    if (requests.some(({ id }) => id === event.requestId)) showNotice(`${decided(event.decision)} elsewhere.`, 'news')
+    if (requests.some(({ id }) => id === event.requestId))
+      showNotice(
+        `${decided(event.decision)} ${event.by && event.by !== 'me' ? `by ${event.by}, ` : ''}elsewhere.`,
+        'news',
+      )
   }
 }
 

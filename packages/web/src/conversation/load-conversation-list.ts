@@ -2,6 +2,7 @@ import type { ListChange } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { callServer } from '../state/call-server.ts'
 import { showNotice } from '../state/show-notice.ts'
+import { loadMiddleware } from './load-middleware.ts'
 import { openConversation } from './open-conversation.ts'
 import { sendQueuedMessages } from './send-queued-messages.ts'
 
@@ -11,7 +12,7 @@ export async function loadConversationList(): Promise<void> {
   const list = await callServer(client => client.listConversations({ limit: 1000 }))
   if (list) set({ list })
   sendQueuedMessages()
-  await loadAskedRequests()
+  await Promise.all([loadAskedRequests(), loadMiddleware(), loadModels()])
 }
 
 async function loadAskedRequests(): Promise<void> {
@@ -19,10 +20,19 @@ async function loadAskedRequests(): Promise<void> {
   if (askedRequests) set({ askedRequests })
 }
 
+async function loadModels(): Promise<void> {
+  const models = await callServer(client => client.models())
+  if (models) set({ models })
+}
+
 /** Takes a change of the list that the server tells of. The newest conversation stands first. */
 export function changeConversationList(change: ListChange): void {
   if (change.type === 'requests.changed') {
     void loadAskedRequests()
+    return
+  }
+  if (change.type === 'switches.changed') {
+    void loadMiddleware()
     return
   }
   const { list = [], openId } = get()

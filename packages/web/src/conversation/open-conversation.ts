@@ -1,6 +1,7 @@
 import { applyEvent, type Client, type ConversationState, conversationState, type WireEvent } from 'turnbuckle/client'
 import { useAppState } from '../state/app-state.ts'
 import { showConversationInAddress } from '../state/conversation-in-address.ts'
+import { switchDraft } from '../state/drafts.ts'
 import { createFrameBatch } from '../state/frame-batch.ts'
 import { noteServerTime } from '../state/server-now.ts'
 import { noticeAnswersElsewhere } from './answer-request.ts'
@@ -14,13 +15,14 @@ let unfollow: () => void = () => {}
 
 /**
  * Opens a conversation and follows its events; `undefined` is the blank page for a new one. `quietly` keeps the old view
- * until the new one is there.
+ * until the new one is there; `withDraft` takes the draft along.
  */
 export async function openConversation(
   id: string | undefined,
-  options: { readonly quietly?: boolean } = {},
+  options: { readonly quietly?: boolean; readonly withDraft?: boolean } = {},
 ): Promise<void> {
   unfollow()
+  if (!options.withDraft) switchDraft(id)
   const kept = options.quietly ? {} : { conversation: undefined, spans: new Map() }
   set({ openId: id, problem: undefined, railOpen: false, ...kept })
   showConversationInAddress(id)

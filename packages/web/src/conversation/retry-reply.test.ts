@@ -1,22 +1,19 @@
-import type { NewTurn } from 'turnbuckle/client'
 import { expect, test } from 'vitest'
-import { conversation, givePage, node, reply } from '../../test/conversation.ts'
-import { retryReply } from './retry-reply.ts'
+import { conversation, givePage, node, reply, runningTurnOf } from '../../test/conversation.ts'
+import { continueReply, retryReply, retryTurn } from './retry-reply.ts'
 
-test('the user message of the same turn is sent once more, beside the first', async () => {
-  const sent: NewTurn[] = []
-  const asked = node('b', 'a', { turnId: 't2', text: 'why?' })
-  const answered = { ...reply('c', 'b'), turnId: 't2' }
-  const nodes = [node('a', null, { turnId: 't1', text: 'hello' }), asked, answered]
-  givePage(
-    { openId: 'c', conversation: conversation({ nodes, head: 'c' }) },
-    {
-      async send(_, turn) {
-        sent.push(turn)
-        return { turnId: 't3', seq: 1 }
-      },
-    },
-  )
-  retryReply(answered)
-  expect(sent).toEqual([{ text: 'why?', parentId: 'a' }])
+test('a retry asks for another answer, also of a turn that has none; a continue for more', async () => {
+  const made: unknown[] = []
+  const send = async (_: string, turn: object) => {
+    made.push(turn)
+    return { turnId: 't', seq: 1 }
+  }
+  const nodes = [node('u', null), { ...reply('a', 'u'), turnId: 't2' }]
+  const turns = [runningTurnOf('t2', 'u'), runningTurnOf('t3', 'u')]
+  givePage({ openId: 'c', conversation: conversation({ nodes, turns }) }, { send })
+  for (const act of [() => retryReply('a'), () => retryTurn('t2'), () => retryTurn('t3'), continueReply]) {
+    act()
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  expect(made).toEqual([{ regenerate: 'a' }, { regenerate: 'a' }, { regenerate: 'u' }, { continue: true }])
 })

@@ -25,7 +25,7 @@ export async function sendMessage(
       let id = useAppState.getState().openId
       if (id === undefined) {
         id = (await client.createConversation()).id
-        await openConversation(id)
+        await openConversation(id, { withDraft: true })
       }
       return client.send(id, turn, key)
     }),

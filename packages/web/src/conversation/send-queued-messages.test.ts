@@ -19,8 +19,8 @@ test('the first message of each conversation in which no turn runs is sent, unde
       queuedMessages: [queued('1', 'free'), queued('2', 'busy'), queued('3', 'free'), queued('4', 'unknown')],
     },
     {
-      async send(id, { text }, key) {
-        sent.push([id, text, key])
+      async send(id, turn, key) {
+        sent.push([id, 'text' in turn && turn.text, key])
         return { turnId: 't', seq: 1 }
       },
     },
@@ -53,12 +53,14 @@ test.each(['turn.running', 'server.unreachable'])('a message refused as %s stays
   expect(waiting()).toEqual(['1'])
 })
 
-test('a message that is refused for good goes back into the draft, with a notice', async () => {
+test('a message that is refused for good goes back into the draft of its conversation, with a notice', async () => {
   const file = { mediaType: 'text/plain', data: 'YQ==' }
   givePage(
     {
+      openId: 'other',
       list: [summary('c', false)],
-      draft: { text: 'typing', files: [] },
+      draft: { text: 'elsewhere', files: [] },
+      drafts: { c: { text: 'typing', files: [] } },
       queuedMessages: [{ ...queued('1', 'c'), attachments: [file] }],
     },
     { send: () => Promise.reject(new ClientError('input.invalid', 'Too long.', 400)) },
@@ -66,7 +68,8 @@ test('a message that is refused for good goes back into the draft, with a notice
   sendQueuedMessages()
   await vi.waitFor(() => expect(waiting()).toEqual([]))
   expect(useAppState.getState()).toMatchObject({
-    draft: { text: 'typing\ntext 1', files: [file] },
+    draft: { text: 'elsewhere', files: [] },
+    drafts: { c: { text: 'typing\ntext 1', files: [file] } },
     notice: { text: 'Too long.' },
   })
 })

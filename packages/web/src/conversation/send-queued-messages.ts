@@ -1,5 +1,6 @@
 import { type Attachment, ClientError } from 'turnbuckle/client'
 import { type QueuedMessage, useAppState } from '../state/app-state.ts'
+import { addToDraft } from '../state/drafts.ts'
 import { randomId } from '../state/random-id.ts'
 import { showNotice } from '../state/show-notice.ts'
 import { runningTurn } from './running-turn.ts'
@@ -50,13 +51,7 @@ async function deliver({ id, conversationId, text, attachments }: QueuedMessage)
     // The message stays queued: another turn was first, or the server is away.
     if (code === 'turn.running' || code === 'server.unreachable') return
     removeQueuedMessage(id)
-    const { draft } = get()
-    set({
-      draft: {
-        text: [draft.text, text].filter(Boolean).join('\n'),
-        files: [...draft.files, ...attachments],
-      },
-    })
+    addToDraft(conversationId, { text, files: attachments })
     showNotice(message)
   } finally {
     sending.delete(conversationId)

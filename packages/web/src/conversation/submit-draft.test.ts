@@ -14,8 +14,8 @@ const busy = conversation({ nodes: [node('a', null)], head: 'a', turns: [running
 function givenDraft(open: typeof idle, files: readonly (typeof file)[] = []) {
   const calls: string[] = []
   const client: Partial<Client> = {
-    async send(_, { text }) {
-      calls.push(`send ${text}`)
+    async send(_, turn) {
+      calls.push(`send ${'text' in turn ? turn.text : ''}`)
       return { turnId: 't', seq: 1 }
     },
     interject: async (_, text) => void calls.push(`interject ${text}`),

@@ -6,7 +6,7 @@ export interface PaintedChunk {
   readonly lines: readonly (readonly Piece[])[]
 }
 
-/** From the page to the worker: the chunks of a block from the first changed one on, or that the block is gone. */
+/** From the page to the worker: some chunks of a block from the first changed one on, or that the block is gone. */
 export interface PaintOrder {
   readonly block: number
   readonly grammar: string
@@ -14,10 +14,9 @@ export interface PaintOrder {
   readonly chunks: readonly string[] | undefined
 }
 
-/** From the worker to the page: some painted chunks of a block. `done` ends the answer to an order. */
+/** From the worker to the page: the painted chunks of an order. */
 export interface PaintAnswer {
   readonly block: number
   readonly from: number
   readonly painted: readonly PaintedChunk[]
-  readonly done: boolean
 }

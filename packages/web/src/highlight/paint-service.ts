@@ -1,9 +1,6 @@
 import { type CodePainter, createCodePainter, type Highlight } from './paint-code.ts'
 import type { PaintAnswer, PaintOrder } from './paint-messages.ts'
 
-/** Chunks per answer: so many are drawn by the page in one task. */
-const perAnswer = 4
-
 interface Block {
   readonly painter: CodePainter
   chunks: readonly string[]
@@ -24,10 +21,7 @@ export function createPaintService(
     const block = blocks.get(id) ?? { painter: createCodePainter(highlight), chunks: [] }
     blocks.set(id, block)
     block.chunks = [...block.chunks.slice(0, from), ...chunks]
-    for (let at = from; at < block.chunks.length; at += perAnswer) {
-      const painted = block.painter.paint(block.chunks, perAnswer).slice(at, at + perAnswer)
-      const done = at + perAnswer >= block.chunks.length
-      answer({ block: id, from: at, painted: painted.map(({ text, lines }) => ({ text, lines })), done })
-    }
+    const painted = block.painter.paint(block.chunks, chunks.length).slice(from)
+    answer({ block: id, from, painted: painted.map(({ text, lines }) => ({ text, lines })) })
   }
 }

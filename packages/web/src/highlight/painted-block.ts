@@ -8,12 +8,14 @@ export interface PaintPort {
 }
 
 export interface PaintedBlock {
-  /** Has the chunks coloured that differ from those shown before. One order is under way at a time. */
+  /** Has the chunks coloured that differ from those shown before, some at a time: one order is under way. */
   show(chunks: readonly string[]): void
   close(): void
 }
 
 let last = 0
+/** Chunks per order: so many are drawn by the page in one task. */
+const perOrder = 3
 
 /** A block of code on the page that is coloured by the worker, also while it grows. */
 export function createPaintedBlock(
@@ -24,20 +26,17 @@ export function createPaintedBlock(
   const block = ++last
   let painted: readonly PaintedChunk[] = []
   let wanted: readonly string[] = []
-  let sent: readonly string[] = []
   let busy = false
   const order = () => {
-    const same = wanted.findIndex((text, i) => text !== sent[i])
+    const same = wanted.findIndex((text, i) => text !== painted[i]?.text)
     const from = same < 0 ? wanted.length : same
     if (busy || from === wanted.length) return
     busy = true
-    sent = wanted
-    port.send({ block, grammar, from, chunks: wanted.slice(from) })
+    port.send({ block, grammar, from, chunks: wanted.slice(from, from + perOrder) })
   }
   const stop = port.listen(block, answer => {
     painted = [...painted.slice(0, answer.from), ...answer.painted]
     changed(painted)
-    if (!answer.done) return
     busy = false
     order()
   })

@@ -1,43 +1,70 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { WireMiddleware } from 'turnbuckle/client'
+import { isOnIn, loadMiddleware, switchOff, switchOn } from '../conversation/load-middleware.ts'
 import { useAppState } from '../state/app-state.ts'
-import { callServer } from '../state/call-server.ts'
 import { formatDuration } from '../ui/format-duration.ts'
+import { SwitchOffDialog } from './switch-off-dialog.tsx'
 
-/** The middleware, with switches that take effect at the next stage. */
+/** The middleware, with switches that take effect at the next stage. Switching off a guard asks first, and for whom. */
 export function MiddlewareList(): ReactNode {
-  const [list, setList] = useState<readonly WireMiddleware[]>()
+  const list = useAppState(app => app.middleware)
+  const openId = useAppState(app => app.openId)
   const seq = useAppState(app => app.conversation?.seq)
-  const load = useCallback(
-    () => void callServer(client => client.middleware()).then(found => found && setList(found)),
-    [],
-  )
+  const [asking, ask] = useState<string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: new events mean new figures
-  useEffect(load, [load, seq])
-  const turn = (name: string, enabled: boolean) =>
-    void callServer(client => client.switchMiddleware(name, enabled)).then(load)
+  useEffect(() => void loadMiddleware(), [seq])
+  const turn = (one: WireMiddleware, isOn: boolean) => {
+    if (!isOn) void switchOn(one)
+    else if (one.guard) ask(one.name)
+    else void switchOff(one.name, one.switchable.includes('everyone') ? 'everyone' : 'conversation')
+  }
   if (!list) return <p className="rail-note">Loading …</p>
   if (!list.length) return <p className="rail-note">This agent has no middleware.</p>
   return (
-    <ul className="middleware">
-      {list.map(one => (
-        <li key={one.name}>
-          <div className="middleware-head">
-            <strong>{one.name}</strong>
-            {one.guard && <span className="directive">guard</span>}
-            <button
-              type="button"
-              role="switch"
-              className="switch"
-              aria-checked={one.enabled}
-              aria-label={`${one.name} is ${one.enabled ? 'on' : 'off'}`}
-              onClick={() => turn(one.name, !one.enabled)}
-            />
-          </div>
-          {one.hooks.length > 0 && <Figures middleware={one} />}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="middleware">
+        {list.map(one => (
+          <li key={one.name}>
+            <Head middleware={one} isOn={isOnIn(one, openId)} turn={turn} />
+            {one.hooks.length > 0 && <Figures middleware={one} />}
+          </li>
+        ))}
+      </ul>
+      {asking !== undefined && (
+        <SwitchOffDialog
+          name={asking}
+          cancel={() => ask(undefined)}
+          choose={scope => void switchOff(asking, scope).then(() => ask(undefined))}
+        />
+      )}
+    </>
+  )
+}
+
+interface HeadProps {
+  readonly middleware: WireMiddleware
+  readonly isOn: boolean
+  readonly turn: (middleware: WireMiddleware, isOn: boolean) => void
+}
+
+function Head({ middleware, isOn, turn }: HeadProps): ReactNode {
+  const { name, guard, switchable } = middleware
+  const fixed = switchable.length === 0
+  return (
+    <div className="middleware-head">
+      <strong>{name}</strong>
+      {guard && <span className="directive">guard</span>}
+      {fixed && <span className="span-by">owners switch it</span>}
+      <button
+        type="button"
+        role="switch"
+        className="switch"
+        disabled={fixed}
+        aria-checked={isOn}
+        aria-label={`${name} is ${isOn ? 'on' : 'off'}`}
+        onClick={() => turn(middleware, isOn)}
+      />
+    </div>
   )
 }
 

@@ -27,6 +27,6 @@ test.each([
 const scale = { from: 100, ms: 200 }
 test.each([
   { name: 'stands at its share of the time', at: 150, ms: 100, is: { left: '25%', width: '50%' } },
-  { name: 'is wide enough to be seen', at: 100, ms: 0, is: { left: '0%', width: '1.5%' } },
-  { name: 'stays on its track', at: 300, ms: 0, is: { left: '98.5%', width: '1.5%' } },
+  { name: 'is as short as its time', at: 100, ms: 1, is: { left: '0%', width: '0.5%' } },
+  { name: 'stays on its track', at: 300, ms: 20, is: { left: '90%', width: '10%' } },
 ])('a bar $name', ({ at, ms, is }) => expect(barOnScale(at, ms, scale)).toEqual(is))

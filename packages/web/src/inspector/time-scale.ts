@@ -16,15 +16,13 @@ export function createTimeScale(spans: Iterable<TimelineSpan>, now: number): Tim
   return { from, ms: Math.max(1, to - from) }
 }
 
-const leastPercent = 1.5
-
-/** Left edge and width of a span's bar. A short span is drawn wide enough to be seen, and inside the track. */
+/** Left edge and width of a span's bar, on the scale of its label. The style sheet draws a short one wide enough to be seen. */
 export function barOnScale(
   startedAt: number,
   ms: number,
   scale: TimeScale,
 ): { readonly left: string; readonly width: string } {
-  const width = Math.max(leastPercent, (ms / scale.ms) * 100)
+  const width = (ms / scale.ms) * 100
   const left = Math.max(0, Math.min(100 - width, ((startedAt - scale.from) / scale.ms) * 100))
   return { left: `${left}%`, width: `${Math.min(100, width)}%` }
 }

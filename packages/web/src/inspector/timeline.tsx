@@ -6,8 +6,10 @@ import { useAppState } from '../state/app-state.ts'
 import { useServerNow } from '../state/use-server-now.ts'
 import { formatDuration } from '../ui/format-duration.ts'
 import { ChangeView } from './change-view.tsx'
-import { type NestedSpan, nestSpans } from './nest-spans.ts'
+import { ExchangeView } from './exchange-view.tsx'
+import { flattenSpans, type SpanRow } from './flatten-spans.ts'
 import { barOnScale, createTimeScale, type TimeScale } from './time-scale.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
 /** The stages and hooks of a turn as nested bars, live while the turn runs. */
 export function Timeline({ turn }: { readonly turn: WireTurn }): ReactNode {
@@ -20,13 +22,30 @@ export function Timeline({ turn }: { readonly turn: WireTurn }): ReactNode {
     if (connected) void loadSpans(turn.id).then(() => setLoaded(true))
   }, [turn.id, over, connected])
   const now = useServerNow(!over)
-  const nested = useMemo(() => nestSpans(spans?.values() ?? []), [spans])
+  const rows = useMemo(() => flattenSpans(spans?.values() ?? []), [spans])
   if (!spans?.size) return <Nothing loaded={loaded} over={over} />
   const scale = createTimeScale(spans.values(), over ? 0 : now)
   return (
-    <ol className="timeline" aria-busy={!over}>
-      {nested.map(one => (
-        <Row key={one.span.id} nested={one} scale={scale} now={now} over={over} />
+    <>
+      <p className="time-axis" aria-hidden="true">
+        <span>0</span>
+        <span>{formatDuration(scale.ms)}</span>
+      </p>
+      <Rows rows={rows} scale={scale} now={now} over={over} />
+    </>
+  )
+}
+
+interface RowsProps extends Omit<RowProps, 'row' | 'index' | 'count'> {
+  readonly rows: readonly SpanRow[]
+}
+
+function Rows({ rows, ...common }: RowsProps): ReactNode {
+  const { list, first, end, above, below } = useVirtualRows(rows.length, '.inspector-body')
+  return (
+    <ol className="timeline" ref={list} aria-busy={!common.over} style={{ paddingBlock: `${above}px ${below}px` }}>
+      {rows.slice(first, end).map((row, i) => (
+        <Row key={row.span.id} row={row} index={first + i} count={rows.length} {...common} />
       ))}
     </ol>
   )
@@ -41,40 +60,52 @@ function Nothing({ loaded, over }: { readonly loaded: boolean; readonly over: bo
 }
 
 interface RowProps {
-  readonly nested: NestedSpan
+  readonly row: SpanRow
+  readonly index: number
+  readonly count: number
   readonly scale: TimeScale
   readonly now: number
   readonly over: boolean
 }
 
-function Row({ nested: { span, children }, scale, now, over }: RowProps): ReactNode {
+function Row({ row: { span, level }, index, count, scale, now, over }: RowProps): ReactNode {
   const open = span.durationMs === undefined && !over
   const ms = span.durationMs ?? Math.max(0, now - span.startedAt)
+  const own = ms - (span.waitedMs ?? 0)
+  const { exchanges = [] } = span
   return (
-    <li data-kind={span.kind} data-status={open ? 'open' : span.error === undefined ? span.status : 'failed'}>
+    <li
+      data-kind={span.kind}
+      data-status={open ? 'open' : hasFailed(span) ? 'failed' : span.status}
+      data-level={level}
+      data-index={index}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      style={{ paddingLeft: `${level * 0.9}rem` }}
+    >
       <div className="span-row">
         <Name span={span} open={open} />
         <span className="span-track" aria-hidden="true">
-          <span className="span-bar" style={barOnScale(span.startedAt, ms, scale)} />
+          <span className="span-bar waited" style={barOnScale(span.startedAt, ms, scale)} />
+          <span className="span-bar" style={barOnScale(span.startedAt, own, scale)} />
         </span>
-        <span className="span-time">
-          {span.durationMs === undefined && over ? '' : formatDuration(ms - (span.waitedMs ?? 0))}
-        </span>
+        <span className="span-time">{span.durationMs === undefined && over ? '' : formatDuration(own)}</span>
       </div>
-      {span.error !== undefined && <p className="span-error">{span.error}</p>}
-      {span.changed?.map(change => (
-        <ChangeView key={change.what} stage={span.stage} change={change} />
+      {hasFailed(span) && <p className="span-error">{span.error}</p>}
+      {exchanges.map((exchange, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: attempts keep their order
+        <ExchangeView key={i} exchange={exchange} attempt={exchanges.length > 1 ? i + 1 : undefined} />
       ))}
-      {children.length > 0 && (
-        <ol>
-          {children.map(child => (
-            <Row key={child.span.id} nested={child} scale={scale} now={now} over={over} />
-          ))}
-        </ol>
-      )}
+      {span.changed?.map((change, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: changes of an ended span keep their order
+        <ChangeView key={i} stage={span.stage} change={change} />
+      ))}
     </li>
   )
 }
+
+/** A person's stop ends stages with an error too, and is no failure. */
+const hasFailed = ({ error, status }: TimelineSpan): boolean => error !== undefined && status !== 'interrupted'
 
 function Name({ span, open }: { readonly span: TimelineSpan; readonly open: boolean }): ReactNode {
   const { kind, at, stage, turnId, callId, directive, reason, status, waitedMs } = span
@@ -82,7 +113,10 @@ function Name({ span, open }: { readonly span: TimelineSpan; readonly open: bool
   const by = span.by ?? call
   return (
     <span className="span-what">
-      <span className="span-name">{kind === 'hook' ? at : stage}</span>
+      <span className="span-name">
+        {kind === 'hook' ? at : stage}
+        {span.count !== undefined && ` × ${span.count}`}
+      </span>
       {by && <span className="span-by">{by}</span>}
       {directive && (
         <span className="directive" title={reason}>

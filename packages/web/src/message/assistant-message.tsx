@@ -8,6 +8,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
 import { FileView } from './file-view.tsx'
 import { Markdown } from './markdown.tsx'
+import { MessageTime } from './message-time.tsx'
 import { Reasoning } from './reasoning.tsx'
 import { ToolCard } from './tool-card.tsx'
 
@@ -61,7 +62,8 @@ function Actions({ node, siblings }: Pick<AssistantProps, 'node' | 'siblings'>):
     <>
       <BranchSwitcher node={node} count={siblings} />
       {text && <CopyButton text={text} label="Copy" />}
-      <IconButton icon="retry" label="Try again, as a new branch" size={15} onClick={() => retryReply(node)} />
+      <IconButton icon="retry" label="Try again, as a new branch" size={15} onClick={() => retryReply(node.id)} />
+      <MessageTime at={node.createdAt} />
       {usage && <span className="usage">{formatUsage(usage)}</span>}
     </>
   )

@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { BranchSwitcher } from './branch-switcher.tsx'
 import { FileView } from './file-view.tsx'
+import { MessageTime } from './message-time.tsx'
 import { SaidText } from './said-text.tsx'
 
 interface Props {
@@ -44,6 +45,7 @@ export const UserMessage = memo(function UserMessage({ node, siblings }: Props):
             onClick={() => setEditing(true)}
           />
         )}
+        {!editing && <MessageTime at={node.createdAt} />}
       </div>
     </article>
   )

@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import type { ConversationSummary } from 'turnbuckle/client'
 import { loadConversationList } from '../conversation/load-conversation-list.ts'
 import { openConversation } from '../conversation/open-conversation.ts'
 import { useAppState } from '../state/app-state.ts'
+import { addressOf } from '../state/conversation-in-address.ts'
 import { formatAge } from '../ui/format-age.ts'
 import { formatMoney } from '../ui/format-usage.ts'
+import { ConversationMenu } from './conversation-menu.tsx'
+import { groupByDay } from './group-by-day.ts'
 
 export function ConversationList(): ReactNode {
   const list = useAppState(app => app.list)
@@ -23,11 +26,18 @@ export function ConversationList(): ReactNode {
     )
   if (!list.length) return <p className="rail-note">No conversations yet. Write something to begin one.</p>
   return (
-    <ul className="conversations">
-      {list.map(one => (
-        <Item key={one.id} conversation={one} current={one.id === openId} />
+    <div className="conversations">
+      {groupByDay(list).map(({ label, conversations }) => (
+        <section key={label} aria-label={label}>
+          <h2 className="rail-day">{label}</h2>
+          <ul>
+            {conversations.map(one => (
+              <Item key={one.id} conversation={one} current={one.id === openId} />
+            ))}
+          </ul>
+        </section>
       ))}
-    </ul>
+    </div>
   )
 }
 
@@ -41,12 +51,12 @@ function Item({
   const { id, title, updatedAt, cost, running, waiting } = conversation
   const price = cost ? formatMoney(cost) : undefined
   return (
-    <li>
-      <button
-        type="button"
+    <li className="conversation-item">
+      <a
         className="conversation"
+        href={addressOf(id)}
         aria-current={current ? 'page' : undefined}
-        onClick={() => void openConversation(id)}
+        onClick={event => followHere(event, id)}
       >
         <span className="conversation-title">{title || 'Untitled'}</span>
         <span className="conversation-meta">
@@ -57,9 +67,17 @@ function Item({
           {!running && waiting === 0 && formatAge(updatedAt)}
           {price && <span className="cost">{price}</span>}
         </span>
-      </button>
+      </a>
+      <ConversationMenu id={id} title={title} label={`Rename or delete ${title || 'Untitled'}`} />
     </li>
   )
+}
+
+/** Opens a link in this page, unless the person asked for another tab or window. */
+function followHere(event: MouseEvent, id: string): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  void openConversation(id)
 }
 
 function Skeleton(): ReactNode {

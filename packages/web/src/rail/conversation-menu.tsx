@@ -6,14 +6,21 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { exportConversation } from './export-conversation.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 
-/** The menu of the open conversation: rename, export, delete. */
-export function ConversationMenu({ id, title }: { readonly id: string; readonly title: string }): ReactNode {
+interface Props {
+  readonly id: string
+  readonly title: string
+  /** The button's name for screen readers. */
+  readonly label: string
+}
+
+/** The menu of a conversation: rename, export, delete. */
+export function ConversationMenu({ id, title, label }: Props): ReactNode {
   const [asking, ask] = useState<'rename' | 'delete'>()
   const done = () => ask(undefined)
   return (
     <>
       <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="icon-button" aria-label={`Actions for ${title || 'this conversation'}`}>
+        <DropdownMenu.Trigger className="icon-button" aria-label={label}>
           <Icon name="more" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Content className="menu" align="end" sideOffset={4}>

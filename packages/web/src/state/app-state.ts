@@ -5,6 +5,7 @@ import type {
   ConnectionStatus,
   ConversationState,
   ConversationSummary,
+  WireMiddleware,
 } from 'turnbuckle/client'
 import { create } from 'zustand'
 import type { Spans } from '../conversation/spans.ts'
@@ -14,6 +15,8 @@ import type { PanelId } from '../panels.ts'
 export interface Notice {
   readonly text: string
   readonly tone: 'bad' | 'news'
+  /** Something that the person can do about it. */
+  readonly action?: { readonly label: string; readonly run: () => void }
 }
 
 /** A message that is sent when its conversation's running turn has ended. Its id is the idempotency key of its turn. */
@@ -46,12 +49,19 @@ export interface AppState {
   readonly list: readonly ConversationSummary[] | undefined
   /** Open questions of other people's conversations that name this person. */
   readonly askedRequests: readonly AskedRequest[]
+  /** The agent's middleware with its switches, once it was read. */
+  readonly middleware: readonly WireMiddleware[] | undefined
+  /** The models that can be used here, once they were read. */
+  readonly models: Awaited<ReturnType<Client['models']>> | undefined
   readonly openId: string | undefined
   readonly conversation: ConversationState | undefined
   /** Why the open conversation cannot be shown. */
   readonly problem: string | undefined
   readonly notice: Notice | undefined
+  /** The draft of the open conversation, or of the blank page. */
   readonly draft: Draft
+  /** Drafts of conversations that are not open. */
+  readonly drafts: Readonly<Record<string, Draft>>
   readonly queuedMessages: readonly QueuedMessage[]
   /** Stages and hooks of the open conversation's turns, as far as they were traced. */
   readonly spans: Spans
@@ -70,11 +80,14 @@ export const useAppState = create<AppState>()(() => ({
   status: 'connecting',
   list: undefined,
   askedRequests: [],
+  middleware: undefined,
+  models: undefined,
   openId: undefined,
   conversation: undefined,
   problem: undefined,
   notice: undefined,
   draft: { text: '', files: [] },
+  drafts: {},
   queuedMessages: [],
   spans: new Map(),
   mainPanel: undefined,

@@ -1,11 +1,12 @@
 import { type Notice, useAppState } from './app-state.ts'
 
 const shownMs = 6000
+const shownWithActionMs = 15_000
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Shows a notice for six seconds. A newer notice takes the place of the one before. */
-export function showNotice(text: string, tone: Notice['tone'] = 'bad'): void {
+/** Shows a notice for six seconds; one with an action for fifteen. A newer notice takes the place of the one before. */
+export function showNotice(text: string, tone: Notice['tone'] = 'bad', action?: Notice['action']): void {
   clearTimeout(timer)
-  useAppState.setState({ notice: { text, tone } })
-  timer = setTimeout(() => useAppState.setState({ notice: undefined }), shownMs)
+  useAppState.setState({ notice: { text, tone, ...(action ? { action } : {}) } })
+  timer = setTimeout(() => useAppState.setState({ notice: undefined }), action ? shownWithActionMs : shownMs)
 }

@@ -8,6 +8,13 @@ export function takeTokenFromAddress(): string | undefined {
   return given
 }
 
-/** The token that this tab signed in with. Other tabs have their own. */
-export const storedToken = (): string | undefined => sessionStorage.getItem(key) ?? undefined
-export const storeToken = (token: string): void => sessionStorage.setItem(key, token)
+/**
+ * The token of this tab, or of the tab that signed in last: a new tab signs in by itself. Kept in storage of this origin
+ * and never in a cookie, which other ports of the host would get.
+ */
+export const storedToken = (): string | undefined =>
+  sessionStorage.getItem(key) ?? localStorage.getItem(key) ?? undefined
+export function storeToken(token: string): void {
+  sessionStorage.setItem(key, token)
+  localStorage.setItem(key, token)
+}

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import type { WireNode } from 'turnbuckle/client'
+import { countBelow, hideMessage } from '../conversation/hide-message.ts'
 import { textOf } from '../conversation/message-parts.ts'
 import { moveHead } from '../conversation/move-head.ts'
 import { useAppState } from '../state/app-state.ts'
-import { callServer } from '../state/call-server.ts'
 import { changePageLayout } from '../state/page-layout.ts'
 import { formatUsage } from '../ui/format-usage.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -19,10 +19,10 @@ export function HeadBar({
   readonly head: string
 }): ReactNode {
   const [asking, ask] = useState(false)
-  const openId = useAppState(app => app.openId)
   const node = nodes.get(head)
   if (!node) return null
-  const hide = () => void callServer(client => client.hideMessage(openId ?? '', head)).then(() => ask(false))
+  const hide = () => void hideMessage(head).then(() => ask(false))
+  const count = countBelow(nodes, head)
   return (
     <div className="selected">
       <p>
@@ -40,7 +40,10 @@ export function HeadBar({
       </button>
       {asking && (
         <Modal label="Hide this message?" close={() => ask(false)}>
-          <p>Hide this message and everything below it? The log keeps it, the tree no longer shows it.</p>
+          <p>
+            Hide {count === 1 ? 'this message' : `this message and the ${count - 1} below it`}? The log keeps them, and
+            it can be undone.
+          </p>
           <div className="modal-actions">
             <button type="button" className="button" onClick={() => ask(false)}>
               Keep it

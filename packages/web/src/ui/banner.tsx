@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useAppState } from '../state/app-state.ts'
+import { type Notice, useAppState } from '../state/app-state.ts'
 import { Icon } from './icon.tsx'
 
 /** The lost connection and the current notice. They lie over the page, so that no message moves. */
@@ -22,8 +22,18 @@ export function Banner(): ReactNode {
         <p className={`banner ${notice.tone}`} role={notice.tone === 'bad' ? 'alert' : undefined}>
           <Icon name={notice.tone === 'bad' ? 'warn' : 'hand'} size={16} />
           <span>{notice.text}</span>
+          {notice.action && (
+            <button type="button" className="link" onClick={() => act(notice.action)}>
+              {notice.action.label}
+            </button>
+          )}
         </p>
       )}
     </div>
   )
+}
+
+function act(action: Notice['action']): void {
+  useAppState.setState({ notice: undefined })
+  action?.run()
 }

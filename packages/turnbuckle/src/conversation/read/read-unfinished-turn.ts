@@ -53,6 +53,7 @@ class RecordedTurn implements UnfinishedTurn {
   parentId: string | undefined
   guards: readonly string[] = []
   client: Client | undefined
+  goesOn: true | undefined
   usage: Usage | undefined
   lost = 0
   waited: boolean | undefined
@@ -173,6 +174,7 @@ class RecordedTurn implements UnfinishedTurn {
         this.parentId = note.parentId
         this.guards = note.guards
         this.client = note.client
+        this.goesOn = note.goesOn
         this.#isOfFirstVersion = note.format === undefined
         return
       case 'entered':

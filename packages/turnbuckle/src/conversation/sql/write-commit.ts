@@ -1,4 +1,4 @@
-import type { Commit } from '../stores/driver.ts'
+import { type Commit, isActivity } from '../stores/driver.ts'
 import { conflict, fenced, locked } from '../stores/refusals.ts'
 import { applyChange, type ChangeWork, type Target } from './apply-change.ts'
 import { type Change, changesOf, isCheckpoint } from './changes-of.ts'
@@ -96,14 +96,14 @@ function advancing(commit: Commit, fence: number, now: number): readonly [sql: s
   const { conversation, holder, records, release, head, leaseMs } = commit
   const { last, events } = numbersOf(commit)
   return [
-    `UPDATE conversations SET n = n + ?, seq = seq + ?, head = COALESCE(?, head), updated_at = ?, holder = ?, lease_until = ?
+    `UPDATE conversations SET n = n + ?, seq = seq + ?, head = COALESCE(?, head), updated_at = COALESCE(?, updated_at), holder = ?, lease_until = ?
      WHERE id = ? AND fence = ? AND seq = COALESCE(?, seq)
      RETURNING c, n, EXISTS (SELECT 1 FROM records WHERE records.c = conversations.c AND type = 'note.raw') AS raw`,
     [
       records.length,
       events,
       head ?? null,
-      now,
+      isActivity(commit) ? now : null,
       release ? null : holder,
       release ? 0 : now + leaseMs,
       conversation,

@@ -87,6 +87,9 @@ export interface Commit {
   readonly unsynced?: boolean
 }
 
+/** True for a commit that moves its conversation in the list. Switching middleware, and the end of a lease, do not. */
+export const isActivity = ({ records }: Commit): boolean => records.some(({ type }) => type !== 'middleware.changed')
+
 /** The turns that are asked for. */
 export interface TurnsAsked {
   readonly conversation?: string

@@ -1,19 +1,20 @@
 import type { Usage } from '../../core/base/ports.ts'
 import { type Change, changesOf, isCheckpoint, searched } from '../sql/changes-of.ts'
 import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
-import type {
-  Commit,
-  ConversationRow,
-  Driver,
-  Hit,
-  ListAsked,
-  LogRecord,
-  NodeRow,
-  RequestRow,
-  RequestsAsked,
-  SearchAsked,
-  TurnRow,
-  TurnsAsked,
+import {
+  type Commit,
+  type ConversationRow,
+  type Driver,
+  type Hit,
+  isActivity,
+  type ListAsked,
+  type LogRecord,
+  type NodeRow,
+  type RequestRow,
+  type RequestsAsked,
+  type SearchAsked,
+  type TurnRow,
+  type TurnsAsked,
 } from './driver.ts'
 import { inList } from './in-list.ts'
 import { admit, checkSeq, isHeld } from './write-to-tables.ts'
@@ -60,7 +61,11 @@ class MemoryDriver implements Driver {
       kept.row = { ...kept.row, n: record.n, seq: seq ?? kept.row.seq }
       for (const change of changesOf(type, record.body, turn)) apply(kept, change)
     }
-    kept.row = { ...kept.row, head: commit.head ?? kept.row.head, updatedAt: now }
+    kept.row = {
+      ...kept.row,
+      head: commit.head ?? kept.row.head,
+      updatedAt: isActivity(commit) ? now : kept.row.updatedAt,
+    }
     kept.fence = fence
     kept.holder = commit.release ? undefined : commit.holder
     kept.leaseUntil = commit.release ? 0 : now + commit.leaseMs

@@ -1,5 +1,13 @@
 import { type Change, changesOf, isCheckpoint } from '../sql/changes-of.ts'
-import type { Commit, ConversationRow, LogRecord, NodeRow, RequestRow, TurnRow } from './driver.ts'
+import {
+  type Commit,
+  type ConversationRow,
+  isActivity,
+  type LogRecord,
+  type NodeRow,
+  type RequestRow,
+  type TurnRow,
+} from './driver.ts'
 import { conflict, fenced, locked } from './refusals.ts'
 import type { TableTransaction } from './table-transaction.ts'
 
@@ -36,7 +44,11 @@ export async function writeToTables(commit: Commit, tables: TableTransaction): P
   checkSeq(commit, kept)
   const target: Target = { id, tables, row: kept.row }
   for (const record of commit.records) await append(target, record)
-  const row = { ...target.row, head: head ?? target.row.head, updatedAt: now }
+  const row = {
+    ...target.row,
+    head: head ?? target.row.head,
+    updatedAt: isActivity(commit) ? now : target.row.updatedAt,
+  }
   const lease = release ? { holder: undefined, leaseUntil: 0 } : { holder, leaseUntil: now + leaseMs }
   tables.put('conversations', id, { row, fence, ...lease } satisfies KeptRow)
   return { fence, n: row.n }

@@ -180,6 +180,53 @@ describe('at run time', () => {
     ])
   })
 
+  test('a switch for one conversation counts there alone, and more than the one for everyone', async () => {
+    const order: string[] = []
+    const agent = createAgent({ model: hi(), use: [traced('x', order)] })
+    const [one, other] = [agent.conversation('one'), agent.conversation('other')]
+    const seen: unknown[] = []
+    one.subscribe(event => event.type === 'middleware.changed' && seen.push(event))
+    other.subscribe(event => event.type === 'middleware.changed' && seen.push(event))
+    const runs = async (chat: typeof one) => {
+      order.length = 0
+      await chat.send('Go')
+      return order.length > 0
+    }
+    agent.disable('x', 'one')
+    expect([await runs(one), await runs(other)]).toEqual([false, true])
+    expect(agent.middleware.find(({ name }) => name === 'x')).toMatchObject({
+      enabled: true,
+      inConversations: { one: false },
+    })
+    expect(seen).toMatchObject([{ conversationId: 'one', name: 'x', enabled: false, only: true }])
+    agent.enable('x', 'one')
+    expect(await runs(one)).toBe(true)
+    agent.disable('x')
+    agent.enable('x', 'one')
+    expect([await runs(one), await runs(other)]).toEqual([true, false])
+    const brings = createAgent({ model: hi(), use: [middleware({ name: 'brings', provides: [look] })] })
+    expect(() => brings.disable('brings', 'one')).toThrow('switch it for everyone')
+  })
+
+  test('hooks of whenOff run while their middleware is off, and only then', async () => {
+    const order: string[] = []
+    const kept = middleware({
+      name: 'kept',
+      beforeModel: () => void order.push('on'),
+      whenOff: { beforeModel: () => void order.push('off') },
+    })
+    const agent = createAgent({ model: hi(), use: [kept] })
+    await agent.send('Go')
+    agent.disable('kept')
+    await agent.send('Go')
+    agent.enable('kept')
+    agent.disable('kept', 'one')
+    await agent.conversation('one').send('Go')
+    expect(order).toEqual(['on', 'off', 'off'])
+    const wrong = { name: 'wrong', whenOff: { beforeModle: () => {} } } as never
+    expect(() => agent.use(middleware(wrong))).toThrow('beforeModel')
+  })
+
   test('a middleware brings its tools, and takes them with it', async () => {
     const agent = createAgent({ model: hi(), use: [middleware({ name: 'brings', provides: [look] })] })
     expect(agent.tools.map(({ name }) => name)).toEqual(['look'])

@@ -68,6 +68,8 @@ export interface AgentOptions {
 interface Registered {
   readonly owner: Middleware
   enabled: boolean
+  /** By conversation id: `enabled` for that conversation alone. */
+  readonly inConversations: Map<string, boolean>
 }
 
 /** The agent behind its handles: tools, middleware and options, shared by all conversations. Holds no turn's state. */
@@ -84,6 +86,8 @@ export class AgentCore {
   readonly clock: Clock
   readonly ids: Ids
   hooks: HookSet = new HookSet([])
+  /** The hooks of conversations in which a middleware is switched otherwise than for everyone. */
+  readonly #hooksIn = new Map<string, HookSet>()
   /** The tools as the model is told of them: one array, replaced only when the tools change. */
   specs: readonly ToolSpec[] = []
   readonly #model: Model
@@ -163,13 +167,14 @@ export class AgentCore {
     return turn.pipeline.hooks ? all : all.guardsOnly
   }
   #allHooks(turn: TurnState): HookSet {
-    if (!turn.parent && !turn.use.length) return this.hooks
+    const hooks = this.#hooksIn.size ? (this.#hooksIn.get(turn.conversation.id) ?? this.hooks) : this.hooks
+    if (!turn.parent && !turn.use.length) return hooks
     const above = turn.parent?.hooks
     const known = this.#combined.get(turn)
-    if (known?.own === this.hooks && known.above === above) return known.all
-    const own = turn.use.length ? this.hooks.with(turn.use) : this.hooks
+    if (known?.own === hooks && known.above === above) return known.all
+    const own = turn.use.length ? hooks.with(turn.use) : hooks
     const all = above ? own.under(above) : own
-    this.#combined.set(turn, { own: this.hooks, above, all })
+    this.#combined.set(turn, { own: hooks, above, all })
     return all
   }
   /** The context that a hook of a stage is called with. For a wrap: its own input, and what cancels its attempt. */
@@ -202,7 +207,13 @@ export class AgentCore {
     }
   }
   get middleware(): readonly MiddlewareInfo[] {
-    return this.#registered.map(({ owner: { name, priority, guard }, enabled }) => ({ name, enabled, priority, guard }))
+    return this.#registered.map(({ owner: { name, priority, guard }, enabled, inConversations }) => ({
+      name,
+      enabled,
+      priority,
+      guard,
+      ...(inConversations.size ? { inConversations: Object.fromEntries(inConversations) } : {}),
+    }))
   }
   hooksAt(point: string | undefined): readonly HookInfo[] {
     const known = this.#hookNames
@@ -216,19 +227,35 @@ export class AgentCore {
       }),
     )
   }
-  switch(name: string, enabled: boolean): void {
+  switch(name: string, enabled: boolean, conversationId?: string): void {
     const entry = this.#registered.find(({ owner }) => owner.name === name)
     if (!entry) {
       const names = this.#registered.map(({ owner }) => owner.name).join(', ') || 'none'
       throw new TurnbuckleError('middleware.unknown', `No middleware "${name}". There are: ${names}.`)
     }
-    if (entry.enabled === enabled) return
+    if (conversationId !== undefined) this.#switchIn(conversationId, entry, enabled)
+    else if (entry.enabled !== enabled) this.#switchForAll(entry, enabled)
+  }
+  #switchForAll(entry: Registered, enabled: boolean): void {
+    const { name } = entry.owner
     const put = (now: boolean) => () => {
       entry.enabled = now
     }
     this.#compileOr(put(!enabled), put(enabled))
     for (const id of this.#threads.keys())
       this.#known(id)?.tell({ type: 'middleware.changed', name, enabled }, undefined, whenWriter)
+  }
+  #switchIn(conversationId: string, { owner, enabled: forAll, inConversations }: Registered, enabled: boolean): void {
+    const { name, provides } = owner
+    const fix = `"${name}" brings tools, which are an agent's: switch it for everyone.`
+    demand(!provides.length, 'middleware.invalid', fix)
+    const before = inConversations.get(conversationId) ?? forAll
+    if (enabled === forAll) inConversations.delete(conversationId)
+    else inConversations.set(conversationId, enabled)
+    this.#compile()
+    if (before === enabled) return
+    const event = { type: 'middleware.changed', name, enabled, only: true } as const
+    this.#known(conversationId)?.tell(event, undefined, whenWriter)
   }
 
   /** Middleware of one turn alone has to fit as well. */
@@ -241,7 +268,7 @@ export class AgentCore {
   }
   #add(owner: Middleware): Registered {
     this.#check(owner, [])
-    const entry = { owner, enabled: true }
+    const entry = { owner, enabled: true, inConversations: new Map() }
     this.#registered = [...this.#registered, entry]
     return entry
   }
@@ -257,7 +284,8 @@ export class AgentCore {
         `There is a middleware "${owner.name}" already. Give this one another name.`,
       )
     const known = this.#hookNames
-    for (const hook of Object.keys(owner.hooks)) if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
+    for (const hook of Object.keys({ ...owner.hooks, ...owner.whenOff?.hooks }))
+      if (!known.includes(hook)) throw unknownHook(hook, owner.name, known)
   }
 
   /** The names of all hooks there can be. A hook of a built-in stage that this pipeline leaves out is no mistake. */
@@ -278,7 +306,18 @@ export class AgentCore {
     }
     this.specs = Object.freeze(this.tools.map(({ name, description, schema }) => ({ name, description, schema })))
     this.#implied = this.tools.some(tool => tool.needsApproval) ? [needsApproval] : []
-    this.hooks = new HookSet([...enabled, ...this.#implied])
+    const inForce = (isOn: (entry: Registered) => boolean) =>
+      new HookSet([
+        ...this.#registered.flatMap(entry => (isOn(entry) ? entry.owner : (entry.owner.whenOff ?? []))),
+        ...this.#implied,
+      ])
+    this.hooks = inForce(entry => entry.enabled)
+    this.#hooksIn.clear()
+    for (const id of new Set(this.#registered.flatMap(entry => [...entry.inConversations.keys()])))
+      this.#hooksIn.set(
+        id,
+        inForce(entry => entry.inConversations.get(id) ?? entry.enabled),
+      )
   }
 
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation {
@@ -392,8 +431,8 @@ function makeHandle(core: AgentCore, depth: number): AgentHandle {
     send: (input, options) => core.conversation(undefined, depth).send(input, options),
     use: added => core.use(added),
     hooks: point => core.hooksAt(point),
-    enable: name => core.switch(name, true),
-    disable: name => core.switch(name, false),
+    enable: (name, conversationId) => core.switch(name, true, conversationId),
+    disable: (name, conversationId) => core.switch(name, false, conversationId),
     get middleware() {
       return core.middleware
     },

@@ -1,4 +1,4 @@
-import { createAgent, type Model, textOf, tool } from 'turnbuckle'
+import { createAgent, type Model, middleware, textOf, tool } from 'turnbuckle'
 import { createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -149,4 +149,43 @@ describe('a handle that was opened before agent.resume', () => {
     await elsewhere.send('Other')
     expect(elsewhere.messages.map(textOf)).toEqual(['Other', 'Next.'])
   })
+})
+
+test('continue goes on from the head without a message, also on a branch', async () => {
+  const inputs: unknown[] = []
+  const sees = middleware({ name: 'sees', beforeInput: ctx => void inputs.push(ctx.message.content) })
+  const model = scriptedModel(['One.', 'Two.', 'Three.'])
+  const chat = createAgent({ model, use: [sees] }).conversation('c')
+  expect(() => chat.continue()).toThrow('Send a message first')
+  await chat.send('Go')
+  const { text, status } = await chat.continue()
+  expect([text, status]).toEqual(['Two.', 'completed'])
+  const roles = (messages: readonly { role: string }[]) => messages.map(({ role }) => role)
+  expect(roles(chat.messages)).toEqual(['user', 'assistant', 'assistant'])
+  expect(model.prompts.map(({ messages }) => roles(messages))).toEqual([['user'], ['user', 'assistant']])
+  const again = chat.fork(chat.tree[0]?.id)
+  await again.continue()
+  expect(again.messages.map(({ content }) => (content[0] as { text: string }).text)).toEqual(['Go', 'Three.'])
+  expect(inputs).toHaveLength(1)
+})
+
+test('a turn that goes on without a message is resumed without one', async () => {
+  const store = memoryStore()
+  const hangs: Model = {
+    id: 'hangs',
+    async *stream(prompt) {
+      if (prompt.messages.length === 1) yield { type: 'text', text: 'One.' }
+      else await new Promise(() => {})
+    },
+  }
+  const first = createAgent({ model: hangs, store })
+  const chat = first.conversation('c')
+  await chat.send('Go')
+  await chat.continue().began
+  await settle()
+  await first.close()
+  const second = createAgent({ model: scriptedModel(['Two.']), store })
+  const opened = await second.open('c')
+  await second.resume('c')
+  expect(opened.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
 })

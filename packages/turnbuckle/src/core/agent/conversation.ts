@@ -22,6 +22,9 @@ import type { ConversationHandle, TurnState as TurnStateType } from '../types/tu
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
 import { Turn } from './turn.ts'
 
+/** The message of a turn that goes on: its hooks see it, and nobody records it. */
+const nothingSaid: Message = { id: '', role: 'user', content: [] }
+
 /** A handle on a conversation's tree, with a head of its own. */
 export class Conversation implements ConversationHandle {
   readonly #core: AgentCore
@@ -142,6 +145,12 @@ export class Conversation implements ConversationHandle {
     return this.#start(input, options, this.#above)
   }
 
+  /** Starts a turn that goes on from the head without a new message: `input` hooks do not fire. */
+  continue(options: SendOptions = {}): Turn {
+    if (!this.#tip) throw new TurnbuckleError('message.empty', 'There is nothing to go on from. Send a message first.')
+    return this.#start(nothingSaid, options, this.#above)
+  }
+
   /** A turn of a sub-agent, for a call of the turn `caller`: the one that a process has left unfinished, or a new one. */
   static sendFor(caller: TurnStateType, to: ConversationType, input: string | NewMessage, options: SendOptions): Turn {
     const conversation = to as Conversation
@@ -149,22 +158,14 @@ export class Conversation implements ConversationHandle {
   }
 
   #start(input: string | NewMessage, { signal, use: given, tag, client }: SendOptions, parent?: TurnStateType): Turn {
-    if (this.#shared.deleted)
-      throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
-    this.#followResumed()
-    if (this.#core.closed) throw new TurnbuckleError('agent.closed', 'The agent was closed.')
-    if (this.#turn && !this.#turn.over)
-      throw new TurnbuckleError(
-        'turn.running',
-        'This handle has a turn running. Wait for it, interject, or fork() to run beside it.',
-      )
+    this.#checkMayStart()
     const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nestingDepth())
     const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
     checkDepth(depth, deepest)
     const use = given && flatUse(given)
     if (use) this.#core.check(use)
     const id = this.#core.ids.next('turn')
-    const message = ownCopy(asSaid(input, ''))
+    const message = input === nothingSaid ? nothingSaid : ownCopy(asSaid(input, ''))
     // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
     const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
     if (parent && parent.conversation !== this.#shared) this.#shared.caller ??= parent.id
@@ -175,11 +176,26 @@ export class Conversation implements ConversationHandle {
       use,
       tag,
       client,
+      ...(input === nothingSaid ? { goesOn: true as const } : {}),
     })
+    if (turn.link.goesOn) turn.branch.recordOwnMessage(true)
     if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id)
       markFollower(turn)
     if (!message.id) turn.setMessage({ ...message, id: turn.ids.of('u') })
     return this.#begin(turn, signal)
+  }
+
+  /** Throws where the conversation is deleted, the agent closed, or a turn of this handle runs. */
+  #checkMayStart(): void {
+    if (this.#shared.deleted)
+      throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
+    this.#followResumed()
+    if (this.#core.closed) throw new TurnbuckleError('agent.closed', 'The agent was closed.')
+    if (this.#turn && !this.#turn.over)
+      throw new TurnbuckleError(
+        'turn.running',
+        'This handle has a turn running. Wait for it, interject, or fork() to run beside it.',
+      )
   }
 
   /** Goes on with a turn that a process has left unfinished; the caller sees the same events, numbers and ids. */
@@ -192,8 +208,10 @@ export class Conversation implements ConversationHandle {
       parent,
       use: options.use && flatUse(options.use),
       client: past.client,
+      ...(past.goesOn ? { goesOn: true as const } : {}),
     }
     const turn = new TurnState(this.#core, this, this.#shared, past.turnId, past.message, origin, link)
+    if (past.goesOn) turn.branch.recordOwnMessage(true)
     turn.replay.resume(past)
     for (const event of past.events) if (!isClosedQuestion(event, past)) turn.events.push(event)
     for (const [name, state] of past.states) turn.hookData.setState(name, state)

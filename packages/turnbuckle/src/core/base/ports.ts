@@ -79,6 +79,8 @@ export interface StreamOptions {
    * several calls of it, is one message whose calls run side by side; what is asked for while that runs comes next.
    */
   readonly runTools?: (calls: readonly Omit<Call, 'type'>[]) => Promise<Returned>
+  /** Told the request as the provider's package gets it, for the inspector; without headers, which may hold keys. */
+  readonly onRequest?: ((request: unknown) => void) | undefined
 }
 
 /** The answer to `runTools` of a managed loop: a result for each call, in call order, and the interjections since. */

@@ -84,8 +84,8 @@ export type EventBody =
   // Hooks
   /** A hook failed where that does not fail its stage. `point`: the hook, `afterTool` say. */
   | { type: 'hook.failed'; name: string; point: string; error: string }
-  /** A middleware was switched on or off. */
-  | { type: 'middleware.changed'; name: string; enabled: boolean }
+  /** A middleware was switched on or off. `only`: for this conversation alone. */
+  | { type: 'middleware.changed'; name: string; enabled: boolean; only?: true }
   // Usage and the log
   /** The usage of a recorded reply, and the sum of its turn so far. */
   | ({ type: 'usage'; messageId: string; total: Usage } & Usage)

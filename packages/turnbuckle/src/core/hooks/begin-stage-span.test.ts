@@ -104,3 +104,31 @@ describe('ready variants', () => {
     expect(told.filter(line => line.includes('>')).length * 2).toBe(told.length)
   })
 })
+
+test('every change of a hook is told: members of the prompt, instructions, and edits of the history', async () => {
+  const spans: Span[] = []
+  const changes = middleware({
+    name: 'changes',
+    beforeStep: ctx => ctx.instruct('Be kind.'),
+    beforeModel(ctx) {
+      ctx.prompt.instructions = 'Be brief.'
+    },
+    afterModel(ctx) {
+      const [first] = ctx.messages
+      if (first) ctx.messages.replace(first.id, { role: 'user', content: [{ type: 'text', text: 'Stay.' }] })
+    },
+  })
+  const idle = middleware({ name: 'idle', beforeModel: ctx => void ctx.prompt.messages.length })
+  const agent = createAgent({
+    model: scriptedModel(['Hi.']),
+    use: [changes, idle],
+    pipeline: debugPipeline(span => spans.push(span)),
+  })
+  await agent.send('Go')
+  const told = spans.flatMap(({ by, at, changed = [] }) => changed.map(({ what }) => `${by} ${at} ${what}`))
+  expect(told).toEqual(['changes beforeStep instructions', 'changes beforeModel input', 'changes afterModel messages'])
+  const prompt = spans.find(({ at, by }) => at === 'beforeModel' && by === 'changes')?.changed?.[0]
+  expect([prompt?.before, prompt?.after]).toMatchObject([{ instructions: 'Be kind.' }, { instructions: 'Be brief.' }])
+  const sent = spans.find(({ stage, kind }) => stage === 'model' && kind === 'stage')?.exchanges
+  expect(sent).toMatchObject([{ model: 'scripted', sent: { instructions: 'Be brief.' } }])
+})

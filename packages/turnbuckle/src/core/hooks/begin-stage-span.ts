@@ -14,7 +14,8 @@ export function beginStageSpan(frame: StageFrame): () => void {
   frame.span = span.id
   return () => {
     const status = (frame.status === 'open' ? 'done' : frame.status) as StageStatus
-    tell(frame, close(frame, span, stood, { status, error: frame.error }))
+    const closed = close(frame, span, stood, { status, error: frame.error })
+    tell(frame, frame.exchanges ? { ...closed, exchanges: frame.exchanges } : closed)
   }
 }
 
@@ -25,7 +26,7 @@ export function beginHookSpan(frame: StageFrame, entry: HookEntry): (returned: u
   const { stood } = frame.turn.time.clock
   return (returned, error) => {
     const directive = returned instanceof Directive ? returned : undefined
-    tell(frame, close(frame, span, stood, { directive, changed: changes(before, seen(frame, entry)), error }))
+    tell(frame, close(frame, span, stood, { directive, changed: changes(frame, before, seen(frame, entry)), error }))
   }
 }
 
@@ -86,21 +87,26 @@ const precise = ({ turn: { agent } }: StageFrame): number => agent.clock.precise
 
 type Seen = Readonly<Record<SpanChange['what'], unknown>>
 
-/** References only: what a hook changes is replaced, not written over. */
-const seen = ({ turn, input }: StageFrame, { owner }: HookEntry): Seen => ({
-  input,
+/** References: what a hook changes is replaced, not written over. Of an input that hooks write to, a copy. */
+const seen = ({ turn, input, stage }: StageFrame, { owner }: HookEntry): Seen => ({
+  input: stage.copyInput && input !== undefined ? stage.copyInput(input) : input,
   messages: turn.branch.tip,
   state: middlewareState(turn, owner),
+  instructions: turn.hookData.instructions,
 })
 
-const kinds = ['input', 'messages', 'state'] as const
+const kinds = ['input', 'messages', 'state', 'instructions'] as const
 
-function changes(before: Seen, after: Seen): readonly SpanChange[] {
+function changes(frame: StageFrame, before: Seen, after: Seen): readonly SpanChange[] {
   let changed: readonly SpanChange[] = none
   for (const what of kinds)
-    if (before[what] !== after[what]) changed = [...changed, { what, before: before[what], after: after[what] }]
+    if (before[what] !== after[what] && !(what === 'input' && isSameInput(frame, before.input, after.input)))
+      changed = [...changed, { what, before: before[what], after: after[what] }]
   return changed
 }
+
+const isSameInput = ({ stage }: StageFrame, was: unknown, is: unknown): boolean =>
+  was !== undefined && is !== undefined && (stage.isSameInput?.(was, is) ?? false)
 
 function depthOf(frame: StageFrame): number {
   let depth = 0

@@ -336,6 +336,8 @@ export interface Definition<State, Guard extends boolean = boolean> {
   readonly maxSteps?: number
   /** Cleans the texts of decisions, of any hook, before they are kept: reasons, and what `again` says. Must not throw. */
   readonly redacts?: (text: string) => string
+  /** Hooks in the place of its own while it is switched off: rules that no switch may lift. */
+  readonly whenOff?: Partial<Hooks<DeepReadonly<State>>>
 }
 
 /** Every setting of a definition: one of `Definition` that is not here is a type error. */
@@ -351,4 +353,5 @@ export const settings: readonly string[] = Object.keys({
   timeout: true,
   maxSteps: true,
   redacts: true,
+  whenOff: true,
 } satisfies Record<keyof Definition<unknown>, true>)

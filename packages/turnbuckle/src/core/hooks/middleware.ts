@@ -21,13 +21,7 @@ export function middleware<State = undefined, Guard extends boolean = boolean>(
     Partial<OwnHooks<DeepReadonly<State>, Guard>>,
 ): Middleware<DeepReadonly<NoInfer<State>>> {
   demand(definition?.name, 'middleware.unnamed', 'A middleware needs a name: middleware({ name: ... }).')
-  const hooks: Record<string, HookFunction> = {}
-  for (const [name, value] of Object.entries(definition)) {
-    if (settings.includes(name) || value === undefined) continue
-    if (!isHookName(name)) throw unknownHook(name, definition.name, [...hookNames(builtInNames), ...settings])
-    demand(typeof value === 'function', 'hook.invalid', `"${name}" of "${definition.name}" has to be a function.`)
-    hooks[name] = value as HookFunction
-  }
+  const hooks = readHooks(definition, definition.name)
   const {
     name,
     priority = 100,
@@ -40,6 +34,7 @@ export function middleware<State = undefined, Guard extends boolean = boolean>(
     timeout,
     maxSteps,
     redacts,
+    whenOff,
   } = definition
   // A copy that no conversation can change: the definition's object stays the developer's.
   const own = copyPlain(state, `"${name}": state`) as DeepReadonly<State>
@@ -58,7 +53,18 @@ export function middleware<State = undefined, Guard extends boolean = boolean>(
     hooks,
   }
   checkSettings(made)
-  return made
+  return whenOff ? { ...made, whenOff: { ...made, provides: [], hooks: readHooks(whenOff, name) } } : made
+}
+
+function readHooks(given: object, owner: string): Record<string, HookFunction> {
+  const hooks: Record<string, HookFunction> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (settings.includes(name) || value === undefined) continue
+    if (!isHookName(name)) throw unknownHook(name, owner, [...hookNames(builtInNames), ...settings])
+    demand(typeof value === 'function', 'hook.invalid', `"${name}" of "${owner}" has to be a function.`)
+    hooks[name] = value as HookFunction
+  }
+  return hooks
 }
 
 const scopes: readonly string[] = Object.keys({ turn: true, branch: true, conversation: true } satisfies Record<

@@ -1,14 +1,21 @@
 import type { TurnClock } from '../async/active-clock.ts'
 import { noteOnce } from '../base/developer-note.ts'
-import type { StageFrame } from '../types/stage-frame.ts'
-import type { HookEntry } from './hook-set.ts'
 
 /** Active milliseconds after which a developer hears of a hook that has not answered. */
 const silentMs = 5000
 
+/** As much of a stage's frame and of a hook as is looked at here: the turn's time, which holds them, lies below both. */
+interface Frame {
+  readonly generating: number
+}
+interface Entry {
+  readonly owner: { readonly name: string }
+  readonly at: string
+}
+
 export interface AwaitedHook {
-  readonly frame: StageFrame
-  readonly entry: HookEntry
+  readonly frame: Frame
+  readonly entry: Entry
   /** The hook has been waited for since the last look, at least. */
   isOld: boolean
 }
@@ -27,7 +34,7 @@ export class SilentHooks {
     this.#clock = clock
   }
 
-  watch(frame: StageFrame, entry: HookEntry): AwaitedHook {
+  watch(frame: Frame, entry: Entry): AwaitedHook {
     const hook = { frame, entry, isOld: !this.#isTimed }
     this.#awaited.push(hook)
     if (!this.#isTimed) this.#lookLater()

@@ -41,12 +41,26 @@ export interface Span extends OpenSpan {
   readonly reason?: string | undefined
   /** The message of the error that ended it. */
   readonly error?: string | undefined
-  /** The things that the hook changed: `input`, `messages`, `state`. */
+  /** The things that the hook changed: `input`, `messages`, `state`, `instructions`. */
   readonly changed?: readonly SpanChange[] | undefined
+  /** The model calls of a stage, one for each attempt. */
+  readonly exchanges?: readonly ModelExchange[]
+}
+
+/** A model call: what was sent, and what came back. */
+export interface ModelExchange {
+  /** The model's id. */
+  readonly model: string
+  /** As the provider's package got it, without headers and keys; of a model that does not tell, the prompt. */
+  readonly sent: unknown
+  /** The reply, as far as it came. */
+  readonly received: unknown
+  /** The message of the error that ended the call. */
+  readonly error?: string
 }
 
 export interface SpanChange {
-  readonly what: 'input' | 'messages' | 'state'
+  readonly what: 'input' | 'messages' | 'state' | 'instructions'
   readonly before: unknown
   readonly after: unknown
 }

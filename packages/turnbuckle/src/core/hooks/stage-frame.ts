@@ -7,7 +7,7 @@ import type { Stage } from '../types/stage.ts'
 import type { Metered, StageFrame as StageFrameType } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import type { HookChain, HookEntry } from './hook-set.ts'
-import type { StageStatus } from './span.ts'
+import type { ModelExchange, StageStatus } from './span.ts'
 
 /** Every before hook and guard of a stage has run. */
 export const allEntered: number = Number.MAX_SAFE_INTEGER
@@ -34,6 +34,7 @@ export class StageFrame implements StageFrameType {
   declare key: string | undefined
   declare resumed: boolean
   declare span: number | undefined
+  declare exchanges: ModelExchange[] | undefined
   declare problem: unknown
   declare hookError: unknown
   declare stoppedHook: HookEntry | undefined

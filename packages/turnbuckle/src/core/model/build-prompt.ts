@@ -136,6 +136,14 @@ export function freshPrompt(prompt: Prompt): LazyPrompt {
   return fresh
 }
 
+/** True where two prompts say the same. Does not read the messages. */
+export function isSamePrompt(one: Prompt, other: Prompt): boolean {
+  const members = ['tools', 'instructions', 'params', 'model'] as const
+  if (members.some(name => one[name] !== other[name])) return false
+  if (one instanceof LazyPrompt && other instanceof LazyPrompt) return one.hasMessagesOf(other)
+  return !(one instanceof LazyPrompt) && !(other instanceof LazyPrompt) && one.messages === other.messages
+}
+
 /**
  * `messages` is an accessor of the object itself, so that `{ ...prompt, instructions }` has the messages too. The same
  * two functions serve all prompts: with functions of its own each would need a hidden class of its own.
@@ -192,6 +200,10 @@ class LazyPrompt implements Prompt {
   }
   follows(tip: TreeNode | undefined): boolean {
     return this.#tip === tip && !this.#chosen && !this.#rewrites.length
+  }
+  /** True where both have the same path, chosen messages and rewrites. */
+  hasMessagesOf(other: LazyPrompt): boolean {
+    return this.#tip === other.#tip && this.#chosen === other.#chosen && this.#rewrites === other.#rewrites
   }
   /** True where `messages` were read from this prompt, and no hook chose them. */
   gave(messages: readonly Message[] | undefined): boolean {

@@ -12,6 +12,7 @@ import { CallMeter } from './call-meter.ts'
 import { openStream } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
 import { readStream } from './read-stream.ts'
+import { traceExchange } from './trace-exchange.ts'
 import { announceCall } from './usage.ts'
 
 export type Stream = AsyncIterable<Chunk | readonly Chunk[]>
@@ -33,9 +34,15 @@ export function callModel(frame: StageFrame, given: Prompt, own?: Stream): Maybe
   step.beginAttempt(attempt)
   if (frame.hooks.wraps.length) frame.meter = attempt.meter
   const prompt = frame.hooks.wraps.length ? freshPrompt(given) : given
-  return journal
-    ? readOnLog(frame, journal, prompt, attempt, own)
-    : readStream(frame, own ?? openStream(turn, prompt, frame.cancel), attempt)
+  return journal ? readOnLog(frame, journal, prompt, attempt, own) : read(frame, prompt, attempt, own)
+}
+
+/** Opens the model's stream, or takes the stage's own, and reads it; where the turn is traced, what was sent and came back is kept. */
+function read(frame: StageFrame, prompt: Prompt, attempt: ModelAttempt, own: Stream | undefined): Promise<Message> {
+  const { turn, cancel } = frame
+  const traced = own ? undefined : traceExchange(frame, prompt.model ?? turn.agent.model(), prompt)
+  const reply = readStream(frame, own ?? openStream(turn, prompt, cancel, traced?.onRequest), attempt)
+  return traced ? traced.until(reply, attempt) : reply
 }
 
 /** Opens the stream once the log has the prompt and all that led to it. */
@@ -47,7 +54,7 @@ async function readOnLog(
   own: Stream | undefined,
 ): Promise<Message> {
   await keepPrompt(frame, journal, prompt, attempt)
-  return readStream(frame, own ?? openStream(frame.turn, prompt, frame.cancel), attempt)
+  return read(frame, prompt, attempt, own)
 }
 
 async function keepPrompt(frame: StageFrame, journal: Journal, prompt: Prompt, attempt: ModelAttempt): Promise<void> {

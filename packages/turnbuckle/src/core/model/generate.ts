@@ -13,6 +13,7 @@ import type { TurnState } from '../types/turn-state.ts'
 import { optionsFor } from './managed-loop.ts'
 import { ModelAttempt } from './model-attempt.ts'
 import { readStream } from './read-stream.ts'
+import { traceExchange } from './trace-exchange.ts'
 import { announceCall } from './usage.ts'
 
 interface Request {
@@ -88,9 +89,11 @@ function callOnce(frame: StageFrame, { model, prompt }: Request, attempts: Model
   const { turn } = frame
   const attempt = new ModelAttempt(turn, `${turn.id}.g${turn.spent.nextOwnCall()}`, true)
   const chosen = prompt.model ?? model
-  const stream = chosen.stream(prompt, optionsFor(turn, frame.cancel))
+  const traced = traceExchange(frame, chosen, prompt)
+  const stream = chosen.stream(prompt, optionsFor(turn, frame.cancel, traced?.onRequest))
   attempts.push(attempt)
   frame.meter = attempt.meter
   attempt.bill()
-  return readStream(frame, stream, attempt)
+  const reply = readStream(frame, stream, attempt)
+  return traced ? traced.until(reply, attempt) : reply
 }

@@ -11,12 +11,17 @@ import { beginCall, endCall } from './usage.ts'
 type Stream = AsyncIterable<Chunk | readonly Chunk[]>
 
 /** The one place where the model is called. */
-export function openStream(turn: TurnState, prompt: Prompt, cancel?: AttemptCancel): Stream {
+export function openStream(
+  turn: TurnState,
+  prompt: Prompt,
+  cancel?: AttemptCancel,
+  onRequest?: StreamOptions['onRequest'],
+): Stream {
   // A loop that waits for results goes on with them, whichever model it was begun with.
   const model = prompt.model ?? turn.managed?.waiting ?? turn.agent.model()
   turn.calls.observe(undefined)
   if (!model.loop) {
-    const stream = model.stream(prompt, optionsFor(turn, cancel))
+    const stream = model.stream(prompt, optionsFor(turn, cancel, onRequest))
     turn.step.attempt?.bill()
     return stream
   }
@@ -39,8 +44,11 @@ function managedBy(turn: TurnState, model: Model, cancel: AttemptCancel | undefi
   return managed
 }
 
-export const optionsFor = (turn: TurnState, cancel: AttemptCancel | undefined): StreamOptions =>
-  cancel ? new TurnStreamOptions(turn, cancel) : turn.streamOptions
+export const optionsFor = (
+  turn: TurnState,
+  cancel: AttemptCancel | undefined,
+  onRequest?: StreamOptions['onRequest'],
+): StreamOptions => (cancel || onRequest ? new TurnStreamOptions(turn, cancel, onRequest) : turn.streamOptions)
 
 function guardsTools(turn: TurnState): string {
   const { hooks } = turn

@@ -7,9 +7,11 @@ export class TurnStreamOptions implements StreamOptions {
   declare readonly signal: AbortSignal
   readonly #turn: TurnState
   readonly #cancel: AttemptCancel | undefined
+  readonly onRequest: StreamOptions['onRequest']
 
-  constructor(turn: TurnState, cancel?: AttemptCancel) {
+  constructor(turn: TurnState, cancel?: AttemptCancel, onRequest?: StreamOptions['onRequest']) {
     this.#turn = turn
+    this.onRequest = onRequest
     this.#cancel = cancel
     Object.defineProperty(this, 'signal', TurnStreamOptions.#accessor)
   }

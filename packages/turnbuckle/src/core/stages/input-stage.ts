@@ -1,5 +1,6 @@
 import { demand } from '../base/errors.ts'
 import { asMessage, asSaid, type Message } from '../base/message.ts'
+import { notOpened } from '../hooks/not-opened.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 
@@ -15,7 +16,7 @@ export const inputStage: BuiltInStage = {
   needed: 'place',
   precedesSteps: true,
   opensWhenHalting: true,
-  input: turn => turn.message,
+  input: ({ link, message }) => (link.goesOn ? notOpened : message),
   body: (_frame, message) => {
     // No sooner: until here a hook may have an answer to an empty message.
     demand((message as Message).content.length, 'message.empty', 'The message says nothing.')

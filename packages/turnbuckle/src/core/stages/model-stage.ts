@@ -1,7 +1,15 @@
 import type { Message } from '../base/message.ts'
 import type { Prompt } from '../base/ports.ts'
 import { notLogged } from '../durable/checkpoints.ts'
-import { buildPrompt, madeOf, promptFromLog, promptToLog, refreshPrompt } from '../model/build-prompt.ts'
+import {
+  buildPrompt,
+  freshPrompt,
+  isSamePrompt,
+  madeOf,
+  promptFromLog,
+  promptToLog,
+  refreshPrompt,
+} from '../model/build-prompt.ts'
 import { callModel, keepReply, readReply, type Stream } from '../model/call-model.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
@@ -32,6 +40,8 @@ export const modelStage: BuiltInStage = {
   refresh,
   check: refresh,
   body: (frame, prompt) => callModel(frame, prompt as Prompt),
+  copyInput: prompt => freshPrompt(prompt as Prompt),
+  isSameInput: (one, other) => isSamePrompt(one as Prompt, other as Prompt),
   read: readReply,
   // A stage in its place may stream: an async iterable of chunks is read as a model's.
   adopt: (given, frame, prompt) =>

@@ -27,6 +27,8 @@ const blank: { readonly [Member in keyof Required<Stage>]: undefined } = {
   read: undefined,
   current: undefined,
   refresh: undefined,
+  copyInput: undefined,
+  isSameInput: undefined,
   check: undefined,
   foresee: undefined,
   failed: undefined,

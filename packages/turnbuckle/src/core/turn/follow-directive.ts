@@ -106,7 +106,7 @@ async function goBack(frame: StageFrame, { to, message }: RewindTarget, by: stri
   branch.setState(state ?? (typeof to === 'number' ? branch.markOf(to)?.state : undefined) ?? branch.state)
   await settleCalls(frame, notRunAfterRewind)
   // A rewind to before the turn goes on with the turn's own message.
-  if (isBefore(turn, branch.tip)) await turn.append(frame, turn.message)
+  if (isBefore(turn, branch.tip) && !turn.link.goesOn) await turn.append(frame, turn.message)
   if (message) await tellModel(frame, message, 'rewind', by)
 }
 

@@ -6,7 +6,7 @@ import { moveTip } from './take-snapshot.ts'
 export function restartTurn(turn: TurnState): void {
   if (!turn.steering.ending || turn.over) return
   turn.restart()
-  turn.branch.recordOwnMessage(false)
+  turn.branch.recordOwnMessage(turn.link.goesOn === true)
   turn.branch.setOpenCalls(none)
   turn.step.dropAttempt('the turn began again')
   moveTip(turn, turn.branch.origin)

@@ -63,6 +63,7 @@ async function beginOnLog(turn: TurnState, journal: Journal): Promise<void> {
       parentId: branch.origin?.id,
       guards,
       client: turn.link.client,
+      ...(turn.link.goesOn ? { goesOn: true } : {}),
       format: 2,
     })
   }

@@ -23,6 +23,8 @@ export interface MiddlewareInfo {
   readonly priority: number
   /** True for one that protects. */
   readonly guard: boolean
+  /** By conversation id, where it was switched for that conversation alone. */
+  readonly inConversations?: Readonly<Record<string, boolean>>
 }
 
 /** A hook of an agent, as `agent.hooks(point)` lists it. */
@@ -63,10 +65,10 @@ export interface AgentHandle {
   readonly middleware: readonly MiddlewareInfo[]
   /** The hooks at a point (`beforeTool`) in the order they run, those that are switched off included; without a point all of them, point by point. */
   hooks(point?: string): readonly HookInfo[]
-  /** Switches a middleware on, from the next stage on. */
-  enable(name: string): void
-  /** Switches a middleware off, from the next stage on. */
-  disable(name: string): void
+  /** Switches a middleware on from the next stage on: for everyone, or, which counts more, for one conversation. */
+  enable(name: string, conversationId?: string): void
+  /** Switches a middleware off, as `enable` does on. Its `whenOff` hooks hold from then on. */
+  disable(name: string, conversationId?: string): void
   /** Its tools, and those that its middleware provides. */
   readonly tools: readonly Tool[]
   /** The order of its stages. */
@@ -113,7 +115,7 @@ export interface AgentCore {
   use(added: Use): () => void
   readonly middleware: readonly MiddlewareInfo[]
   hooksAt(point: string | undefined): readonly HookInfo[]
-  switch(name: string, enabled: boolean): void
+  switch(name: string, enabled: boolean, conversationId?: string): void
   /** Middleware of one turn alone has to fit as well. */
   check(use: readonly Middleware[]): void
   conversation(from: string | ConversationSource | undefined, depth: number): Conversation

@@ -66,6 +66,8 @@ export interface Conversation {
   set title(title: string)
   /** Starts a turn. Throws `turn.running` while this handle's last turn runs; another handle makes a sibling branch. */
   send(input: string | NewMessage, options?: SendOptions): Turn
+  /** Starts a turn that goes on from the head without a new message: after a stop, or for another answer to a question. `input` hooks do not fire. */
+  continue(options?: SendOptions): Turn
   /** The terminal event of the last turn, of a conversation on a log. */
   lastEnd(): Promise<
     | (TurnEnded & {

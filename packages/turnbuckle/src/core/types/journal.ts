@@ -17,6 +17,8 @@ export type Note =
       readonly parentId: string | undefined
       readonly guards: readonly string[]
       readonly client?: Client | undefined
+      /** The turn has no message of its own. */
+      readonly goesOn?: true | undefined
       /** 2: facts of the turn's records are fields. Turns of the first version have no `format`, and facts inside ids. */
       readonly format?: 2
     }

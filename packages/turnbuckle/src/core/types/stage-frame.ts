@@ -4,7 +4,7 @@ import type { Usage } from '../base/ports.ts'
 import type { Decision } from '../directives/directives.ts'
 import type { NotedDirectives } from '../directives/noted-directives.ts'
 import type { HookChain, HookEntry } from '../hooks/hook-set.ts'
-import type { StageStatus } from '../hooks/span.ts'
+import type { ModelExchange, StageStatus } from '../hooks/span.ts'
 import type { Stage } from './stage.ts'
 import type { TurnState } from './turn-state.ts'
 
@@ -45,6 +45,8 @@ export interface StageFrame {
   resumed: boolean
   /** The id of the stage's span, where the turn is traced. */
   span: number | undefined
+  /** The stage's model calls, where the turn is traced. */
+  exchanges: ModelExchange[] | undefined
   /** Why the input is refused, found before the guards were asked. */
   problem: unknown
   /** A hook's own failure: no retry gets past it. */

@@ -66,6 +66,10 @@ export interface Stage {
   readonly current?: (turn: TurnState, given: unknown, handed: unknown) => unknown
   /** Brings the input up to date before a hook looks at it. */
   readonly refresh?: (frame: StageFrame) => void
+  /** A copy of an input that hooks change in place, for telling what each has changed. */
+  readonly copyInput?: (input: unknown) => unknown
+  /** True where two such copies are alike. */
+  readonly isSameInput?: (one: unknown, other: unknown) => boolean
   /** Checks the input before guards see it; its rejection is the stage's. */
   readonly check?: (frame: StageFrame) => Maybe<void>
   /** The result that after hooks see while the stage has none, because it did not run. */

@@ -43,6 +43,8 @@ export interface TurnLink {
   readonly tag?: unknown
   /** Who asked, where the caller knows. */
   readonly client?: Client | undefined
+  /** The turn goes on from its origin: it has no message of its own, and its `input` stage is not opened. */
+  readonly goesOn?: true | undefined
 }
 
 /** The conversation's handle that the turn was sent through. */

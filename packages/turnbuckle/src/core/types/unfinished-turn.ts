@@ -66,6 +66,8 @@ export interface UnfinishedTurn {
   readonly guards: readonly string[]
   /** Who asked, where the sender knew. */
   readonly client?: Client | undefined
+  /** The turn has no message of its own. */
+  readonly goesOn?: true | undefined
   /** The turn's events so far, in order. */
   readonly events: readonly Event[]
   readonly usage: Usage | undefined

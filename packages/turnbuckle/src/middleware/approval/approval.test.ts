@@ -390,3 +390,32 @@ test('an interrupt while a person is asked is not a no', async () => {
   expect((await asked.turn).status).toBe('interrupted')
   expect(await asked.status()).toBe('interrupted')
 })
+
+test('switched off, it asks about nothing but what a rule denies or may deny', async () => {
+  const store = memoryPermissions()
+  const grant = { decision: 'deny', scope: 'always', tool: 'shell', createdAt: 0, fingerprint: '' } as const
+  const never = { id: 'g1', pattern: 'shell(npm *)', patterns: ['shell(npm *)'], ...grant }
+  await store.add(never)
+  const commands = ['ls', 'git push origin', 'git pus?', 'npm publish']
+  const ran: unknown[] = []
+  const asked: unknown[] = []
+  const agent = createAgent({
+    model: scriptedModel([{ calls: commands.map(command => ({ name: 'shell', args: { command } })) }, 'done']),
+    tools: [tool({ name: 'shell', run: ({ command }) => ran.push(command) && 'ran' })],
+    use: [
+      approval({
+        deny: ['shell(git push *)'],
+        store,
+        answers: ({ args }) => {
+          asked.push(args)
+          return 'deny'
+        },
+      }),
+    ],
+  })
+  agent.disable('approval')
+  const { messages } = await agent.send('go')
+  expect(ran).toEqual(['ls'])
+  expect(asked).toEqual([{ command: 'git pus?' }])
+  expect(results(messages).map(({ status }) => status)).toEqual(['ok', 'blocked', 'denied', 'denied'])
+})

@@ -134,6 +134,8 @@ export function approval(options: ApprovalOptions = {}): Middleware {
     state: { yes: [] },
     ...(tools ? { tools } : {}),
     beforeTool: ctx => desk.decide(ctx),
+    // Rules that deny hold while nobody is asked: they are the settings', and no switch lifts them.
+    whenOff: { beforeTool: ctx => desk.decide(ctx, 'denials') },
   })
 }
 
@@ -152,7 +154,8 @@ class Desk {
     this.#storeFor = storeFor
   }
 
-  decide(ctx: Ctx): Maybe<Refusal | undefined> {
+  /** With `denials`: calls that are denied, or may be, are decided as ever; all others may run. */
+  decide(ctx: Ctx, only?: 'denials'): Maybe<Refusal | undefined> {
     const subject = subjectOf(ctx.call, this.#options.parts)
     const rule = this.#rules.denied(subject)
     if (rule !== undefined) return block(`The rule "${rule}" forbids it.`)
@@ -164,7 +167,7 @@ class Desk {
     }
     const where = this.#where(ctx)
     const store = this.#storeFor({ id: where.conversationId })
-    const about = { subject, print, where, store }
+    const about = { subject, print, where, store, only }
     const listed = store.list(ctx.clock)
     return isThenable(listed) ? listed.then(grants => this.#weigh(ctx, about, grants)) : this.#weigh(ctx, about, listed)
   }
@@ -176,6 +179,7 @@ class Desk {
     // A call that may be forbidden is always asked about: no grant covers it, and the answer can give none.
     const doubtful = this.#rules.doubtful(about.subject) || grants.some(grant => mayDeny(grant, about.subject))
     if (doubtful) return this.#ask(ctx, about, [])
+    if (about.only === 'denials') return undefined
     const needed = this.#needed(about, grants)
     if (!needed) return this.#ask(ctx, about)
     return needed.size ? this.#use(ctx, about, needed) : undefined
@@ -287,6 +291,7 @@ interface About {
   readonly print: string
   readonly where: Where
   readonly store: PermissionStore
+  readonly only: 'denials' | undefined
 }
 
 /** A sub-agent's call may have the id of one of its caller's. */

@@ -28,6 +28,23 @@ export const shelfFacts: readonly Fact[] = [
     },
   },
   {
+    title: 'switching middleware does not move a conversation in the list',
+    async prove({ store }) {
+      for (const conversation of ['c1', 'c2']) {
+        await store.driver.commit(commit([added(1, 'm1')], { conversation }))
+        await nextMillisecond()
+      }
+      const before = await store.conversation('c1')
+      const { fence } = await store.driver.commit(
+        commit([event(2, 'middleware.changed', { name: 'x', enabled: false })], { conversation: 'c1', release: true }),
+      )
+      same((await store.conversation('c1'))?.updatedAt, before?.updatedAt, 'the time of the last activity')
+      same(ids(await store.list()), ['c2', 'c1'], 'the list')
+      await store.driver.commit(commit([added(3, 'm2', 'm1')], { conversation: 'c1', fence }))
+      same(ids(await store.list()), ['c1', 'c2'], 'the list after a message')
+    },
+  },
+  {
     title: 'a conversation keeps the caller that it was made with',
     async prove({ store }) {
       const { fence } = await store.driver.commit(commit([added(1, 'm1')], { caller: 't7' }))

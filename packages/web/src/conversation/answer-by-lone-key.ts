@@ -1,0 +1,19 @@
+import { answerOfKey, loneKeyMs, questionAtComposer } from '../requests/composer-answer.ts'
+import { useAppState } from '../state/app-state.ts'
+import { answerRequest } from './answer-request.ts'
+import { editDraft } from './submit-draft.ts'
+
+const { getState: get } = useAppState
+
+/** Answers the waiting question by A or D, typed into the empty composer, once no other key has followed for a moment. */
+export function answerByLoneKey(key: string): void {
+  const question = questionAtComposer(get().conversation)
+  const answer = question && answerOfKey(question, key)
+  if (!question || answer === undefined) return
+  setTimeout(() => {
+    const { draft, conversation } = get()
+    if (draft.text !== key || questionAtComposer(conversation)?.id !== question.id) return
+    editDraft({ text: '' })
+    void answerRequest(question.id, answer)
+  }, loneKeyMs)
+}

@@ -1,0 +1,29 @@
+import { useAppState } from '../state/app-state.ts'
+import { callServer } from '../state/call-server.ts'
+import { showNotice } from '../state/show-notice.ts'
+import { childrenOf, type MessageTree } from './message-tree.ts'
+import { moveHead } from './move-head.ts'
+
+/** Number of messages that hiding a message takes out of sight: itself and all below it. */
+export function countBelow(nodes: MessageTree, id: string): number {
+  const children = childrenOf(nodes)
+  const ids = [id]
+  for (const one of ids) ids.push(...(children.get(one) ?? []).map(child => child.id))
+  return ids.length
+}
+
+/** Hides a message and all below it. The notice says how many, and takes it back. */
+export async function hideMessage(messageId: string): Promise<void> {
+  const { openId = '', conversation } = useAppState.getState()
+  if (!conversation) return
+  const { nodes, head } = conversation
+  const count = countBelow(nodes, messageId)
+  const hidden = await callServer(client => client.hideMessage(openId, messageId).then(() => true))
+  if (!hidden) return
+  const undo = async () => {
+    await callServer(client => client.restoreMessage(openId, messageId))
+    if (head !== null) await moveHead(head)
+  }
+  const words = count === 1 ? 'One message is hidden.' : `${count} messages are hidden.`
+  showNotice(words, 'news', { label: 'Undo', run: () => void undo() })
+}

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { testApp } from './open-app.ts'
+import { done, say, steppedModel } from './page.ts'
+
+const app = testApp()
+
+const prose = Array.from(
+  { length: 900 },
+  (_, i) =>
+    `## Part ${i}\n\nA paragraph with **bold** words, \`code\` and [a link](https://example.com/${i}). ${'More of it. '.repeat(8)}\n\n`,
+).join('')
+const code = Array.from({ length: 700 }, (_, i) => `export const line${i} = ${i} // a comment of this line`).join('\n')
+const long = `${prose}\`\`\`ts\n${code}\n\`\`\`\n\nThe very end.`
+
+/** Counts the elements that one task adds to the messages at most: what is drawn over several tasks holds up nobody. */
+const countPerTask = (page: Page) =>
+  page.addInitScript(() => {
+    const counts = { most: 0, all: 0 }
+    Object.assign(window, { counts })
+    new MutationObserver(list => {
+      let added = 0
+      for (const { addedNodes } of list)
+        for (const node of addedNodes) {
+          if (node instanceof Element && node.closest('.message')) added += 1 + node.querySelectorAll('*').length
+        }
+      counts.all += added
+      counts.most = Math.max(counts.most, added)
+    }).observe(document, { subtree: true, childList: true })
+  })
+
+test('a reply and a paste of 200 kB are drawn in many small tasks, live and when the page is loaded', async () => {
+  expect(long.length).toBeGreaterThan(200_000)
+  const page = await app.open({ model: scriptedModel(['Hi.', long]) })
+  await countPerTask(page)
+  await say(page, 'hello')
+  await page.getByText('Hi.').waitFor()
+  const turns = `${new URL(page.url()).pathname.replace('/c/', '/api/conversations/')}/turns`
+  await app.server.call('POST', turns, { text: `Pasted: ${'some words of a log\n'.repeat(10_000)}The last line.` })
+  await page.getByText('The very end.').waitFor()
+  await done(page)
+  await page.reload()
+  await page.getByText('The very end.').waitFor()
+  await page.locator('.hl-keyword').nth(600).waitFor()
+  await page.getByText('The last line.').waitFor()
+  const counts = (await page.evaluate('window.counts')) as { most: number; all: number }
+  expect(counts.all).toBeGreaterThan(4000)
+  expect(counts.most).toBeLessThan(1500)
+  expect(app.complaints).toEqual([])
+})
+
+test('a growing reply of 100 kB draws only its last section with each delta', async () => {
+  const { model, say: speak, end } = steppedModel()
+  const page = await app.open({ model })
+  await say(page, 'go')
+  speak(`${prose.slice(0, 100_000)}\n\nThe last paragraph: `)
+  await page.getByText('The last paragraph:').waitFor()
+  await page.evaluate(() => {
+    const changed = new Set<number>()
+    Object.assign(window, { changed })
+    new MutationObserver(list => {
+      const sections = [...document.querySelectorAll('.message.assistant .section')]
+      for (const { target } of list) {
+        const at = sections.findIndex(section => section.contains(target))
+        if (at >= 0) changed.add(sections.length - at)
+      }
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+  })
+  for (let i = 0; i < 5; i++) {
+    speak(`word${i} `)
+    await page.getByText(`word${i}`).waitFor()
+  }
+  expect(await page.locator('.section').count()).toBeGreaterThan(30)
+  expect(await page.evaluate('[...window.changed]')).toEqual([1])
+  end()
+})
+
+test('formulas, code and diagrams that stream in shift nothing by more than 0.05', async () => {
+  const { model, say: speak, end } = steppedModel()
+  const page = await app.open({ model })
+  await say(page, 'go')
+  speak('Once ')
+  await page.getByText('Once').waitFor()
+  await page.evaluate(() => {
+    const shifts = { sum: 0 }
+    Object.assign(window, { shifts })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifts.sum += entry.value
+    }).observe({ type: 'layout-shift' })
+  })
+  const text = `upon a time[^1], $a_1$ cost $5.\n\n$$\n\\frac{1}{2}\n$$\n\n\`\`\`ts\n${code.slice(0, 800)}\n\`\`\`\n\n- [x] done\n\n\`\`\`mermaid\ngraph TD\n  A --> B\n\`\`\`\n\n`
+  for (const piece of text.match(/[\s\S]{1,9}/g) ?? []) speak(piece)
+  await page.locator('.diagram img').waitFor()
+  await page.locator('.hl-keyword').first().waitFor()
+  for (const piece of `${'And on and on. '.repeat(200)}\n\n[^1]: A note.`.match(/[\s\S]{1,20}/g) ?? []) speak(piece)
+  await page.getByText('A note.').waitFor()
+  end()
+  await done(page)
+  const shifted = await page.evaluate(async () => {
+    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame)
+    return (window as unknown as { shifts: { sum: number } }).shifts.sum
+  })
+  expect(shifted).toBeLessThan(0.05)
+})
