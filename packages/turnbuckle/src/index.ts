@@ -44,10 +44,11 @@ export { mayAnswer } from './core/events/check-answer.ts'
 export type {
   CustomEvent,
   DeclaredEvent,
+  EmittedEvent,
   Event,
   EventBody,
+  EventFields,
   EventType,
-  NewEvent,
   OwnEvents,
   TextDelta,
   TurnStatus,
@@ -65,11 +66,13 @@ export type {
   Context,
   DeepReadonly,
   Generated,
+  GuardContext,
   Hooks,
   Instructions,
   NextOptions,
   OwnStages,
   ShownChunk,
+  WrapContext,
   WrapDirectives,
 } from './core/hooks/hook-types.ts'
 export { type Middleware, middleware, type Use } from './core/hooks/middleware.ts'

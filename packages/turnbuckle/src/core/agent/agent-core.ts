@@ -440,7 +440,7 @@ function makeHandle(core: AgentCore, depth: number): AgentHandle {
     resume: id => core.resume(id, depth),
     durable: core.durable,
     close: () => core.close(),
-    send: input => core.conversation(undefined, depth).send(input),
+    send: (input, options) => core.conversation(undefined, depth).send(input, options),
     use: added => core.use(added),
     hooks: point => core.hooksAt(point),
     enable: (name, conversationId) => core.switch(name, true, conversationId),

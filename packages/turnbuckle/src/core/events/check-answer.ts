@@ -5,22 +5,25 @@ import type { AnswerOptions, AskOptions, Request } from './request.ts'
 const text = { type: 'string' }
 const more = { type: 'number', exclusiveMinimum: 0 }
 
+/** The schema of the answer to a permission request. */
+export const permissionSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    decision: { enum: ['allow', 'deny'] },
+    scope: { enum: ['once', 'conversation', 'project', 'always'] },
+    reason: text,
+    args: {},
+    pattern: text,
+    expires: more,
+    uses: more,
+  },
+  required: ['decision'],
+  additionalProperties: false,
+}
+
 /** The answers of requests whose kind is the loop's own. */
 const schemas: Readonly<Record<string, JsonSchema>> = {
-  permission: {
-    type: 'object',
-    properties: {
-      decision: { enum: ['allow', 'deny'] },
-      scope: { enum: ['once', 'conversation', 'project', 'always'] },
-      reason: text,
-      args: {},
-      pattern: text,
-      expires: more,
-      uses: more,
-    },
-    required: ['decision'],
-    additionalProperties: false,
-  },
+  permission: permissionSchema,
   outcome: {
     type: 'object',
     properties: { outcome: { enum: ['happened', 'not', 'stop'] }, value: {} },
