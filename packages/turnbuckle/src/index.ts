@@ -44,10 +44,11 @@ export { mayAnswer } from './core/events/check-answer.ts'
 export type {
   CustomEvent,
   DeclaredEvent,
+  EmittedEvent,
   Event,
   EventBody,
+  EventFields,
   EventType,
-  NewEvent,
   OwnEvents,
   TextDelta,
   TurnStatus,
@@ -65,17 +66,20 @@ export type {
   Context,
   DeepReadonly,
   Generated,
+  GuardContext,
   Hooks,
   Instructions,
   NextOptions,
   OwnStages,
   ShownChunk,
+  WrapContext,
   WrapDirectives,
 } from './core/hooks/hook-types.ts'
 export { type Middleware, middleware, type Use } from './core/hooks/middleware.ts'
 export type { ModelExchange, OpenSpan, Span, StageStatus } from './core/hooks/span.ts'
 export { debugPipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
 export { type StageDefinition, stage } from './core/stages/stage.ts'
+export type { SchemaCheck } from './core/tools/check-by-schema.ts'
 export { type ToolDefinition, tool } from './core/tools/tool.ts'
 export type { AgentHandle, HookInfo, MiddlewareInfo } from './core/types/agent-core.ts'
 export type { Conversation, ConversationExport, SendOptions } from './core/types/conversation.ts'

@@ -23,21 +23,22 @@ export function agUiInterrupt({
   kind,
   payload,
   deadline,
+  schema,
 }: Extract<Event, { type: 'request.opened' }>): object {
   const asked = (payload ?? {}) as Asked
   return {
     id,
-    ...(kind === 'permission' ? permission(asked) : question(kind, asked)),
+    ...(kind === 'permission' ? permission(asked, schema) : question(kind, asked)),
     ...(deadline ? { expiresAt: new Date(deadline).toISOString() } : {}),
     metadata: { kind, payload },
   }
 }
 
-const permission = ({ id, name }: Asked): object => ({
+const permission = ({ id, name }: Asked, schema: object = permissionSchema): object => ({
   reason: 'tool_approval',
   message: `May ${String(name)} run?`,
   ...(typeof id === 'string' ? { toolCallId: id } : {}),
-  responseSchema: permissionSchema,
+  responseSchema: schema,
 })
 
 const question = (kind: string, { question: text, schema }: Asked): object => ({

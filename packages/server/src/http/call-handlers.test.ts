@@ -512,6 +512,23 @@ test('the votes of a quorum are those of tokens: nobody votes as somebody else, 
   expect(await settled(id, turnId)).toMatchObject({ status: 'completed' })
 })
 
+test('a question is passed on over HTTP to somebody whom it may go to, and that person answers', async () => {
+  const use = [approval({ to: 'bob', delegates: ['carol'] })]
+  server = await serve({ model: scriptedModel([sum, 'ok']), tools: [add], use, store: memoryStore() }, people)
+  const { id, turnId } = await started()
+  const answer = async (body: object, headers: Record<string, string>) =>
+    (await server.call('POST', `/api/requests/${(await waiting(id)).id}/answer`, body, headers)).status
+  expect(await answer({ decision: 'delegate', to: 'mallory' }, bob)).toBe(422)
+  expect(await answer({ decision: 'delegate', to: 'carol' }, bob)).toBe(200)
+  await waiting(id)
+  expect((await server.call('GET', '/api/requests', undefined, carol)).body).toMatchObject({
+    requests: [{ owner: 'alice', to: ['carol'], payload: { name: 'add', from: 'bob' } }],
+  })
+  expect(await answer({ decision: 'allow' }, bob)).toBe(403)
+  expect(await answer({ decision: 'allow' }, carol)).toBe(200)
+  expect(await settled(id, turnId)).toMatchObject({ status: 'completed' })
+})
+
 test.each([
   { to: 'bob', by: bob, gives: '200 ' },
   { to: 'bob', by: {}, gives: '200 ' },

@@ -28,9 +28,11 @@ export interface LiveCall extends WireCall {
 
 /** A sub-agent that works for a call of a running turn. */
 export interface SubAgentState {
+  /** The name of the sub-agent. */
   readonly agent: string
   /** The turn and the call that it works for. */
   readonly turnId: string
+  /** The call whose result it will give. */
   readonly callId: string
   /** Its own conversation, as far as its events have told it here: its messages, calls and growing text, and its own sub-agents. */
   readonly state: ConversationState

@@ -1,8 +1,7 @@
 import { abortableSleep } from '../core/async/abortable-sleep.ts'
 import { type ErrorKind, isHookError, isInterrupted, messageOf, TurnbuckleError } from '../core/base/errors.ts'
 import { redactedText } from '../core/context/redacted-text.ts'
-import { withdrawAttempt } from '../core/context/withdraw-attempt.ts'
-import type { Context } from '../core/hooks/hook-types.ts'
+import type { Context, WrapContext } from '../core/hooks/hook-types.ts'
 import { errorKindIn } from '../core/stages/built-in-stages.ts'
 import type { Shape } from './check-options.ts'
 import * as is from './kinds.ts'
@@ -41,6 +40,9 @@ export const backoffShape = (): Shape<BackoffOptions> => ({
   random: is.run,
 })
 
+/** The context of a wrap; around a model it can withdraw what an attempt has shown. */
+type Trying = Context & Partial<Pick<WrapContext<'model'>, 'withdraw'>>
+
 type Failures = Map<ErrorKind, number>
 
 /** When to try again, and after how long. */
@@ -54,17 +56,17 @@ export class Backoff {
   }
 
   /** Throws the last error unchanged. Waits on the turn's clock; an interrupt, or a wrap around it giving up, ends it. */
-  run<Result>(ctx: Context, attempt: () => Promise<Result>): Promise<Result> {
+  run<Result>(ctx: Trying, attempt: () => Promise<Result>): Promise<Result> {
     return attempt().catch(error => this.#again(ctx, attempt, error))
   }
 
-  async #again<Result>(ctx: Context, attempt: () => Promise<Result>, first: unknown): Promise<Result> {
+  async #again<Result>(ctx: Trying, attempt: () => Promise<Result>, first: unknown): Promise<Result> {
     const failures: Failures = new Map()
     let error = first
     for (let made = 1; ; made++) {
       const delayMs = this.#wait(ctx, error, failures, made)
       if (delayMs === undefined) throw error
-      withdrawAttempt(ctx, 'it failed, and is tried again')
+      ctx.withdraw?.('it failed, and is tried again')
       const told = redactedText(ctx, messageOf(error))
       ctx.emit({ type: 'retry.waiting', stage: ctx.stage, attempt: made, delayMs, error: told })
       // When it is called off, the next attempt says why.
@@ -78,7 +80,7 @@ export class Backoff {
   }
 
   /** Milliseconds, or nothing when that was the last attempt. */
-  #wait(ctx: Context, error: unknown, failures: Failures, made: number): number | undefined {
+  #wait(ctx: Trying, error: unknown, failures: Failures, made: number): number | undefined {
     const { times, kinds, baseMs, factor, maxMs, jitter, maxRetryAfterMs, when, random } = this.#options
     if (isHookError(error) || isInterrupted(error) || !when(error) || ctx.signal.aborted) return undefined
     const kind = errorKindIn(error, ctx.stage)
@@ -99,7 +101,9 @@ function mayPass(error: unknown): boolean {
   const { retryable } = (error ?? {}) as { readonly retryable?: unknown }
   if (typeof retryable === 'boolean') return retryable
   if (error instanceof TurnbuckleError) return error.kind !== undefined && error.kind !== 'validation'
-  const { isRetryable, status, statusCode, name } = (error ?? {}) as Record<string, unknown>
+  const { isRetryable, status, statusCode, name, code: reason } = (error ?? {}) as Record<string, unknown>
+  // A used-up quota comes with 429, like a rate limit, and no wait fills it.
+  if (reason === 'insufficient_quota') return false
   if (typeof isRetryable === 'boolean') return isRetryable
   const code = Number(status ?? statusCode)
   return name !== 'AbortError' && (!(code >= 400 && code < 500) || passing.includes(code))

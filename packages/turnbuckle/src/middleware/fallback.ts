@@ -1,8 +1,7 @@
 import { isHookError, isInterrupted, messageOf } from '../core/base/errors.ts'
 import type { Message } from '../core/base/message.ts'
 import type { Model, Prompt } from '../core/base/ports.ts'
-import { withdrawAttempt } from '../core/context/withdraw-attempt.ts'
-import type { BeforeContext } from '../core/hooks/hook-types.ts'
+import type { WrapContext } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkArgument, checkOptions, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
@@ -38,9 +37,9 @@ export function fallback(models: readonly Model[], options: FallbackOptions = {}
   checkArgument('fallback', 'models', models, is.some(is.model))
   checkOptions('fallback', options, shape)
   const { when = () => true } = options
-  const final = (ctx: BeforeContext<'model'>, error: unknown): boolean =>
+  const final = (ctx: WrapContext<'model'>, error: unknown): boolean =>
     isHookError(error) || isInterrupted(error) || ctx.signal.aborted || !when(error)
-  const wrap = (ctx: BeforeContext<'model'>, next: Next): Promise<Message> => {
+  const wrap = (ctx: WrapContext<'model'>, next: Next): Promise<Message> => {
     const tried: Tried[] = []
     const ask = async (model: Model | undefined): Promise<Message> => {
       const { id } = model ?? ctx.prompt.model ?? ctx.agent.model
@@ -50,7 +49,7 @@ export function fallback(models: readonly Model[], options: FallbackOptions = {}
         tried.push({ model: id, error: messageOf(error) })
         const other = models[tried.length - 1]
         if (!other || final(ctx, error)) throw withTried(error, tried)
-        withdrawAttempt(ctx, 'it failed, and another model is asked')
+        ctx.withdraw('it failed, and another model is asked')
         ctx.emit({ type: 'fallback.used', from: id, to: other.id, tried: [...tried] })
         return ask(other)
       }

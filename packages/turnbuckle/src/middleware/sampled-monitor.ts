@@ -20,10 +20,13 @@ export interface Sample {
 
 /** What a look gave, as the store keeps it. */
 export interface KeptLook {
+  /** The conversation of the turn. */
   readonly conversationId: string
+  /** The turn. */
   readonly turnId: string
   /** Milliseconds since 1970. */
   readonly at: number
+  /** The value that the look has given. */
   readonly value: unknown
 }
 

@@ -3,15 +3,21 @@ import type { TurnStatus } from '../core/events/events.ts'
 
 /** A turn by its ids. */
 export interface TurnPlace {
+  /** The conversation of the turn. */
   readonly conversationId: string
+  /** The turn. */
   readonly turnId: string
 }
 
 /** The facts of a turn that are kept. */
 export interface Observation extends TurnPlace {
+  /** The status of the turn. */
   readonly status: TurnStatus
+  /** The name of whoever ended the turn. */
   readonly by: string
+  /** The number of model stages of the turn. */
   readonly steps: number
+  /** Tokens and cost of the turn. */
   readonly usage: Usage
   /** Active milliseconds. */
   readonly ms: number
@@ -47,8 +53,11 @@ export type Trial =
 export interface Proposal {
   /** Equal ids are told once, until they no longer hold. */
   readonly id: string
+  /** The observation that speaks for the change. */
   readonly reason: string
+  /** The change to make, in words. */
   readonly change: string
+  /** The change as data, for code that makes or tries it. */
   readonly action?: ProposedAction
   /** The numbers behind the reason: shares from 0 to 1, counts. */
   readonly measured?: Readonly<Record<string, number>>
@@ -58,6 +67,7 @@ export interface Proposal {
 
 /** A proposal after its trial. */
 export interface TriedProposal extends Proposal {
+  /** The outcome of its trial by replay. */
   readonly trial: Trial
 }
 

@@ -1,5 +1,5 @@
-import { type Agent, agentTool, block, type Clock, createAgent, type Event, middleware, stop, tool } from 'turnbuckle'
-import { tokenLimit, toolRetry } from 'turnbuckle/middleware'
+import { type Agent, agentTool, block, createAgent, type Event, middleware, stop, tool } from 'turnbuckle'
+import { toolRetry } from 'turnbuckle/middleware'
 import { checkHistory, recorder, type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -70,38 +70,6 @@ test.each<{ what: string; child: () => Agent; options?: object; says: string }>(
     child: () => createAgent({ model: scriptedModel([callsEcho, 'x']), tools: [echo] }),
     options: { maxSteps: 1 },
     says: '1 steps',
-  },
-  {
-    what: 'spends its tokens',
-    child: () =>
-      createAgent({
-        model: scriptedModel([{ calls: [{ name: 'echo' }], usage: { inputTokens: 6, outputTokens: 4 } }, 'x']),
-        tools: [echo],
-      }),
-    options: { budget: { tokens: 10 } },
-    says: '10 tokens',
-  },
-  {
-    what: 'does not say what it uses',
-    child: () =>
-      createAgent({
-        model: scriptedModel([({ messages }) => ({ calls: [{ name: 'echo', args: { n: messages.length } }] })], {
-          repeat: true,
-        }),
-        tools: [echo],
-      }),
-    options: { budget: { tokens: 200 } },
-    says: '200 tokens',
-  },
-  {
-    what: 'has a budget that cannot be kept',
-    child: () =>
-      createAgent({
-        model: scriptedModel([{ calls: [{ name: 'echo' }], usage: { inputTokens: 6, outputTokens: 4 } }, 'x']),
-        tools: [echo],
-      }),
-    options: { budget: { cost: 1 } },
-    says: 'not known',
   },
 ])('a sub-agent that $what is an error result, and its caller goes on', async ({ child, options, says }) => {
   const { messages, text, status } = await root(child(), options).send('go')
@@ -197,27 +165,6 @@ test('a question of a sub-agent surfaces at the root, and all clocks stand still
   expect(results((await turn).messages)).toMatchObject([{ status: 'ok', value: 'x' }])
 })
 
-test('usage of a sub-agent counts for its caller', async () => {
-  const usage = { inputTokens: 3, outputTokens: 4 }
-  const result = await root(createAgent({ model: scriptedModel([{ text: 'x', usage }]) })).send('go')
-  expect(result.usage).toMatchObject(usage)
-})
-
-test('a limit of the caller ends the sub-agent, with what both have used', async () => {
-  const usage = { inputTokens: 3, outputTokens: 3 }
-  const model = scriptedModel([{ calls: [{ name: 'echo' }], usage }, 'not reached'])
-  const child = createAgent({ model, tools: [echo] })
-  const agent = createAgent({
-    model: scriptedModel([{ calls: [{ name: 'child', args: { task: 't' } }], usage }, 'not reached']),
-    tools: [agentTool(child, { name: 'child' })],
-    use: [tokenLimit(12)],
-  })
-  const { status, by, messages } = await agent.send('go')
-  expect({ status, by }).toEqual({ status: 'stopped', by: 'token-limit' })
-  expect(model.prompts).toHaveLength(1)
-  expect(results(messages)).toMatchObject([{ status: 'error', value: expect.stringContaining('12 tokens') }])
-})
-
 test('an interrupt ends the sub-agent with its caller', async () => {
   const signals: AbortSignal[] = []
   const hang = tool({ name: 'echo', run: (_, { signal }) => new Promise(() => signals.push(signal)) })
@@ -231,15 +178,6 @@ test('an interrupt ends the sub-agent with its caller', async () => {
   while (!ended.length) await new Promise(resolve => setImmediate(resolve))
   expect(ended).toEqual(['interrupted'])
   expect(signals[0]?.aborted).toBe(true)
-})
-
-test('time that is up ends the sub-agent too', async () => {
-  const clock = virtualClock()
-  const child = createAgent({ model: scriptedModel([{ text: 'late', delayMs: 5000 }], { clock }), clock })
-  const turn = root(child, { timeout: 1000 }, { clock }).send('go')
-  await clock.advance(1000)
-  expect(results((await turn).messages)).toMatchObject([{ status: 'timeout' }])
-  expect(clock.timers).toBe(0)
 })
 
 test('an agent that calls itself ends at the strictest depth limit above it', async () => {
@@ -356,38 +294,6 @@ describe('an agent as a tool of another', () => {
     const self = createAgent({ model, tools: [agentTool(first, { name: 'self' })], maxDepth: 3 })
     expect((await self.send('Go')).status).toBe('completed')
   })
-})
-
-test.each<{ what: string; child: (clock: Clock) => Agent }>([
-  {
-    what: 'its model',
-    child: clock =>
-      createAgent({
-        clock,
-        model: {
-          id: 'stuck',
-          async *stream() {
-            await new Promise(() => {})
-          },
-        },
-      }),
-  },
-  {
-    what: 'a tool of its own',
-    child: clock =>
-      createAgent({
-        clock,
-        model: scriptedModel([callsEcho, 'x']),
-        tools: [tool({ name: 'echo', run: () => new Promise(() => {}) })],
-      }),
-  },
-])('the time of its budget ends a sub-agent that hangs in $what', async ({ child }) => {
-  const clock = virtualClock()
-  const turn = root(child(clock), { budget: { ms: 1000 } }, { clock }).send('go')
-  await clock.advance(1000)
-  const { messages, status } = await turn
-  expect(results(messages)).toMatchObject([{ status: 'error', value: expect.stringContaining('1000 ms') }])
-  expect(status).toBe('completed')
 })
 
 test("a sub-agent's decisions are in the caller's explain(), with its call", async () => {

@@ -93,7 +93,7 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
       ConversationHandle.sendFor(caller, conversation, prompt(options, args), how),
     )
     const { id: agentTurnId, conversationId: agentConversationId } = turn
-    ctx.emit({ type: 'agent.started', agent: agent.name, agentConversationId, agentTurnId })
+    ctx.emit({ type: 'agent.started', callId: ctx.call.id, agent: agent.name, agentConversationId, agentTurnId })
     passing.begin()
     return turn.settled.then(result => {
       passing.stop()

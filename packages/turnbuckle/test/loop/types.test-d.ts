@@ -6,6 +6,7 @@ import {
   type Call,
   createAgent,
   type Event,
+  type EventFields,
   goto,
   type Message,
   middleware,
@@ -243,4 +244,75 @@ test('a turn is awaited for its result, and iterated for its events', async () =
   for await (const event of turn)
     if (event.type === 'tool.completed') expectTypeOf(event.durationMs).toEqualTypeOf<number>()
   for await (const text of turn.text) expectTypeOf(text).toEqualTypeOf<string>()
+})
+
+describe('events that are told', () => {
+  test('a declared event has its fields, and its family no other', () => {
+    middleware({
+      name: 'typed',
+      beforeModel(ctx) {
+        ctx.emit({ type: 'search.done', hits: 3 })
+        // @ts-expect-error hits is a number
+        ctx.emit({ type: 'search.done', hits: 'many' })
+        // @ts-expect-error hits is missing
+        ctx.emit({ type: 'search.done' })
+        // @ts-expect-error there is no such event in a family that is declared
+        ctx.emit({ type: 'search.don', hits: 3 })
+        ctx.emit({ type: 'other.news', any: 'field' })
+        // @ts-expect-error a ready-made event without its fields
+        ctx.emit({ type: 'retry.waiting' })
+      },
+    })
+    tool({
+      name: 'search',
+      run(_, ctx) {
+        ctx.emit({ type: 'tool.progress', done: 1 })
+        // @ts-expect-error hits is a number
+        ctx.emit({ type: 'search.done', hits: 'many' })
+      },
+    })
+  })
+  test('with "*" among the declared ones any other is an error', () => {
+    type All = { 'search.done': { hits: number }; '*': never }
+    expectTypeOf<{ any: 1 }>().not.toExtend<EventFields<'other.news', All>>()
+    expectTypeOf<{ hits: 1 }>().toExtend<EventFields<'search.done', All>>()
+  })
+})
+
+describe('the input of a stage', () => {
+  test('can be assigned by a before hook, not by a wrap or a guard', () => {
+    middleware({
+      name: 'rewrites',
+      beforeTool(ctx) {
+        ctx.call = { ...ctx.call, args: {} }
+      },
+      wrapTool(ctx, next) {
+        // @ts-expect-error a changed call is passed to next
+        ctx.call = { ...ctx.call, args: {} }
+        return next()
+      },
+    })
+    middleware({
+      name: 'protects',
+      guard: true,
+      state: { seen: 0 },
+      beforeTool(ctx) {
+        expectTypeOf(ctx.state.seen).toEqualTypeOf<number>()
+        // @ts-expect-error a guard does not rewrite
+        ctx.call = { ...ctx.call, args: {} }
+      },
+    })
+  })
+  test('what an attempt has shown can be withdrawn in a wrap of the model', () => {
+    middleware({
+      name: 'retries',
+      wrapModel: (ctx, next) =>
+        next().catch(() => {
+          ctx.withdraw('failed')
+          return next()
+        }),
+      // @ts-expect-error there is no attempt yet
+      beforeModel: ctx => ctx.withdraw(),
+    })
+  })
 })

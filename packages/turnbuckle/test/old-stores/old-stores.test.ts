@@ -60,7 +60,7 @@ function withoutLaterFacts(_key: string, value: unknown): unknown {
 /** A replay as the version that wrote the fixtures told it: nothing was used in it. */
 function replayedBefore(replayed: Record<string, unknown>): unknown {
   const { usage: _usage, texts: _texts, unverified: _unverified, ...rest } = replayed
-  const { usage: _used, ...result } = rest['result'] as Record<string, unknown>
+  const { usage: _used, states: _states, shared: _shared, ...result } = rest['result'] as Record<string, unknown>
   return { ...rest, result }
 }
 

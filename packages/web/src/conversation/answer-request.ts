@@ -36,7 +36,13 @@ export function noticeAnswersElsewhere({ requests }: ConversationState, events: 
   }
 }
 
+const decisions: Readonly<Record<string, string>> = {
+  allow: 'It was allowed',
+  deny: 'It was denied',
+  delegate: 'It was passed on',
+}
+
 function decided(decision: unknown): string {
   const { decision: word } = (typeof decision === 'object' && decision ? decision : {}) as { decision?: unknown }
-  return word === 'allow' ? 'It was allowed' : word === 'deny' ? 'It was denied' : 'The question was answered'
+  return decisions[String(word)] ?? 'The question was answered'
 }

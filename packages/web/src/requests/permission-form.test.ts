@@ -30,3 +30,10 @@ test('a question is titled by the command, or by the path and the size of the ch
   const html = drawn({ name: 'edit_file', args: { path: 'a.ts' }, diff: '@@ line 1 @@\n-old\n+new' })
   expect(html).toContain('<code>a.ts</code><span>+1 −1</span></p>')
 })
+
+test('a question that may be passed on names the people it can go to; another offers nothing of the kind', () => {
+  const html = drawn({ name: 'pay', args: {}, delegates: ['cfo', 'lead'] })
+  expect(html).toContain('placeholder="Pass it on to: cfo, lead"')
+  expect(html).toMatch(/disabled=""[^>]*>Pass on</)
+  expect(drawn({ name: 'pay', args: {} })).not.toContain('Pass on')
+})

@@ -4,6 +4,7 @@ import { DiffView } from '../ui/diff-view.tsx'
 import { formatJson } from '../ui/format-json.ts'
 import { Icon } from '../ui/icon.tsx'
 import { unifiedDiff } from '../ui/unified-diff.ts'
+import { PassOn } from './pass-on.tsx'
 import type { RequestFormProps } from './request-form-props.ts'
 
 const scopes = [
@@ -22,6 +23,7 @@ interface Permission {
   readonly covers?: readonly string[]
   readonly scopes?: readonly string[]
   readonly diff?: string
+  readonly delegates?: readonly string[]
 }
 
 /** Allows or denies a call, for a scope, and with the arguments as asked or edited. */
@@ -65,6 +67,7 @@ export function PermissionForm({ payload, busy, answer }: RequestFormProps): Rea
         </button>
         <Reason reason={reason} setReason={setReason} />
       </div>
+      {asked.delegates && <PassOn delegates={asked.delegates} busy={busy} answer={answer} />}
     </>
   )
 }

@@ -24,3 +24,10 @@ test('a question to others says whose it is, whom it asks, and why again', () =>
     'The answer before could not be used: An even number, please.',
   ])
 })
+
+test('a question that was passed on says by whom', () => {
+  expect(requestPeople({ ...request, to: ['cfo'], payload: { from: 'bob' } })).toEqual([
+    'Asked of cfo.',
+    'Passed on by bob.',
+  ])
+})

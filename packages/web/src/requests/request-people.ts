@@ -1,12 +1,19 @@
 import type { WireRequest } from 'turnbuckle/client'
 
+interface People {
+  readonly quorum?: { readonly needed: number; readonly given: number }
+  /** The person who has passed the question on. */
+  readonly from?: string
+}
+
 /** The people of a request in words: whose agent asks, who is asked besides the owner, how a vote stands, why it is asked again. */
 export function requestPeople({ to, voted, payload, again }: WireRequest, owner?: string): readonly string[] {
-  const { quorum } = (payload ?? {}) as { readonly quorum?: { readonly needed: number; readonly given: number } }
+  const { quorum, from } = (payload ?? {}) as People
   const named = to?.filter(person => person !== '*') ?? []
   return [
     ...(owner === undefined ? [] : [`The agent of ${owner} asks you.`]),
     ...(named.length ? [`Asked of ${named.join(', ')}.`] : []),
+    ...(from === undefined ? [] : [`Passed on by ${from}.`]),
     ...(quorum ? [`${quorum.given} of ${quorum.needed} have said yes${votes(voted)}. One no is enough.`] : []),
     ...(again ? [`The answer before could not be used: ${again.problem}`] : []),
   ]

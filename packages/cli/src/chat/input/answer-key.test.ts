@@ -122,3 +122,21 @@ test.each([
   if (gives) expect(answers).toEqual([{ decision: 'allow', scope: 'once', args: gives }])
   else expect(now()?.problem).toMatch(/not valid JSON/)
 })
+
+test('d passes the question on to a person it names', () => {
+  const { answers, press, letters, now } = asked({ delegates: ['cfo'] })
+  letters('dbob')
+  press('enter')
+  expect(answers).toEqual([])
+  expect(now()?.problem).toBe('It can be passed on to: cfo.')
+  for (const _ of 'bob') press('backspace')
+  letters('cfo')
+  press('enter')
+  expect(answers).toEqual([{ decision: 'delegate', to: 'cfo' }])
+})
+
+test('d begins a text where the question cannot be passed on', () => {
+  const { press, now } = asked()
+  expect(press('text', 'd')).toBe(false)
+  expect(now()?.writing).toBeUndefined()
+})

@@ -51,6 +51,7 @@ function choose(session: ChatSession, question: Question, letter: string): boole
   const choice = answerChoices[letter]
   if (letter === 'n') return beginWriting(session, question, 'reason', '')
   if (letter === 'e') return beginWriting(session, question, 'args', editedText(question))
+  if (letter === 'd' && question.delegates) return beginWriting(session, question, 'delegate', '')
   if (letter === '?') return changed(session, question, { help: !question.help, problem: undefined })
   if (!choice) return undefined
   if (choice.decision === 'deny') session.answer(question, question.deniable ? choice : { decision: 'deny' })
@@ -136,8 +137,9 @@ function writeAnswer(session: ChatSession, question: Question, key: KeyPress): t
 }
 
 /** The answer that was written, or what is wrong with it. */
-function readWritten({ writing, args, argument }: Question, editor: Editor): object | string {
+function readWritten({ writing, args, argument, delegates = [] }: Question, editor: Editor): object | string {
   const text = unfoldPastes(editor)
+  if (writing === 'delegate') return readDelegate(delegates, text.trim())
   if (writing === 'reason') return { decision: 'deny', scope: 'once', ...(text.trim() ? { reason: text.trim() } : {}) }
   try {
     const given = argument === undefined ? (JSON.parse(text) as unknown) : { ...(args as object), [argument]: text }
@@ -145,6 +147,11 @@ function readWritten({ writing, args, argument }: Question, editor: Editor): obj
   } catch (error) {
     return `That is not valid JSON: ${(error as Error).message}`
   }
+}
+
+function readDelegate(delegates: readonly string[], to: string): object | string {
+  if (to && (delegates.includes('*') || delegates.includes(to))) return { decision: 'delegate', to }
+  return delegates.includes('*') ? 'Write the name of a person.' : `It can be passed on to: ${delegates.join(', ')}.`
 }
 
 /** A request that wants more than text is answered with a JSON object: `{ … }`. */

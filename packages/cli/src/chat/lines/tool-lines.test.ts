@@ -50,8 +50,8 @@ test('an edit shows what it changed', () => {
 })
 
 test('a running call shows the last lines it has reported', () => {
-  const running = { status: 'running', done: false, durationMs: undefined, progress: 'one\ntwo' } as Partial<ToolItem>
-  expect(lines(running).map(line => line.trim().split(' ').at(-1))).toEqual(['s', 'one', 'two'])
+  const { durationMs: _, ...begun } = call({ status: 'running', done: false, progress: 'one\ntwo' })
+  expect(toolLines(begun, view).map(line => line.trim().split(' ').at(-1))).toEqual(['s', 'one', 'two'])
 })
 
 test('the last output of a command stays when it is interrupted', () => {

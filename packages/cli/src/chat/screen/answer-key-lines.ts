@@ -3,7 +3,7 @@ import type { Question } from '../transcript/question.ts'
 
 /** The keys that answer a question, in a few words; those that are of no use for this one are left out. */
 export function answerKeyLines(
-  { kind, scopes = [], confirming, deniable }: Question,
+  { kind, scopes = [], confirming, deniable, delegates }: Question,
   width: number,
 ): readonly string[] {
   if (kind === 'outcome') return ['y it happened: go on', 'n it did not: run it now', 's nobody knows: end the turn']
@@ -11,6 +11,7 @@ export function answerKeyLines(
   if (kind !== 'permission') return [kind === 'yes-no' ? 'y yes · n or Esc no' : 'Enter answers · Esc leaves it open']
   if (confirming) return ['y grants it · Esc goes back']
   const no = deniable ? ['N conversation'] : []
+  const pass = delegates ? ['d pass on'] : []
   const where = (scope: string, ...keys: readonly string[]) => (scopes.includes(scope) ? keys : [])
   const lines =
     width < 60
@@ -18,7 +19,7 @@ export function answerKeyLines(
           ['y/Enter once', ...where('conversation', 'Y here')],
           [...where('project', 'p project'), ...where('always', 'a always')],
           ['n/Esc no', ...(deniable ? ['N never here'] : [])],
-          ['e edit', '? help'],
+          ['e edit', ...pass, '? help'],
         ]
       : [
           [
@@ -27,13 +28,13 @@ export function answerKeyLines(
             ...where('project', 'p project'),
             ...where('always', 'a always'),
           ],
-          ['no   Esc', 'n with a reason', ...no, 'e edit', '? help'],
+          ['no   Esc', 'n with a reason', ...no, 'e edit', ...pass, '? help'],
         ]
   return lines.map(keys => keys.join(' · ')).filter(Boolean)
 }
 
 /** Only the keys, for a screen that has no room for more. */
-export function answerKeyLetters({ kind, scopes = [], confirming, deniable }: Question): string {
+export function answerKeyLetters({ kind, scopes = [], confirming, deniable, delegates }: Question): string {
   if (kind === 'outcome') return 'y happened · n not · s stop'
   if (kind === 'plan') return 'y yes · n no'
   if (kind !== 'permission') return kind === 'yes-no' ? 'y yes · n no' : 'Enter answers'
@@ -41,7 +42,7 @@ export function answerKeyLetters({ kind, scopes = [], confirming, deniable }: Qu
   const allow = Object.entries(answerChoices).flatMap(([key, { decision, scope }]) =>
     decision === 'allow' && (scope === 'once' || scopes.includes(scope)) ? [key] : [],
   )
-  return `${allow.join(' ')} · n${deniable ? ' N' : ''} · e · ? help`
+  return `${allow.join(' ')} · n${deniable ? ' N' : ''} · e${delegates ? ' d' : ''} · ? help`
 }
 
 /** The help of a permission question: a line per key. */
@@ -54,6 +55,7 @@ export const permissionKeyHelp = (width: number): readonly string[] =>
         'n  no, with a reason',
         'N  no, conversation',
         'e  edit it first',
+        'd  pass it on, if offered',
         'Esc  no · Esc Esc  stop',
       ]
     : [
@@ -61,5 +63,6 @@ export const permissionKeyHelp = (width: number): readonly string[] =>
         'Y  yes, in this conversation   p  in this project   a  always: you are shown first what that covers',
         'n  no, with a reason           N  no, in this conversation',
         'e  edit it first (Ctrl-X Ctrl-E in your editor); Enter then runs it',
+        'd  pass it on to somebody else, where that is offered',
         'Esc  no                        Esc Esc  no, and stop the turn',
       ]

@@ -22,6 +22,7 @@ export interface FittedQuestion {
 const asked = {
   reason: 'Why not? Enter sends it, also empty; Esc goes back',
   args: 'Edit it; Enter runs it as it is then, Esc goes back',
+  delegate: 'Who is to be asked instead? Enter passes it on, Esc goes back',
 }
 /** Rows of the border, and of the blank line above it. */
 const frame = 3

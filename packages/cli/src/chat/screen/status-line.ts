@@ -26,11 +26,11 @@ export function statusLine(state: ChatState, { hooks = [], now = 0, width = Infi
     [mode === 'ask' ? '' : mode, 0],
     [state.awaited, 0],
     [model, 0],
-    [oneLine(folder, 32), 3],
+    [oneLine(folder, 32), state.running ? 2 : 3],
     [context ? `context ${contextText(context, model)}` : '', 4],
     [money && isCostPartial ? `≥ ${money}` : money, 5],
     [`${formatCount(tokens)} tokens`, 1],
-    [running, 2],
+    [running, state.running ? 3 : 2],
   ]
   const shown = parts.filter(([text]) => text)
   const line = () => shown.map(([text]) => text).join(' · ')

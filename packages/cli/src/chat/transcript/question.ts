@@ -16,10 +16,12 @@ export interface Question {
   readonly pattern?: string
   /** For a permission: a no can be kept for the conversation. */
   readonly deniable?: boolean
+  /** For a permission: the people whom it may be passed on to; `*` is everybody. */
+  readonly delegates?: readonly string[]
   /** A yes for longer than once that waits for the person's word: the pattern is shown first. */
   readonly confirming?: AnswerChoice | undefined
-  /** Writing a reason for a no, or other arguments. The draft that was in the input waits meanwhile. */
-  readonly writing?: 'reason' | 'args' | undefined
+  /** Writing a reason for a no, other arguments, or the person to ask instead. The draft that was in the input waits meanwhile. */
+  readonly writing?: 'reason' | 'args' | 'delegate' | undefined
   /** The argument that is edited as plain text; without it all arguments are, as JSON. */
   readonly argument?: string
   readonly draft?: Editor

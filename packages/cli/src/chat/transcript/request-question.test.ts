@@ -26,3 +26,8 @@ test('a permission says whom it asks and how a vote stands', () => {
   } as unknown as Parameters<typeof requestQuestion>[0]
   expect(requestQuestion(event).title).toBe('May pay run? Asked of lead. 2 people must say yes; so far: b\\u202eob.')
 })
+
+test('a permission says who has passed it on, and to whom it can go on', () => {
+  const question = asked({ name: 'pay', args: {}, from: 'b\u202eob', delegates: ['cfo'] })
+  expect(question).toMatchObject({ title: 'May pay run? Passed on by b\\u202eob.', delegates: ['cfo'] })
+})

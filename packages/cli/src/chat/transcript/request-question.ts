@@ -40,7 +40,8 @@ const limitText = ({ used, max, limit, more }: Payload): string =>
     ? `What this has cost so far is not known; the limit is ${visibleText(max)}. Go on?`
     : `${visibleText(used)} of ${visibleText(max)} ${visibleText(limit)} are used. Go on with ${visibleText(more)} more?`
 
-function permission(id: string, { name, args, diff, scopes, pattern, patterns, covers, denies }: Payload): Question {
+function permission(id: string, payload: Payload): Question {
+  const { name, args, diff, scopes, pattern, patterns, covers, denies, delegates } = payload
   const shown = typeof diff === 'string' && diff ? visibleDiff(diff) : undefined
   const words = Array.isArray(patterns) && Array.isArray(covers) ? covers[patterns.indexOf(pattern)] : undefined
   return {
@@ -53,16 +54,21 @@ function permission(id: string, { name, args, diff, scopes, pattern, patterns, c
     ...(Array.isArray(scopes) ? { scopes: scopes.map(String) } : {}),
     ...(typeof pattern === 'string' ? { pattern: visibleText(words ?? pattern) } : {}),
     ...(denies === undefined ? {} : { deniable: true }),
+    ...(Array.isArray(delegates) ? { delegates: delegates.map(String) } : {}),
     ...editedArgument(args),
   }
 }
 
 /** The people whom the question names, and how a vote stands. */
 function peopleOf({ payload, to = [], voted = [] }: Event & { type: 'request.opened' }): string {
-  const { quorum } = (payload ?? {}) as { readonly quorum?: { readonly needed?: unknown } }
+  const { quorum, from } = (payload ?? {}) as {
+    readonly quorum?: { readonly needed?: unknown }
+    readonly from?: unknown
+  }
   const named = to.filter(person => person !== '*').join(', ')
   const vote = quorum ? ` ${String(quorum.needed)} people must say yes; so far: ${voted.join(', ') || 'none'}.` : ''
-  return visibleText(`${named ? ` Asked of ${named}.` : ''}${vote}`)
+  const passed = from === undefined ? '' : ` Passed on by ${String(from)}.`
+  return visibleText(`${named ? ` Asked of ${named}.` : ''}${passed}${vote}`)
 }
 
 /** The argument that is worth editing by itself: the command, or the text to write. */

@@ -2,6 +2,7 @@ import type { Decision } from '../../core/directives/directives.ts'
 
 /** A decision that was made only then, or only now. */
 export interface Difference extends Decision {
+  /** `then`: in the recorded turn alone. `now`: in the replay alone. */
   readonly when: 'then' | 'now'
 }
 

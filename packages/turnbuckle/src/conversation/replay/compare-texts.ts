@@ -4,9 +4,11 @@ import { isSameMessage } from '../../core/durable/prompt-changes.ts'
 
 /** A message of the turn that is not as it was. Without `before` it is new, without `after` it is missing. */
 export interface TextDifference {
+  /** The role of the message. */
   readonly role: Role
   /** The message as text: calls and results are lines of their own. */
   readonly before?: string | undefined
+  /** The message as text in the replay; absent where it has none. */
   readonly after?: string | undefined
 }
 

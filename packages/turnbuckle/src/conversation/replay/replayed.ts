@@ -8,6 +8,7 @@ import type { TextDifference } from './compare-texts.ts'
 import type { Divergence } from './recorded-turn.ts'
 import type { StandInAnswers, StandInModels } from './stand-ins.ts'
 
+/** The options of `replay`. */
 export interface ReplayOptions {
   /** The middleware to try, in place of what there was. A function makes it anew for each turn. */
   readonly use: readonly Use[] | (() => readonly Use[])
@@ -21,6 +22,7 @@ export interface ReplayOptions {
   readonly models?: StandInModels
 }
 
+/** The result of `replay`: how the turn differs from the recorded one. */
 export interface Replayed {
   /**
    * `different`: a decision differs, whatever came of it, or a text does though the record applied to the end. `diverged`: no decision

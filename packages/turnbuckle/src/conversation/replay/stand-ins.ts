@@ -2,8 +2,11 @@ import type { Model, Prompt } from '../../core/base/ports.ts'
 
 /** A question of the replayed turn that the record has no answer to. */
 export interface StandInQuestion {
+  /** The kind of question: `permission`. */
   readonly kind: string
+  /** The question itself, as its asker put it. */
   readonly payload: unknown
+  /** The recorded turn. */
   readonly turnId: string
 }
 
@@ -17,6 +20,7 @@ export type StandInAnswers = Readonly<Record<string, unknown>> | ((question: Sta
 export interface StandInCall {
   /** The id of the model that the hook asks. */
   readonly model: string
+  /** The prompt of the call. */
   readonly prompt: Prompt
 }
 

@@ -135,14 +135,8 @@ const factsOfRows = ({ beforeDot, member }: Dialect): readonly string[] => [
     ON CONFLICT (conversation, id) DO NOTHING`,
 ]
 
-/**
- * The list of conversations, newest first, without reading all of them. Those that are written to lie together at its end:
- * a commit of many conversations changes one page of it. PostgreSQL would copy a row into every index of its table instead.
- */
-const newestFirst = [`CREATE INDEX conversations_newest ON conversations (updated_at DESC, id)`]
-
 /** Each entry brings the schema one version further. */
 export const sqlMigrations: Readonly<Record<'sqlite' | 'postgres', readonly (readonly string[])[]>> = {
-  sqlite: [...common, [...numbered.sqlite, ...byNumber], factsOfRows(sqlite), openTurns.sqlite, newestFirst],
+  sqlite: [...common, [...numbered.sqlite, ...byNumber], factsOfRows(sqlite), openTurns.sqlite],
   postgres: [...common, [...numbered.postgres, ...byNumber], anySum, factsOfRows(postgres), openTurns.postgres],
 }

@@ -1,4 +1,4 @@
-import { createAgent, goto, type Model, middleware, pipeline, stage, type Tool, tool } from 'turnbuckle'
+import { createAgent, goto, type Model, middleware, pipeline, stage, stop, type Tool, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
 import { scriptedModel } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
@@ -275,4 +275,12 @@ describe('the hooks of an agent', () => {
     expect(agent.hooks('beforeOwn')).toEqual([])
     expect(() => agent.hooks('beforeTol')).toThrow('There is no hook point "beforeTol". Did you mean "beforeTool"?')
   })
+})
+
+test('send of an agent takes the options of a conversation, and refuses middleware with a misspelled hook', async () => {
+  const agent = createAgent({ model: hi() })
+  const no = middleware({ name: 'no', guard: true, beforeModel: () => stop('not now') })
+  expect(await agent.send('Hi', { use: [no] })).toMatchObject({ status: 'stopped', by: 'no' })
+  const misspelled = middleware({ name: 'a', beforeTol: () => {} } as never)
+  expect(() => agent.send('Hi', { use: [misspelled] })).toThrow('Did you mean "beforeTool"?')
 })

@@ -4,7 +4,7 @@ import { asSaid, type Message, type NewMessage } from '../base/message.ts'
 import { checkDepth, nestingDepth } from '../base/nesting-depth.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import { startedEvent } from '../events/event-makers.ts'
-import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
+import type { CustomEvent, EmittedEvent, Event, TurnEnded } from '../events/events.ts'
 import { markFollower } from '../events/is-follower.ts'
 import type { Listener } from '../events/listener.ts'
 import { ownEvent, whenWriter } from '../events/news.ts'
@@ -324,7 +324,7 @@ export class Conversation implements ConversationHandle {
   }
 
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */
-  emit(event: CustomEvent): Promise<void> | undefined {
+  emit<const Type extends CustomEvent['type']>(event: EmittedEvent<Type>): Promise<void> | undefined {
     return this.#shared.tell(ownEvent(event), undefined, whenWriter)
   }
 

@@ -1,5 +1,5 @@
 import { block, type Context, createAgent, middleware, pipeline, stage, tool } from 'turnbuckle'
-import { scriptedModel, sequentialIds } from 'turnbuckle/testing'
+import { scriptedModel, sequentialIds, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { look, twoSteps } from '../../../test/support/looking.ts'
@@ -178,4 +178,29 @@ describe('a context that is used after its turn', () => {
     expect(said.mock.calls).toEqual([[expect.stringContaining('beforeStep of "keeps" used ctx after its turn')]])
     said.mockRestore()
   })
+})
+
+test('a wrap that waits before its next attempt withdraws the failed one at the failure', async () => {
+  const clock = virtualClock()
+  const waits = middleware({
+    name: 'waits',
+    async wrapModel(ctx, next) {
+      ctx.withdraw('nothing was shown yet')
+      return next().catch(async () => {
+        ctx.withdraw('it failed')
+        await ctx.clock.sleep(1000)
+        return next()
+      })
+    },
+  })
+  const model = scriptedModel([{ text: 'Let me', error: new Error('reset') }, 'Let me see.'])
+  const told: unknown[] = []
+  const chat = createAgent({ model, use: [waits], clock }).conversation()
+  chat.subscribe(event => {
+    if (event.type === 'message.discarded') told.push([event.reason, clock.now()])
+  })
+  const turn = chat.send('Well?')
+  await clock.advance(1000)
+  expect((await turn).text).toBe('Let me see.')
+  expect(told).toEqual([['it failed', 0]])
 })

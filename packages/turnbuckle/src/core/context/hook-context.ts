@@ -261,6 +261,13 @@ export class HookContext implements Context, Readonly<Record<FieldName, unknown>
       this.#running('emit').tell(ownEvent(event))
     }
   }
+  get withdraw(): (reason?: string) => void {
+    const { stage, turn } = this.#frame
+    return (reason = 'another attempt follows') => {
+      // A hook's own model call has shown nothing.
+      if (stage.gives === 'reply' && !stage.calledByHook && !turn.over) turn.step.dropAttempt(reason)
+    }
+  }
   get generate(): Context['generate'] {
     return (model, prompt) => generate(this.#frame, this.#entry, model, prompt)
   }

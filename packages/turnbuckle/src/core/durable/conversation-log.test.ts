@@ -56,13 +56,13 @@ test('an event of a user’s own may have an outcome: it is not taken for the en
   const tells = middleware({
     name: 'tells',
     beforeModel: ctx => {
-      ctx.emit({ type: 'search.done', outcome: 'found' })
+      ctx.emit({ type: 'lookup.done', outcome: 'found' })
     },
   })
   const seen: string[] = []
   const chat = createAgent({ model: scriptedModel(['Hello.']), use: [tells], store: memoryStore() }).conversation()
   chat.subscribe(({ type }) => seen.push(type))
   expect(await chat.send('Hi.')).toMatchObject({ status: 'completed' })
-  expect(seen).toContain('search.done')
+  expect(seen).toContain('lookup.done')
   expect(seen).not.toContain('hook.failed')
 })

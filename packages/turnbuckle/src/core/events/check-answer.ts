@@ -5,22 +5,25 @@ import type { AnswerOptions, AskOptions, Request } from './request.ts'
 const text = { type: 'string' }
 const more = { type: 'number', exclusiveMinimum: 0 }
 
+/** The schema of the answer to a permission request. */
+export const permissionSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    decision: { enum: ['allow', 'deny'] },
+    scope: { enum: ['once', 'conversation', 'project', 'always'] },
+    reason: text,
+    args: {},
+    pattern: text,
+    expires: more,
+    uses: more,
+  },
+  required: ['decision'],
+  additionalProperties: false,
+}
+
 /** The answers of requests whose kind is the loop's own. */
 const schemas: Readonly<Record<string, JsonSchema>> = {
-  permission: {
-    type: 'object',
-    properties: {
-      decision: { enum: ['allow', 'deny'] },
-      scope: { enum: ['once', 'conversation', 'project', 'always'] },
-      reason: text,
-      args: {},
-      pattern: text,
-      expires: more,
-      uses: more,
-    },
-    required: ['decision'],
-    additionalProperties: false,
-  },
+  permission: permissionSchema,
   outcome: {
     type: 'object',
     properties: { outcome: { enum: ['happened', 'not', 'stop'] }, value: {} },
@@ -49,11 +52,14 @@ export function checkAnswer(request: Request, given: Given): void {
   if (problem !== undefined) throw invalidAnswer(kind, problem)
 }
 
-/** True for the conversation's owner, and for the people whom the request names. Without an owner, for everybody where it names none. */
-export function mayAnswer({ to }: Pick<Request, 'to'>, { by, owner }: AnswerOptions): boolean {
+/**
+ * True for the conversation's owner, and for the people whom the request names. Where it names none, for those who talk in the
+ * conversation, and without an owner for everybody.
+ */
+export function mayAnswer({ to }: Pick<Request, 'to'>, { by, owner, talks }: AnswerOptions): boolean {
   if (by === undefined || by === owner) return true
   if (to) return to.includes(by) || to.includes('*')
-  return owner === undefined
+  return owner === undefined || talks === true
 }
 
 /** What the asker's own function finds wrong with an answer, in words. */

@@ -5,7 +5,6 @@ import {
   type Middleware,
   type Model,
   middleware,
-  type NewEvent,
   replace,
   tool,
 } from 'turnbuckle'
@@ -24,14 +23,14 @@ async function run(use: readonly Middleware[], model: Model = calls()) {
 }
 
 describe('what the loop alone tells', () => {
-  const forged: NewEvent = {
+  const forged = {
     type: 'turn.completed',
     outcome: 'completed',
     reason: '',
     by: '',
     text: '',
     usage: { inputTokens: 0, outputTokens: 0 },
-  }
+  } as const
 
   test('a hook that tells the end of a turn has failed', async () => {
     const { events, result } = await run([middleware({ name: 'm', afterModel: ctx => ctx.emit(forged) })])

@@ -197,13 +197,14 @@ export interface Stamp {
 }
 
 /**
- * Events of a user's own, so that they can be read with their fields:
- * `declare module 'turnbuckle' { interface OwnEvents { 'search.done': { hits: number } } }`.
+ * Events of a user's own, so that they can be read with their fields, and `ctx.emit` takes no others of their family (`search.`):
+ * `declare module 'turnbuckle' { interface OwnEvents { 'search.done': { hits: number } } }`. With a member `'*': never` these are all
+ * there are: `ctx.emit` of any other name is a type error.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged into
 export interface OwnEvents {}
 
-type DeclaredEvents = ReadyMadeEvents & OwnEvents
+type DeclaredEvents = ReadyMadeEvents & Omit<OwnEvents, '*'>
 /** An event of ready-made middleware, or one that `OwnEvents` declares. */
 export type DeclaredEvent = {
   [Type in keyof DeclaredEvents]: { type: Type } & DeclaredEvents[Type]
@@ -213,8 +214,29 @@ export type DeclaredEvent = {
 export type Event = (EventBody | DeclaredEvent) & Stamp
 /** The names of the events that are known here. */
 export type EventType = Event['type']
-/** An event as `ctx.emit` takes it, before it is stamped. */
-export type NewEvent = EventBody | CustomEvent
+
+type FamilyOf<Type> = Type extends `${infer Family}.${string}` ? Family : never
+/** True for the name of an event that a user's declarations leave out: of a declared family, or any where `'*'` says that they are all. */
+type IsLeftOut<Type, Own> = '*' extends keyof Own ? true : FamilyOf<Type> extends FamilyOf<keyof Own> ? true : false
+type AnyFields = { readonly [detail: string]: unknown }
+
+/** The fields of an event of this name, as `ctx.emit` takes them: those that are declared, or any. */
+export type EventFields<Type extends string, Own = OwnEvents> =
+  string extends FamilyOf<Type>
+    ? AnyFields
+    : Type extends keyof Own
+      ? Own[Type]
+      : Type extends keyof ReadyMadeEvents
+        ? ReadyMadeEvents[Type]
+        : Type extends EventBody['type']
+          ? AnyFields
+          : IsLeftOut<Type, Own> extends true
+            ? AnyFields & { readonly 'this event is not declared in OwnEvents': never }
+            : AnyFields
+
+/** An event as `emit` takes it, before it is stamped: its fields are checked where its name is declared. */
+export type EmittedEvent<Type extends string> = { readonly type: Type } & EventFields<Type>
+export type Emit = <const Type extends CustomEvent['type']>(event: EmittedEvent<Type>) => void
 
 const own = /^(turn|message|tool|request|interjection|history|head)\./
 

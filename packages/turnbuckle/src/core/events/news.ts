@@ -1,4 +1,4 @@
-import type { EventBody, NewEvent } from './events.ts'
+import type { EventBody } from './events.ts'
 
 /**
  * An event that is about to be told. Of the built-in events a field that is missing or misspelled is a type error; events of
@@ -14,7 +14,8 @@ declare const mark: unique symbol
 type OwnEvent = { readonly type: string; readonly [mark]: true }
 
 /** A copy of an event that a hook, a tool or a user tells: telling it puts its number, time and turn into it. */
-export const ownEvent = (event: NewEvent): OwnEvent => ({ ...event }) as OwnEvent
+export const ownEvent = <Told extends { readonly type: string }>(event: Told): OwnEvent =>
+  ({ ...event }) as { readonly type: string } as OwnEvent
 
 type Maker<First, Second> = (first: First, second: Second) => EventBody
 

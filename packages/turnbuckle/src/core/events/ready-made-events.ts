@@ -18,7 +18,7 @@ export interface ReadyMadeEvents {
   /** `explore`: the index of the candidate that was chosen, how many there were, and their turns. */
   'explore.chosen': { best: number; of: number; turnIds: readonly string[] }
   /** `fallback`: another model stood in. */
-  'fallback.used': { from: string; to: string; tried: readonly string[] }
+  'fallback.used': { from: string; to: string; tried: readonly { model: string; error: string }[] }
   /** `dryRun`: a call that was planned and not run. */
   'plan.step': PlannedStep
   /** `dryRun`: the whole plan, when the turn has ended. */

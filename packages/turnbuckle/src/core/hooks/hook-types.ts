@@ -3,7 +3,7 @@ import type { Maybe } from '../base/maybe.ts'
 import type { Call, Message } from '../base/message.ts'
 import type { Chunk, Ids, Model, Prompt, ToolSpec, Usage } from '../base/ports.ts'
 import type { Directive, DirectiveType, Snapshot } from '../directives/directives.ts'
-import type { Event, NewEvent } from '../events/events.ts'
+import type { Emit, Event } from '../events/events.ts'
 import type { AskOptions, PermissionAnswer } from '../events/request.ts'
 import type { StateScope } from '../history/tree.ts'
 import type { AgentHandle } from '../types/agent-core.ts'
@@ -92,8 +92,8 @@ export interface Context<State = unknown> {
   generate(model: Model, prompt: string | Partial<Prompt>): Promise<Generated>
   /** Aborted on an interrupt, and when a wrap around this stage gives its attempt up. */
   readonly signal: AbortSignal
-  /** Tells an event of your own, under a dotted name: `search.done`. Throws once the turn has ended. */
-  emit(event: NewEvent): void
+  /** Tells an event of your own, under a dotted name: `search.done`. Its fields are those of `OwnEvents`, if it is there. Throws once the turn has ended. */
+  readonly emit: Emit
   /** Asks a person whether the call may run. A no makes the call `denied` when the hook blocks it. */
   ask(kind: 'permission', payload: unknown, options?: AskOptions): Promise<PermissionAnswer>
   /** Asks a person. The turn's clock stands still until the answer, the deadline, or the fallback. */
@@ -146,8 +146,15 @@ export type AfterDirectives<Stage = string> =
   | 'fail'
   | (Stage extends 'turn' ? never : 'stop' | 'again' | 'finish' | Jumps<Stage>)
 
-/** The context of a before hook or a wrap: with the stage's input, which may be assigned. */
+/** The context of a before hook: with the stage's input, which may be assigned. */
 export type BeforeContext<Stage extends BuiltIn, State = unknown> = Context<State> & StageFields[Stage]['before']
+/** The context of a wrap: with the stage's input. A changed one is passed to `next`. */
+export type WrapContext<Stage extends BuiltIn, State = unknown> = Context<State> &
+  Readonly<StageFields[Stage]['before']> &
+  (StageFields[Stage] extends { wrap: infer Fields } ? Fields : object)
+/** The context of a guard's before hook: with the stage's input, which a guard may not change. */
+export type GuardContext<Stage extends BuiltIn, State = unknown> = Context<State> &
+  Readonly<StageFields[Stage]['before']>
 /** The context of an after hook: with the stage's result, its status and its error. */
 export type AfterContext<Stage extends BuiltIn, State = unknown> = Context<State> &
   AfterFields &
@@ -169,76 +176,76 @@ type Next<Stage extends BuiltIn> = (
   options?: NextOptions,
 ) => Promise<StageFields[Stage] extends { returns: infer Result } ? Result : StageFields[Stage]['result']>
 
-export type BeforeHook<Stage extends BuiltIn, State> = (
-  ctx: BeforeContext<Stage, State>,
+export type BeforeHook<Stage extends BuiltIn, State, Guard> = (
+  ctx: [Guard] extends [true] ? GuardContext<Stage, State> : BeforeContext<Stage, State>,
 ) => HookReturn<BeforeDirectives<Stage>>
 export type AfterHook<Stage extends BuiltIn, State> = (
   ctx: AfterContext<Stage, State>,
 ) => HookReturn<AfterDirectives<Stage>>
 /** Must return what `next()` gave, another result, or a directive: forgetting it is a type error where the result has a type. */
 export type WrapHook<Stage extends BuiltIn, State> = (
-  ctx: BeforeContext<Stage, State>,
+  ctx: WrapContext<Stage, State>,
   next: Next<Stage>,
 ) => Maybe<StageFields[Stage]['result'] | Directive<WrapDirectives<Stage>>>
 
 /** The three hooks of every built-in stage. Written out, so that an editor shows what each is for. */
-interface StageHooks<State> {
+interface StageHooks<State, Guard> {
   /** Before the turn's stages. May assign `ctx.message`; `skip(text)` answers without the loop. */
-  beforeTurn: BeforeHook<'turn', State>
+  beforeTurn: BeforeHook<'turn', State, Guard>
   /** Around the whole turn. `next()` works it to its end; calling it again begins it anew. */
   wrapTurn: WrapHook<'turn', State>
   /** After the turn, whatever happened; `ctx.result` says how it ended. `replace(…)` changes the result. */
   afterTurn: AfterHook<'turn', State>
   /** Before the user's message is taken. May assign `ctx.message`. */
-  beforeInput: BeforeHook<'input', State>
+  beforeInput: BeforeHook<'input', State, Guard>
   /** Around taking the user's message. */
   wrapInput: WrapHook<'input', State>
   /** After the user's message was taken, before it is recorded. */
   afterInput: AfterHook<'input', State>
   /** Before a step: a model call and the tools it asked for. The place for limits. */
-  beforeStep: BeforeHook<'step', State>
+  beforeStep: BeforeHook<'step', State, Guard>
   /** Around a step. */
   wrapStep: WrapHook<'step', State>
   /** After a step, whatever happened. `ctx.goesOn` says whether another one follows. */
   afterStep: AfterHook<'step', State>
   /** Before the model is called. May change `ctx.prompt`; `skip(reply)` gives a ready reply. */
-  beforeModel: BeforeHook<'model', State>
+  beforeModel: BeforeHook<'model', State, Guard>
   /** Around the model call: retry, cache, fallback. Each `next(prompt?)` is an attempt of its own; return its reply. */
   wrapModel: WrapHook<'model', State>
   /** After the model has replied, or failed. `replace(reply)` changes the reply before it is recorded. */
   afterModel: AfterHook<'model', State>
   /** Before the calls in the reply are looked for. `skip(calls)` gives others. */
-  beforeDetect: BeforeHook<'detect', State>
+  beforeDetect: BeforeHook<'detect', State, Guard>
   /** Around looking for the calls in the reply. */
   wrapDetect: WrapHook<'detect', State>
   /** After the calls in the reply were found: `ctx.calls`. */
   afterDetect: AfterHook<'detect', State>
   /** Before a message is recorded, of any role. May assign `ctx.message`; the message is recorded in any case. */
-  beforeAppend: BeforeHook<'append', State>
+  beforeAppend: BeforeHook<'append', State, Guard>
   /** Around recording a message. Must call `next`. */
   wrapAppend: WrapHook<'append', State>
   /** After a message was recorded; `ctx.result` is its node in the tree. */
   afterAppend: AfterHook<'append', State>
   /** Before a batch of calls. May assign `ctx.calls`; `skip()` runs none of them. */
-  beforeTools: BeforeHook<'tools', State>
+  beforeTools: BeforeHook<'tools', State, Guard>
   /** Around a batch of calls. */
   wrapTools: WrapHook<'tools', State>
   /** After a batch of calls: `ctx.results`, in call order. */
   afterTools: AfterHook<'tools', State>
   /** Before one call, in call order and one at a time. May assign `ctx.call`; `block(reason)` refuses it, `skip(value)` gives its result. */
-  beforeTool: BeforeHook<'tool', State>
+  beforeTool: BeforeHook<'tool', State, Guard>
   /** Around one call: retry, cache, time-out. Return the result of `next(call?)`, or another value. */
   wrapTool: WrapHook<'tool', State>
   /** After one call, whatever happened to it: `ctx.result`. `replace(value)` changes the result before it is recorded. */
   afterTool: AfterHook<'tool', State>
   /** Before it is decided whether the turn goes on. */
-  beforeDecide: BeforeHook<'decide', State>
+  beforeDecide: BeforeHook<'decide', State, Guard>
   /** Around the decision whether the turn goes on. */
   wrapDecide: WrapHook<'decide', State>
   /** After the decision: `ctx.goesOn`. The place for critics: `again(message)` asks for another step, `finish` or `stop` end the turn. */
   afterDecide: AfterHook<'decide', State>
   /** Before a hook's own model call (`ctx.generate`). May change `ctx.prompt`. */
-  beforeGenerate: BeforeHook<'generate', State>
+  beforeGenerate: BeforeHook<'generate', State, Guard>
   /** Around a hook's own model call. */
   wrapGenerate: WrapHook<'generate', State>
   /** After a hook's own model call. */
@@ -254,8 +261,8 @@ export type ShownChunk = Chunk | { readonly type: 'start'; readonly attempt: num
 /** The context of `onChunk`: with the prompt where a model streams, or the message where a hook has given its text. */
 export type ChunkContext<State = unknown> = Context<State> & { readonly prompt?: Prompt; readonly message?: Message }
 
-/** Every hook that a middleware may have. */
-export interface Hooks<State> extends StageHooks<State> {
+/** Every hook that a middleware may have. `Guard`: those of a guard, whose before hooks may not assign the stage's input. */
+export interface Hooks<State, Guard = false> extends StageHooks<State, Guard> {
   /**
    * Sees every chunk before anyone else, between `start` and `end`: return nothing (pass), a chunk, an array (split), `[]` (drop or
    * hold). A guard also sees texts that no model has streamed, before they are recorded: of `skip`, `replace`, `again`, a wrap's own reply.
@@ -290,13 +297,13 @@ export type OwnResult<Name> = Name extends OwnName
   : unknown
 
 /** The hooks of the stages that are declared in `OwnStages`. */
-export type OwnHooks<State> = {
+export type OwnHooks<State, Guard = false> = {
   [Name in OwnName as `before${Capitalize<Name>}`]: (
-    ctx: Context<State> & { input: OwnInput<Name> },
+    ctx: Context<State> & ([Guard] extends [true] ? { readonly input: OwnInput<Name> } : { input: OwnInput<Name> }),
   ) => HookReturn<BeforeDirectives>
 } & {
   [Name in OwnName as `wrap${Capitalize<Name>}`]: (
-    ctx: Context<State> & { input: OwnInput<Name> },
+    ctx: Context<State> & { readonly input: OwnInput<Name> },
     next: (input?: OwnInput<Name>, options?: NextOptions) => Promise<OwnResult<Name>>,
   ) => Maybe<OwnResult<Name> | Directive<WrapDirectives>>
 } & {
@@ -306,13 +313,13 @@ export type OwnHooks<State> = {
 }
 
 /** The members of a middleware's definition besides its hooks. */
-export interface Definition<State> {
+export interface Definition<State, Guard extends boolean = boolean> {
   /** Names it in events, in `explain()`, and when it is switched. One of a name in an agent. */
   readonly name: string
   /** Lower runs first; default 100. */
   readonly priority?: number
   /** Protects: runs innermost, may not rewrite, fails closed. */
-  readonly guard?: boolean
+  readonly guard?: Guard
   /** The tools its `tool` hooks apply to; all when absent. */
   readonly tools?: readonly (string | RegExp)[]
   /** Tools the agent has while this middleware is on. */

@@ -15,8 +15,10 @@ export type { Middleware, Use }
  * const limit = middleware({ name: 'limit', beforeStep: ctx => ctx.step >= 3 ? stop('3 steps') : undefined })
  * ```
  */
-export function middleware<State = undefined>(
-  definition: Definition<State> & Partial<Hooks<DeepReadonly<State>>> & Partial<OwnHooks<DeepReadonly<State>>>,
+export function middleware<State = undefined, Guard extends boolean = boolean>(
+  definition: Definition<State, Guard> &
+    Partial<Hooks<DeepReadonly<State>, Guard>> &
+    Partial<OwnHooks<DeepReadonly<State>, Guard>>,
 ): Middleware<DeepReadonly<NoInfer<State>>> {
   demand(definition?.name, 'middleware.unnamed', 'A middleware needs a name: middleware({ name: ... }).')
   const hooks = readHooks(definition, definition.name)

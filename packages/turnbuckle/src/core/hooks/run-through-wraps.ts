@@ -12,6 +12,7 @@ import { failureOf, hookTimeout } from './call-hook.ts'
 import { guardInput } from './enter-stage.ts'
 import { appliesTo, type HookEntry } from './hook-set.ts'
 import type { NextOptions } from './hook-types.ts'
+import type { AwaitedHook } from './silent-hooks.ts'
 
 /** Runs a stage's body inside its wraps from `index` on, the first outermost. */
 export function runThroughWraps(frame: StageFrame, index: number, input: unknown, cancel?: AttemptCancel): unknown {
@@ -61,6 +62,8 @@ class WrapCall {
   /** The wrap's own time, where that is limited: stands still while its `next` runs. */
   #clock: ActiveClock | undefined
   #result: unknown
+  /** The wait for the wrap's own code: none while its `next` runs. */
+  #awaited: AwaitedHook | undefined
 
   constructor(frame: StageFrame, entry: HookEntry, index: number, input: unknown, cancel: AttemptCancel | undefined) {
     this.#frame = frame
@@ -94,6 +97,14 @@ class WrapCall {
   #end(): void {
     this.#over = true
     this.#clock?.close()
+    this.#unwatch()
+  }
+  #watch(): void {
+    this.#awaited = this.#frame.turn.time.silentHooks.watch(this.#frame, this.#entry)
+  }
+  #unwatch(): void {
+    if (this.#awaited) this.#frame.turn.time.silentHooks.answered(this.#awaited)
+    this.#awaited = undefined
   }
 
   /** An interrupt does not cut a wrap off: its `next` rejects, and its `finally` has until the clean-up deadline. */
@@ -101,6 +112,7 @@ class WrapCall {
     const late = this.#limit()
     const returned = this.#begin()
     if (returned === this.#given || !isThenable(returned)) return returned
+    if (!this.#pending) this.#watch()
     const waiting = this.#frame.turn.time.cleanup.race(returned)
     return late ? Promise.race([waiting, late]) : waiting
   }
@@ -140,6 +152,7 @@ class WrapCall {
     if (this.#entry.owner.guard && changed !== undefined && changed !== this.#input) return this.#refuseRewrite()
     this.#called = true
     this.#pending++
+    this.#unwatch()
     const endPause = this.#clock?.pause()
     const limited = limit && cancelBy(limit, this.#cancel)
     const admitted = this.#admit(changed, limited?.cancel ?? this.#cancel)
@@ -148,6 +161,7 @@ class WrapCall {
       limited?.off()
       endPause?.()
       this.#pending--
+      if (!this.#pending && !this.#over) this.#watch()
     })
     // A wrap may drop the promise: that is reported as `next.pending`, not as an unhandled rejection.
     result.catch(nothing)

@@ -1,14 +1,19 @@
-import { type Context, createAgent, middleware } from 'turnbuckle'
+import { type Context, createAgent, type Message, middleware } from 'turnbuckle'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { afterEach, expect, test, vi } from 'vitest'
 
 afterEach(() => vi.restoreAllMocks())
 
 /** The notes that two turns with such hooks give, after so many milliseconds. */
-async function notesAfter(ms: number, hooks: object, clock = virtualClock()) {
+async function notesAfter(
+  ms: number,
+  hooks: object,
+  clock = virtualClock(),
+  model = scriptedModel(['Hi'], { repeat: true }),
+) {
   const spy = vi.spyOn(console, 'error').mockImplementation(() => {})
   const agent = createAgent({
-    model: scriptedModel(['Hi'], { repeat: true }),
+    model,
     use: [middleware({ name: 'noted', ...hooks })],
     clock,
   })
@@ -42,4 +47,30 @@ test('a hook that waits for its own model call is not told', async () => {
   const judge = scriptedModel([{ text: 'ok', delayMs: 6000 }], { repeat: true, clock })
   const slow = { beforeModel: (ctx: Context) => ctx.generate(judge, 'Well?').then(() => undefined) }
   expect(await notesAfter(6000, slow, clock)).toEqual([])
+})
+
+type Next = () => Promise<Message>
+
+test.each([
+  { when: 'before its next()', wrapModel: (ctx: Context, next: Next) => ctx.clock.sleep(6000).then(next) },
+  {
+    when: 'after its next()',
+    wrapModel: async (ctx: Context, next: Next) => {
+      const reply = await next()
+      await ctx.clock.sleep(60_000)
+      return reply
+    },
+  },
+])('a wrap that works for long $when is told, once', async ({ wrapModel }) => {
+  expect(await notesAfter(10_000, { wrapModel })).toEqual([silent('wrapModel')])
+})
+
+test('a wrap that waits in its next() is not told', async () => {
+  const hooks = {
+    wrapModel: async (_: Context, next: Next) => await next(),
+    wrapTurn: async (_: Context, next: Next) => await next(),
+  }
+  const clock = virtualClock()
+  const model = scriptedModel([{ text: 'Hi', delayMs: 20_000 }], { repeat: true, clock })
+  expect(await notesAfter(15_000, hooks, clock, model)).toEqual([])
 })

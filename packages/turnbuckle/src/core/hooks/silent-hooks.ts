@@ -13,7 +13,7 @@ interface Entry {
   readonly at: string
 }
 
-interface AwaitedHook {
+export interface AwaitedHook {
   readonly frame: Frame
   readonly entry: Entry
   /** The hook has been waited for since the last look, at least. */
@@ -40,6 +40,7 @@ export class SilentHooks {
     if (!this.#isTimed) this.#lookLater()
     return hook
   }
+  /** The hook has answered, or waits for its `next`. */
   answered(hook: AwaitedHook): void {
     const last = this.#awaited.pop()
     if (last && last !== hook) this.#awaited[this.#awaited.lastIndexOf(hook)] = last

@@ -16,6 +16,13 @@ interface TakesPrompt {
   /** What the model call will send. Change its members, or assign it: for this call only, never in the history. */
   prompt: Prompt
 }
+interface Withdraws {
+  /**
+   * Takes back what the last attempt has shown, now: for a wrap that waits before its next one. Without it that is done when the
+   * next attempt begins. `reason` is told with `message.discarded`. Nothing where no attempt has shown anything.
+   */
+  readonly withdraw: (reason?: string) => void
+}
 interface Replied {
   /** What the model call has sent. */
   readonly prompt: Prompt
@@ -63,6 +70,7 @@ export interface StageFields {
     takes: 'prompt'
     gives: 'reply'
     before: TakesPrompt
+    wrap: Withdraws
     after: Replied
     result: Message | string
     next: Prompt
@@ -145,6 +153,7 @@ export interface StageFields {
     takes: 'prompt'
     gives: 'reply'
     before: TakesPrompt
+    wrap: Withdraws
     after: Replied
     result: Message | string
     next: Prompt

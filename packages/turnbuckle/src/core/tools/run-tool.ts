@@ -8,7 +8,7 @@ import { stop } from '../directives/directives.ts'
 import { noteDirective } from '../directives/note-directive.ts'
 import { untilDurable } from '../durable/until-durable.ts'
 import { executingEvent } from '../events/event-makers.ts'
-import { checkTold, type NewEvent } from '../events/events.ts'
+import { checkTold } from '../events/events.ts'
 import { lazily, ownEvent, whenWriter } from '../events/news.ts'
 import { type Node, shownPath } from '../history/tree.ts'
 import type { Conversation } from '../types/conversation.ts'
@@ -215,13 +215,14 @@ export class ToolContext implements ToolContextType {
   }
   // Getters of functions, so that a tool may take them out of its context.
 
-  get emit(): (event: NewEvent) => void {
+  get emit(): ToolContextType['emit'] {
     const { id: callId, name } = this.call
     const { turn } = this.#frame
     return event => {
       checkTold(event)
-      const about = event.type === 'tool.progress' ? { messageId: turn.callsMessageId, name } : {}
-      turn.tell(ownEvent({ callId, ...about, ...event } as NewEvent))
+      const type: string = event.type
+      const about = type === 'tool.progress' ? { messageId: turn.callsMessageId, name } : {}
+      turn.tell(ownEvent({ callId, ...about, ...event }))
     }
   }
   /** Queues a message, as a person could; applied after this batch's results. */

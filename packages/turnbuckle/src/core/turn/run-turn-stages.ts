@@ -1,4 +1,3 @@
-import type { Maybe } from '../base/maybe.ts'
 import { outcomeOf } from '../directives/resolve.ts'
 import { endingByModel, type TurnEnding } from '../state/turn-ending.ts'
 import type { Stage } from '../types/stage.ts'
@@ -28,14 +27,13 @@ async function runSteps(frame: StageFrame, step: Stage): Promise<void> {
     await turn.openInside(step, frame, undefined)
     // Recording interjections may halt the step again: then it is resolved once more.
     do {
-      const resolved = resolveStep(frame)
-      more = typeof resolved === 'boolean' ? resolved : await resolved
+      more = await resolveStep(frame)
     } while (more && turn.halting)
   } while (more)
 }
 
 /** Resolves the directives of the step; true when another step follows. */
-function resolveStep(frame: StageFrame): Maybe<boolean> {
+async function resolveStep(frame: StageFrame): Promise<boolean> {
   const { turn } = frame
   turn.replay.hearAgain()
   const outcome = outcomeOf(turn, true)
@@ -46,7 +44,8 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
     case 'continue':
       return settleStep(frame)
     case 'done':
-      // Atomic with the last look at the queue: interjections accepted before have been applied, none is accepted after.
+      // Atomic with the last look at the queue, which was `outcomeOf`: no `await` stands between. Interjections accepted before have been
+      // applied, none is accepted after.
       turn.people.close()
       turn.settle(endOf(turn))
       return false
@@ -58,18 +57,15 @@ function resolveStep(frame: StageFrame): Maybe<boolean> {
 }
 
 /** True where another step may begin. Before it, calls are settled that a pipeline without tools left open, and people are heard. */
-function settleStep(frame: StageFrame): Maybe<boolean> {
-  const { branch, people } = frame.turn
-  return branch.openCalls.length || people.queue.length ? settleRest(frame) : mayBeginStep(frame.turn)
+async function settleStep(frame: StageFrame): Promise<boolean> {
+  const { turn } = frame
+  const { branch, people } = turn
+  if (branch.openCalls.length || people.queue.length) {
+    await settleCalls(frame)
+    await applyQueue(frame)
+  }
+  return !turn.over && !endAtStepLimit(turn)
 }
-
-async function settleRest(frame: StageFrame): Promise<boolean> {
-  await settleCalls(frame)
-  await applyQueue(frame)
-  return mayBeginStep(frame.turn)
-}
-
-const mayBeginStep = (turn: TurnState): boolean => !turn.over && !endAtStepLimit(turn)
 
 function endOf({ step }: TurnState): TurnEnding {
   const ending = endingByModel(step.draft.reply, step.draft.finishReason)

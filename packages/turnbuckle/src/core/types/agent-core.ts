@@ -3,7 +3,7 @@ import type { ErrorPolicy } from '../base/errors.ts'
 import type { NewMessage } from '../base/message.ts'
 import type { Clock, Ids, Model, ToolSpec } from '../base/ports.ts'
 import type { HookChain, HookEntry, HookSet } from '../hooks/hook-set.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, SendOptions } from './conversation.ts'
 import type { Middleware, Use } from './middleware.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { SharedConversation } from './shared-conversation.ts'
@@ -57,8 +57,8 @@ export interface AgentHandle {
   readonly durable: boolean
   /** Stops working. A turn on a log is parked: a later process resumes it. Any other is interrupted. */
   close(): Promise<void>
-  /** A turn in a new conversation. */
-  send(input: string | NewMessage): Turn
+  /** A turn in a new conversation, with the options of `conversation.send`. */
+  send(input: string | NewMessage, options?: SendOptions): Turn
   /** Registers middleware, one or a list, from the next stage on. Returns its remover. */
   use(added: Use): () => void
   /** Its middleware in the order of registration, that which is switched off included. */

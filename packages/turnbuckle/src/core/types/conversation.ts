@@ -1,5 +1,5 @@
 import type { Message, NewMessage } from '../base/message.ts'
-import type { CustomEvent, Event, TurnEnded } from '../events/events.ts'
+import type { CustomEvent, EmittedEvent, Event, TurnEnded } from '../events/events.ts'
 import type { Listener } from '../events/listener.ts'
 import type { AnswerOptions, Request } from '../events/request.ts'
 import type { Node } from '../history/tree.ts'
@@ -87,7 +87,7 @@ export interface Conversation {
   /** Follows every event of every turn from now on. Returns how to stop. */
   subscribe(listener: ((event: Event) => void) | Listener): () => void
   /** An event of a user's own in the log, outside any turn. On a log this gives when that has it. */
-  emit(event: CustomEvent): Promise<void> | undefined
+  emit<const Type extends CustomEvent['type']>(event: EmittedEvent<Type>): Promise<void> | undefined
   /** A plain copy: id, title, head and every message. */
   export(): ConversationExport
   /** Interrupts what runs, and forgets it. Resolves when it is gone from the store too. */

@@ -1,5 +1,5 @@
 import type { Call, Message } from '../base/message.ts'
-import type { NewEvent } from '../events/events.ts'
+import type { Emit } from '../events/events.ts'
 import type { Node } from '../history/tree.ts'
 import type { Conversation } from './conversation.ts'
 
@@ -32,7 +32,7 @@ export interface ToolContext {
   /** Constant when a call is run again after a crash: pass it to a service that must not act twice. */
   readonly idempotencyKey: string
   /** Tells an event of your own, or the call's progress: `emit({ type: 'tool.progress', done: 3 })`. */
-  readonly emit: (event: NewEvent) => void
+  readonly emit: Emit
   /** Queues a message, as a person could; applied after this batch's results. */
   readonly interject: (text: string) => void
 }

@@ -8,6 +8,7 @@ import type { BeforeContext } from '../../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../../core/hooks/middleware.ts'
 import { checkOptions, type Shape } from '../check-options.ts'
 import * as is from '../kinds.ts'
+import { optionError } from '../option.ts'
 import type { Answers } from './answer-alone.ts'
 import { digest, fingerprint } from './fingerprint.ts'
 import {
@@ -75,6 +76,10 @@ export interface ApprovalQuestion {
   readonly diff?: string
   /** The person whom the question was passed on to. */
   readonly to?: string
+  /** The person who has passed the question on, where that is known. */
+  readonly from?: string
+  /** The people whom it may be passed on to, with `{ decision: 'delegate', to }`; `'*'` is everybody. */
+  readonly delegates?: readonly string[]
   /** The votes that are needed, and those given so far. */
   readonly quorum?: { readonly needed: number; readonly given: number }
 }
@@ -93,6 +98,7 @@ const shape = (): Shape<ApprovalOptions> => ({
   fallback: is.oneOf('deny', 'allow', 'stop'),
   escalate: is.list(is.shaped('{ after, to }', { after: is.number(0), to: is.text })),
   delegate: is.run,
+  delegates: is.some(is.text),
   to: is.either(is.text, is.some(is.text)),
   quorum: is.either(is.number(1), is.only('{ needed, of }', { needed: is.number(1), of: is.some(is.text) })),
   store: is.either(is.run, is.port('list', 'add', 'revoke', 'use')),
@@ -119,6 +125,8 @@ const shape = (): Shape<ApprovalOptions> => ({
 export function approval(options: ApprovalOptions = {}): Middleware {
   checkOptions('approval', options, shape)
   const { tools, store = memoryPermissions(), name = 'approval' } = options
+  if (options.delegates && options.quorum !== undefined && options.quorum !== 1)
+    throw optionError('approval: a vote cannot be passed on. Give it `delegates` or `quorum`, not both.')
   const desk = new Desk(options, compile(options), typeof store === 'function' ? store : () => store)
   return middleware<Said>({
     name,

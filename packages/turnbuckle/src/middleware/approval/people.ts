@@ -7,6 +7,7 @@ import { validateArguments } from '../../core/tools/tool.ts'
 import type { Tool } from '../../core/types/tool.ts'
 import { type Answers, answeredBy } from './answer-alone.ts'
 import type { ApprovalQuestion } from './approval.ts'
+import { isPassedOn, type PassedOn, schemaWithDelegates } from './passed-on.ts'
 
 /** Whom to ask next when nobody has answered after a while. */
 export interface Escalation {
@@ -37,6 +38,8 @@ export interface Asking {
   readonly escalate?: readonly Escalation[]
   /** When nobody has answered: code decides, or names who is asked next. Nothing, and a failure: the fallback. */
   readonly delegate?: (question: ApprovalQuestion) => Maybe<Delegated | undefined>
+  /** The people whom a person who is asked may pass the question on to, with `{ decision: 'delegate', to }`; `'*'` is everybody. Not with a quorum. */
+  readonly delegates?: readonly string[]
   /** The number of different people who must say yes: any, or those named. One no is enough. 1 by default. */
   readonly quorum?: number | Quorum
 }
@@ -52,6 +55,8 @@ export interface Question {
 /** One asking of a question: whom, and for how long. */
 interface Round {
   readonly to: readonly string[] | undefined
+  /** The person who has passed the question on. */
+  readonly from?: string | undefined
   readonly timeout?: number | undefined
   readonly fallback?: 'deny' | 'allow' | undefined
 }
@@ -153,10 +158,23 @@ class Asker {
     return { answer, isVote: answer?.by !== undefined || !this.#vote }
   }
 
-  /** Nothing where nobody answered and the round has no fallback. */
-  #askRound({ to, timeout, fallback }: Round): Promise<PermissionAnswer | undefined> {
+  /** Nothing where nobody answered and the round has no fallback. A person whom it is passed on to is asked in the same round. */
+  async #askRound(round: Round): Promise<PermissionAnswer | undefined> {
+    for (let asked = round; ; ) {
+      const answer = await this.#askOnce(asked)
+      if (!answer || !isPassedOn(answer)) return answer
+      asked = { ...round, to: [answer.to], from: answer.by }
+    }
+  }
+  #askOnce({ to, from, timeout, fallback }: Round): Promise<PermissionAnswer | PassedOn | undefined> {
     const { payload, answers } = this.#question
-    const shown = to ? { ...payload, to: to.join(', ') } : payload
+    const { delegates } = this.#options
+    const shown = {
+      ...payload,
+      ...(to ? { to: to.join(', ') } : {}),
+      ...(from === undefined ? {} : { from }),
+      ...(delegates ? { delegates } : {}),
+    }
     const people = this.#vote ? [...(to ?? []), ...this.#vote.people] : to
     const options: AskOptions = {
       check: answer => this.#check(answer as PermissionAnswer),
@@ -164,6 +182,7 @@ class Asker {
       ...(timeout === undefined ? {} : { timeout }),
       ...(fallback === undefined ? {} : { fallback }),
       ...(people ? { to: people } : {}),
+      ...(delegates ? { schema: schemaWithDelegates(delegates) } : {}),
       ...(this.#vote ? { voted: this.#vote.votes.flatMap(({ by }) => by ?? []) } : {}),
     }
     return unlessExpired(this.#ctx.ask('permission', shown, options))
@@ -186,7 +205,7 @@ async function delegated(decide: () => Maybe<Delegated | undefined>): Promise<De
   }
 }
 
-async function unlessExpired(asking: Promise<PermissionAnswer>): Promise<PermissionAnswer | undefined> {
+async function unlessExpired<Answer>(asking: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asking
   } catch (error) {
