@@ -15,7 +15,7 @@ $$
 $$
 
 \`\`\`ts
-const speed = 5.2 // knots => fast
+const speed = 5.2 // knots => fast${' and on'.repeat(40)}
 \`\`\`
 
 \`\`\`diff
@@ -57,6 +57,13 @@ test('formulas, code, diffs, lists, diagrams and footnotes are drawn under the s
       .first()
       .evaluate(code => getComputedStyle(code).fontVariantLigatures),
   ).toBe('none')
+  // A line that is longer than its block can be scrolled to its end.
+  expect(
+    await page
+      .locator('.code pre')
+      .first()
+      .evaluate(pre => pre.scrollWidth / pre.clientWidth),
+  ).toBeGreaterThan(2)
   const picture = page.getByRole('img', { name: /^Diagram: graph TD/ })
   await picture.waitFor()
   await eventually(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50)

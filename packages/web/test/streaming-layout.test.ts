@@ -125,6 +125,27 @@ test('the end stays in view when the window, a panel or a phone keyboard takes r
   await eventually(rest).toBeLessThan(2)
 })
 
+test('the end stays in view when more is drawn before the browser tells of the last scroll', async () => {
+  const page = await app.open({ model: scriptedModel([long.repeat(4)]) })
+  await say(page, 'talk')
+  await page.getByText('A quote.').last().waitFor()
+  await done(page)
+  const rest = () => page.locator('.scroll').evaluate(box => box.scrollHeight - box.scrollTop - box.clientHeight)
+  await eventually(rest).toBeLessThan(2)
+  await page.locator('.scroll').evaluate(box => {
+    const grow = (height: number) => {
+      const more = document.createElement('div')
+      more.style.flex = 'none'
+      more.style.height = `${height}px`
+      box.querySelector('.column')?.append(more)
+    }
+    grow(200)
+    box.scrollTop = box.scrollHeight
+    grow(500)
+  })
+  await eventually(rest).toBeLessThan(2)
+})
+
 test('however fast words come, React changes the page once a frame', async () => {
   const { model, say: speak, end } = steppedModel()
   const page = await app.open({ model })

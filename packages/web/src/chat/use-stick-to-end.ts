@@ -21,11 +21,17 @@ export function useStickToEnd(change: unknown): StickToEnd {
     const box = element.current
     if (!box) return
     let height = box.clientHeight
+    let top = box.scrollTop
     const onScroll = () => {
+      const up = box.scrollTop < top
+      top = box.scrollTop
       // A scroll event that comes with another height is the browser's own, not the person's.
       if (box.clientHeight !== height) return
-      sticks.current = box.scrollHeight - box.scrollTop - height < near
-      setAway(!sticks.current)
+      const atEnd = box.scrollHeight - top - height < near
+      // Only a way up leads away: after our own way down, more of a message may have been drawn below already.
+      if (!atEnd && !up) return
+      sticks.current = atEnd
+      setAway(!atEnd)
     }
     const sizes = new ResizeObserver(() => {
       height = box.clientHeight
