@@ -254,6 +254,20 @@ export const commandTable: readonly Command[] = [
     load: async () => (await import('./commands/permissions-command.ts')).permissionsCommand,
   },
   {
+    name: 'audit',
+    usage: '[--limit N] [--json]',
+    summary: 'who answered, voted, granted, switched, shared and trusted what, newest first',
+    options: {
+      limit: { type: 'string', short: 'n', value: 'N', does: '50 by default' },
+      json: { type: 'boolean', does: 'one entry a line' },
+    },
+    examples: ['turnbuckle audit', 'turnbuckle audit --limit 500 --json'],
+    words: [],
+    takes: [0, 0],
+    takesFile: false,
+    load: async () => (await import('./commands/audit-command.ts')).auditCommand,
+  },
+  {
     name: 'mcp',
     usage: '',
     summary: "serve this agent's tools to an MCP client, on standard input and output",

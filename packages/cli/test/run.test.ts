@@ -75,12 +75,13 @@ export default middleware({ name: 'own', async beforeTurn(ctx) { return skip('Th
   })
 
   test.each([
-    { flags: ['--yes'], written: true },
-    { flags: ['--deny'], written: false },
-    { flags: [], written: false },
-  ])('with $flags a file is written: $written', async ({ flags, written }) => {
-    await run(place, ['run', 'write a.txt: hello', ...flags])
+    { flags: ['--yes'], written: true, told: '"status":"ok"' },
+    { flags: ['--deny'], written: false, told: 'has denied in advance' },
+    { flags: [], written: false, told: 'Nobody is here to ask.' },
+  ])('with $flags a file is written: $written', async ({ flags, written, told }) => {
+    const { out } = await run(place, ['run', 'write a.txt: hello', '--json', ...flags])
     expect(existsSync(join(place.project, 'a.txt'))).toBe(written)
+    expect(out).toContain(told)
   })
 
   test.each([

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { get } from 'node:http'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -117,4 +119,33 @@ test('what a single person has allowed is what the command line lists', async ()
   await call('POST', `/requests/${request?.id}/answer`, always)
   expect(await write(call, 'a.txt')).toBeUndefined()
   expect((await run(place, ['permissions', 'list'])).out).toContain('allow write_file(a.txt)  always')
+})
+
+test('people of the settings have their roles; audit tells who did what', async () => {
+  const people = {
+    alice: { token: 'one', role: 'owner' },
+    bob: { token: 'two' },
+    eve: { token: 'three', role: 'viewer' },
+  }
+  writeFileSync(join(place.home, 'config.json'), JSON.stringify({ people }))
+  const line = await serve({})
+  const url = /http:\/\/[^/]+/.exec(line)?.[0] ?? ''
+  expect(line).toContain('#token=one')
+  const [alice, bob, eve] = [api(url, 'one'), api(url, 'two'), api(url, 'three')]
+  expect([await bob('GET', '/me'), await eve('GET', '/me')]).toEqual([
+    { name: 'bob', role: 'member' },
+    { name: 'eve', role: 'viewer' },
+  ])
+  const request = await write(bob, 'a.txt')
+  expect(await bob('POST', `/requests/${request?.id}/answer`, always)).toMatchObject({
+    error: { code: 'role.missing' },
+  })
+  await bob('POST', `/requests/${request?.id}/answer`, { decision: 'deny' })
+  await alice('POST', '/people', { name: 'carl', role: 'member' })
+  const { out } = await run(place, ['audit'])
+  expect(out.split('\n')).toEqual([
+    expect.stringMatching(/ {2}alice {2}person\.made {2}carl {2}member$/),
+    expect.stringMatching(/ {2}bob {2}answered {2}write_file {2}deny {2}conv_/),
+    '',
+  ])
 })

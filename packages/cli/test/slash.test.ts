@@ -157,12 +157,12 @@ test('/help names every command and key', async () => {
     /explain                      who decided what in the last turn
     /trace                        what happened when in the last turn
 
-    Enter sends; Shift-Enter, Ctrl-J or \\ Enter begins a new line; Tab completes; ↑
-     ↓ look back, Ctrl-R searches; Ctrl-X Ctrl-E opens your editor.
-    @file attaches a file or an image, !command runs a command of yours, #note goes
-     to AGENTS.md. Shift-Tab: ask, accept edits, plan.
-    While it works: Enter says it now, Alt-Enter after this turn, Esc Esc or Ctrl-C
-     stops it. Ctrl-T shows thoughts. Ctrl-Z suspends. Ctrl-C twice leaves.
+    Enter sends; Shift-Enter, Ctrl-J or \\ Enter begins a new line; Tab completes;
+    ↑ ↓ look back, Ctrl-R searches; Ctrl-X Ctrl-E opens your editor.
+    @file attaches a file or an image, !command runs a command of yours, #note
+    goes to AGENTS.md. Shift-Tab: ask, accept edits, plan.
+    While it works: Enter says it now, Alt-Enter after this turn, Esc Esc or
+    Ctrl-C stops it. Ctrl-T shows thoughts. Ctrl-Z suspends. Ctrl-C twice leaves.
 
     ❯ Say something, or /help
     offline · project · 0 tokens · 9 hooks"

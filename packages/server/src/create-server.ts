@@ -4,9 +4,14 @@ import { getRequestListener } from '@hono/node-server'
 import type { Agent } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { AccessCheck, inUrl, isWildcard } from './access/access-check.ts'
+import { AuditList } from './access/audit-list.ts'
+import { keepRightsFresh } from './access/keep-rights-fresh.ts'
+import { LiveConnections } from './access/live-connections.ts'
 import { MiddlewareSwitches } from './access/middleware-switches.ts'
+import { People } from './access/people.ts'
+import type { NamedPerson } from './access/read-tokens.ts'
+import { Shares } from './access/shares.ts'
 import type { Permissions } from './access/stored-permissions.ts'
-import { createTokens } from './access/tokens.ts'
 import { mountAgUi } from './ag-ui/ag-ui.ts'
 import { ConversationService } from './conversations/conversation-service.ts'
 import { createApp } from './http/app.ts'
@@ -26,10 +31,14 @@ export interface ServerOptions {
   readonly port?: number
   /** Further names that a Host header may have: `box.local` and `192.168.1.7` on a local network, `chat.example.org` behind a proxy. */
   readonly hosts?: readonly string[]
+  /** The origin of a proxy that ends TLS, `https://chat.example.org`: with it, pages of no other origin but loopback's may ask. */
+  readonly origin?: string | undefined
   /** The token of a single person. Without any token a random one is made. */
   readonly token?: string | undefined
-  /** Several tokens's: `alice:…,bob:…`. */
+  /** Several people's tokens and roles: `alice:…:owner,bob:…`. Without a role: member, and the first of all owner. */
   readonly tokens?: string | undefined
+  /** Further people, behind those of `tokens`. */
+  readonly people?: readonly NamedPerson[] | undefined
   readonly permissions?: Permissions
   /** The folder of the built web app. */
   readonly web?: string | undefined
@@ -65,28 +74,33 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     hosts = [],
     bufferLimit = 1024 * 1024,
     keptIdle = 100,
+    store,
+    permissions,
     onError = () => {},
   } = options
-  const tokens = createTokens(options)
-  const access = new AccessCheck(tokens, hosts)
-  const conversations = new ConversationService(agent, options.store, keptIdle)
+  const people = new People(options, store)
+  const access = new AccessCheck(people, hosts, options.origin)
+  const [shares, audit, connections] = [new Shares(store), new AuditList(store), new LiveConnections()]
+  const stopLooking = await keepRightsFresh([people, shares], connections, onError)
+  const conversations = new ConversationService({ agent, store, keptIdle, roleOf: people.roleOf, shares, audit })
   await conversations.findLeftTurns()
   const inspector = inspectorOf(conversations)
   const forget = agent.use(inspector.middleware)
-  const switches = new MiddlewareSwitches(agent, options.store)
+  const switches = new MiddlewareSwitches(agent, store)
   await switches.restore()
-  const { permissions } = options
-  const { roleOf } = tokens
-  const handlers = createCallHandlers({ agent, conversations, inspector, permissions, switches, roleOf })
+  const parts = { agent, conversations, inspector, permissions, switches, people, audit, connections }
+  const handlers = createCallHandlers({ ...parts, roleOf: people.roleOf })
   const app = createApp(access, handlers, onError)
   const streams = new Set<() => void>()
-  mountSse(app, conversations, streams, bufferLimit)
-  mountAgUi(app, conversations, bufferLimit)
+  const streaming = { access, conversations, connections, limit: bufferLimit }
+  mountSse(app, { ...streaming, open: streams })
+  mountAgUi(app, streaming)
   if (options.web) mountWebFiles(app, options.web)
   const server = createHttpServer(getRequestListener(app.fetch))
-  const closeSockets = mountWebsocket(server, { access, conversations, handlers, limit: bufferLimit, report: onError })
+  const closeSockets = mountWebsocket(server, { ...streaming, handlers, report: onError })
   const bound = await listen(server, host, port).catch(error => {
     closeSockets()
+    stopLooking()
     forget()
     throw error
   })
@@ -94,11 +108,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   // Not awaited: requests are served while the turns that the last process left go on.
   void conversations.resumeLeftTurns(onError)
   return {
-    // A wildcard address is no host name; the server is reached under the loopback address.
-    url: `http://${isWildcard(host) ? '127.0.0.1' : inUrl(host)}:${bound}`,
+    url: urlOf(host, bound),
     port: bound,
-    token: tokens.token,
+    token: people.token,
     async close() {
+      stopLooking()
       conversations.close()
       const closed = closeConnections(server)
       closeSockets()
@@ -108,6 +122,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     },
   }
 }
+
+/** A wildcard address is no host name: the server is then reached under the loopback address. */
+const urlOf = (host: string, port: number): string => `http://${isWildcard(host) ? '127.0.0.1' : inUrl(host)}:${port}`
 
 /** An inspector whose spans go to the followers of their conversation and, when a turn ends, to the store. */
 function inspectorOf(conversations: ConversationService): Inspector {

@@ -1,3 +1,5 @@
+export { readAudit } from './access/audit-list.ts'
+export type { NamedPerson } from './access/read-tokens.ts'
 export { type Permissions, storedPermissions } from './access/stored-permissions.ts'
 export { eraseConversation } from './conversations/erase-conversation.ts'
 export { createServer, type Server, type ServerOptions } from './create-server.ts'

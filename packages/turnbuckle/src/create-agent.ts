@@ -52,6 +52,7 @@ const known: Readonly<Record<keyof CreateAgentOptions, true>> = {
   maxDepth: true,
   errors: true,
   cleanupMs: true,
+  schemaCheck: true,
   clock: true,
   ids: true,
   breaker: true,

@@ -79,6 +79,7 @@ export { type Middleware, middleware, type Use } from './core/hooks/middleware.t
 export type { ModelExchange, OpenSpan, Span, StageStatus } from './core/hooks/span.ts'
 export { debugPipeline, performancePipeline, pipeline } from './core/stages/pipeline.ts'
 export { type StageDefinition, stage } from './core/stages/stage.ts'
+export type { SchemaCheck } from './core/tools/check-by-schema.ts'
 export { type ToolDefinition, tool } from './core/tools/tool.ts'
 export type { AgentHandle, HookInfo, MiddlewareInfo } from './core/types/agent-core.ts'
 export type { Conversation, ConversationExport, SendOptions } from './core/types/conversation.ts'

@@ -85,7 +85,7 @@ test('a call that was never whole goes when the turn is stopped', async () => {
   speak({ type: 'calling', id: 'c1', name: 'write', text: '{"a": "on' })
   await page.locator('.tool').waitFor()
   await page.getByRole('button', { name: 'Stop (ESC ESC)' }).click()
-  await page.getByText('Interrupted', { exact: true }).waitFor()
+  await page.getByText('Stopped on request').waitFor()
   await done(page)
   expect(await page.locator('.tool').count()).toBe(0)
 })

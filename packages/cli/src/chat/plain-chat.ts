@@ -47,7 +47,7 @@ async function follow(turn: Turn): Promise<boolean> {
   for await (const event of turn) {
     print(reply.next(event))
     if (event.type === 'tool.completed' || event.type === 'tool.failed') print(`\n[${event.name} ${event.status}]\n`)
-    else if (event.type === 'request.opened') answerUnattended(turn, event, 'deny')
+    else if (event.type === 'request.opened') answerUnattended(turn, event, 'nobody')
   }
   const { status, reason, by } = await turn.settled
   print('\n')

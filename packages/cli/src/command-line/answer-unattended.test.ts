@@ -1,8 +1,8 @@
 import type { Turn } from 'turnbuckle'
 import { expect, test } from 'vitest'
-import { answerUnattended } from './answer-unattended.ts'
+import { answerUnattended, type Unattended } from './answer-unattended.ts'
 
-function answer(kind: string, decision: 'allow' | 'deny', ended = false, more: object = {}): unknown[] {
+function answer(kind: string, decision: Unattended, ended = false, more: object = {}): unknown[] {
   const told: unknown[] = []
   const turn = {
     ended,
@@ -16,6 +16,16 @@ function answer(kind: string, decision: 'allow' | 'deny', ended = false, more: o
 test.each([
   { kind: 'permission', decision: 'allow', told: { decision: 'allow', scope: 'once' } },
   { kind: 'continuation', decision: 'deny', told: expect.objectContaining({ decision: 'deny' }) },
+  {
+    kind: 'permission',
+    decision: 'deny',
+    told: { decision: 'deny', reason: expect.stringMatching(/^Denied: .*--deny/) },
+  },
+  {
+    kind: 'permission',
+    decision: 'nobody',
+    told: { decision: 'deny', reason: expect.stringContaining('Nobody is here') },
+  },
   { kind: 'outcome', decision: 'allow', told: { outcome: 'stop' } },
   { kind: 'clarification', decision: 'allow', told: 'expired' },
 ] as const)('a $kind request gets $told with --$decision', ({ kind, decision, told }) => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
+import { leadsOutside } from '../settings/leads-outside.ts'
 import { type LoadedSettings, loadSettings } from '../settings/load-settings.ts'
 import { openStore } from '../store/open-store.ts'
 import { printLine } from '../text/print.ts'
@@ -50,8 +51,14 @@ async function checkProject(findings: Finding[], loaded: LoadedSettings): Promis
     await close()
     return { value: undefined, text: `${agent.tools.length} tools, ${agent.middleware.length} middleware` }
   })
-  const agents = existsSync(join(loaded.root, 'AGENTS.md'))
-  findings.push({ ok: true, text: agents ? 'AGENTS.md is added to the instructions' : 'no AGENTS.md here' })
+  findings.push(agentsFinding(loaded.root))
+}
+
+function agentsFinding(root: string): Finding {
+  if (leadsOutside(root, 'AGENTS.md'))
+    return { ok: false, text: 'AGENTS.md is a link that leads out of the project: it is not read' }
+  const isThere = existsSync(join(root, 'AGENTS.md'))
+  return { ok: true, text: isThere ? 'AGENTS.md is added to the instructions' : 'no AGENTS.md here' }
 }
 
 async function modelFinding(id: string): Promise<Finding> {

@@ -1,6 +1,6 @@
 import { text as readAll } from 'node:stream/consumers'
 import { type Event, type Turn, textOf } from 'turnbuckle'
-import { answerUnattended } from '../command-line/answer-unattended.ts'
+import { answerUnattended, type Unattended } from '../command-line/answer-unattended.ts'
 import { readInput } from '../command-line/read-input.ts'
 import type { CommandFunction, ParsedCommand } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
@@ -37,7 +37,10 @@ async function promptOf({ positionals: [given] }: ParsedCommand): Promise<string
   return prompt
 }
 
-async function follow(turn: Turn, { json, yes }: ParsedCommand['values']): Promise<number> {
+const answerOf = ({ yes, deny }: ParsedCommand['values']): Unattended => (yes ? 'allow' : deny ? 'deny' : 'nobody')
+
+async function follow(turn: Turn, values: ParsedCommand['values']): Promise<number> {
+  const { json } = values
   const interrupt = () => turn.interrupt('Ctrl-C')
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
@@ -46,7 +49,7 @@ async function follow(turn: Turn, { json, yes }: ParsedCommand['values']): Promi
   for await (const event of turn) {
     if (json) printJson(event, asOnTheWire)
     else tell(event)
-    if (event.type === 'request.opened') answerUnattended(turn, event, yes ? 'allow' : 'deny')
+    if (event.type === 'request.opened') answerUnattended(turn, event, answerOf(values))
   }
   process.off('SIGINT', interrupt)
   process.off('SIGTERM', interrupt)

@@ -1,40 +1,43 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { createServer, type Permissions, storedPermissions } from '@turnbuckle/server'
-import type { PermissionStore } from 'turnbuckle/middleware'
+import { createServer, storedPermissions } from '@turnbuckle/server'
 import { askTrustOnTerminal, canAskOnTerminal } from '../command-line/ask-trust-on-terminal.ts'
 import type { CommandFunction } from '../command-table.ts'
 import { composeAgent } from '../compose/compose-agent.ts'
+import { permissionFile } from '../compose/permission-file.ts'
 import { UserError } from '../errors/user-error.ts'
 import { loadSettings } from '../settings/load-settings.ts'
 import { printLine, printNote } from '../text/print.ts'
 
 export const serveCommand: CommandFunction = async ({ values }) => {
-  const port = Number(values.port ?? process.env.PORT ?? 4270)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UserError(`--port ${values.port ?? process.env.PORT}: a number up to 65535 is expected.`)
+  const port = portOf(values.port)
   const host = (values.host as string | undefined) ?? '127.0.0.1'
   const hosts = (process.env.TURNBUCKLE_HOSTS ?? '').split(',').flatMap(name => name.trim() || [])
   const ask = canAskOnTerminal() ? askTrustOnTerminal : undefined
-  // With several tokens each person has permissions of their own; with one they are the user's, as in the chat.
-  const several = Boolean(process.env.TURNBUCKLE_TOKENS)
-  const { agent, store, permissions, notices, close } = await composeAgent(await loadSettings({ ask }), {
+  const loaded = await loadSettings({ ask })
+  const people = Object.entries(loaded.user.people ?? {}).map(([name, person]) => ({ name, ...person }))
+  // With several tokens each person has permissions of their own; with one, that person's are the user's, as in the chat.
+  const several = Boolean(process.env.TURNBUCKLE_TOKENS) || people.length > 0
+  const own = several ? undefined : permissionFile(loaded.home)
+  const { agent, store, notices, close } = await composeAgent(loaded, {
     ask,
     model: values.model as string | undefined,
     isServed: true,
-    standing: several ? kept => storedPermissions(kept).storeFor : undefined,
+    standing: kept => storedPermissions(kept, own).storeFor,
   })
   const everywhere = host === '0.0.0.0' || host === '::'
   for (const notice of everywhere && !hosts.length ? [...notices, onlyHere] : notices) printNote(notice)
   const server = await createServer({
     agent,
     store,
-    permissions: several ? storedPermissions(store) : ofTheUser(permissions),
+    permissions: storedPermissions(store, own),
     port,
     host,
     hosts,
+    origin: process.env.TURNBUCKLE_ORIGIN || undefined,
     token: process.env.TURNBUCKLE_TOKEN,
     tokens: process.env.TURNBUCKLE_TOKENS,
+    people,
     web: webFolder(),
     onError: error => printNote(error instanceof Error ? error.message : String(error)),
   }).catch(async error => {
@@ -50,13 +53,15 @@ export const serveCommand: CommandFunction = async ({ values }) => {
   return 0
 }
 
+function portOf(given: string | boolean | undefined): number {
+  const text = given ?? process.env.PORT ?? 4270
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new UserError(`--port ${text}: a number up to 65535 is expected.`)
+}
+
 const onlyHere =
   'It listens everywhere, but answers to localhost alone. Names that others call this machine by: TURNBUCKLE_HOSTS=box.local,192.168.1.7'
-
-const ofTheUser = (permissions: PermissionStore): Permissions => ({
-  list: async () => (await permissions.list()).map(grant => ({ ...grant })),
-  revoke: (_person, id) => permissions.revoke(id),
-})
 
 function listening({ code, message }: NodeJS.ErrnoException, port: number): string {
   if (code === 'EADDRINUSE') return `Port ${port} is taken. Another one: turnbuckle serve --port 0`

@@ -1,7 +1,8 @@
-import { type Agent, createAgent, offlineTools, type TurnbuckleError } from 'turnbuckle'
+import { type Agent, createAgent, offlineTools, type SchemaCheck, type TurnbuckleError } from 'turnbuckle'
 import type { Mcp } from 'turnbuckle/mcp'
 import { approval, type PermissionStore } from 'turnbuckle/middleware'
 import type { ConversationStore } from 'turnbuckle/stores'
+import { loadSchemaCheck } from 'turnbuckle/tools'
 import { UserError } from '../errors/user-error.ts'
 import { blameSetting } from '../settings/blame-setting.ts'
 import type { LoadedSettings } from '../settings/load-settings.ts'
@@ -81,7 +82,14 @@ export async function composeAgent(loaded: LoadedSettings, options: ComposeOptio
   const traces = keepTraces(store, options.isServed)
   const parts = { model, store, mode: permissionMode(), fileVersions: new FileVersions(store, loaded.root) }
   const standing = options.standing?.(store) ?? permissions
-  const agent = makeAgent(loaded, { ...parts, permissions: standing, trace: traces.use, attended: options.attended })
+  const schemaCheck = await loadSchemaCheck()
+  const agent = makeAgent(loaded, {
+    ...parts,
+    schemaCheck,
+    permissions: standing,
+    trace: traces.use,
+    attended: options.attended,
+  })
   const used = configured.filter(({ runnable }) => !runnable || trusted.has(runnable))
   await registerConfigured(agent, loaded, used)
   const wantedServers = servers.filter(({ item }) => !item || trusted.has(item))
@@ -157,12 +165,13 @@ interface Parts {
   readonly trace: Parameters<Agent['use']>[0]
   readonly mode: ModeSwitch
   readonly fileVersions: FileVersions
+  readonly schemaCheck: SchemaCheck
   readonly attended: boolean | undefined
 }
 
 function makeAgent(
   { root, user, project }: LoadedSettings,
-  { model, store, permissions, trace, mode, fileVersions, attended }: Parts,
+  { model, store, schemaCheck, permissions, trace, mode, fileVersions, attended }: Parts,
 ): Agent {
   const own = project.instructions ?? user.instructions
   const instructions = [own, environmentPrompt(root)].filter(part => part !== undefined).join('\n\n')
@@ -171,6 +180,7 @@ function makeAgent(
     name: 'turnbuckle',
     model,
     store,
+    schemaCheck,
     tools: ownTools({ root, user, project }),
     instructions,
     ...(maxSteps === Infinity ? {} : { maxSteps }),

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Middleware } from 'turnbuckle'
 import {
   type ApprovalOptions,
@@ -11,7 +9,7 @@ import {
   timeout,
   trim,
 } from 'turnbuckle/middleware'
-import { commandParts, workspacePreview } from 'turnbuckle/tools'
+import { commandParts, readProjectFile, workspacePreview } from 'turnbuckle/tools'
 import type { LoadedSettings } from '../settings/load-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -34,7 +32,7 @@ export function ownMiddleware(
   { permissions, answers, attended }: OwnMiddlewareOptions,
 ): Middleware[] {
   return [
-    agentsFile({ read: path => readFile(join(root, path), 'utf8').catch(() => undefined) }),
+    agentsFile({ read: path => readProjectFile(root, path) }),
     approval({
       ...rulesOf(user.permissions ?? {}, project.permissions ?? {}),
       store: permissions,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { middleware } from 'turnbuckle'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bundleModule } from './bundle-module.ts'
 
 let folder: string
@@ -43,4 +43,33 @@ test('a file that is not there, and one that throws, are named', async () => {
   await expect(bundleModule(join(folder, 'no.ts'))).rejects.toThrow('no.ts cannot be read: there is no such file')
   const { load } = await bundleModule(put('a.ts', "throw new Error('ouch')"))
   await expect(load()).rejects.toThrow('a.ts failed when it was loaded: ouch')
+})
+
+describe('a trusted module loads no file that was not hashed', () => {
+  const refused = /is not among the files that were trusted/
+  test.each([
+    { way: 'a computed import', code: (path: string) => `await import([${path}][0])` },
+    { way: 'a computed address', code: (path: string) => `await import(['file://', ${path}].join(''))` },
+    { way: 'require', code: (path: string) => `require([${path}][0])` },
+    { way: 'createRequire', code: (path: string) => `createRequire(import.meta.url)(${path})` },
+    {
+      way: 'the module of modules',
+      code: (path: string) => `(await import(['node:module'][0])).createRequire('/')(${path})`,
+    },
+    { way: 'a built-in', code: (path: string) => `process.getBuiltinModule('module').createRequire('/')(${path})` },
+  ])('by $way', async ({ code }) => {
+    const escaped = JSON.stringify(put('escaped.cjs', 'globalThis.escaped = true'))
+    const path = put(
+      'a.js',
+      `import { createRequire } from 'node:module'\nvoid createRequire\nexport default ${code(escaped)}`,
+    )
+    await expect((await bundleModule(path)).load()).rejects.toThrow(refused)
+    expect(globalThis).not.toHaveProperty('escaped')
+  })
+
+  test("Node's own modules and the library load by any name", async () => {
+    const text = `const name = 'node:path'
+export default [(await import(name)).sep, (await import('turnbuckle')).middleware, require('fs').constants.F_OK]`
+    expect(await (await bundleModule(put('a.js', text))).load()).toMatchObject({ default: ['/', middleware, 0] })
+  })
 })

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
+import { builtinModules, createRequire, isBuiltin } from 'node:module'
 import { basename, dirname, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { UserError } from '../errors/user-error.ts'
 
-/** A module with all its imports in one text. Contract: the text that was hashed is the text that runs. */
+/**
+ * A module with all its imports in one text. Contract: the text that was hashed is the text that runs, and it loads no other file: a
+ * computed `import()`, `require` and `createRequire` give it Node's own modules and this program's library, and nothing else.
+ */
 export interface ModuleBundle {
   readonly path: string
   readonly hash: string
@@ -27,8 +31,13 @@ export async function bundleModule(path: string): Promise<ModuleBundle> {
     platform: 'node',
     target: 'node20',
     logLevel: 'silent',
-    define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },
-    banner: { js: requireLine(path) },
+    define: {
+      'import.meta.url': JSON.stringify(pathToFileURL(path).href),
+      'process.getBuiltinModule': 'requireHashed',
+    },
+    // An `import()` that is left after bundling becomes a `require`, and so meets the one that knows no files.
+    supported: { 'dynamic-import': false },
+    banner: { js: requireLine },
     plugins: [ownLibrary],
   }).catch((error: { errors?: readonly BuildError[]; message: string }) => {
     throw new UserError(`${basename(path)} cannot be read: ${describe(error)}`, 1)
@@ -50,9 +59,9 @@ function describe({ errors, message }: { errors?: readonly BuildError[]; message
   return first.location ? `${first.text} (${first.location.file}:${first.location.line})` : first.text
 }
 
-/** For packages in the CommonJS form that load Node's own modules. */
-const requireLine = (path: string): string =>
-  `import { createRequire as ownRequire } from 'node:module'; const require = ownRequire(${JSON.stringify(path)});`
+/** For packages in the CommonJS form that load Node's own modules, and for imports whose name is computed. */
+const requireLine =
+  "const requireHashed = globalThis[Symbol.for('turnbuckle.doors')].require; const require = requireHashed;"
 
 const doors = ['index', 'middleware', 'tools', 'stores', 'models', 'mcp'] as const
 
@@ -64,13 +73,18 @@ const ownLibrary: Plugin = {
       if (!(doors as readonly string[]).includes(door)) return { errors: [{ text: `There is no "${path}" here.` }] }
       return { path: `turnbuckle-door:${door}`, external: true }
     })
+    onResolve({ filter: /^(node:)?module$/ }, () => ({ path: 'turnbuckle-door:module', external: true }))
   },
 }
 
 async function run(path: string, code: string): Promise<unknown> {
-  const used = doors.filter(door => code.includes(`"turnbuckle-door:${door}"`))
-  let linked = code
-  for (const door of used) linked = linked.replaceAll(`"turnbuckle-door:${door}"`, JSON.stringify(await doorUrl(door)))
+  const used = [...doors, 'module' as const].filter(door => code.includes(`"turnbuckle-door:${door}"`))
+  const urls = new Map<string, string>()
+  for (const door of used) urls.set(door, await doorUrl(door))
+  const linked = code.replace(/\b(from|import) "turnbuckle-door:(\w+)"/g, (whole, word: string, door: string) =>
+    urls.has(door) ? `${word} ${JSON.stringify(urls.get(door))}` : whole,
+  )
+  putOnShelf('require', requireHashed)
   try {
     return await import(/* @vite-ignore */ asUrl(linked))
   } catch (error) {
@@ -80,22 +94,41 @@ async function run(path: string, code: string): Promise<unknown> {
 
 const asUrl = (code: string): string => `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
 const shelf = Symbol.for('turnbuckle.doors')
+const shelved = (): Readonly<Record<string, unknown>> => (globalThis as Record<symbol, object>)[shelf] as never
+const putOnShelf = (name: string, value: unknown): void => {
+  ;(globalThis as Record<symbol, object>)[shelf] = { ...shelved(), [name]: value }
+}
 
 /**
  * A module that re-exports this program's own library: a directive is recognised by its class, so there may be only
  * one copy.
  */
-async function doorUrl(door: (typeof doors)[number]): Promise<string> {
+async function doorUrl(door: Door): Promise<string> {
   const module = await openDoor(door)
-  const all = globalThis as Record<symbol, Readonly<Record<string, unknown>> | undefined>
-  all[shelf] = { ...all[shelf], [door]: module }
+  putOnShelf(door, module)
   const names = Object.keys(module).filter(name => name !== 'default')
   return asUrl(
-    `const door = globalThis[Symbol.for('turnbuckle.doors')][${JSON.stringify(door)}];\nexport const { ${names.join(', ')} } = door;`,
+    `const door = globalThis[Symbol.for('turnbuckle.doors')][${JSON.stringify(door)}];\nexport const { ${names.join(', ')} } = door;\nexport default door;`,
   )
 }
 
-function openDoor(door: (typeof doors)[number]): Promise<object> {
+const ownRequire = createRequire(import.meta.url)
+
+/** The `require` of a trusted module. Throws for a file: only the files that were hashed may run. */
+function requireHashed(name: string): unknown {
+  const door = /^turnbuckle-door:(\w+)$/.exec(name)?.[1] ?? (/^(node:)?module$/.test(name) ? 'module' : undefined)
+  if (door === 'module') return hashedModule
+  if (door !== undefined) return shelved()[door]
+  if (isBuiltin(name)) return ownRequire(name)
+  throw new Error(`"${name}" is not among the files that were trusted. Import it by a name that is written out.`)
+}
+
+/** Node's `module` for a trusted module, without the ways to load a file. */
+const hashedModule = { builtinModules, isBuiltin, createRequire: () => requireHashed }
+
+type Door = (typeof doors)[number] | 'module'
+
+async function openDoor(door: Door): Promise<object> {
   switch (door) {
     case 'index':
       return import('turnbuckle')
@@ -109,5 +142,7 @@ function openDoor(door: (typeof doors)[number]): Promise<object> {
       return import('turnbuckle/models')
     case 'mcp':
       return import('turnbuckle/mcp')
+    case 'module':
+      return hashedModule
   }
 }

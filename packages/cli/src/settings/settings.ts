@@ -1,3 +1,4 @@
+import type { PersonRole } from 'turnbuckle/client'
 import { middlewareNames, unknownMiddlewareText } from '../compose/make-named-middleware.ts'
 import { UserError } from '../errors/user-error.ts'
 import { type ThemeName, themeNames } from '../text/theme.ts'
@@ -48,11 +49,14 @@ export interface Settings {
   readonly vim?: boolean
   /** The bell rings when a turn that took longer ends or asks; 0 never. 15 by default. Only in the user's file. */
   readonly bellAfterSeconds?: number
+  /** People who share the server, by name, behind those of TURNBUCKLE_TOKENS. Only in the user's file. */
+  readonly people?: Readonly<Record<string, { readonly token: string; readonly role?: PersonRole }>>
   /** Keys and endpoints. Only in the user's file. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 const patterns = list(text)
+const roles: readonly PersonRole[] = ['owner', 'member', 'viewer']
 /** A key of `Settings` without a shape is a type error. */
 const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   model: text,
@@ -69,6 +73,7 @@ const shapes: Readonly<Record<keyof Settings | '$schema', SettingShape>> = {
   theme: oneOf(...themeNames),
   vim: boolean,
   bellAfterSeconds: number,
+  people: map(object({ token: text, role: oneOf(...roles) }, 'token')),
   env: map(text),
   $schema: text,
 }
@@ -101,6 +106,10 @@ function checkProject(settings: Settings, place: SettingPlace): void {
   if (settings.env)
     throw new UserError(
       `${placePrefix(place, ['env'])}keys and endpoints may not be in a project's file. Use the environment or your own file.`,
+    )
+  if (settings.people)
+    throw new UserError(
+      `${placePrefix(place, ['people'])}people and their tokens may not be in a project's file. Name them in your own file.`,
     )
   if (settings.store?.startsWith('postgres'))
     throw new UserError(

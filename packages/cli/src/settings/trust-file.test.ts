@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { contentHash, TrustFile, type TrustItem, untrustedNotice } from './trust-file.ts'
+import { contentHash, TrustFile, type TrustItem, trustedItems, untrustedNotice } from './trust-file.ts'
 
 let folder: string
 beforeEach(() => {
@@ -18,6 +18,16 @@ test('content that was trusted is trusted by the next process, in that project a
   expect(later.has('/a', item('x'))).toBe(true)
   expect(later.has('/b', item('x'))).toBe(false)
   expect(later.has('/a', item('x', 'changed'))).toBe(false)
+})
+
+test('what was trusted is in the audit list of that project', () => {
+  const trust = new TrustFile(folder)
+  trust.add('/audited', [item('x'), item('y')])
+  expect(trustedItems(folder, '/audited')).toMatchObject([
+    { by: 'me', act: 'trusted', what: expect.stringContaining('x'), at: expect.any(Number) },
+    { by: 'me', act: 'trusted', what: expect.stringContaining('y') },
+  ])
+  expect(trustedItems(folder, '/elsewhere')).toEqual([])
 })
 
 test('only new items are asked about, and a yes is kept', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { AuditEntry } from 'turnbuckle/client'
 import { readHomeFile, writeHomeFile } from './home-folder.ts'
 
 /** Something of a project that would run, or be believed, on this machine. */
@@ -18,6 +19,20 @@ interface Kept {
   readonly [root: string]: readonly string[]
 }
 
+/** When something was trusted, for the audit list. */
+interface Trusted extends Pick<TrustItem, 'kind' | 'name' | 'hash'> {
+  readonly at: number
+  readonly root: string
+}
+
+const trustedPath = (home: string): string => join(home, 'trusted.json')
+
+/** What a person at this machine has trusted in a project, as entries of the audit list. */
+export const trustedItems = (home: string, project: string): readonly AuditEntry[] =>
+  readHomeFile<readonly Trusted[]>(trustedPath(home), [])
+    .filter(({ root }) => root === project)
+    .map(({ at, kind, name, hash }) => ({ id: `${at}-${hash}`, at, by: 'me', act: 'trusted', what: `${kind} ${name}` }))
+
 export const contentHash = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
@@ -27,8 +42,10 @@ export const contentHash = (...parts: readonly string[]): string =>
  */
 export class TrustFile {
   readonly #path: string
+  readonly #home: string
 
   constructor(home: string) {
+    this.#home = home
     this.#path = join(home, 'trust.json')
   }
 
@@ -39,6 +56,12 @@ export class TrustFile {
     const kept = readHomeFile<Kept>(this.#path, {})
     const marks = new Set([...(kept[root] ?? []), ...items.map(mark)])
     writeHomeFile(this.#path, { ...kept, [root]: [...marks] })
+    const at = Date.now()
+    const trusted = items.map(({ kind, name, hash }) => ({ at, root, kind, name, hash }))
+    writeHomeFile(trustedPath(this.#home), [
+      ...readHomeFile<readonly Trusted[]>(trustedPath(this.#home), []),
+      ...trusted,
+    ])
   }
 
   /** The items that may run: those trusted before, and the others if the person says so now. */

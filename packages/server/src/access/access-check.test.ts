@@ -81,7 +81,8 @@ test('a server that listens everywhere answers to the names it was given, exactl
     code: 'host.foreign',
     message: expect.stringContaining('TURNBUCKLE_HOSTS'),
   })
-  expect((await ask('box.local', 'https://box.local')).status).toBe(200)
+  expect((await ask('box.local', 'http://box.local')).status).toBe(200)
+  expect((await ask('box.local', 'https://box.local')).status).toBe(403)
   expect((await ask('box.local', `http://localhost:${port}`)).status).toBe(403)
   const socket = await SocketClient.open(server.url, 'secret', { host: `box.local:${port}` })
   expect(await socket.ask({ type: 'watch' })).toMatchObject({ ok: true })
@@ -92,6 +93,52 @@ test.each(['*', '*.local', 'http://box.local', 'box.local/', 'a b', ''])(
   'a name that no Host header can have is refused at the start: "%s"',
   async name => {
     await expect(serve({ model: scriptedModel([]) }, { hosts: [name] })).rejects.toMatchObject({ code: 'host.invalid' })
+  },
+)
+
+test('behind a TLS proxy its origin is the one right one, scheme included; its host is allowed, and loopback as ever', async () => {
+  const hosts = ['box.local']
+  const server = await serve({ model: scriptedModel([]) }, { hosts, origin: 'https://chat.example.org' })
+  const own = `127.0.0.1:${server.port}`
+  const ask = async (host: string, origin?: string) => {
+    const { status } = await raw(server, 'GET', '/api/conversations', { ...token, host, ...(origin ? { origin } : {}) })
+    return status
+  }
+  for (const [host, origin] of [
+    ['chat.example.org', 'https://chat.example.org'],
+    ['chat.example.org', undefined],
+    ['CHAT.example.org', 'https://chat.example.org'],
+    // A proxy that does not pass the Host header on.
+    [own, 'https://chat.example.org'],
+    [own, `http://${own}`],
+    ['box.local', undefined],
+  ] as const)
+    expect(await ask(host, origin), `${host} ${origin}`).toBe(200)
+  for (const [host, origin] of [
+    ['chat.example.org', 'http://chat.example.org'],
+    ['chat.example.org', 'https://chat.example.org:8443'],
+    ['chat.example.org:8443', 'https://chat.example.org'],
+    ['chat.example.org', 'https://evil.example'],
+    ['chat.example.org', 'null'],
+    ['box.local', 'http://box.local'],
+    [own, `https://${own}`],
+    [own, `http://localhost:${server.port}`],
+    ['evil.example', 'https://chat.example.org'],
+  ] as const)
+    expect(await ask(host, origin), `${host} ${origin}`).toBe(403)
+})
+
+test('without a proxy’s origin, https with our host is foreign', async () => {
+  const server = await serve({ model: scriptedModel([]) })
+  const origin = server.url.replace('http:', 'https:')
+  const { status, text } = await raw(server, 'GET', '/api/conversations', { ...token, origin })
+  expect([status, JSON.parse(text).error.code]).toEqual([403, 'origin.foreign'])
+})
+
+test.each(['chat.example.org', 'https://chat.example.org/', 'https://a.example/b', 'ftp://a.example', '*', ''])(
+  'an origin that no Origin header can have is refused at the start: "%s"',
+  async origin => {
+    await expect(serve({ model: scriptedModel([]) }, { origin })).rejects.toMatchObject({ code: 'origin.invalid' })
   },
 )
 

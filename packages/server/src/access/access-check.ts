@@ -1,5 +1,5 @@
 import { TurnbuckleError } from 'turnbuckle'
-import type { Tokens } from './tokens.ts'
+import type { People, Visitor } from './people.ts'
 
 /** The headers of a request that tell under which name it was sent, and from which site. */
 export interface Origin {
@@ -24,41 +24,71 @@ function checkedName(name: string): string {
   )
 }
 
+/** Refuses an origin that no Origin header can have: scheme and host, and a port where it is not the scheme's own. */
+function checkedOrigin(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase()) return url
+  throw new TurnbuckleError(
+    'origin.invalid',
+    `"${text}" is not an origin: write https://chat.example.org, without a path.`,
+  )
+}
+
+const isLoopback = (host: string): boolean => isWildcard(host) || ['127.0.0.1', 'localhost', '::1'].includes(host)
+
 /** Decides which requests are let in: exact host, exact origin, a known token. Loopback is no exception. */
 export class AccessCheck {
-  readonly #tokens: Tokens
+  readonly #people: People
   readonly #further: readonly string[]
+  readonly #origin: URL | undefined
   readonly #hosts = new Set<string>()
+  /** Hosts whose pages may ask although a proxy's origin is set: those of this machine. */
+  readonly #loopback = new Set<string>()
 
-  /** `further`: host names besides the server's own. */
-  constructor(tokens: Tokens, further: readonly string[]) {
-    this.#tokens = tokens
+  /** `further`: host names besides the server's own. `origin`: the one of a proxy that ends TLS; its host is allowed too. */
+  constructor(people: People, further: readonly string[], origin?: string) {
+    this.#people = people
     this.#further = further.map(checkedName)
+    this.#origin = origin === undefined ? undefined : checkedOrigin(origin)
   }
 
   /** Sets the host names of this server, once its port is known. A wildcard address has the loopback names. */
   allow(host: string, port: number): void {
-    const loopback = isWildcard(host) || ['127.0.0.1', 'localhost', '::1'].includes(host)
-    const own = loopback ? ['127.0.0.1', 'localhost', '[::1]'] : [inUrl(host).toLowerCase()]
+    const own = isLoopback(host) ? ['127.0.0.1', 'localhost', '[::1]'] : [inUrl(host).toLowerCase()]
     const further = this.#further.filter(name => !/:\d+$/.test(name))
-    for (const name of [...own, ...further]) this.#hosts.add(`${name}:${port}`)
-    // With a proxy in front the port is the proxy's, and a Host header leaves out port 80.
-    for (const name of [...this.#further, ...(port === 80 ? own : [])]) this.#hosts.add(name)
+    // A Host header leaves out port 80.
+    const ownHosts = own.flatMap(name => [`${name}:${port}`, ...(port === 80 ? [name] : [])])
+    // With a proxy in front the port is the proxy's.
+    for (const name of [...ownHosts, ...further.map(name => `${name}:${port}`), ...this.#further]) this.#hosts.add(name)
+    if (this.#origin) this.#hosts.add(this.#origin.host)
+    if (isLoopback(host)) for (const name of ownHosts) this.#loopback.add(name)
   }
 
   /** Throws for a page of another site, and for a foreign name that points at this machine (DNS rebinding). */
   checkOrigin({ host, origin }: Origin): void {
     const name = host?.toLowerCase() ?? ''
     if (!this.#hosts.has(name)) throw new TurnbuckleError('host.foreign', unknownName)
-    if (origin !== undefined && origin !== `http://${name}` && origin !== `https://${name}`)
-      throw new TurnbuckleError('origin.foreign', 'The Origin header does not name this server.')
+    if (origin !== undefined && !this.#isOwnOrigin(origin, name))
+      throw new TurnbuckleError(
+        'origin.foreign',
+        'The Origin header does not name this server. Behind a proxy: TURNBUCKLE_ORIGIN=https://name.',
+      )
+  }
+  /** Without a proxy's origin: `http://` and the host that was asked for. With one: that, and on loopback as without. */
+  #isOwnOrigin(origin: string, host: string): boolean {
+    if (origin === this.#origin?.origin) return true
+    return origin === `http://${host}` && (!this.#origin || this.#loopback.has(host))
   }
 
-  /** The person of a token; throws `token.invalid` for a wrong one. */
-  checkToken(token: string | undefined): string {
-    const person = token ? this.#tokens.personOf(token) : undefined
-    if (person) return person
+  /** The visitor of a token; throws `token.invalid` for one that is wrong, revoked or expired. */
+  checkToken(token: string | undefined): Visitor {
+    const visitor = token ? this.#people.visitorOf(token) : undefined
+    if (visitor) return visitor
     throw new TurnbuckleError('token.invalid', 'Send the token that the server printed: Authorization: Bearer TOKEN.')
+  }
+  /** False once the visitor's token was revoked or has expired. */
+  isLive(visitor: Visitor): boolean {
+    return this.#people.isLive(visitor)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Grant } from 'turnbuckle/middleware'
+import { type Grant, memoryPermissions } from 'turnbuckle/middleware'
 import { memoryStore } from 'turnbuckle/stores'
 import { expect, test } from 'vitest'
 import { indexSpace } from './conversation-owner.ts'
@@ -35,4 +35,17 @@ test('a choice with a number of uses is used up', async () => {
   const store = (await withOwner('alice')).storeFor({ id: 'c' })
   await store.add(grant('g', { usesLeft: 1 }))
   expect([await store.use('g'), await store.use('g'), await store.use('h')]).toEqual([true, false, false])
+})
+
+test('the choices of a terminal’s person are kept where the chat keeps them, and those of others are not', async () => {
+  const [store, mine] = [memoryStore(), memoryPermissions()]
+  await store.set(indexSpace, 'c', { owner: 'bob', createdAt: 1 })
+  const permissions = storedPermissions(store, mine)
+  await permissions.storeFor({ id: 'own' }).add(grant('g', { usesLeft: 1 }))
+  await permissions.storeFor({ id: 'c' }).add(grant('h'))
+  expect([await mine.list(), await permissions.list('me')]).toMatchObject([[{ id: 'g' }], [{ id: 'g' }]])
+  expect(await permissions.list('bob')).toMatchObject([{ id: 'h' }])
+  expect(await permissions.storeFor({ id: 'own' }).use('g')).toBe(true)
+  expect([await permissions.revoke('bob', 'g'), await permissions.revoke('bob', 'h')]).toEqual([false, true])
+  expect(await store.entries('permissions.me')).toEqual([])
 })

@@ -2,6 +2,8 @@ import type { Hono } from 'hono'
 import { type Event, TurnbuckleError } from 'turnbuckle'
 import type { NewTurn, WireEvent } from 'turnbuckle/client'
 import { z } from 'zod'
+import type { AccessCheck } from '../access/access-check.ts'
+import type { LiveConnections } from '../access/live-connections.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { OpenConversation } from '../conversations/open-conversation.ts'
 import type { Visit } from '../http/app.ts'
@@ -31,11 +33,19 @@ const run = z.looseObject({
 })
 type Run = z.output<typeof run>
 
+interface AgUiOptions {
+  readonly access: AccessCheck
+  readonly conversations: ConversationService
+  readonly connections: LiveConnections
+  /** Bytes that may wait for one client. */
+  readonly limit: number
+}
+
 /**
  * AG-UI: a thread is a conversation, a run is a turn or, with `resume`, the rest of one. Of the history that a client
  * sends only the last user message counts: the server has the history and the approvals.
  */
-export function mountAgUi(app: Hono<Visit>, conversations: ConversationService, limit: number): void {
+export function mountAgUi(app: Hono<Visit>, { access, conversations, connections, limit }: AgUiOptions): void {
   app.post(streams.runAgUi.path, async c => {
     const input = checkInput(run, await readBody(c), 'body.invalid')
     const person = c.get('person')
@@ -46,19 +56,31 @@ export function mountAgUi(app: Hono<Visit>, conversations: ConversationService, 
       ? (await conversations.start(person, conversation.id, turn as NewTurn, undefined)).turnId
       : await answerInterrupts(conversations, person, conversation, input)
     let leave: () => void = () => {}
+    let forget: () => void = () => {}
     const { stream, write, end } = boundedStream(limit, {
-      onEnd: () => leave(),
+      onEnd() {
+        leave()
+        forget()
+      },
       destroy: () => c.env.outgoing.destroy(),
     })
     const { threadId, runId } = input
     const emit = (event: AgUiEvent) => write(`data: ${JSON.stringify(event)}\n\n`)
     emit({ type: 'RUN_STARTED', threadId, runId })
     const translation = new AgUiTranslation(emit, { threadId, runId })
+    const visitor = c.get('visitor')
+    forget = connections.add({
+      mayStay: () => access.isLive(visitor) && conversations.mayFollow(person, conversation),
+      end,
+    })
     leave = conversation.follow(after, event => {
       const ours = ('turnId' in event && event.turnId === turnId) || event.type === 'conversation.deleted'
       if (ours && translation.add(event as Event | WireEvent)) end()
     })
-    if (translation.over) leave()
+    if (translation.over) {
+      leave()
+      forget()
+    }
     return c.body(stream, 200, { ...eventStream })
   })
 }

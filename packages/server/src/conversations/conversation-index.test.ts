@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { defaultOwner } from '../access/conversation-owner.ts'
 import { ConversationIndex, idForKey } from './conversation-index.ts'
 
+const isAlices = ({ owner }: { readonly owner: string }) => owner === 'alice'
+
 const alices = { owner: 'alice', createdAt: 1 }
 
 describe.each([
@@ -15,9 +17,9 @@ describe.each([
     const index = open()
     await index.put('c', alices)
     expect([await index.find('c'), await index.isServerMade('c')]).toEqual([alices, true])
-    expect(await index.list('alice', 10)).toMatchObject([{ id: 'c', owner: 'alice', summary: { title: '' } }])
+    expect(await index.list(isAlices, 10)).toMatchObject([{ id: 'c', owner: 'alice', summary: { title: '' } }])
     await index.remove('c', async () => {})
-    expect([await index.find('c'), await index.list('alice', 10)]).toEqual([undefined, []])
+    expect([await index.find('c'), await index.list(isAlices, 10)]).toEqual([undefined, []])
   })
 
   test('takes the first message as title, once', async () => {
@@ -32,7 +34,7 @@ describe.each([
     const index = open()
     await index.put('c', alices)
     const removed = index.remove('c', async () => {
-      expect([await index.find('c'), await index.list('alice', 10)]).toEqual([undefined, []])
+      expect([await index.find('c'), await index.list(isAlices, 10)]).toEqual([undefined, []])
       throw new Error('disk full')
     })
     await expect(removed).rejects.toThrow('disk full')
@@ -58,15 +60,15 @@ test('a long list is read in pages, those of one moment by id, begun and unbegun
     await agent.conversation(id).send('hello')
     await index.addTitle({ id, owner: i % 5 ? 'alice' : 'bob', createdAt: i }, 'hello')
   }
-  const whole = await index.list('alice', Infinity)
+  const whole = await index.list(isAlices, Infinity)
   expect(new Set(whole.map(({ id }) => id)).size).toBe(200)
   const places = whole.map(({ id, summary: { updatedAt } }) => ({ id, updatedAt }))
   expect(places).toEqual(places.toSorted((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1)))
   const read: string[] = []
   for (
-    let page = await index.list('alice', 30);
+    let page = await index.list(isAlices, 30);
     page.length;
-    page = await index.list('alice', 30, places[read.length - 1])
+    page = await index.list(isAlices, 30, places[read.length - 1])
   )
     read.push(...page.map(({ id }) => id))
   expect(read).toEqual(places.map(({ id }) => id))
@@ -78,7 +80,7 @@ test('a conversation of a terminal is listed under its first message, and is no 
     .conversation('theirs')
     .send('from a terminal')
   const index = new ConversationIndex(store)
-  expect(await index.list(defaultOwner, 10)).toMatchObject([
+  expect(await index.list(({ owner }) => owner === defaultOwner, 10)).toMatchObject([
     { id: 'theirs', owner: defaultOwner, summary: { title: 'from a terminal' } },
   ])
   expect(await index.isServerMade('theirs')).toBe(false)

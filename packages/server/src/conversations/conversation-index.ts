@@ -31,6 +31,9 @@ export interface ListedConversation {
   readonly summary: ConversationSummary
 }
 
+/** True for the conversations that somebody's list has. */
+type Sees = (one: ListedConversation) => boolean
+
 /** The id of the conversation that a person's idempotency key makes. */
 export const idForKey = (owner: string, key: string): string =>
   `conv_${createHash('sha256')
@@ -105,17 +108,15 @@ export class ConversationIndex {
   }
 
   /**
-   * A page of a person's conversations, newest first, those of one moment by id. Conversations of sub-agents are shown at
+   * A page of the conversations that a person sees, newest first, those of one moment by id. Conversations of sub-agents are shown at
    * the call they work for, and not here. The store is read in pages, so that a long list costs what is shown of it.
    */
-  async list(person: string, limit: number, before?: Place): Promise<ListedConversation[]> {
-    const found = (await this.#unbegun()).filter(one => one.owner === person && isBefore(placeOf(one), before))
+  async list(sees: Sees, limit: number, before?: Place): Promise<ListedConversation[]> {
+    const found = (await this.#unbegun()).filter(one => sees(one) && isBefore(placeOf(one), before))
     for (let place = before, rows: readonly ConversationRow[] | undefined; !rows || rows.length === pageSize; ) {
       rows = (await this.#store?.list({ limit: pageSize, before: place })) ?? []
       const listedRows = await Promise.all(rows.map(row => this.#listedRow(row)))
-      found.push(
-        ...listedRows.filter(one => one !== undefined && one.owner === person).map(one => one as ListedConversation),
-      )
+      found.push(...listedRows.filter(one => one !== undefined && sees(one)).map(one => one as ListedConversation))
       place = rows.at(-1)
       if (found.filter(one => one.begunAt !== undefined).length >= limit) break
     }
@@ -140,12 +141,12 @@ export class ConversationIndex {
     if (entry) return entry.deleting ? undefined : listed(row.id, entry, row)
     return row.caller === undefined ? this.#withoutEntry(row) : undefined
   }
-  /** A person's own conversation, as the list has it. */
-  async listed(person: string, id: string): Promise<ListedConversation | undefined> {
+  /** A conversation that a person sees, as the list has it. */
+  async listed(sees: Sees, id: string): Promise<ListedConversation | undefined> {
     const row = await this.#store?.conversation(id)
     const entry = row ? undefined : await this.#stored(id)
     const one = row ? await this.#listedRow(row) : entry && !entry.deleting ? listed(id, entry, undefined) : undefined
-    return one?.owner === person ? one : undefined
+    return one && sees(one) ? one : undefined
   }
   async #withoutEntry(row: ConversationRow): Promise<ListedConversation> {
     const said = this.#titles.get(row.id) ?? titleFromText(textOf((await this.#store?.nodes(row.id))?.[0]?.message))

@@ -113,19 +113,21 @@ export class OpenConversation {
    * Starts a turn at the head, or at another message, on a branch. Resolves when that is durable. The log has the key
    * from the same moment on: the same key and body find the same turn, also after a crash.
    */
-  start(input: NewTurn, key?: string): Promise<StartedTurn> {
-    if (key === undefined) return this.#start(input)
+  start(input: NewTurn, by: string, givenKey?: string): Promise<StartedTurn> {
+    if (givenKey === undefined) return this.#start(input, by)
+    // Two people who talk here may choose one key.
+    const key = by === this.owner ? givenKey : JSON.stringify([by, givenKey])
     return this.#starts.start(
       { key, input, known: turnOfKey(this.#view.facts.turnTags, key) },
       known => this.#started(known.turnId),
-      tag => this.#start(input, tag),
+      tag => this.#start(input, by, tag),
     )
   }
-  async #start(input: NewTurn, tag?: KeyTag): Promise<StartedTurn> {
+  async #start(input: NewTurn, by: string, tag?: KeyTag): Promise<StartedTurn> {
     const parentId = this.#parentOf(input)
     if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
     const handle = this.log.head.handleAt(parentId)
-    const options = { tag, client: { id: this.owner, name: this.owner } }
+    const options = { tag, client: { id: by, name: by } }
     const turn = 'text' in input ? handle.send(userMessage(input), options) : handle.continue(options)
     this.log.adopt(turn, handle)
     await this.log.until(() => this.#view.turn(turn.id) !== undefined || turn.ended, turn.settled)
@@ -190,15 +192,19 @@ export class OpenConversation {
   requestsTo(person: string): readonly WireRequest[] {
     return this.#view.requests.filter(({ to, voted }) => to?.includes(person) && !voted?.includes(person))
   }
-  /** True for the owner, and for people whom the request names, also where it is closed. */
-  mayAnswer(requestId: string, person: string): boolean {
-    return mayAnswer({ to: this.#view.facts.askedPeople.get(requestId) }, { by: person, owner: this.owner })
+  /** True for the owner, for people whom the request names, and where it names none for those who talk here; also where it is closed. */
+  mayAnswer(requestId: string, by: string, talks: boolean): boolean {
+    return mayAnswer({ to: this.#view.facts.askedPeople.get(requestId) }, { by, owner: this.owner, talks })
   }
   /** Takes an answer of a person, whom the caller knows by their token. */
-  answer(requestId: string, answer: unknown, by: string): Promise<void> {
+  answer(
+    requestId: string,
+    answer: unknown,
+    { by, talks }: { readonly by: string; readonly talks: boolean },
+  ): Promise<void> {
     return this.#withCaller(async () => {
       this.checkOpen(requestId)
-      await this.#handle.answer(requestId, answer, { by, owner: this.owner })
+      await this.#handle.answer(requestId, answer, { by, talks, owner: this.owner })
       await this.log.until(() => this.#closedRequest(requestId) !== undefined)
       const kept = this.#closedRequest(requestId)
       // Another process may have answered the request first.

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { TurnbuckleError } from 'turnbuckle'
 import { type AccessCheck, bearerToken } from '../access/access-check.ts'
+import type { Visitor } from '../access/people.ts'
 import { wireJson } from '../base/wire-json.ts'
 import { checkInput } from './check-input.ts'
 import { type Call, calls, type Handlers } from './contract.ts'
@@ -12,7 +13,7 @@ import { maxBytes, readBody } from './read-body.ts'
 import { safeHeaders } from './safe-headers.ts'
 
 /** Variables of a request that was let in, and its connection. */
-export type Visit = { Variables: { person: string }; Bindings: HttpBindings }
+export type Visit = { Variables: { person: string; visitor: Visitor }; Bindings: HttpBindings }
 
 /** The HTTP app: the access check, then the table of calls. Streams, AG-UI and web files mount their routes on it. */
 export function createApp(access: AccessCheck, handlers: Handlers, report: (error: unknown) => void): Hono<Visit> {
@@ -35,7 +36,9 @@ export function createApp(access: AccessCheck, handlers: Handlers, report: (erro
   })
   app.get('/healthz', c => json(c, 200, { status: 'ok' }))
   const admit = async (c: Context<Visit>, next: () => Promise<void>) => {
-    c.set('person', access.checkToken(bearerToken(c.req.header('authorization'))))
+    const visitor = access.checkToken(bearerToken(c.req.header('authorization')))
+    c.set('visitor', visitor)
+    c.set('person', visitor.person)
     await next()
     c.res.headers.set('cache-control', 'no-store')
   }

@@ -1,26 +1,42 @@
 import type { Agent } from 'turnbuckle'
 import type { NewTurn, WireModel } from 'turnbuckle/client'
+import type { AuditList } from '../access/audit-list.ts'
+import type { LiveConnections } from '../access/live-connections.ts'
 import type { MiddlewareSwitches } from '../access/middleware-switches.ts'
+import type { People } from '../access/people.ts'
 import type { RoleOf } from '../access/roles.ts'
 import type { Permissions } from '../access/stored-permissions.ts'
-import { notFound } from '../base/not-found.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { Inspector } from '../inspector/inspector.ts'
 import type { Handlers } from './contract.ts'
 import { createMiddlewareHandlers } from './middleware-handlers.ts'
+import { createPeopleHandlers } from './people-handlers.ts'
+import { createPermissionHandlers } from './permission-handlers.ts'
+import { withRights } from './with-rights.ts'
 
-interface CallHandlersOptions {
+export interface CallHandlersOptions {
   readonly agent: Agent
   readonly conversations: ConversationService
   readonly inspector: Inspector
   readonly permissions: Permissions | undefined
   readonly switches: MiddlewareSwitches
   readonly roleOf: RoleOf
+  readonly people: People
+  readonly audit: AuditList
+  readonly connections: LiveConnections
 }
 
-/** A handler for each call of the contract, used by HTTP and WebSocket alike. */
+/** A handler for each call of the contract, behind the table of rights. Used by HTTP and WebSocket alike. */
 export function createCallHandlers(options: CallHandlersOptions): Handlers {
-  return { ...conversationHandlers(options), ...turnHandlers(options), ...agentHandlers(options) }
+  const handlers = {
+    ...conversationHandlers(options),
+    ...turnHandlers(options),
+    ...createMiddlewareHandlers(options),
+    ...createPermissionHandlers(options),
+    ...createPeopleHandlers(options),
+    listModels: () => ({ default: options.agent.model.id, models: [wireModel(options.agent.model.id)] }),
+  }
+  return withRights(handlers, options.roleOf)
 }
 
 type ConversationCalls =
@@ -47,11 +63,11 @@ function conversationHandlers({
     listConversations: async ({ person, query: { limit, before } }) => ({
       conversations: await conversations.list(person, limit, before),
     }),
-    getConversation: async ({ person, params }) => (await conversations.open(person, params.id ?? '')).view(),
+    getConversation: ({ person, params }) => conversations.view(person, params.id ?? ''),
     async changeConversation({ person, params, body }) {
-      const conversation = await conversations.open(person, params.id ?? '')
+      const conversation = await conversations.open(person, params.id ?? '', 'talk')
       await conversation.change(body)
-      return conversation.summary()
+      return conversations.summary(person, conversation)
     },
     async deleteConversation({ person, params: { id = '' } }) {
       await conversations.delete(person, id)
@@ -61,13 +77,13 @@ function conversationHandlers({
         if (grant.scope === 'conversation' && grant.conversationId === id) await permissions?.revoke(person, grant.id)
     },
     async exportConversation({ person, params }) {
-      const { id, title, head, nodes } = (await conversations.open(person, params.id ?? '')).view()
+      const { id, title, head, nodes } = await conversations.view(person, params.id ?? '')
       return { id, title, head, nodes }
     },
     hideMessage: async ({ person, params }) =>
-      (await conversations.open(person, params.id ?? '')).hide(params.messageId ?? ''),
+      (await conversations.open(person, params.id ?? '', 'keepConversation')).hide(params.messageId ?? ''),
     restoreMessage: async ({ person, params }) =>
-      (await conversations.open(person, params.id ?? '')).restore(params.messageId ?? ''),
+      (await conversations.open(person, params.id ?? '', 'keepConversation')).restore(params.messageId ?? ''),
     search: async ({ person, query }) => ({ results: await conversations.search(person, query.q) }),
   }
 }
@@ -105,20 +121,6 @@ function turnHandlers({ conversations, inspector }: CallHandlersOptions): Pick<H
     async answerRequest({ person, params: { id = '' }, body }) {
       await conversations.answer(person, id, body)
       return { requestId: id, decision: body }
-    },
-  }
-}
-
-type AgentCalls = 'listModels' | 'listMiddleware' | 'switchMiddleware' | 'listPermissions' | 'revokePermission'
-
-function agentHandlers(options: CallHandlersOptions): Pick<Handlers, AgentCalls> {
-  const { agent, permissions } = options
-  return {
-    ...createMiddlewareHandlers(options),
-    listModels: () => ({ default: agent.model.id, models: [wireModel(agent.model.id)] }),
-    listPermissions: async ({ person }) => ({ permissions: (await permissions?.list(person)) ?? [] }),
-    async revokePermission({ person, params: { id = '' } }) {
-      if (!(await permissions?.revoke(person, id))) throw notFound('permission', id)
     },
   }
 }

@@ -25,6 +25,13 @@ const asClient: Record<CallName, (client: Client) => Promise<unknown>> = {
   switchMiddleware: client => client.switchMiddleware('x', false),
   listPermissions: client => client.permissions(),
   revokePermission: client => client.revokePermission('x'),
+  getMe: client => client.me(),
+  listPeople: client => client.people(),
+  makePerson: client => client.makePerson({ name: 'bob', role: 'member', expires: 1000 }),
+  revokePerson: client => client.revokePerson('x'),
+  shareWithPerson: client => client.sharePerson('x', 'x', 'read'),
+  unshareWithPerson: client => client.unsharePerson('x', 'x'),
+  readAudit: client => client.audit({ limit: 3, before: 'x' }),
 }
 
 test.each(Object.keys(calls) as CallName[])('the typed client makes the call %s as the contract has it', async name => {

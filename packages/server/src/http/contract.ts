@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import type { Act } from '../access/rights.ts'
+import { roles } from '../access/roles.ts'
 import {
   anything,
   askedRequest,
+  auditEntry,
   conversation,
   id,
   interjection,
@@ -9,13 +12,16 @@ import {
   model,
   newTurn,
   node,
+  person,
   summary,
 } from './wire-schemas.ts'
 
 /** A call of the HTTP interface. The routes, the checks and the OpenAPI document all come from here. */
 export interface Call {
-  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   readonly path: string
+  /** The row of the table of rights that says which roles may make it. */
+  readonly act: Act
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -27,6 +33,15 @@ export interface Call {
   readonly errors?: Readonly<Record<number, string>>
 }
 
+/** Names of people stand in addresses and lists. "me" is the one person of a terminal. */
+const personName = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}._@-]{1,64}$/u, 'Letters, digits and . _ @ - make a name, at most 64.')
+  .refine(name => name !== 'me', '"me" is the person of this machine’s terminal.')
+/** Ten years, in milliseconds. */
+const longestToken = 315_360_000_000
+
 const noConversation = { 404: 'conversation.missing' }
 /** Codes of a call that may wait for another process, which may delete the conversation meanwhile. */
 const whileItWaits = 'conversation.missing, conversation.deleted'
@@ -35,6 +50,7 @@ export const calls = {
   createConversation: {
     method: 'post',
     path: '/api/conversations',
+    act: 'makeConversation',
     summary: 'A new conversation',
     keyed: true,
     body: z.object({ title: z.string().trim().max(200).optional() }),
@@ -45,6 +61,7 @@ export const calls = {
   listConversations: {
     method: 'get',
     path: '/api/conversations',
+    act: 'readConversation',
     summary: 'Conversations, newest activity first',
     query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(100), before: id.optional() }),
     status: 200,
@@ -54,6 +71,7 @@ export const calls = {
   getConversation: {
     method: 'get',
     path: '/api/conversations/:id',
+    act: 'readConversation',
     summary: 'The whole tree, its turns, and what waits for an answer',
     status: 200,
     answer: conversation,
@@ -62,6 +80,7 @@ export const calls = {
   changeConversation: {
     method: 'patch',
     path: '/api/conversations/:id',
+    act: 'talk',
     summary: 'Rename, or move the head',
     body: z.object({ title: z.string().trim().min(1).max(200).optional(), head: id.optional() }),
     status: 200,
@@ -71,6 +90,7 @@ export const calls = {
   deleteConversation: {
     method: 'delete',
     path: '/api/conversations/:id',
+    act: 'keepConversation',
     summary: 'Interrupt what runs, and delete',
     status: 204,
     errors: noConversation,
@@ -78,6 +98,7 @@ export const calls = {
   exportConversation: {
     method: 'get',
     path: '/api/conversations/:id/export',
+    act: 'readConversation',
     summary: 'A plain copy',
     status: 200,
     answer: z.object({ id, title: z.string(), head: id.nullable(), nodes: z.array(node) }),
@@ -86,6 +107,7 @@ export const calls = {
   startTurn: {
     method: 'post',
     path: '/api/conversations/:id/turns',
+    act: 'talk',
     summary:
       'Send a message (another parent than the head makes a branch), regenerate an answer, or go on without a message',
     keyed: true,
@@ -101,6 +123,7 @@ export const calls = {
   hideMessage: {
     method: 'delete',
     path: '/api/conversations/:id/messages/:messageId',
+    act: 'keepConversation',
     summary: 'Hide a message and all below it',
     status: 204,
     errors: { 404: `${whileItWaits}, message.missing`, 409: 'turn.running, conversation.locked' },
@@ -108,6 +131,7 @@ export const calls = {
   restoreMessage: {
     method: 'post',
     path: '/api/conversations/:id/messages/:messageId/restore',
+    act: 'keepConversation',
     summary: 'Take hiding back',
     status: 204,
     errors: { 404: `${whileItWaits}, message.missing`, 409: 'conversation.locked' },
@@ -115,6 +139,7 @@ export const calls = {
   listModels: {
     method: 'get',
     path: '/api/models',
+    act: 'makeConversation',
     summary: 'Models that can be used here, and which is the default',
     status: 200,
     answer: z.object({ default: z.string(), models: z.array(model) }),
@@ -122,6 +147,7 @@ export const calls = {
   search: {
     method: 'get',
     path: '/api/search',
+    act: 'readConversation',
     summary: 'Find messages',
     query: z.object({ q: z.string().trim().min(1).max(500) }),
     status: 200,
@@ -141,6 +167,7 @@ export const calls = {
   interruptTurn: {
     method: 'post',
     path: '/api/turns/:id/interrupt',
+    act: 'talk',
     summary: 'End a turn now',
     body: z.object({ reason: z.string().max(500).optional() }).optional(),
     status: 202,
@@ -150,6 +177,7 @@ export const calls = {
   interject: {
     method: 'post',
     path: '/api/turns/:id/interject',
+    act: 'talk',
     summary: 'Say something to a turn that runs',
     body: interjection,
     status: 202,
@@ -159,6 +187,7 @@ export const calls = {
   explainTurn: {
     method: 'get',
     path: '/api/turns/:id/explain',
+    act: 'readConversation',
     summary: 'Every directive: by whom, where, and whether it won',
     status: 200,
     answer: z.object({ turnId: id, decisions: z.array(anything) }),
@@ -167,6 +196,7 @@ export const calls = {
   traceTurn: {
     method: 'get',
     path: '/api/turns/:id/trace',
+    act: 'readConversation',
     summary: 'The timeline: stages and hooks, their time, directives and changes',
     status: 200,
     answer: z.object({ turnId: id, spans: z.array(anything), open: z.array(anything) }),
@@ -175,6 +205,7 @@ export const calls = {
   listRequests: {
     method: 'get',
     path: '/api/requests',
+    act: 'lookAround',
     summary: 'Open questions of other people’s conversations that name you',
     status: 200,
     answer: z.object({ requests: z.array(askedRequest) }),
@@ -182,6 +213,7 @@ export const calls = {
   answerRequest: {
     method: 'post',
     path: '/api/requests/:id/answer',
+    act: 'answer',
     summary: 'Answer a question, as the person of the token. The first answer wins',
     body: z.unknown(),
     status: 200,
@@ -197,6 +229,7 @@ export const calls = {
   listMiddleware: {
     method: 'get',
     path: '/api/middleware',
+    act: 'lookAround',
     summary: 'The middleware, with what each hook costs',
     status: 200,
     answer: z.object({ middleware: z.array(middleware) }),
@@ -204,6 +237,7 @@ export const calls = {
   switchMiddleware: {
     method: 'patch',
     path: '/api/middleware/:name',
+    act: 'switchInConversation',
     summary: 'Switch a middleware on or off, from the next stage on: for one conversation, or for everyone',
     body: z.object({ enabled: z.boolean(), conversationId: id.optional() }),
     status: 200,
@@ -217,6 +251,7 @@ export const calls = {
   listPermissions: {
     method: 'get',
     path: '/api/permissions',
+    act: 'revokePermission',
     summary: 'Stored choices',
     status: 200,
     answer: z.object({ permissions: z.array(anything) }),
@@ -224,9 +259,75 @@ export const calls = {
   revokePermission: {
     method: 'delete',
     path: '/api/permissions/:id',
+    act: 'revokePermission',
     summary: 'Revoke a stored choice',
     status: 204,
     errors: { 404: 'permission.missing' },
+  },
+  getMe: {
+    method: 'get',
+    path: '/api/me',
+    act: 'lookAround',
+    summary: 'The person of the token',
+    status: 200,
+    answer: z.object({ name: z.string(), role: z.enum(roles) }),
+  },
+  listPeople: {
+    method: 'get',
+    path: '/api/people',
+    act: 'managePeople',
+    summary: 'Everybody whose token counts, with the hashes of the tokens',
+    status: 200,
+    answer: z.object({ people: z.array(person) }),
+  },
+  makePerson: {
+    method: 'post',
+    path: '/api/people',
+    act: 'managePeople',
+    summary: 'Make a person. The token is shown this once; `expires` is milliseconds from now on',
+    body: z.strictObject({
+      name: personName,
+      role: z.enum(roles),
+      expires: z.number().int().min(1).max(longestToken).optional(),
+    }),
+    status: 201,
+    answer: person.extend({ token: z.string() }),
+    errors: { 409: 'person.exists' },
+  },
+  revokePerson: {
+    method: 'delete',
+    path: '/api/people/:name',
+    act: 'managePeople',
+    summary: 'Revoke a person’s token. Their sockets are closed with 4001',
+    status: 204,
+    errors: { 404: 'person.missing', 409: 'person.last' },
+  },
+  shareWithPerson: {
+    method: 'put',
+    path: '/api/conversations/:id/people/:name',
+    act: 'keepConversation',
+    summary: 'Share a conversation with a person, to read or to talk in',
+    body: z.strictObject({ access: z.enum(['read', 'talk']) }),
+    status: 200,
+    answer: z.object({ name: z.string(), access: z.enum(['read', 'talk']) }),
+    errors: { 404: 'conversation.missing, person.missing' },
+  },
+  unshareWithPerson: {
+    method: 'delete',
+    path: '/api/conversations/:id/people/:name',
+    act: 'keepConversation',
+    summary: 'Share a conversation no longer with a person',
+    status: 204,
+    errors: { 404: 'conversation.missing, person.missing' },
+  },
+  readAudit: {
+    method: 'get',
+    path: '/api/audit',
+    act: 'readAudit',
+    summary: 'Who answered, voted, granted, switched, shared what and when, newest first',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(100), before: id.optional() }),
+    status: 200,
+    answer: z.object({ entries: z.array(auditEntry) }),
   },
 } as const satisfies Readonly<Record<string, Call>>
 
@@ -235,6 +336,7 @@ export const streams = {
   followEvents: {
     method: 'get',
     path: '/api/conversations/:id/events',
+    act: 'readConversation',
     summary: 'Server-sent events of a conversation, from after a number on. Honours Last-Event-ID',
     query: z.object({
       after: z
@@ -248,6 +350,7 @@ export const streams = {
   runAgUi: {
     method: 'post',
     path: '/ag-ui',
+    act: 'talk',
     summary: 'An AG-UI run: a turn, or with `resume` the rest of one',
     body: anything,
     errors: {

@@ -1,7 +1,9 @@
 import { type Agent, type MiddlewareInfo, TurnbuckleError } from 'turnbuckle'
 import type { WireMiddleware } from 'turnbuckle/client'
+import type { AuditList } from '../access/audit-list.ts'
 import type { MiddlewareSwitches } from '../access/middleware-switches.ts'
-import { demandRole, hasRole, type RoleOf } from '../access/roles.ts'
+import { type Act, demandRight, hasRight } from '../access/rights.ts'
+import type { RoleOf } from '../access/roles.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { Inspector } from '../inspector/inspector.ts'
 import type { Handlers } from './contract.ts'
@@ -12,13 +14,14 @@ interface MiddlewareHandlersOptions {
   readonly inspector: Inspector
   readonly switches: MiddlewareSwitches
   readonly roleOf: RoleOf
+  readonly audit: AuditList
 }
 
 /** The calls that list and switch middleware. Members switch for their own conversations; guards, and for everyone, owners. */
 export function createMiddlewareHandlers(
   options: MiddlewareHandlersOptions,
 ): Pick<Handlers, 'listMiddleware' | 'switchMiddleware'> {
-  const { agent, conversations, inspector, switches, roleOf } = options
+  const { agent, conversations, inspector, switches, roleOf, audit } = options
   // The inspector is not in the list, and cannot be switched off.
   const all = () => agent.middleware.filter(({ name }) => name !== inspector.middleware.name)
   return {
@@ -28,12 +31,12 @@ export function createMiddlewareHandlers(
     async switchMiddleware({ person, params: { name = '' }, body: { enabled, conversationId } }) {
       const info = all().find(one => one.name === name)
       if (!info) throw new TurnbuckleError('middleware.unknown', `There is no middleware "${name}".`)
-      if (conversationId !== undefined) await conversations.open(person, conversationId)
-      if (info.guard) demandRole(roleOf, person, 'owner', 'switch a guard')
-      else if (conversationId === undefined) demandRole(roleOf, person, 'owner', 'switch a middleware for everyone')
-      else demandRole(roleOf, person, 'member', 'switch a middleware')
+      if (conversationId !== undefined) await conversations.open(person, conversationId, 'switchInConversation')
+      if (info.guard) demandRight(roleOf, person, 'switchGuard')
+      if (conversationId === undefined) demandRight(roleOf, person, 'switchForEveryone')
       const place = conversationId === undefined ? {} : { conversationId }
       await switches.switch({ name, enabled, ...place, by: person, at: Date.now() })
+      await audit.add({ by: person, act: 'switched', what: name, decision: enabled ? 'on' : 'off', ...place })
       conversations.announceSwitch(conversationId === undefined ? undefined : person)
       return wireMiddleware(options, person, all().find(one => one.name === name) ?? info)
     },
@@ -50,7 +53,7 @@ async function wireMiddleware(
   for (const [id, enabled] of Object.entries(inConversations))
     if (await conversations.isOwner(person, id)) owned.push([id, enabled])
   const { name, guard } = info
-  const isOwner = hasRole(roleOf, person, 'owner')
+  const may = (act: Act) => hasRight(roleOf, person, act)
   const switched = [undefined, ...owned.map(([id]) => id)].flatMap(conversationId => {
     const last = switches.last(conversationId === undefined ? { name } : { name, conversationId })
     return last ? { by: last.by, at: last.at, ...(conversationId === undefined ? {} : { conversationId }) } : []
@@ -60,10 +63,9 @@ async function wireMiddleware(
     hooks: inspector.figures(name),
     ...(owned.length ? { inConversations: Object.fromEntries(owned) } : {}),
     ...(switched.length ? { switched } : {}),
-    switchable: isOwner
-      ? ['conversation', 'everyone']
-      : guard || !hasRole(roleOf, person, 'member')
-        ? []
-        : ['conversation'],
+    switchable: [
+      ...(may(guard ? 'switchGuard' : 'switchInConversation') ? (['conversation'] as const) : []),
+      ...(may('switchForEveryone') ? (['everyone'] as const) : []),
+    ],
   }
 }

@@ -87,7 +87,7 @@ function commonErrors({ body, query, keyed }: Documented): Record<number, string
   return {
     ...(invalid.length ? { 400: invalid.join(', ') } : {}),
     401: 'token.invalid',
-    403: 'host.foreign, origin.foreign',
+    403: 'host.foreign, origin.foreign, role.missing',
     ...(body ? { 413: 'body.tooLarge' } : {}),
     500: 'server.error',
     503: 'server.closing, store.failed',

@@ -1,5 +1,6 @@
 import type { Message, Usage } from 'turnbuckle'
 import type {
+  AuditEntry,
   ConversationSummary,
   HookFigures,
   WireCall,
@@ -7,10 +8,12 @@ import type {
   WireMiddleware,
   WireModel,
   WireNode,
+  WirePerson,
   WireRequest,
   WireTurn,
 } from 'turnbuckle/client'
 import { z } from 'zod'
+import { roles } from '../access/roles.ts'
 
 // Schemas of messages, turns, requests and conversations in HTTP calls and in frames of the WebSocket.
 
@@ -86,6 +89,12 @@ export const call = z.looseObject({
   startedAt: z.number().optional(),
   durationMs: z.number().optional(),
 } satisfies SchemasOf<WireCall>)
+const sharedAccess = z.enum(['read', 'talk'])
+const sharing = {
+  owner: z.string().optional(),
+  access: sharedAccess.optional(),
+  people: z.record(z.string(), sharedAccess).optional(),
+}
 export const summary = z.object({
   id,
   title: z.string(),
@@ -96,6 +105,7 @@ export const summary = z.object({
   usage,
   running: z.boolean(),
   waiting: z.number(),
+  ...sharing,
 } satisfies SchemasOf<ConversationSummary>)
 export const conversation = z.object({
   id,
@@ -107,6 +117,7 @@ export const conversation = z.object({
   turns: z.array(turn),
   requests: z.array(request),
   calls: z.array(call),
+  ...sharing,
 } satisfies SchemasOf<WireConversation>)
 export const hook = z.object({
   at: z.string(),
@@ -125,6 +136,37 @@ export const middleware = z.object({
   switched: z.array(z.object({ by: z.string(), at: z.number(), conversationId: id.optional() })).optional(),
   switchable: z.array(z.enum(['conversation', 'everyone'])),
 } satisfies SchemasOf<WireMiddleware>)
+export const person = z.object({
+  name: z.string(),
+  role: z.enum(roles),
+  tokenHash: z.string(),
+  by: z.string().optional(),
+  createdAt: z.number().optional(),
+  expiresAt: z.number().optional(),
+} satisfies SchemasOf<WirePerson>)
+export const auditEntry = z.object({
+  id,
+  at: z.number(),
+  by: z.string(),
+  act: z.enum([
+    'answered',
+    'voted',
+    'granted',
+    'revoked',
+    'switched',
+    'shared',
+    'unshared',
+    'person.made',
+    'person.revoked',
+    'trusted',
+  ]),
+  what: z.string(),
+  decision: z.string().optional(),
+  scope: z.string().optional(),
+  pattern: z.string().optional(),
+  conversationId: id.optional(),
+  requestId: id.optional(),
+} satisfies SchemasOf<AuditEntry>)
 export const model = z.object({ id: z.string(), offline: z.boolean().optional() } satisfies SchemasOf<WireModel>)
 export const attachment = z.object({
   mediaType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),

@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
 import { type Event, TurnbuckleError } from 'turnbuckle'
 import type { WireEvent } from 'turnbuckle/client'
+import type { AccessCheck } from '../access/access-check.ts'
+import type { LiveConnections } from '../access/live-connections.ts'
 import { eventLine } from '../base/wire-json.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { Visit } from '../http/app.ts'
@@ -14,25 +16,33 @@ const format = (event: Event | WireEvent): string => {
   return `${seq === undefined || event.type === 'resync' ? '' : `id: ${seq}\n`}data: ${eventLine(event)}\n\n`
 }
 
+interface SseOptions {
+  readonly access: AccessCheck
+  readonly conversations: ConversationService
+  readonly connections: LiveConnections
+  /** Functions that end the streams, for the server's own end. */
+  readonly open: Set<() => void>
+  /** Bytes that may wait for one client. */
+  readonly limit: number
+}
+
 /** Server-sent events of one conversation, from `after` or `Last-Event-ID` on. */
-export function mountSse(
-  app: Hono<Visit>,
-  conversations: ConversationService,
-  open: Set<() => void>,
-  limit: number,
-): void {
+export function mountSse(app: Hono<Visit>, { access, conversations, connections, open, limit }: SseOptions): void {
   app.get(streams.followEvents.path, async c => {
     const after = numberOf(c.req.header('last-event-id') ?? c.req.query('after') ?? '0')
-    const conversation = await conversations.open(c.get('person'), c.req.param('id'))
+    const { person } = c.get('visitor')
+    const conversation = await conversations.open(person, c.req.param('id'), 'readConversation')
     const { stream, write, end, pace } = boundedStream(limit, {
       onEnd() {
         clearInterval(timer)
         leave()
+        forget()
         open.delete(end)
       },
       destroy: () => c.env.outgoing.destroy(),
     })
     let leave: () => void = () => {}
+    let forget: () => void = () => {}
     const timer = setInterval(() => write(': still here\n\n'), keepAliveMs)
     open.add(end)
     write('retry: 1000\n\n')
@@ -40,6 +50,11 @@ export function mountSse(
       if (!event.type.startsWith('trace.')) write(format(event))
       if (event.type === 'conversation.deleted') end()
     }
+    const visitor = c.get('visitor')
+    forget = connections.add({
+      mayStay: () => access.isLive(visitor) && conversations.mayFollow(person, conversation),
+      end: () => tell({ type: 'conversation.deleted', conversationId: conversation.id, at: Date.now() }),
+    })
     leave = conversation.follow(after, tell, pace)
     return c.body(stream, 200, { ...eventStream })
   })

@@ -5,6 +5,8 @@ import type { WireEvent } from 'turnbuckle/client'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { AccessCheck } from '../access/access-check.ts'
+import type { LiveConnections } from '../access/live-connections.ts'
+import type { Visitor } from '../access/people.ts'
 import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
 import { eventLine, wireJson } from '../base/wire-json.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
@@ -18,6 +20,7 @@ import { Outbox } from './outbox.ts'
 
 const tooSlow = 4008
 const goingAway = 1001
+const revoked = 4001
 /** Milliseconds that a socket has after its 4008 to read the rest and close. */
 const closingMs = 8000
 const pingMs = 30_000
@@ -27,6 +30,7 @@ const protocol = 'turnbuckle.'
 interface WebsocketOptions {
   readonly access: AccessCheck
   readonly conversations: ConversationService
+  readonly connections: LiveConnections
   readonly handlers: Handlers
   /** Bytes that may wait for one client. */
   readonly limit: number
@@ -59,8 +63,8 @@ export function mountWebsocket(server: Server, options: WebsocketOptions): () =>
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     try {
-      const person = admit(options.access, request)
-      sockets.handleUpgrade(request, stream, head, socket => new Client(socket, person, options))
+      const visitor = admit(options.access, request)
+      sockets.handleUpgrade(request, stream, head, socket => new Client(socket, visitor, options))
     } catch (error) {
       refuse(stream, error)
     }
@@ -77,7 +81,7 @@ export function mountWebsocket(server: Server, options: WebsocketOptions): () =>
   }
 }
 
-function admit(access: AccessCheck, request: IncomingMessage): string {
+function admit(access: AccessCheck, request: IncomingMessage): Visitor {
   const { host, origin } = request.headers
   access.checkOrigin({ host, origin })
   if (new URL(request.url ?? '/', 'http://server').pathname !== path)
@@ -97,19 +101,24 @@ function refuse(stream: Duplex, error: unknown): void {
 /** The socket of one client. A client that reads events too slowly is cut off, and no other. */
 class Client {
   readonly #socket: WebSocket
-  readonly #person: string
+  readonly #visitor: Visitor
   readonly #options: WebsocketOptions
   readonly #outbox: Outbox
   readonly #following = new Map<string, () => void>()
   #unwatch: (() => void) | undefined
 
-  constructor(socket: WebSocket, person: string, options: WebsocketOptions) {
+  constructor(socket: WebSocket, visitor: Visitor, options: WebsocketOptions) {
     this.#socket = socket
-    this.#person = person
+    this.#visitor = visitor
     this.#options = options
     socket.on('message', (data, binary) => void this.#receive(binary ? undefined : data.toString()))
     socket.on('error', () => socket.terminate())
+    const forget = options.connections.add({
+      mayStay: () => options.access.isLive(visitor),
+      end: () => this.#close(revoked, 'The token was revoked or has expired.'),
+    })
     socket.on('close', () => {
+      forget()
       this.#outbox.close()
       this.#leave()
     })
@@ -134,15 +143,21 @@ class Client {
   #send(text: string): void {
     if (this.#socket.readyState === this.#socket.OPEN) this.#outbox.send(text)
   }
-  /** A socket that has stalled reads no close frame: it is terminated, so that what waits for it is let go. */
   #cutOff(): void {
+    this.#close(tooSlow, 'Too slow: come back with after.')
+  }
+  /** A socket that has stalled reads no close frame: it is terminated, so that what waits for it is let go. */
+  #close(code: number, reason: string): void {
     this.#leave()
-    this.#socket.close(tooSlow, 'Too slow: come back with after.')
+    this.#socket.close(code, reason)
     const timer = setTimeout(() => this.#socket.terminate(), closingMs)
     this.#socket.once('close', () => clearTimeout(timer))
   }
 
   async #receive(text: string | undefined): Promise<void> {
+    // Frames that came before a close frame went out are those of a token that no longer counts.
+    if (!this.#options.access.isLive(this.#visitor))
+      return this.#close(revoked, 'The token was revoked or has expired.')
     let given: unknown
     try {
       given = text === undefined ? undefined : parseJson(text)
@@ -159,14 +174,16 @@ class Client {
 
   #do(type: keyof typeof frames, given: unknown): unknown {
     const { conversations, handlers } = this.#options
-    const person = this.#person
+    const { person } = this.#visitor
     const common = { person, query: undefined, key: undefined }
     const read = <Name extends keyof typeof frames>(name: Name): z.output<(typeof frames)[Name]> =>
       checkInput(frames[name] as z.ZodType, given, 'frame.invalid') as z.output<(typeof frames)[Name]>
     switch (type) {
       case 'subscribe': {
         const { conversationId } = read('subscribe')
-        return conversations.open(person, conversationId).then(({ log }) => ({ conversationId, seq: log.seq }))
+        return conversations
+          .open(person, conversationId, 'readConversation')
+          .then(({ log }) => ({ conversationId, seq: log.seq }))
       }
       case 'unsubscribe':
         this.#unfollow(read('unsubscribe').conversationId)
@@ -197,7 +214,9 @@ class Client {
   }
 
   async #follow({ conversationId, after, trace }: z.output<typeof frames.subscribe>): Promise<void> {
-    const conversation = await this.#options.conversations.open(this.#person, conversationId)
+    const { conversations, connections } = this.#options
+    const { person } = this.#visitor
+    const conversation = await conversations.open(person, conversationId, 'readConversation')
     this.#unfollow(conversationId)
     const tell = (event: Event | WireEvent) => {
       // A client that watches the list hears of the deletion there.
@@ -205,7 +224,18 @@ class Client {
       if (trace || !event.type.startsWith('trace.')) this.#send(eventLine(event))
     }
     // A client that is too slow for the log's earlier events may be cut off inside `follow`.
-    const stop = conversation.follow(after, tell, this.#outbox.pace)
+    const leave = conversation.follow(after, tell, this.#outbox.pace)
+    const forget = connections.add({
+      mayStay: () => conversations.mayFollow(person, conversation),
+      end: () => {
+        this.#unfollow(conversationId)
+        tell({ type: 'conversation.deleted', conversationId, at: Date.now() })
+      },
+    })
+    const stop = () => {
+      forget()
+      leave()
+    }
     if (this.#socket.readyState === this.#socket.OPEN) this.#following.set(conversationId, stop)
     else stop()
   }

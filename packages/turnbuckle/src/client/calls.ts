@@ -1,14 +1,18 @@
 import type {
   AskedRequest,
+  AuditEntry,
   ConversationSummary,
   NewTurn,
+  PersonRole,
   SearchHit,
+  SharedAccess,
   StoredPermission,
   WireConversation,
   WireDecision,
   WireMiddleware,
   WireModel,
   WireNode,
+  WirePerson,
   WireTrace,
 } from './wire.ts'
 
@@ -77,6 +81,24 @@ export interface Calls {
   permissions(): Promise<readonly StoredPermission[]>
   /** Takes a standing permission back. */
   revokePermission(id: string): Promise<void>
+  /** The person of this client's token. */
+  me(): Promise<{ readonly name: string; readonly role: PersonRole }>
+  /** Everybody whose token counts. For owners. */
+  people(): Promise<readonly WirePerson[]>
+  /** Makes a person; their token is shown this once. `expires`: milliseconds from now on. For owners. */
+  makePerson(person: {
+    name: string
+    role: PersonRole
+    expires?: number
+  }): Promise<WirePerson & { readonly token: string }>
+  /** Revokes a person's token; their sockets are closed. For owners. */
+  revokePerson(name: string): Promise<void>
+  /** Shares a conversation with a person. */
+  sharePerson(conversationId: string, name: string, access: SharedAccess): Promise<void>
+  /** Takes that back. */
+  unsharePerson(conversationId: string, name: string): Promise<void>
+  /** A page of the audit list, newest first. For owners. */
+  audit(page?: { limit?: number; before?: string }): Promise<readonly AuditEntry[]>
 }
 
 /** Makes a call; gives the body of its answer. */
@@ -143,6 +165,26 @@ export function createCalls(call: Caller): Calls {
       }),
     permissions: async () => pick(await call('GET', '/api/permissions'), 'permissions'),
     revokePermission: id => call('DELETE', `/api/permissions/${encodeURIComponent(id)}`),
+    ...createPeopleCalls(call),
+  }
+}
+
+type PeopleCalls = 'me' | 'people' | 'makePerson' | 'revokePerson' | 'sharePerson' | 'unsharePerson' | 'audit'
+
+function createPeopleCalls(call: Caller): Pick<Calls, PeopleCalls> {
+  const shared = (id: string, name: string) =>
+    `/api/conversations/${encodeURIComponent(id)}/people/${encodeURIComponent(name)}`
+  return {
+    me: () => call('GET', '/api/me'),
+    people: async () => pick(await call('GET', '/api/people'), 'people'),
+    makePerson: person => call('POST', '/api/people', person),
+    revokePerson: name => call('DELETE', `/api/people/${encodeURIComponent(name)}`),
+    sharePerson: (id, name, access) => call('PUT', shared(id, name), { access }),
+    unsharePerson: (id, name) => call('DELETE', shared(id, name)),
+    async audit({ limit = 100, before } = {}) {
+      const cursor = before ? `&before=${encodeURIComponent(before)}` : ''
+      return pick(await call('GET', `/api/audit?limit=${limit}${cursor}`), 'entries')
+    },
   }
 }
 

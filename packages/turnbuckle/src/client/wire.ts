@@ -55,7 +55,15 @@ export interface ConversationSummary {
   readonly running: boolean
   /** The number of requests that wait for an answer. */
   readonly waiting: number
+  /** On a conversation of somebody else's: whose it is, and how it is shared with this person. */
+  readonly owner?: string
+  readonly access?: SharedAccess
+  /** On a conversation of this person's that is shared: with whom, and how. */
+  readonly people?: Readonly<Record<string, SharedAccess>>
 }
+
+/** How a conversation is shared with a person: to read, or to talk in. */
+export type SharedAccess = 'read' | 'talk'
 
 /** A conversation as a client reads it, to follow it from `seq` on. */
 export interface WireConversation {
@@ -69,6 +77,11 @@ export interface WireConversation {
   readonly turns: readonly WireTurn[]
   readonly requests: readonly WireRequest[]
   readonly calls: readonly WireCall[]
+  /** On a conversation of somebody else's: whose it is, and how it is shared with this person. */
+  readonly owner?: string
+  readonly access?: SharedAccess
+  /** On a conversation of this person's that is shared: with whom, and how. */
+  readonly people?: Readonly<Record<string, SharedAccess>>
 }
 
 /** A call and its status. Call ids are unique within their turn. `messageId` is the message that made it; an older log does not say. */
@@ -169,6 +182,51 @@ export interface HookFigures {
   readonly failures: number
   readonly p50: number
   readonly p99: number
+}
+
+/** The rights of a person, most first. */
+export type PersonRole = 'owner' | 'member' | 'viewer'
+
+/** A person whose token counts now. Of the token only the hash is kept. */
+export interface WirePerson {
+  readonly name: string
+  readonly role: PersonRole
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly tokenHash: string
+  /** The owner who made the token while the server ran; absent for one of the environment or the settings. */
+  readonly by?: string
+  readonly createdAt?: number
+  /** From then on the token does not count. */
+  readonly expiresAt?: number
+}
+
+/** An act of a person, as the audit list has it. It has nothing of a conversation's text. */
+export interface AuditEntry {
+  /** Sorts by time. */
+  readonly id: string
+  readonly at: number
+  /** The person who held the token. */
+  readonly by: string
+  readonly act:
+    | 'answered'
+    | 'voted'
+    | 'granted'
+    | 'revoked'
+    | 'switched'
+    | 'shared'
+    | 'unshared'
+    | 'person.made'
+    | 'person.revoked'
+    | 'trusted'
+  /** The request's kind and tool, a middleware, a person, a permission: what the act was about. */
+  readonly what: string
+  /** The outcome: `allow`, `deny`, `on`, `off`, `read`, `talk`, a role. */
+  readonly decision?: string
+  /** How far a grant reaches, and the pattern that it covers. */
+  readonly scope?: string
+  readonly pattern?: string
+  readonly conversationId?: string
+  readonly requestId?: string
 }
 
 /** A model that conversations can use here. */

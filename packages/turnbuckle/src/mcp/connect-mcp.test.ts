@@ -35,7 +35,7 @@ const resultOf = (messages: readonly Message[]) =>
   messages.flatMap(({ content }) => content).findLast(part => part.type === 'result') as ResultPart
 
 /** One call, through an agent. */
-async function call(mcp: Mcp, name: string, args: object = {}): Promise<ResultPart> {
+async function call(mcp: Mcp, name: string, args: unknown = {}): Promise<ResultPart> {
   const agent = createAgent({ model: scriptedModel([{ calls: [{ name, args }] }, 'ok']) })
   const detach = mcp.attach(agent)
   const { messages } = await agent.send('go')
@@ -54,6 +54,9 @@ describe('the real server-everything over stdio', () => {
     const mcp = await connect({ all: everything })
     expect(mcp.servers).toEqual([{ name: 'all', status: 'ready' }])
     expect(await call(mcp, 'all__echo', { message: 'hello' })).toMatchObject({ status: 'ok', value: 'Echo: hello' })
+    const refused = { status: 'error', value: expect.stringContaining('The arguments of all__get-sum do not fit.') }
+    for (const args of [{}, [2, 3], { a: '2', b: 3 }])
+      expect(await call(mcp, 'all__get-sum', args)).toMatchObject(refused)
     expect(await call(mcp, 'all__get-sum', { a: 2, b: 3 })).toMatchObject({
       status: 'ok',
       value: expect.stringContaining('5'),
@@ -245,6 +248,16 @@ describe('a server that', () => {
     const mcp = await connect({ odd }, { timeout: 2000 })
     const pid = (await call(mcp, 'odd__pid')).value
     expect(await call(mcp, 'odd__sleep')).toMatchObject({ status: 'timeout' })
+    expect((await call(mcp, 'odd__pid')).value).toBe(pid)
+  })
+  test('answers with 100 MB is read from its beginning, and goes on', async () => {
+    const mcp = await connect({ odd })
+    const pid = (await call(mcp, 'odd__pid')).value
+    const { status, value } = await call(mcp, 'odd__huge')
+    expect(status).toBe('ok')
+    expect(value).toMatch(
+      /^begin a{60000,}\n\[cut: the server answered with 104,857,\d+ bytes, the beginning is kept\]$/,
+    )
     expect((await call(mcp, 'odd__pid')).value).toBe(pid)
   })
   test('says that it failed and not why is an error result all the same', async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client'
 import { endGroup } from '../tools/run-command.ts'
+import { FittingLines } from './fitting-lines.ts'
 
 export interface Program {
   readonly command: string
@@ -67,19 +68,13 @@ export class ProcessTransport implements Transport {
 
   #read(child: ChildProcess): void {
     const buffer = new this.#framing.ReadBuffer()
+    const lines = new FittingLines()
     child.stdout?.on('data', (chunk: Buffer) => {
-      try {
-        buffer.append(chunk)
-      } catch (error) {
-        // A message was longer than any may be.
-        this.onerror?.(error as Error)
-        endGroup(child)
-      }
-      for (;;)
+      for (const line of lines.take(chunk))
         try {
+          buffer.append(line)
           const message = buffer.readMessage()
-          if (message === null) return
-          this.onmessage?.(message)
+          if (message !== null) this.onmessage?.(message)
         } catch (error) {
           this.onerror?.(error as Error)
         }

@@ -101,7 +101,9 @@ function mayPass(error: unknown): boolean {
   const { retryable } = (error ?? {}) as { readonly retryable?: unknown }
   if (typeof retryable === 'boolean') return retryable
   if (error instanceof TurnbuckleError) return error.kind !== undefined && error.kind !== 'validation'
-  const { isRetryable, status, statusCode, name } = (error ?? {}) as Record<string, unknown>
+  const { isRetryable, status, statusCode, name, code: reason } = (error ?? {}) as Record<string, unknown>
+  // A used-up quota comes with 429, like a rate limit, and no wait fills it.
+  if (reason === 'insufficient_quota') return false
   if (typeof isRetryable === 'boolean') return isRetryable
   const code = Number(status ?? statusCode)
   return name !== 'AbortError' && (!(code >= 400 && code < 500) || passing.includes(code))

@@ -80,6 +80,12 @@ describe('retry', () => {
     },
     { title: 'a refused request is not repeated', errors: [error('bad', { status: 400 })], waits: [], ends: 'bad' },
     {
+      title: 'nor one for which there is no credit',
+      errors: [error('used up', { status: 429, code: 'insufficient_quota' })],
+      waits: [],
+      ends: 'used up',
+    },
+    {
       title: 'nor what says that it cannot be',
       errors: [error('never', { isRetryable: false })],
       waits: [],

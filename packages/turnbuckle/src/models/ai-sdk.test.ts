@@ -169,6 +169,16 @@ describe('retry', () => {
     expect(await turn).toMatchObject({ status: 'completed', text: 'ok' })
   })
 
+  test.each([
+    { message: 'x', statusCode: 429, isRetryable: true, responseBody: '{"error":{"code":"insufficient_quota"}}' },
+    { message: 'x', type: 'insufficient_quota' },
+  ])('does not repeat a request for which there is no credit: $responseBody', async error => {
+    const provider = failing(error)
+    const { error: last } = await createAgent({ model: aiSdk(provider), use: [retry()] }).send('go').settled
+    expect(last).toMatchObject({ code: 'model.quota', retryable: false, message: expect.stringContaining('billing') })
+    expect(provider.sent.length).toBe(1)
+  })
+
   test('does not repeat a request that was refused', async () => {
     const provider = failing({ message: 'No', statusCode: 401 })
     const { error } = await createAgent({ model: aiSdk(provider), use: [retry()] }).send('go').settled

@@ -68,7 +68,7 @@ export function providerError(error: unknown, model: string): unknown {
     kind: kinds[code] ?? (thrown.name === 'TimeoutError' ? 'timeout' : 'model'),
     status,
     retryAfterMs: retryAfterMs(thrown.responseHeaders),
-    retryable: passing.has(code) || (code !== 'model.overflow' && (thrown.isRetryable === true || isPassing(status))),
+    retryable: passing.has(code) || (!lasting.has(code) && (thrown.isRetryable === true || isPassing(status))),
     cause: error,
   })
 }
@@ -81,15 +81,20 @@ function whatHappened(code: string, model: string, status: number | undefined): 
 }
 
 function codeOf(thrown: Thrown, status: number | undefined, said: string): string {
+  const { responseBody, type, code } = thrown
+  if (/insufficient_quota/.test(`${String(responseBody)} ${String(type)} ${String(code)}`)) return 'model.quota'
   if (isOverflow(status, `${said} ${String(thrown.responseBody)} ${String(thrown.code)}`)) return 'model.overflow'
   return status === undefined ? codeByName(thrown) : codeByStatus(status)
 }
 
 const hints: Readonly<Record<string, string>> = {
   'model.refused': ' Check the API key.',
+  'model.quota': ' The account has no credit left, so it is not tried again: look at its plan and billing.',
   'model.unknown': ' Check the model name and the endpoint.',
 }
 const passing: ReadonlySet<string> = new Set(['model.cut', 'model.garbled', 'model.unreachable'])
+/** Failures that stay, whatever the status says: a used-up quota comes with 429, like a rate limit. */
+const lasting: ReadonlySet<string> = new Set(['model.overflow', 'model.quota'])
 const kinds: Readonly<Record<string, ErrorKind>> = { 'model.rateLimited': 'rateLimit' }
 
 const statusOf = ({ statusCode, type, code }: Thrown): number | undefined =>

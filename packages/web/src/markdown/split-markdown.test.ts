@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitMarkdown } from './split-markdown.ts'
+import { fenceIn, splitMarkdown } from './split-markdown.ts'
 
 const paragraph = (name: string) => `${name} ${'word '.repeat(100)}\n\n`
 const long = Array.from({ length: 400 }, (_, i) => paragraph(`p${i}`)).join('')
@@ -34,3 +34,17 @@ test.each([
   expect(Math.max(...sections.map(section => section.length))).toBeLessThanOrEqual(16_000)
   expect(sections.join('')).toBe(text)
 })
+
+test('a fenced block is a section of its own, unless it is in a list', () => {
+  expect(splitMarkdown('a\n```ts\nb\n```\nc')).toEqual(['a\n', '```ts\nb\n```\n', 'c'])
+  expect(splitMarkdown('- a\n  ```ts\n  b\n  ```\n- c')).toHaveLength(1)
+})
+
+test.each([
+  { section: '```ts\na\n\nb\n```\n', is: { language: 'ts', code: 'a\n\nb' } },
+  { section: '```ts\na', is: { language: 'ts', code: 'a' } },
+  { section: '````c++ title="x"\n```\n````', is: { language: 'c++', code: '```' } },
+  { section: '~~~\n~~~', is: { language: '', code: '' } },
+  { section: '```"><b>\na\n```', is: { language: '', code: 'a' } },
+  { section: 'a ```b```', is: undefined },
+])('$section is the block $is', ({ section, is }) => expect(fenceIn(section)).toEqual(is))

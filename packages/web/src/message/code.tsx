@@ -26,15 +26,18 @@ interface ChunkProps {
   readonly painted: PaintedChunk | undefined
 }
 
+/** The browser lays out only chunks in view. Each takes the room of its lines beforehand, so that nothing moves. */
 const Chunk = memo(function Chunk({ text, painted }: ChunkProps): ReactNode {
-  if (!painted) return <span className="code-chunk">{`${text}\n`}</span>
-  const before = painted.text.split('\n')
+  const lines = text.split('\n')
+  const before = painted?.text.split('\n') ?? []
   return (
-    <span className="code-chunk">
-      {text.split('\n').map((line, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text, in their order
-        <Line key={i} line={line === before[i] ? painted.lines[i] : undefined} text={line} />
-      ))}
+    <span className="code-chunk" style={{ containIntrinsicHeight: `calc(${lines.length} * 1lh)` }}>
+      {painted
+        ? lines.map((line, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text, in their order
+            <Line key={i} line={line === before[i] ? painted.lines[i] : undefined} text={line} />
+          ))
+        : `${text}\n`}
     </span>
   )
 })

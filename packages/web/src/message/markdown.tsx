@@ -3,7 +3,7 @@ import remend from 'remend'
 import { type Components, defaultRehypePlugins, Streamdown } from 'streamdown'
 import { linkDefinitions, withDefinitions } from '../markdown/link-definitions.ts'
 import { markMath } from '../markdown/mark-math.ts'
-import { splitMarkdown } from '../markdown/split-markdown.ts'
+import { fenceIn, splitMarkdown } from '../markdown/split-markdown.ts'
 import { takeFootnotes } from '../markdown/take-footnotes.ts'
 import { CodeBlock, InlineCode } from './code-block.tsx'
 import { Footnotes } from './footnotes.tsx'
@@ -89,7 +89,18 @@ interface SectionProps {
   readonly open: boolean
 }
 
+/** A block of code needs no parser, which would take long for a large one. */
 const Section = memo(function Section({ text, open }: SectionProps): ReactNode {
+  const fence = useMemo(() => fenceIn(text), [text])
+  if (!fence) return <Prose text={text} open={open} />
+  return (
+    <div className="section">
+      <CodeBlock className={`language-${fence.language}`}>{fence.code}</CodeBlock>
+    </div>
+  )
+})
+
+function Prose({ text, open }: SectionProps): ReactNode {
   const marked = useMemo(() => markMath(text), [text])
   return (
     <Streamdown
@@ -104,4 +115,4 @@ const Section = memo(function Section({ text, open }: SectionProps): ReactNode {
       {open ? remend(marked, { katex: false }) : marked}
     </Streamdown>
   )
-})
+}

@@ -12,7 +12,7 @@ export function SaidText({ text }: { readonly text: string }): ReactNode {
         ? text
         : chunks.slice(0, shown).map((chunk, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: chunks of one text, in their order
-            <span key={i} className="code-chunk">
+            <span key={i} className="said-chunk">
               {chunk || '\n'}
             </span>
           ))}

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,4 +32,13 @@ test('a note makes the file, or is added on a line of its own', () => {
 
 test('a note that cannot be written says why', () => {
   expect(note('x', join(root, 'none'))[0]).toMatch(/^The note could not be written: ENOENT/)
+})
+
+test('a note does not follow a link out of the project', () => {
+  const outside = mkdtempSync(join(tmpdir(), 'turnbuckle-outside-'))
+  writeFileSync(join(outside, 'profile'), 'mine')
+  symlinkSync(join(outside, 'profile'), join(root, 'AGENTS.md'))
+  expect(note('x')).toEqual(['The note could not be written: AGENTS.md is a link that leads out of the project.'])
+  expect(file()).toBe('mine')
+  rmSync(outside, { recursive: true })
 })

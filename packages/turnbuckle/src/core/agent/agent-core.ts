@@ -12,6 +12,7 @@ import { hookNames } from '../hooks/hook-name.ts'
 import { afterOnly, type HookChain, type HookEntry, HookSet } from '../hooks/hook-set.ts'
 import { flatUse, type Middleware, unknownHook, unknownPoint } from '../hooks/middleware.ts'
 import { builtInStages } from '../stages/built-in-stages.ts'
+import { checkBySchema, type SchemaCheck } from '../tools/check-by-schema.ts'
 import { interruptTurn } from '../turn/interrupt-turn.ts'
 import { parkTurn } from '../turn/park-turn.ts'
 import type { AgentHandle, ConversationSource, HookInfo, MiddlewareInfo } from '../types/agent-core.ts'
@@ -57,6 +58,11 @@ export interface AgentOptions {
   readonly errors?: ErrorPolicy
   /** Milliseconds that hooks have for cleaning up after an interrupt. 5,000 by default. */
   readonly cleanupMs?: number
+  /**
+   * Checks the arguments of tools that came with JSON Schema only (MCP, `schema`). By default the words that forms are made of: types,
+   * required and unknown members, values, limits. `loadSchemaCheck` of `turnbuckle/tools` knows every word.
+   */
+  readonly schemaCheck?: SchemaCheck
   /** The source of time; another one for tests. */
   readonly clock?: Clock
   /** The source of ids; another one for tests. */
@@ -92,6 +98,9 @@ export class AgentCore {
   specs: readonly ToolSpec[] = []
   readonly #model: Model
   readonly #ownTools: readonly Tool[]
+  readonly #schemaCheck: SchemaCheck | undefined
+  /** Tools with the check of their arguments: a tool stays the same one when the middleware changes. */
+  readonly #checked = new WeakMap<Tool, Tool>()
   readonly #tools = new Map<string, Tool>()
   #registered: Registered[] = []
   /** Guards that the agent's tools bring. They cannot be switched off. */
@@ -127,6 +136,7 @@ export class AgentCore {
     this.#store = options.store
     this.#model = options.model
     this.#ownTools = options.tools ?? []
+    this.#schemaCheck = options.schemaCheck
     for (const owner of flatUse(options.use ?? [])) this.#add(owner)
     this.#compile()
     this.#noteLeftOut()
@@ -302,7 +312,9 @@ export class AgentCore {
       demand(tool?.schema && tool.run, 'tool.invalid', 'That is no tool. Make one: tool({ name, input, run }).')
       if (this.#tools.has(tool.name))
         throw new TurnbuckleError('tool.duplicate', `There are two tools "${tool.name}". Rename one.`)
-      this.#tools.set(tool.name, tool)
+      const checked = this.#checked.get(tool) ?? checkBySchema(tool, this.#schemaCheck)
+      this.#checked.set(tool, checked)
+      this.#tools.set(tool.name, checked)
     }
     this.specs = Object.freeze(this.tools.map(({ name, description, schema }) => ({ name, description, schema })))
     this.#implied = this.tools.some(tool => tool.needsApproval) ? [needsApproval] : []

@@ -28,6 +28,12 @@ test.each([
   { schema: { type: ['string', 'null'] }, value: null, problem: undefined },
   { schema: { type: 'integer', minimum: 1, exclusiveMaximum: 3 }, value: 3, problem: 'expected less than 3.' },
   { schema: { type: 'number' }, value: Number.NaN, problem: 'expected number.' },
+  { schema: { enum: [{ a: 1 }, null] }, value: { a: 1 }, problem: undefined },
+  {
+    schema: { properties: {}, patternProperties: { '^x-': {} }, additionalProperties: false },
+    value: { 'x-a': 1 },
+    problem: undefined,
+  },
   { schema: { const: 1 }, value: 2, problem: 'expected 1.' },
   { schema: { anyOf: [{ type: 'string' }, { type: 'number' }] }, value: 1, problem: undefined },
   {

@@ -45,7 +45,8 @@ function ownProblem(schema: JsonSchema, value: unknown, path: string): string | 
   const wanted = [schema.type ?? []].flat().map(String)
   if (wanted.length && !wanted.some(type => types[type]?.(value) ?? true)) return expected(wanted.join(' or '))
   const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined
-  if (values && !values.includes(value)) return expected(values.map(one => JSON.stringify(one)).join(' or '))
+  if (values && !values.some(one => isEqual(one, value)))
+    return expected(values.map(one => JSON.stringify(one)).join(' or '))
   for (const [word, { words, fits }] of Object.entries(limits)) {
     const limit = schema[word]
     if (typeof limit === 'number' && !fits(value, limit)) return expected(`${words} ${limit}`)
@@ -54,6 +55,10 @@ function ownProblem(schema: JsonSchema, value: unknown, path: string): string | 
   const problems = choices?.map(one => (isObject(one) ? schemaProblem(one, value, path) : undefined))
   return problems?.every(problem => problem !== undefined) ? problems.join(' Or: ') : undefined
 }
+
+/** Values of an `enum` may be objects, and plain data is equal where its JSON is. */
+const isEqual = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
 
 function membersProblem(schema: JsonSchema, value: Readonly<Record<string, unknown>>, path: string) {
   const place = (name: string) => (path ? `${path}.${name}` : name)
@@ -64,7 +69,7 @@ function membersProblem(schema: JsonSchema, value: Readonly<Record<string, unkno
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (known === undefined && schema.additionalProperties === false)
+    if (known === undefined && schema.additionalProperties === false && !schema.patternProperties)
       return `There is no field "${place(name)}". Fields: ${Object.keys(properties).join(', ')}.`
     const problem = isObject(known) ? schemaProblem(known, member, place(name)) : undefined
     if (problem !== undefined) return problem

@@ -52,11 +52,14 @@ export function checkAnswer(request: Request, given: Given): void {
   if (problem !== undefined) throw invalidAnswer(kind, problem)
 }
 
-/** True for the conversation's owner, and for the people whom the request names. Without an owner, for everybody where it names none. */
-export function mayAnswer({ to }: Pick<Request, 'to'>, { by, owner }: AnswerOptions): boolean {
+/**
+ * True for the conversation's owner, and for the people whom the request names. Where it names none, for those who talk in the
+ * conversation, and without an owner for everybody.
+ */
+export function mayAnswer({ to }: Pick<Request, 'to'>, { by, owner, talks }: AnswerOptions): boolean {
   if (by === undefined || by === owner) return true
   if (to) return to.includes(by) || to.includes('*')
-  return owner === undefined
+  return owner === undefined || talks === true
 }
 
 /** What the asker's own function finds wrong with an answer, in words. */

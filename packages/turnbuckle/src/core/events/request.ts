@@ -30,6 +30,8 @@ export interface AnswerOptions {
   readonly by?: string | undefined
   /** The person whom the conversation belongs to, where the caller knows that. */
   readonly owner?: string | undefined
+  /** True for a person who talks in the conversation as its owner does: questions that name nobody are put to them too. */
+  readonly talks?: boolean | undefined
 }
 
 /** The answer to a request of the kind `permission`. */

@@ -130,10 +130,12 @@ function jsonSchema(name: string, input: Schema): object {
   )
 }
 
-/** The parsed arguments; a promise of them where the schema is asynchronous. Throws the problems, for the model to read. */
+/**
+ * The parsed arguments; a promise of them where the schema is asynchronous. Throws the problems, for the model to read.
+ * Contract: the tool is an agent's, which has given it a check by its JSON Schema where it had no `input`.
+ */
 export function validateArguments(tool: Tool, args: unknown): unknown {
-  // Hooks see a frozen call; a tool may change what it is given.
-  if (!tool.input) return Object.isFrozen(args) ? structuredClone(args) : args
+  if (!tool.input) return args
   const checked = tool.input['~standard'].validate(args)
   return isThenable(checked) ? Promise.resolve(checked).then(result => unwrap(tool, result)) : unwrap(tool, checked)
 }

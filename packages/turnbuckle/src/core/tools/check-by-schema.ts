@@ -1,0 +1,19 @@
+import type { Schema } from '../base/ports.ts'
+import { type JsonSchema, schemaProblem } from '../base/schema-problem.ts'
+import type { Tool } from '../types/tool.ts'
+
+/** Checks a value against a JSON Schema. Gives what is wrong with it, in words for the model; nothing where it fits. */
+export type SchemaCheck = (schema: JsonSchema, value: unknown) => string | undefined
+
+/** A tool whose arguments are always checked: one that came with JSON Schema only (MCP, `schema`) is checked with that. */
+export function checkBySchema(tool: Tool, check: SchemaCheck = schemaProblem): Tool {
+  if (tool.input) return tool
+  const schema = tool.schema as JsonSchema
+  const validate: Schema['~standard']['validate'] = args => {
+    const problem = check(schema, args)
+    if (problem !== undefined) return { issues: [{ message: problem }] }
+    // Hooks see a frozen call; a tool may change what it is given.
+    return { value: Object.isFrozen(args) ? structuredClone(args) : args }
+  }
+  return { ...tool, input: { '~standard': { version: 1, vendor: 'json-schema', validate } } }
+}
