@@ -67,6 +67,7 @@ export function screenPicture(screen: xterm.Terminal): string {
   const cursor = { x: (margin + active.cursorX * cellWidth).toFixed(1), y: margin + active.cursorY * cellHeight }
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14">`,
+    '<title>The terminal chat</title>',
     `<rect width="${width}" height="${height}" rx="8" fill="${colours.ground}"/>`,
     `<rect x="${cursor.x}" y="${cursor.y}" width="${cellWidth}" height="${cellHeight}" fill="${colours.cursor}" opacity="0.6"/>`,
     ...lines.flatMap((line, row) => (line ? rowPicture(line, row) || [] : [])),

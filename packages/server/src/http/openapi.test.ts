@@ -43,6 +43,7 @@ test('the OpenAPI document names every call', async () => {
   expect(body.openapi).toBe('3.1.0')
   expect(Object.keys(body.paths['/api/conversations/{id}'])).toEqual(['get', 'patch', 'delete'])
   expect(body.paths['/api/conversations/{id}/turns'].post.responses['409'].description).toContain('turn.running')
-  const text = body.paths['/api/conversations/{id}/turns'].post.requestBody.content['application/json'].schema
-  expect(text.anyOf.map(({ required }: { required: string[] }) => required)).toContainEqual(['text'])
+  const turn = body.paths['/api/conversations/{id}/turns'].post.requestBody.content['application/json'].schema
+  const required = turn.anyOf.map((one: { required: string[] }) => one.required)
+  expect(required).toEqual([['regenerate'], ['continue'], ['text']])
 })

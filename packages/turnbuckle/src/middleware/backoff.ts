@@ -1,5 +1,5 @@
-import { abortableSleep } from '../core/async/abortable-sleep.ts'
 import { type ErrorKind, isHookError, isInterrupted, messageOf, TurnbuckleError } from '../core/base/errors.ts'
+import { announcedSleep } from '../core/context/announced-sleep.ts'
 import { redactedText } from '../core/context/redacted-text.ts'
 import type { Context, WrapContext } from '../core/hooks/hook-types.ts'
 import { errorKindIn } from '../core/stages/built-in-stages.ts'
@@ -70,7 +70,7 @@ export class Backoff {
       const told = redactedText(ctx, messageOf(error))
       ctx.emit({ type: 'retry.waiting', stage: ctx.stage, attempt: made, delayMs, error: told })
       // When it is called off, the next attempt says why.
-      await abortableSleep(ctx.clock, delayMs, ctx.signal).catch(() => {})
+      await announcedSleep(ctx, delayMs).catch(() => {})
       try {
         return await attempt()
       } catch (next) {

@@ -1,3 +1,4 @@
+import { announcedSleep } from '../core/context/announced-sleep.ts'
 import { block, type Directive, stop } from '../core/directives/directives.ts'
 import type { Context } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
@@ -65,7 +66,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
     if (wait === undefined) return false
     if (wait > 0) {
       ctx.emit({ type: 'rate.waiting', delayMs: wait, by: name })
-      await ctx.clock.sleep(wait)
+      await announcedSleep(ctx, wait)
     }
     return true
   }

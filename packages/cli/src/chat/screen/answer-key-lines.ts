@@ -46,7 +46,7 @@ export function answerKeyLetters({ kind, scopes = [], confirming, deniable, dele
 }
 
 /** The help of a permission question: a line per key. */
-export const permissionKeyHelp = (width: number): readonly string[] =>
+export const permissionKeyHelp = ({ delegates }: Pick<Question, 'delegates'>, width: number): readonly string[] =>
   width < 60
     ? [
         'y  or Enter: yes, once',
@@ -55,7 +55,7 @@ export const permissionKeyHelp = (width: number): readonly string[] =>
         'n  no, with a reason',
         'N  no, conversation',
         'e  edit it first',
-        'd  pass it on, if offered',
+        ...(delegates ? ['d  pass it on'] : []),
         'Esc  no · Esc Esc  stop',
       ]
     : [
@@ -63,6 +63,6 @@ export const permissionKeyHelp = (width: number): readonly string[] =>
         'Y  yes, in this conversation   p  in this project   a  always: you are shown first what that covers',
         'n  no, with a reason           N  no, in this conversation',
         'e  edit it first (Ctrl-X Ctrl-E in your editor); Enter then runs it',
-        'd  pass it on to somebody else, where that is offered',
+        ...(delegates ? ['d  pass it on to somebody else'] : []),
         'Esc  no                        Esc Esc  no, and stop the turn',
       ]

@@ -60,9 +60,12 @@ function aroundIt(question: Question, freeRows: number, width: number) {
     title: wrap(title),
     pattern: wrap(patternText(question)),
     problem: wrap(problem),
-    keys: (writing ? [asked[writing]] : help ? permissionKeyHelp(width) : answerKeyLines(question, width)).flatMap(
-      wrap,
-    ),
+    keys: (writing
+      ? [asked[writing]]
+      : help
+        ? permissionKeyHelp(question, width)
+        : answerKeyLines(question, width)
+    ).flatMap(wrap),
   }
   const taken = Object.values(around).reduce((sum, { length }) => sum + length, frame)
   if (freeRows - taken >= 3) return around

@@ -1,4 +1,5 @@
 import { type Context, createAgent, type Message, middleware } from 'turnbuckle'
+import { retry } from 'turnbuckle/middleware'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { afterEach, expect, test, vi } from 'vitest'
 
@@ -73,4 +74,10 @@ test('a wrap that waits in its next() is not told', async () => {
   const clock = virtualClock()
   const model = scriptedModel([{ text: 'Hi', delayMs: 20_000 }], { repeat: true, clock })
   expect(await notesAfter(15_000, hooks, clock, model)).toEqual([])
+})
+
+test('a retry that waits for its next attempt is not told: it has said so', async () => {
+  const clock = virtualClock()
+  const model = scriptedModel([{ error: new Error('down') }], { repeat: true })
+  expect(await notesAfter(15_000, retry({ baseMs: 20_000, jitter: 0 }).hooks, clock, model)).toEqual([])
 })

@@ -6,7 +6,7 @@ const silentMs = 5000
 
 /** As much of a stage's frame and of a hook as is looked at here: the turn's time, which holds them, lies below both. */
 interface Frame {
-  readonly generating: number
+  readonly knownWaits: number
 }
 interface Entry {
   readonly owner: { readonly name: string }
@@ -61,6 +61,6 @@ export class SilentHooks {
 }
 
 function noteSilence({ frame, entry: { owner, at } }: AwaitedHook): void {
-  if (frame.generating) return
+  if (frame.knownWaits) return
   noteOnce(owner, `${at} silent`, () => `${at} of "${owner.name}" has not answered for ${silentMs} ms.`)
 }

@@ -41,7 +41,7 @@ export class StageFrame implements StageFrameType {
   declare decided: Decision | undefined
   declare revised: Call | undefined
   declare cancel: AttemptCancel | undefined
-  declare generating: number
+  declare knownWaits: number
   declare meter: Metered | undefined
   declare deniedTo: string | undefined
   declare permitted: Call | undefined
@@ -117,7 +117,7 @@ Object.assign(StageFrame.prototype, {
   decided: undefined,
   revised: undefined,
   cancel: undefined,
-  generating: 0,
+  knownWaits: 0,
   meter: undefined,
   deniedTo: undefined,
   permitted: undefined,

@@ -50,9 +50,9 @@ export async function generate(
     if (turn.interrupted) throw interrupted()
     return callOnce(opened, { model, prompt: input as Prompt }, attempts)
   }
-  frame.generating++
+  frame.knownWaits++
   const inner = await turn.openInside({ ...stage, body }, frame, full)
-  frame.generating--
+  frame.knownWaits--
   tellUsage(turn, attempts, by)
   if (inner.stoppedHook) frame.stoppedHook = by
   if (inner.status === 'failed' || inner.status === 'interrupted') throw inner.error

@@ -59,8 +59,8 @@ export interface StageFrame {
   revised: Call | undefined
   /** Ends this attempt at the stage: a wrap gave it to `next`, of this stage or of one that holds it. */
   cancel: AttemptCancel | undefined
-  /** The number of model calls of its hooks under way. */
-  generating: number
+  /** The number of waits of its hooks that others know of: their own model calls, and sleeps that an event has told. */
+  knownWaits: number
   /** The usage of the model call that was made last here. */
   meter: Metered | undefined
   /** The middleware that was told no by a person. */
