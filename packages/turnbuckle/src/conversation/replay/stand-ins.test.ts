@@ -1,0 +1,30 @@
+import { scriptedModel } from 'turnbuckle/testing'
+import { expect, test } from 'vitest'
+import { standInAnswer, standInModel } from './stand-ins.ts'
+
+const question = (kind: string) => ({ kind, payload: {}, turnId: 't' })
+
+test.each([
+  { answers: { permission: 'allow' }, kind: 'permission', answer: { decision: 'allow' } },
+  { answers: { permission: { decision: 'deny' } }, kind: 'permission', answer: { decision: 'deny' } },
+  { answers: { '*': 'Blue.' }, kind: 'clarification', answer: 'Blue.' },
+  { answers: { permission: 'allow' }, kind: 'clarification', answer: undefined },
+  { answers: { permission: 'allow' }, kind: 'constructor', answer: undefined },
+  { answers: undefined, kind: 'permission', answer: undefined },
+])('$answers stands in for a $kind with $answer', ({ answers, kind, answer }) => {
+  expect(standInAnswer(answers, question(kind))).toEqual(answer)
+})
+
+test('a function may look at the question', () => {
+  expect(standInAnswer(({ kind }) => (kind === 'permission' ? 'deny' : undefined), question('permission'))).toEqual({
+    decision: 'deny',
+  })
+})
+
+test('a model stands in by the id of the one that is asked', () => {
+  const [judge, other] = [scriptedModel(['ACCEPT']), scriptedModel(['REJECT'])]
+  const call = (model: string) => ({ model, prompt: {} as never })
+  expect(standInModel({ judge, '*': other }, call('judge'))).toBe(judge)
+  expect(standInModel({ judge, '*': other }, call('critic'))).toBe(other)
+  expect(standInModel({ judge }, call('critic'))).toBeUndefined()
+})
