@@ -189,12 +189,15 @@ export type PersonRole = 'owner' | 'member' | 'viewer'
 
 /** A person whose token counts now. Of the token only the hash is kept. */
 export interface WirePerson {
+  /** The name, which is nobody else’s on the server. */
   readonly name: string
+  /** The role, which says what the person may do. */
   readonly role: PersonRole
   /** SHA-256 of the token, in hexadecimal. */
   readonly tokenHash: string
   /** The owner who made the token while the server ran; absent for one of the environment or the settings. */
   readonly by?: string
+  /** Milliseconds since 1970; absent for one of the environment or the settings. */
   readonly createdAt?: number
   /** From then on the token does not count. */
   readonly expiresAt?: number
@@ -204,9 +207,11 @@ export interface WirePerson {
 export interface AuditEntry {
   /** Sorts by time. */
   readonly id: string
+  /** Milliseconds since 1970. */
   readonly at: number
   /** The person who held the token. */
   readonly by: string
+  /** The kind of act. */
   readonly act:
     | 'answered'
     | 'voted'
@@ -224,8 +229,11 @@ export interface AuditEntry {
   readonly decision?: string
   /** How far a grant reaches, and the pattern that it covers. */
   readonly scope?: string
+  /** The pattern of a grant. */
   readonly pattern?: string
+  /** The conversation of the act, where it has one. */
   readonly conversationId?: string
+  /** The request that was answered. */
   readonly requestId?: string
 }
 
