@@ -1,7 +1,9 @@
 // The server of a soak, in a process of its own: `node --expose-gc server.mjs DATABASE`. Tells its parent the address, and what it holds when asked.
 import { createAgent } from 'turnbuckle'
 import { sqliteStore } from 'turnbuckle/stores'
-import { createServer } from '../../dist/index.js'
+
+// Built by whoever starts the soak; a fresh clone does not have it yet.
+const { createServer } = await import(new URL('../../dist/index.js', import.meta.url).href)
 
 /** Ten deltas of a thousand characters, twenty milliseconds apart. */
 const talkative = {
