@@ -33,8 +33,12 @@ describe('skills', () => {
       call: { name: 'publish', args: {} },
       value: 'no tool "publish"',
     },
-    { name: 'a skill that is not there', call: { name: 'skill', args: { name: 'cook' } }, value: 'no skill "cook"' },
-    { name: 'a call without a name', call: { name: 'skill', args: {} }, value: 'no skill "undefined"' },
+    {
+      name: 'a skill that is not there',
+      call: { name: 'skill', args: { name: 'cook' } },
+      value: 'expected "release" or "review"',
+    },
+    { name: 'a call without a name', call: { name: 'skill', args: {} }, value: 'name is missing' },
   ])('$name', async ({ call, value }) => {
     const { model, chat } = setup([{ calls: [call] }, 'done'])
     const { messages } = await chat.send('go')
