@@ -15,22 +15,34 @@ describe('todo', () => {
   test.each([
     { name: 'a list is shown in the next call', args: { items }, status: 'ok', value: '1 of 3 done.', sent: shown },
     { name: 'an empty list is not shown', args: { items: [] }, status: 'ok', value: '0 of 0 done.', sent: '' },
-    { name: 'no list', args: {}, status: 'error', value: 'Give { items: [{ text, status }] }.', sent: '' },
+    {
+      name: 'no list',
+      args: {},
+      status: 'error',
+      value: 'The arguments of todo do not fit. items is missing.',
+      sent: '',
+    },
     {
       name: 'an item without a text',
       args: { items: [{ status: 'open' }] },
       status: 'error',
-      value: 'Each item needs a text and a status: open, doing or done.',
+      value: 'The arguments of todo do not fit. items.0.text is missing.',
       sent: '',
     },
     {
       name: 'a status of its own',
       args: { items: [{ text: 'a', status: 'soon' }] },
       status: 'error',
-      value: 'Each item needs a text and a status: open, doing or done.',
+      value: 'The arguments of todo do not fit. items.0.status: expected "open" or "doing" or "done".',
       sent: '',
     },
-    { name: 'too many', args: { items: [...items, ...items] }, status: 'error', value: 'At most 5 items.', sent: '' },
+    {
+      name: 'too many',
+      args: { items: [...items, ...items] },
+      status: 'error',
+      value: 'The arguments of todo do not fit. items: expected a list no longer than 5.',
+      sent: '',
+    },
   ])('$name', async ({ args, status, value, sent }) => {
     const model = scriptedModel([write(args), 'done'])
     const { messages } = await createAgent({ model, use: [todo({ max: 5 })] }).send('go')
