@@ -11,7 +11,7 @@ export const callTime = ({ durationMs, startedAt, status }: ToolItem, now: numbe
       ? ''
       : formatDuration(Math.max(0, now - startedAt))
 
-/** `shell  ls -la`, `search_files  TODO in src`: the argument that matters, or all of them. */
+/** `shell  ls -la`, `search_files  createAgent in src`: the argument that matters, or all of them. */
 export function callLine(args: unknown, width: number): string {
   const { command, path, url, pattern, expression, question } = (args ?? {}) as Record<string, unknown>
   const main = command ?? search(pattern, path) ?? path ?? url ?? expression ?? question
