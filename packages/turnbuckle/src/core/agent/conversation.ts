@@ -1,7 +1,6 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import { without } from '../base/lists.ts'
-import { asSaid, type Message, type NewMessage } from '../base/message.ts'
-import { checkDepth, nestingDepth } from '../base/nesting-depth.ts'
+import type { Message, NewMessage } from '../base/message.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
 import { startedEvent } from '../events/event-makers.ts'
 import type { CustomEvent, EmittedEvent, Event, TurnEnded } from '../events/events.ts'
@@ -11,19 +10,18 @@ import { ownEvent, whenWriter } from '../events/news.ts'
 import type { AnswerOptions, Request } from '../events/request.ts'
 import { toldEvents } from '../events/told-events.ts'
 import { type Node, shownPath, type TreeNode } from '../history/tree.ts'
-import { flatUse } from '../hooks/middleware.ts'
-import { catchUpUsage } from '../model/usage.ts'
+import { interruptDeleted } from '../turn/interrupt-turn.ts'
 import { runTurn } from '../turn/run-turn.ts'
-import { TurnState } from '../turn/turn-state.ts'
+import type { TurnState } from '../turn/turn-state.ts'
 import type { AgentCore } from '../types/agent-core.ts'
 import type { ConversationExport, Conversation as ConversationType, SendOptions } from '../types/conversation.ts'
-import type { ResumedTurn, SharedConversation } from '../types/shared-conversation.ts'
+import type { SharedConversation } from '../types/shared-conversation.ts'
 import type { ConversationHandle, TurnState as TurnStateType } from '../types/turn-state.ts'
 import type { UnfinishedTurn } from '../types/unfinished-turn.ts'
+import { HandleHead } from './handle-head.ts'
+import { makeTurn, nothingSaid, type TurnPlace } from './make-turn.ts'
+import { restoreTurn } from './restore-turn.ts'
 import { Turn } from './turn.ts'
-
-/** The message of a turn that goes on: its hooks see it, and nobody records it. */
-const nothingSaid: Message = { id: '', role: 'user', content: [] }
 
 /** A handle on a conversation's tree, with a head of its own. */
 export class Conversation implements ConversationHandle {
@@ -31,16 +29,7 @@ export class Conversation implements ConversationHandle {
   readonly #shared: SharedConversation
   readonly #depth: number
   readonly #above: TurnStateType | undefined
-  #head: TreeNode | undefined
-  /** True while this handle follows the conversation's head; false for one made at a message of its own. */
-  #follows = true
-  /** A checkout that the log does not have yet. */
-  #moving: Promise<void> | undefined
-  #turn: TurnStateType | undefined
-  /** The last turn's after hooks; the next turn waits for them. */
-  #unwound: Promise<void> | undefined
-  /** The resumed turn that this handle was made after, or has taken or left behind. */
-  #known: ResumedTurn | undefined
+  readonly #head: HandleHead
   /** Interjections that an interrupt kept from being heard. */
   #unheard: readonly string[] = []
 
@@ -54,10 +43,9 @@ export class Conversation implements ConversationHandle {
   ) {
     this.#core = core
     this.#shared = conversation
-    this.#head = head
+    this.#head = new HandleHead(conversation, head)
     this.#depth = depth
     this.#above = above
-    this.#known = conversation.resumed
   }
 
   get id(): string {
@@ -66,26 +54,11 @@ export class Conversation implements ConversationHandle {
   }
   /** The id of the message that the next turn will follow. */
   get head(): string | undefined {
-    return this.#tip?.id
-  }
-  get #tip(): TreeNode | undefined {
-    this.#followResumed()
-    return this.#turn ? this.#turn.branch.tip : this.#head
-  }
-  /** A turn that was left unfinished at this handle's head, and that another handle has resumed since, is this handle's too. */
-  #followResumed(): void {
-    const { resumed } = this.#shared
-    if (!resumed || resumed === this.#known) return
-    this.#known = resumed
-    const { turn, unwound } = resumed
-    const isHere = this.#head === turn.branch.origin || this.#head?.turnId === turn.id
-    if (this.#turn || !this.#follows || !isHere) return
-    this.#turn = turn
-    this.#unwound = unwound
+    return this.#head.tip?.id
   }
   /** The path from the root to the head. */
   get messages(): readonly Message[] {
-    return shownPath(this.#tip)
+    return shownPath(this.#head.tip)
   }
   /** Every message of every branch, in the order they came. */
   get tree(): readonly Node[] {
@@ -147,7 +120,8 @@ export class Conversation implements ConversationHandle {
 
   /** Starts a turn that goes on from the head without a new message: `input` hooks do not fire. */
   continue(options: SendOptions = {}): Turn {
-    if (!this.#tip) throw new TurnbuckleError('message.empty', 'There is nothing to go on from. Send a message first.')
+    if (!this.#head.tip)
+      throw new TurnbuckleError('message.empty', 'There is nothing to go on from. Send a message first.')
     return this.#start(nothingSaid, options, this.#above)
   }
 
@@ -157,41 +131,22 @@ export class Conversation implements ConversationHandle {
     return conversation.resumeFirst(options, caller) ?? conversation.#start(input, options, caller)
   }
 
-  #start(input: string | NewMessage, { signal, use: given, tag, client }: SendOptions, parent?: TurnStateType): Turn {
+  #start(input: string | NewMessage, options: SendOptions, parent?: TurnStateType): Turn {
     this.#checkMayStart()
-    const depth = Math.max(parent ? parent.depth + 1 : 0, this.#depth, nestingDepth())
-    const deepest = Math.min(this.#core.maxDepth, parent?.deepest ?? Infinity)
-    checkDepth(depth, deepest)
-    const use = given && flatUse(given)
-    if (use) this.#core.check(use)
-    const id = this.#core.ids.next('turn')
-    const message = input === nothingSaid ? nothingSaid : ownCopy(asSaid(input, ''))
-    // Calls that are open there are another turn's, which runs or was left unfinished: this one goes its own way.
-    const tip = this.#tip && closeOpenCalls(this.#shared, this.#tip)
-    if (parent && parent.conversation !== this.#shared) this.#shared.caller ??= parent.id
-    const turn = new TurnState(this.#core, this, this.#shared, id, message, tip, {
-      depth,
-      deepest,
-      parent,
-      use,
-      tag,
-      client,
-      ...(input === nothingSaid ? { goesOn: true as const } : {}),
-    })
-    if (turn.link.goesOn) turn.branch.recordOwnMessage(true)
-    if (turn.journal && this.#follows && !this.#moving && this.#shared.headId === turn.branch.tip?.id)
-      markFollower(turn)
-    if (!message.id) turn.setMessage({ ...message, id: turn.ids.of('u') })
-    return this.#begin(turn, signal)
+    const turn = makeTurn(this.#placeFor(parent), this.#head.tip, input, options)
+    if (turn.journal && this.#head.isFollowedBy(turn)) markFollower(turn)
+    return this.#begin(turn, options.signal)
+  }
+  #placeFor(parent: TurnStateType | undefined): TurnPlace {
+    return { agent: this.#core, conversation: this.#shared, handle: this, depth: this.#depth, parent }
   }
 
   /** Throws where the conversation is deleted, the agent closed, or a turn of this handle runs. */
   #checkMayStart(): void {
     if (this.#shared.deleted)
       throw new TurnbuckleError('conversation.deleted', `The conversation "${this.id}" was deleted.`)
-    this.#followResumed()
     if (this.#core.closed) throw new TurnbuckleError('agent.closed', 'The agent was closed.')
-    if (this.#turn && !this.#turn.over)
+    if (this.#head.hasRunningTurn)
       throw new TurnbuckleError(
         'turn.running',
         'This handle has a turn running. Wait for it, interject, or fork() to run beside it.',
@@ -201,27 +156,9 @@ export class Conversation implements ConversationHandle {
   /** Goes on with a turn that a process has left unfinished; the caller sees the same events, numbers and ids. */
   #resume(past: UnfinishedTurn, options: SendOptions, parent?: TurnStateType): Turn {
     this.#shared.unfinished.delete(past.turnId)
-    const origin = past.parentId === undefined ? undefined : this.#shared.tree.find(past.parentId)
-    const link = {
-      depth: parent ? parent.depth + 1 : this.#depth,
-      deepest: this.#core.maxDepth,
-      parent,
-      use: options.use && flatUse(options.use),
-      client: past.client,
-      ...(past.goesOn ? { goesOn: true as const } : {}),
-    }
-    const turn = new TurnState(this.#core, this, this.#shared, past.turnId, past.message, origin, link)
-    if (past.goesOn) turn.branch.recordOwnMessage(true)
-    turn.replay.resume(past)
-    for (const event of past.events) if (!isClosedQuestion(event, past)) turn.events.push(event)
-    for (const [name, state] of past.states) turn.hookData.setState(name, state)
-    if (past.usage) turn.spent.setUsage(past.usage)
-    turn.spent.bill(past.lost)
-    if (past.waited !== undefined) turn.people.noteAsked()
-    if (parent) catchUpUsage(parent, { id: turn.id, usage: turn.spent.usage })
+    const turn = restoreTurn(this.#placeFor(parent), past, options)
     const handle = this.#begin(turn, options.signal)
-    this.#known = { turn, unwound: this.#unwound ?? Promise.resolve() }
-    this.#shared.resumed = this.#known
+    this.#head.shareResumed(turn)
     return handle
   }
 
@@ -238,17 +175,14 @@ export class Conversation implements ConversationHandle {
   #begin(turn: TurnState, signal: AbortSignal | undefined): Turn {
     const handle = new Turn(turn, turn.settled)
     turn.setHandle(handle)
-    this.#turn = turn
-    this.#shared.latest = turn
-    this.#shared.running = this.#shared.running.concat(turn)
     turn.parent?.adopt(turn)
-    // On a log that is told when this process has become its writer.
-    if (!turn.journal) turn.tell(startedEvent(turn))
-    this.#unwound = this.#launch(turn, this.#unwound, signal)
+    this.#head.begin(turn, before => this.#launch(turn, before, signal))
     return handle
   }
 
   async #launch(turn: TurnState, before: Promise<void> | undefined, signal: AbortSignal | undefined): Promise<void> {
+    // On a log that is told when this process has become its writer.
+    if (!turn.journal) turn.tell(startedEvent(turn))
     const onAbort = () => turn.handle.interrupt(String(signal?.reason ?? 'aborted'))
     signal?.addEventListener('abort', onAbort, { once: true })
     await before
@@ -258,45 +192,24 @@ export class Conversation implements ConversationHandle {
     await runTurn(turn)
     signal?.removeEventListener('abort', onAbort)
     this.#unheard = [...this.#unheard, ...turn.people.queue]
-    if (this.#turn !== turn) return
-    this.#head = turn.branch.tip
-    this.#turn = undefined
+    this.#head.end(turn)
   }
 
   /** Another handle on the same tree, with its own head; `null` is before the first message. */
   fork(at: string | null | undefined = this.head): Conversation {
-    return this.at(at == null ? undefined : this.#node(at), this.#depth, this.#above ?? this.#turn?.parent)
+    return this.at(at == null ? undefined : this.#node(at), this.#depth, this.#above ?? this.#head.parentTurn)
   }
   at(head: TreeNode | undefined, depth: number, above?: TurnStateType): Conversation {
     const apart = new Conversation(this.#core, this.#shared, head && closeOpenCalls(this.#shared, head), depth, above)
-    apart.#follows = false
+    apart.#head.stayApart()
     return apart
   }
 
   /** Moves this handle's head. On a log this gives when that has it; it stays where it was if it is refused. */
   checkout(id: string): Promise<void> | undefined {
-    this.#followResumed()
-    if (this.#turn && !this.#turn.over)
+    if (this.#head.hasRunningTurn)
       throw new TurnbuckleError('turn.running', 'A turn is running here: fork(id) gives a handle of its own.')
-    const conversation = this.#shared
-    const from = this.#tip
-    const head = closeOpenCalls(conversation, this.#node(id))
-    const { head: before, latest } = conversation
-    this.#turn = undefined
-    conversation.latest = undefined
-    const change = (kept: boolean) => {
-      conversation.head = kept ? head : before
-      if (!kept) conversation.latest ??= latest
-      if (!this.#turn) this.#head = kept ? head : from
-    }
-    const moved = conversation.tell({ type: 'head.moved', from: from?.id, to: head.id }, undefined, { change })
-    // A turn that is sent before the log has the checkout waits for it, and begins at the new head.
-    this.#moving = moved
-    if (moved)
-      this.#unwound = Promise.allSettled([this.#unwound, moved]).then(() => {
-        if (this.#moving === moved) this.#moving = undefined
-      })
-    return moved
+    return this.#head.move(this.#node(id))
   }
 
   #node(id: string): TreeNode {
@@ -332,9 +245,12 @@ export class Conversation implements ConversationHandle {
     return structuredClone({ id: this.id, title: this.title, head: this.head, nodes: this.tree })
   }
 
-  /** Interrupts what runs, and forgets it. Resolves when it is gone from the store too. */
+  /**
+   * Interrupts what runs, and forgets it. Resolves when it is gone from the store too. A turn that runs, or was just sent, ends as
+   * `interrupted`, whenever this comes; one that has ended keeps its end.
+   */
   delete(): Promise<void> {
-    for (const turn of this.#shared.running) turn.handle.interrupt('the conversation was deleted')
+    for (const turn of this.#shared.running) interruptDeleted(turn)
     this.#shared.deleted = true
     const removing = (async () => this.#shared.journal?.remove())()
     // A failure is for callers that await; without one it must not be an unhandled rejection.
@@ -343,13 +259,6 @@ export class Conversation implements ConversationHandle {
     return removing
   }
 }
-
-/** True for a `request.opened` whose request has ended: who answers what a resumed turn asks is not asked it again. */
-const isClosedQuestion = (event: Event, past: UnfinishedTurn): boolean =>
-  event.type === 'request.opened' && (past.answer(event.requestId) !== undefined || past.expired(event.requestId))
-
-/** A copy of the caller's message: changing that one later does not change the history. */
-const ownCopy = (message: Message): Message => ({ ...message, content: message.content.map(part => ({ ...part })) })
 
 const publicNode = ({ id, parentId, message, turnId, usage, cost, createdAt }: TreeNode): Node => ({
   id,

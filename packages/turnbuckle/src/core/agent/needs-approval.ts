@@ -1,11 +1,11 @@
 import type { Maybe } from '../base/maybe.ts'
-import type { Call } from '../base/message.ts'
 import { HookContext } from '../context/hook-context.ts'
-import { isPermitted } from '../context/permit-call.ts'
 import { block, type Directive } from '../directives/directives.ts'
 import type { PermissionAnswer } from '../events/request.ts'
 import type { BeforeContext } from '../hooks/hook-types.ts'
 import { type Middleware, middleware } from '../hooks/middleware.ts'
+import { isPermitted } from '../tools/is-permitted.ts'
+import { permissionQuestion } from '../tools/permission-question.ts'
 import { preparedArguments } from '../tools/run-tool.ts'
 import { validateArguments } from '../tools/tool.ts'
 import type { Tool } from '../types/tool.ts'
@@ -25,27 +25,20 @@ export const needsApproval: Middleware = middleware({
 
 async function decide(ctx: Ctx, tool: Tool): Promise<Directive<'block'> | undefined> {
   const { call } = ctx
+  const frame = HookContext.frameOf(ctx)
   // A call that a person has changed comes by again, as it is then.
-  if (HookContext.frameOf(ctx).revised || isPermitted(ctx, call) || !(await isNeeded(ctx, tool))) return undefined
+  if (frame.revised || isPermitted(frame, call) || !(await isNeeded(ctx, tool))) return undefined
   const check = (answer: unknown) => checkArguments(tool, answer as PermissionAnswer)
-  const { decision, reason } = await ctx.ask('permission', questionFor(call, tool), { fallback: 'deny', check })
+  const { decision, reason } = await ctx.ask('permission', permissionQuestion(call, tool.description), {
+    fallback: 'deny',
+    check,
+  })
   return decision === 'deny' ? block(reason ?? 'A person said no.') : undefined
 }
 
 function isNeeded(ctx: Ctx, { needsApproval: needs }: Tool): Maybe<boolean> {
   return typeof needs === 'function' ? needs(preparedArguments(HookContext.frameOf(ctx)) as never) : needs === true
 }
-
-/** The payload that `approval` has for a call which no answer can cover for longer than once. */
-const questionFor = ({ id, name, args }: Call, { description }: Tool) => ({
-  id,
-  name,
-  args,
-  tool: { description },
-  patterns: [],
-  covers: [],
-  scopes: ['once'],
-})
 
 /** Arguments that a person has changed have to fit; an asynchronous schema is asked when the call runs. */
 function checkArguments(tool: Tool, { args }: PermissionAnswer): void {

@@ -4,7 +4,7 @@ import type { Decision } from '../directives/directives.ts'
 import { DeltaReader } from '../events/delta-reader.ts'
 import { EventReader } from '../events/event-reader.ts'
 import type { Event, TextDelta } from '../events/events.ts'
-import type { AnswerOptions } from '../events/request.ts'
+import type { AnswerOptions, Request } from '../events/request.ts'
 import { TextReader } from '../events/text-reader.ts'
 import type { Middleware } from '../hooks/middleware.ts'
 import { callsOfTurn } from '../turn/calls-of-turn.ts'
@@ -76,6 +76,10 @@ export class Turn implements TurnType {
   interject(text: string): void {
     this.#turn.interject(text)
   }
+  /** This turn's requests that wait for an answer. */
+  get requests(): readonly Request[] {
+    return this.#turn.conversation.requests.pending.filter(({ turnId }) => turnId === this.id)
+  }
   /** As `conversation.answer`, for this turn's requests. */
   answer(requestId: string, answer: unknown, options: AnswerOptions = {}): Promise<void> | undefined {
     return this.#turn.conversation.requests.answer(requestId, answer, options, this.id)
@@ -105,11 +109,17 @@ export class Turn implements TurnType {
 function orThrow(result: TurnResult): TurnResult {
   if (result.status !== 'failed') return result
   const { error } = result
-  const thrown =
-    error instanceof Error
-      ? error
-      : new TurnbuckleError('turn.failed', `The turn failed: ${result.reason}`, { cause: error })
   // An error object may fail several turns: each await sees the result of its own turn.
-  Reflect.defineProperty(thrown, 'result', { value: result, configurable: true })
-  throw thrown
+  if (takesResult(error, result)) throw error
+  const thrown = new TurnbuckleError('turn.failed', `The turn failed: ${result.reason}`, { cause: error })
+  throw Object.assign(thrown, { result })
+}
+
+/** Puts the result of a turn on its error. False for what is no error, or is frozen. */
+function takesResult(error: unknown, result: TurnResult): boolean {
+  try {
+    return error instanceof Error && Reflect.defineProperty(error, 'result', { value: result, configurable: true })
+  } catch {
+    return false
+  }
 }

@@ -5,9 +5,23 @@
 export class AttemptCancel {
   ended = false
   reason: unknown
+  /** When the model's last chunk came, in active time of the turn. */
+  heardAt: number | undefined
+  /** The limit around this one, which hears the same chunks. */
+  readonly #outer: AttemptCancel | undefined
   /** A list, because there are few listeners, and the last one added is mostly the first to go. */
   #listeners: ((reason: unknown) => void)[] | undefined
   #signal: AbortSignal | undefined
+
+  constructor(outer?: AttemptCancel) {
+    this.#outer = outer
+  }
+
+  /** A chunk has come. */
+  hear(at: number): void {
+    this.heardAt = at
+    this.#outer?.hear(at)
+  }
 
   end(reason: unknown): void {
     if (this.ended) return
@@ -62,7 +76,7 @@ export class AttemptCancel {
 
 export interface Limit {
   readonly signal?: AbortSignal | undefined
-  readonly until?: ((end: (reason: unknown) => void) => () => void) | undefined
+  readonly until?: ((end: (reason: unknown) => void, heardAt: () => number | undefined) => () => void) | undefined
 }
 
 /** Cancelled by what a wrap gave to `next`, and by the one around it. `off` lets go of both. */
@@ -70,14 +84,14 @@ export function cancelBy(
   limit: Limit,
   outer: AttemptCancel | undefined,
 ): { readonly cancel: AttemptCancel; readonly off: () => void } {
-  const cancel = new AttemptCancel()
+  const cancel = new AttemptCancel(outer)
   const end = (reason: unknown) => cancel.end(reason)
   const offOuter = outer?.on(end)
   const { signal } = limit
   const abort = () => end(signal?.reason)
   if (signal?.aborted) abort()
   else signal?.addEventListener('abort', abort)
-  const offLimit = limit.until?.(end)
+  const offLimit = limit.until?.(end, () => cancel.heardAt)
   return {
     cancel,
     off() {

@@ -43,6 +43,15 @@ export class TurnbuckleError extends Error {
   }
 }
 
+/** As `instanceof`, also for a value that does not let itself be looked at: a revoked proxy. */
+export function isTurnbuckleError(error: unknown): error is TurnbuckleError {
+  try {
+    return error instanceof TurnbuckleError
+  } catch {
+    return false
+  }
+}
+
 /** For what the types would have refused: plain JavaScript hears of it where it was written, with the fix. */
 export function demand(fits: unknown, code: string, message: string): asserts fits {
   if (!fits) throw new TurnbuckleError(code, message)
@@ -50,32 +59,52 @@ export function demand(fits: unknown, code: string, message: string): asserts fi
 
 /** A hook's own failure. Retries let it pass: hooks never handle each other's errors. */
 export const isHookError = (error: unknown): error is TurnbuckleError =>
-  error instanceof TurnbuckleError && error.kind === 'hook'
+  isTurnbuckleError(error) && error.kind === 'hook'
 
 export const interrupted = (): TurnbuckleError => new TurnbuckleError('turn.interrupted', 'The turn was interrupted.')
 
-export const isInterrupted = (error: unknown): boolean =>
-  error instanceof TurnbuckleError && error.code === 'turn.interrupted'
+export const isInterrupted = (error: unknown): boolean => isTurnbuckleError(error) && error.code === 'turn.interrupted'
 
 export const isStopped = (error: unknown): boolean =>
-  error instanceof TurnbuckleError && (error.code === 'generate.stopped' || error.code === 'stage.stopped')
+  isTurnbuckleError(error) && (error.code === 'generate.stopped' || error.code === 'stage.stopped')
 
-/** The message of a thrown value, also where that is no Error. */
+/** The message of a thrown value, also where that is no Error, or one whose members cannot be read. */
 export function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error)
-  const { message } = error as { message?: unknown }
+  const { message } = membersOf(error)
   if (typeof message === 'string') return message
   try {
     return JSON.stringify(error) ?? String(error)
   } catch {
-    return String(error)
+    return wordsOf(error)
   }
+}
+function wordsOf(error: object): string {
+  try {
+    return String(error)
+  } catch {
+    return 'An error that cannot be read was thrown.'
+  }
+}
+
+const told = ['message', 'name', 'code', 'status', 'statusCode', 'retryable', 'isRetryable'] as const
+type ErrorMembers = { readonly [Member in (typeof told)[number]]?: unknown }
+
+/** The members of a thrown value that say what it is. One whose getter throws is left out: any code may have thrown it. */
+export function membersOf(error: unknown): ErrorMembers {
+  const members: { -readonly [Member in keyof ErrorMembers]: unknown } = {}
+  if (error === null || error === undefined) return members
+  for (const name of told)
+    try {
+      members[name] = (error as ErrorMembers)[name]
+    } catch {}
+  return members
 }
 
 /** The kind an error has by itself, or else that of the stage it was thrown in. */
 export function kindOf(error: unknown, ofStage: ErrorKind = 'unknown'): ErrorKind {
-  if (error instanceof TurnbuckleError && error.kind) return error.kind
-  const { status, statusCode, name } = (error ?? {}) as { status?: unknown; statusCode?: unknown; name?: unknown }
+  if (isTurnbuckleError(error) && error.kind) return error.kind
+  const { status, statusCode, name } = membersOf(error)
   if (status === 429 || statusCode === 429) return 'rateLimit'
   if (name === 'TimeoutError') return 'timeout'
   return ofStage

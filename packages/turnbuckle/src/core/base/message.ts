@@ -16,6 +16,8 @@ export interface TextPart {
 export interface ReasoningPart {
   readonly type: 'reasoning'
   readonly text: string
+  /** Milliseconds from its first piece to what came next, where that was a second or more. */
+  readonly durationMs?: number
   /** The provider's own data (a signature), sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
@@ -46,6 +48,20 @@ export interface SourcePart {
   readonly type: 'source'
   readonly url?: string
   readonly title?: string
+  /** The name of a document that has no address. */
+  readonly name?: string
+  /** The IANA media type of a document. */
+  readonly mediaType?: string
+  /** The provider's own data about the source. Sources are not sent back. */
+  readonly meta?: unknown
+}
+/** A part that only its provider understands (a compaction, a fallback to another model). It is kept, and sent back unchanged. */
+export interface CustomPart {
+  readonly type: 'custom'
+  /** The provider's name of it: `anthropic.fallback`. */
+  readonly kind: string
+  /** The provider's own data, sent back to it unchanged with the next prompt. */
+  readonly meta?: unknown
 }
 /** A request to run a tool. `args` is the parsed value; text that is no JSON stays text and is never run. */
 export interface Call {
@@ -57,6 +73,10 @@ export interface Call {
   readonly name: string
   /** The parsed arguments. */
   readonly args: unknown
+  /** The provider runs the call itself. Its result is in this message or in a later one of the assistant, or never told. */
+  readonly byProvider?: true
+  /** The provider's id of its question whether it may run the call. The call then is ours to allow or refuse, and our result is the answer. */
+  readonly approval?: string
   /** The provider's own data, sent back to it unchanged with the next prompt. */
   readonly meta?: unknown
 }
@@ -86,7 +106,7 @@ export interface ResultPart extends ToolResult {
 }
 
 /** A part of a message. */
-export type Part = TextPart | ReasoningPart | FilePart | SourcePart | Call | ResultPart
+export type Part = TextPart | ReasoningPart | FilePart | SourcePart | CustomPart | Call | ResultPart
 
 /** A message of the conversation: parts in their order. Never changed once it is recorded. */
 export interface Message {
@@ -137,16 +157,25 @@ export function appended<Item>(list: Item[], item: Item): Item[] {
   return list
 }
 
-/** The calls that are ours to run: a provider that ran one itself puts the result in the same message. */
+/** True for a call that the provider runs without asking: no result of ours belongs to it. */
+export const isProviderRun = (call: Call): boolean => call.byProvider === true && call.approval === undefined
+
+/** The calls that are ours to run, or to answer: not those of the provider, nor those that have their result in the same message. */
 export function callsOf(message: { readonly content: readonly Part[] }): Call[] {
   let calls: Call[] = []
   let answered = false
   for (const part of message.content) {
-    if (part.type === 'call') calls = appended(calls, part)
-    else if (part.type === 'result') answered = true
+    if (part.type === 'result') answered = true
+    else if (part.type === 'call' && !isProviderRun(part)) calls = appended(calls, part)
   }
   if (!answered) return calls
   return calls.filter(call => !message.content.some(part => part.type === 'result' && part.id === call.id))
+}
+
+/** True for a reply that ends with work of the provider's own: it has more to say as soon as it is called again. */
+export function endsInProviderWork({ content }: { readonly content: readonly Part[] }): boolean {
+  const last = content.at(-1)
+  return last?.type === 'result' || (last?.type === 'call' && isProviderRun(last))
 }
 
 /** A record, so that one that is forgotten is a type error. */

@@ -28,6 +28,16 @@ export interface ToolSpec {
   readonly description: string
   /** JSON Schema of the arguments. */
   readonly schema: object
+  /** A tool that the provider has trained its model for, which it is told of by this instead of name and schema. */
+  readonly provider?: ProviderTool | undefined
+}
+
+/** A tool that a provider defines: `anthropic.tools.bash_20250124()` of its AI SDK package, or the same by hand. */
+export interface ProviderTool {
+  /** The provider's name of the tool: `openai.web_search`. */
+  readonly id: string
+  /** The settings of the provider's tool. */
+  readonly args?: Readonly<Record<string, unknown>>
 }
 
 /** The content of one model call. Built fresh for each attempt; changing it never changes the history. */
@@ -46,24 +56,30 @@ export interface Prompt {
 
 /** A piece of a reply, as a model streams it and `onChunk` sees it. */
 export type Chunk =
-  /** `meta`: for the provider to see again. It closes the part: what follows is another one. */
-  | { readonly type: 'text'; readonly text: string; readonly meta?: unknown }
-  | { readonly type: 'reasoning'; readonly text: string; readonly meta?: unknown }
-  /** `args`: the parsed value, or JSON text, which is parsed and validated once. */
+  /** `meta`: for the provider to see again. It closes the part: what follows is another one. So does `end`, without any. */
+  | { readonly type: 'text'; readonly text: string; readonly meta?: unknown; readonly end?: true }
+  | { readonly type: 'reasoning'; readonly text: string; readonly meta?: unknown; readonly end?: true }
+  /** `args`: the parsed value, or JSON text, which is parsed and validated once. `byProvider`, `approval`: as in the part. */
   | {
       readonly type: 'call'
       readonly id: string
       readonly name: string
       readonly args: unknown
+      readonly byProvider?: true
+      readonly approval?: string
       readonly meta?: unknown
     }
   /** A piece of a call's arguments, as JSON text, while they are being written. Shown, never run: the whole `call` follows. */
   | { readonly type: 'calling'; readonly id: string; readonly name: string; readonly text: string }
-  /** The result of a call that the provider ran itself. */
+  /** The result of a call that the provider ran itself, in this reply or in an earlier one. */
   | ({ readonly type: 'result'; readonly id: string; readonly name: string; readonly meta?: unknown } & ToolResult)
-  | Extract<Part, { type: 'file' | 'source' }>
+  /** A source stands beside the text it is for: that goes on behind it. */
+  | Extract<Part, { type: 'file' | 'source' | 'custom' }>
   | ({ readonly type: 'usage' } & Usage)
-  /** `text`: the words of a refusal, where a provider tells them apart. They are shown as the reply's. */
+  /**
+   * `pause`: the provider has stopped in mid-work, and goes on in the next step. `text`: the words of a refusal, where a provider tells
+   * them apart. They are shown as the reply's.
+   */
   | { readonly type: 'finish'; readonly reason: string; readonly text?: string }
   /** A setting or part that the provider could not honour. */
   | { readonly type: 'warning'; readonly text: string }
@@ -81,6 +97,8 @@ export interface StreamOptions {
   readonly runTools?: (calls: readonly Omit<Call, 'type'>[]) => Promise<Returned>
   /** Told the request as the provider's package gets it, for the inspector; without headers, which may hold keys. */
   readonly onRequest?: ((request: unknown) => void) | undefined
+  /** Reads a file that is kept beside the log, by the id behind `turnbuckle-file:` in a part's `data`: Base64, or nothing where it is gone. */
+  readonly readFile?: ((id: string) => Promise<string | undefined>) | undefined
 }
 
 /** The answer to `runTools` of a managed loop: a result for each call, in call order, and the interjections since. */

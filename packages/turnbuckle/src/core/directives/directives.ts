@@ -1,4 +1,4 @@
-import { TurnbuckleError } from '../base/errors.ts'
+import { messageOf, TurnbuckleError } from '../base/errors.ts'
 import type { Tree, TreeNode } from '../history/tree.ts'
 
 /** A hook steers by returning a directive. A value, not a flag: the resolver decides which directive of a step counts. */
@@ -58,8 +58,7 @@ export const finish = (reason: string): Directive<'finish'> => new Directive('fi
 export const rewind = (to: Snapshot | number | string, message?: string): Directive<'rewind'> =>
   new Directive('rewind', message ?? (typeof to === 'object' ? 'snapshot' : String(to)), { to, message })
 /** Ends the turn as failed. */
-export const fail = (error: unknown): Directive<'fail'> =>
-  new Directive('fail', error instanceof Error ? error.message : String(error), error)
+export const fail = (error: unknown): Directive<'fail'> => new Directive('fail', messageOf(error), error)
 
 /** `goto`, `rewind` and `again` share one cap per turn. */
 export const maxJumps = 100
@@ -207,7 +206,8 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     misplaced: insideSteps,
     toLog: value => {
       const { to, message } = value as RewindTarget
-      return typeof to === 'object' ? { snapshot: snapshotTipId(to), message } : { to, message }
+      // `null`: of the empty history. JSON would leave `undefined` out.
+      return typeof to === 'object' ? { snapshot: snapshotTipId(to) ?? null, message } : { to, message }
     },
     fromLog: rewindFromLog,
   },
@@ -217,16 +217,20 @@ export const directiveTable: Readonly<Record<DirectiveType, DirectiveRow>> = {
     ends: 'failed',
     guards: true,
     misplaced: anywhere,
-    toLog: value => (value instanceof Error ? value.message : String(value)),
+    toLog: messageOf,
     fromLog: ({ reason, value, say }) =>
       new Directive('fail', reason, new TurnbuckleError('turn.failed', String(value)), say),
   },
 }
 
 function rewindFromLog(logged: Directive, tree: Tree): Directive {
-  const { snapshot, message } = (logged.value ?? {}) as { readonly snapshot?: string; readonly message?: string }
-  if (!Object.hasOwn(Object(logged.value), 'snapshot')) return logged
-  const to = { kind: 'snapshot', tip: tree.find(snapshot ?? ''), instructions: [] } as Snapshot
+  const { snapshot, message } = (logged.value ?? {}) as { readonly snapshot?: string | null; readonly message?: string }
+  if (snapshot === undefined) return logged
+  const to = {
+    kind: 'snapshot',
+    tip: snapshot === null ? undefined : tree.find(snapshot),
+    instructions: [],
+  } as Snapshot
   return new Directive('rewind', logged.reason, { to, message }, logged.say)
 }
 

@@ -1,4 +1,6 @@
 import { again, block, createAgent, finish, middleware, replace, stop, tool } from 'turnbuckle'
+import { redact } from 'turnbuckle/middleware'
+import { type Commit, createStore, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -78,4 +80,26 @@ test('a turn that afterDecide ended has its author', async () => {
   const turn = createAgent({ model: looks(), tools: [look], use: [ends] }).send('Go')
   expect(await turn).toMatchObject({ status: 'completed', reason: 'done', by: 'ends', steps: 1 })
   expect(turn.explain()).toMatchObject([{ directive: 'replace', by: 'ends', at: 'afterDecide', won: true }])
+})
+
+test.each([
+  { name: 'block', give: () => block('EMP-12 may not.') },
+  { name: 'stop', give: () => stop('EMP-12 may not.') },
+])('the reason of a $name is in no record of the log as it was given, checkpoints included', async ({ give }) => {
+  const written: unknown[] = []
+  const { driver } = memoryStore()
+  const watched = new Proxy(driver, {
+    get(target, name) {
+      const member = Reflect.get(target, name)
+      if (name !== 'commit') return typeof member === 'function' ? member.bind(target) : member
+      return (commit: Commit) => {
+        written.push(commit.records)
+        return target.commit(commit)
+      }
+    },
+  })
+  const use = [redact(/EMP-\d+/, '[employee]'), middleware({ name: 'no', beforeTool: give })]
+  await createAgent({ model: looks(), tools: [look], use, store: createStore(watched) }).send('Go').settled
+  expect(JSON.stringify(written)).toContain('[employee] may not.')
+  expect(JSON.stringify(written)).not.toContain('EMP-12')
 })

@@ -3,14 +3,14 @@ import { type Decision, type Directive, directiveTable } from './directives.ts'
 
 /** Puts a directive before the resolver. A hard one halts the step. */
 export function noteDirective(frame: StageFrame, given: Directive, by: string, at: string): void {
-  const directive = redacted(frame, given)
+  const directive = redactDirective(frame, given)
   const decision = listDecision(frame, directive, by, at)
   frame.noted.note({ directive, decision })
   if (directiveTable[directive.type].hard) frame.turn.halt()
 }
 
 /** A directive without what redactors take out of its texts: the log keeps them. */
-function redacted({ turn }: StageFrame, directive: Directive): Directive {
+export function redactDirective({ turn }: StageFrame, directive: Directive): Directive {
   const { type, reason, value } = directive
   const clean = turn.hooks.redact
   if (!clean || reason === undefined) return directive
@@ -21,7 +21,7 @@ function redacted({ turn }: StageFrame, directive: Directive): Directive {
 /** Lists a directive for `explain()`. */
 export function listDecision(frame: StageFrame, given: Directive, by: string, at: string): Decision {
   const { turn, call } = frame
-  const directive = redacted(frame, given)
+  const directive = redactDirective(frame, given)
   const decision: Decision = {
     directive: directive.type,
     by,

@@ -49,8 +49,9 @@ export const outcomeOf = (turn: TurnState, stepCloses: boolean): Outcome =>
     goesOn: wantsMore(turn) || turn.people.queue.length > 0,
   })
 
-/** True where another step is wanted: as the `decide` stage has said, or else where the model made calls. */
-export const wantsMore = (turn: TurnState): boolean => turn.step.wantsMore ?? turn.step.draft.calls.length > 0
+/** True where another step is wanted: as the `decide` stage has said, or else where the model made calls or stopped in mid-work. */
+export const wantsMore = ({ step }: TurnState): boolean =>
+  step.wantsMore ?? (step.draft.calls.length > 0 || step.draft.finishReason === 'pause')
 
 /** True where the turn would go on to another step, as things stand. */
 export function goesOn(turn: TurnState): boolean {

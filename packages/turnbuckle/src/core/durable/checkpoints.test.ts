@@ -46,8 +46,12 @@ const scenarios: readonly { readonly name: string; readonly use: () => Middlewar
   { name: 'finish', use: () => [hooks('m', { beforeTool: first(() => finish('enough')) })] },
   { name: 'goto decide', use: () => [hooks('m', { afterAppend: first(() => goto('decide')) })] },
   { name: 'goto model', use: () => [hooks('m', { state: 0, afterDetect: jumpOnce })] },
+  { name: 'goto model behind the model', use: () => [hooks('m', { state: 0, afterModel: jumpOnce })] },
+  { name: 'goto model among the chunks', use: () => [hooks('m', { state: 0, onChunk: atText(jumpOnce) })] },
+  { name: 'stop among the chunks', use: () => [hooks('m', { onChunk: atText(() => stop('no', { say: 'Bye.' })) })] },
   { name: 'rewind to a step', use: () => [hooks('m', { state: 0, afterTools: backOnce })] },
   { name: 'rewind to a snapshot', use: () => [hooks('m', { state: 0, ...toSnapshot })] },
+  { name: 'rewind to the empty history', use: () => [hooks('m', { state: 0, ...toBeginning })] },
   { name: 'skip the calls', use: () => [hooks('m', { beforeTool: first(() => skip('cached')) })] },
   { name: 'block the calls', use: () => [hooks('m', { beforeTool: () => block('not here') })] },
   { name: 'skip the batch', use: () => [hooks('m', { beforeTools: () => skip() })] },
@@ -58,6 +62,7 @@ const scenarios: readonly { readonly name: string; readonly use: () => Middlewar
     use: () => [hooks('m', { beforeDetect: first(() => skip([{ id: 'x', name: 'note', args: {} }])) })],
   },
   { name: 'another result', use: () => [hooks('m', { afterTool: () => replace('hidden') })] },
+  { name: 'another result of recording', use: () => [hooks('m', { afterAppend: () => replace('recorded') })] },
   { name: 'another message', use: () => [hooks('m', { beforeAppend: redact })] },
   { name: 'another call', use: () => [hooks('m', { beforeTool: rename })] },
   { name: 'another prompt', use: () => [hooks('m', { beforeModel: shorten })] },
@@ -91,6 +96,9 @@ const toSnapshot = {
   afterTool: (ctx: { shared: { get(key: string): unknown } }) =>
     jumpOnce(ctx as Any) && rewind(ctx.shared.get('here') as Any, 'From here.'),
 }
+const toBeginning = { beforeTurn: toSnapshot.beforeTools, afterTool: toSnapshot.afterTool }
+const atText = (give: (ctx: Any) => Directive | undefined) => (chunk: { readonly type: string }, ctx: Any) =>
+  chunk.type === 'text' ? give(ctx) : undefined
 const redact = (ctx: { message: { role: string; content: readonly { type: string }[] } }): void => {
   if (ctx.message.role !== 'tool') return
   ctx.message = {
@@ -141,7 +149,8 @@ function agentOn(driver: Driver, use: readonly Middleware[], prompts: string[], 
       ({ messages, instructions }) => {
         const said = messages.filter(({ role }) => role === 'assistant').length
         prompts.push(`${messages.map(({ id }) => id).join()}: ${instructions}`)
-        return said === 0 ? { text: 'Hm.', calls: [call('a'), call('b')] } : `Done ${said}.`
+        const usage = { inputTokens: messages.length, outputTokens: 1, cost: 1 }
+        return said === 0 ? { text: 'Hm.', calls: [call('a'), call('b')], usage } : { text: `Done ${said}.`, usage }
       },
     ],
     { repeat: true },
@@ -199,7 +208,9 @@ async function run(make: () => Middleware[], at: number, done: boolean, more: Mo
     turn = after.resume('c') ?? turn
   }
   const { status, reason, by, text, steps } = await turn.settled
-  const tree = after.conversation('c').tree.map(({ id, parentId, message }) => ({ id, parentId, message }))
+  const tree = after
+    .conversation('c')
+    .tree.map(({ id, parentId, message, usage }) => ({ id, parentId, message, usage }))
   return {
     tree,
     result: { status, reason, by, text, steps },
@@ -224,6 +235,33 @@ describe('whichever commit the process dies at, it ends the same', () => {
         expect(decisions, where).toEqual(undisturbed.decisions)
         expect(new Set(prompts), where).toEqual(new Set(undisturbed.prompts))
       }
+  })
+})
+
+describe('a reply that was cut at its length, whichever commit the process dies at', () => {
+  const cut = () =>
+    scriptedModel(
+      [
+        ({ messages }) =>
+          messages.some(({ role }) => role === 'tool')
+            ? 'Done.'
+            : { text: 'Hm.', calls: [call('a'), call('b')], finish: 'length' },
+      ],
+      { repeat: true },
+    )
+  test.each([
+    { where: 'no hooks', use: () => [] },
+    { where: 'hooks at the model', use: () => [hooks('m', { beforeModel: () => undefined })] },
+    { where: 'hooks at the calls', use: () => [hooks('m', { beforeTool: () => undefined })] },
+  ])('the call that it ends with does not run: $where', async ({ use }) => {
+    const ran: unknown[] = []
+    const tools = [tool({ name: 'note', idempotent: true, run: args => void ran.push(args) })]
+    const lives = (at: number, done: boolean) => run(use, at, done, { model: cut(), tools })
+    const { commits, tree, result } = await lives(0, false)
+    for (let at = 2; at < commits; at++)
+      for (const done of [false, true]) expect(await lives(at, done)).toMatchObject({ tree, result })
+    expect(ran).not.toContainEqual({ line: 'b' })
+    expect(ran).toContainEqual({ line: 'a' })
   })
 })
 

@@ -173,6 +173,10 @@ export class ConversationLog implements Journal {
     })
   }
 
+  file(id: string): Maybe<string | undefined> {
+    return this.#log.read('file', id)
+  }
+
   event(event: Event, deliver: () => void): void {
     if (this.#broken !== undefined) return
     const { turnId } = event

@@ -43,8 +43,10 @@ export class TurnReplay {
     this.#keys ??= new StageKeys(this.#past?.firstVersionParents)
     return this.#keys
   }
-  #isKept({ hooks }: StageFrame): boolean {
-    return this.#turn.journal !== undefined && !hooks.empty
+  /** A hook that sees the chunks of a reply may steer, so that the stage around it is kept like one with hooks of its own. */
+  #isKept({ hooks, stage }: StageFrame): boolean {
+    const mayBeSteered = !hooks.empty || (hooks.onChunk.length > 0 && stage.gives === 'reply')
+    return this.#turn.journal !== undefined && mayBeSteered
   }
   /** Puts a stage back that the log says was closed; false where it does not. */
   restoreLeft(frame: StageFrame): boolean {
@@ -115,6 +117,10 @@ export class TurnReplay {
   /** The next reply of a step that the log has and that is not used yet. */
   reply(step: number): ReturnType<UnfinishedTurn['reply']> {
     return this.#past?.reply(step)
+  }
+  /** Takes the replies of a step up to that attempt as used, and gives the last of them. */
+  passReplies(step: number, attempt: number): ReturnType<UnfinishedTurn['passReplies']> {
+    return this.#past?.passReplies(step, attempt)
   }
   /** The number of attempts of a step that have begun. */
   attempts(step: number): number {

@@ -21,6 +21,8 @@ type Maker<First, Second> = (first: First, second: Second) => EventBody
 
 /** An event as the function that makes it and the things it tells of: no object is made of it while nobody listens. */
 export class LazyEvent {
+  /** Unlike a made event it has no type yet. */
+  declare readonly type: undefined
   seq = 0
   at = 0
   readonly make: Maker<unknown, unknown>

@@ -9,8 +9,14 @@ interface PlannedStep {
 
 /** The events of ready-made middleware and tools, by type: with these a reader of a turn knows their fields. */
 export interface ReadyMadeEvents {
-  /** `agentTool`: a sub-agent has begun, in a conversation of its own. */
-  'agent.started': { callId: string; agent: string; agentConversationId: string; agentTurnId: string }
+  /** `agentTool`: a sub-agent has begun, in a conversation of its own. `durable`: one that a store keeps, so that it can be opened. */
+  'agent.started': {
+    callId: string
+    agent: string
+    agentConversationId: string
+    agentTurnId: string
+    durable?: boolean
+  }
   /** `modelCache`, `toolCache`: the result was there already. */
   'cache.hit': { by: string; stage: string; callId?: string }
   /** `critic`, `critics`: the verdict on an answer. */

@@ -10,6 +10,7 @@ import { deltaEvent } from './event-makers.ts'
 import type { Event, MessageDelta } from './events.ts'
 import type { Delta, Listener } from './listener.ts'
 import { type Keeping, LazyEvent, type News, type TellableEvent, type WhenWriter, whenWriter } from './news.ts'
+import { plainEvent } from './plain-event.ts'
 import { Requests } from './requests.ts'
 
 /** A conversation that any number of handles share: the tree, the requests, the running turns and the listeners. */
@@ -75,7 +76,7 @@ export class SharedConversation implements SharedConversationType {
    */
   tell(news: News, turn?: TurnState, keeping: Keeping = 'kept'): Promise<void> | undefined {
     if (keeping === 'passing') {
-      if (turn && !(news instanceof LazyEvent)) this.#pass(news, turn)
+      if (turn) this.#pass(news, turn)
       return undefined
     }
     if (news instanceof LazyEvent && turn && !this.journal && !this.#isHeard(turn)) {
@@ -90,8 +91,8 @@ export class SharedConversation implements SharedConversationType {
   }
 
   #keep(body: TellableEvent, turn: TurnState | undefined, keeping: 'kept' | 'unkept'): void {
-    const event = body as Event
     const isKept = keeping === 'kept'
+    const event = (isKept && this.journal ? plainEvent(body) : body) as Event
     if (isKept && turn?.replay.takeTold(event)) return
     event.conversationId = this.id
     // The one place where an event that is kept gets its number, but for those that nobody hears.
@@ -103,9 +104,9 @@ export class SharedConversation implements SharedConversationType {
     // Last: a hook may answer with an event of its own, which comes after. An abandoned turn has no hooks to tell.
     if (isKept) turn?.tellHooks(event)
   }
-  #pass(body: TellableEvent, turn: TurnState): void {
-    if (isDelta(body)) this.#passDelta(body, turn)
-    else if (this.#isHeard(turn)) this.#passEvent(body as Event, turn)
+  #pass(news: News, turn: TurnState): void {
+    if (isDelta(news)) this.#passDelta(news, turn)
+    else if (this.#isHeard(turn)) this.#passEvent(bodyOf(news) as Event, turn)
   }
   #passEvent(event: Event, turn: TurnState): void {
     event.conversationId = this.id
@@ -171,4 +172,4 @@ export class SharedConversation implements SharedConversationType {
 }
 
 const bodyOf = (news: News): TellableEvent => (news instanceof LazyEvent ? news.body() : news)
-const isDelta = (body: TellableEvent): body is MessageDelta => body.type === 'message.delta'
+const isDelta = (news: News): news is MessageDelta => news.type === 'message.delta'

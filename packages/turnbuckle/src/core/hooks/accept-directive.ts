@@ -1,7 +1,7 @@
 import { TurnbuckleError } from '../base/errors.ts'
 import type { ToolResult } from '../base/message.ts'
 import { Directive, directiveNames, directiveTable, hasRun } from '../directives/directives.ts'
-import { listDecision, noteDirective } from '../directives/note-directive.ts'
+import { listDecision, noteDirective, redactDirective } from '../directives/note-directive.ts'
 import { notRun, notRunBecause } from '../history/call-pairing.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import { failureOf, HookFailure } from './call-hook.ts'
@@ -52,7 +52,8 @@ export function obeyStage(frame: StageFrame, entry: HookEntry, directive: Direct
 }
 
 /** Ends a stage before its body ran: skipped, or failed by `fail`. Gives its result, which a stage with calls has in any case. */
-export function endUnrun(frame: StageFrame, { type, reason, value }: Directive): unknown {
+export function endUnrun(frame: StageFrame, directive: Directive): unknown {
+  const { type, reason, value } = redactDirective(frame, directive)
   frame.status = type === 'fail' ? 'failed' : 'skipped'
   if (type === 'fail') frame.error = value
   const told = type === 'stop' || type === 'fail' ? reason : undefined
@@ -77,9 +78,10 @@ function settleStage(frame: StageFrame, entry: HookEntry, directive: Directive):
   return true
 }
 
-/** A person's no is `denied`, a rule's is `blocked`. */
-function refusalBy({ deniedTo }: StageFrame, { owner }: HookEntry, { value, reason }: Directive): ToolResult {
-  const denied = value === 'denied' || deniedTo === owner.name
+/** A person's no is `denied`, a rule's is `blocked`. The reason is redacted here already: a checkpoint of the call keeps it. */
+function refusalBy(frame: StageFrame, { owner }: HookEntry, directive: Directive): ToolResult {
+  const { value, reason } = redactDirective(frame, directive)
+  const denied = value === 'denied' || frame.deniedTo === owner.name
   return { status: denied ? 'denied' : 'blocked', value: reason }
 }
 

@@ -1,4 +1,4 @@
-import { type ErrorKind, isHookError, isStopped, kindOf, TurnbuckleError } from '../base/errors.ts'
+import { type ErrorKind, isHookError, isStopped, isTurnbuckleError, kindOf } from '../base/errors.ts'
 import { fail } from '../directives/directives.ts'
 import { noteDirective } from '../directives/note-directive.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
@@ -32,7 +32,7 @@ async function tellErrorHooks(frame: StageFrame, error: unknown): Promise<boolea
 
 /** The hook failed because its own model call was not allowed any more: that directive ends the turn by itself. */
 const wasStopped = ({ turn }: StageFrame, error: unknown): boolean =>
-  turn.halting && error instanceof TurnbuckleError && (isStopped(error) || isStopped(error.cause))
+  turn.halting && isTurnbuckleError(error) && (isStopped(error) || isStopped(error.cause))
 
 function decideByKind(frame: StageFrame, error: unknown): void {
   const { turn, stage } = frame
@@ -42,7 +42,7 @@ function decideByKind(frame: StageFrame, error: unknown): void {
   const kind = kindOf(error, stage.errorKind)
   // A turn cannot go on from a message that is not recorded, nor past a hook that fails closed although the agent ignores hooks' failures.
   if (!stage.required && kind !== 'hook' && (turn.agent.errors[kind] ?? defaultPolicy(frame, kind)) === 'ignore') return
-  const { by = stage.name, at = stage.name } = error instanceof TurnbuckleError ? error : {}
+  const { by = stage.name, at = stage.name } = isTurnbuckleError(error) ? error : {}
   noteDirective(frame, fail(error), by, at)
 }
 

@@ -13,8 +13,9 @@ import type { Middleware } from '../types/middleware.ts'
 import type { Tool } from '../types/tool.ts'
 import type { Turn } from '../types/turn.ts'
 import type { Draft } from './draft.ts'
+import type { OnPoint } from './hook-name.ts'
 import type { OpenSpan, Span, StageStatus } from './span.ts'
-import type { BuiltIn, StageFields } from './stage-fields.ts'
+import type { BuiltIn, StageFields, StageHookPoints } from './stage-fields.ts'
 
 /** Values that hooks of one turn hand each other. They are frozen, and kept in the log with the turn. */
 export interface Shared {
@@ -133,18 +134,20 @@ export type HookReturn<Types extends DirectiveType = DirectiveType> = Maybe<Dire
 
 /** Jumps need a step to leave. */
 type Jumps<Stage> = Stage extends 'turn' | 'input' ? never : 'goto' | 'rewind'
+/** Directives that make sense wherever the turn still runs: a new one is among them, and its row says where it is misplaced. */
+type Steering = Exclude<DirectiveType, 'skip' | 'block' | 'replace' | 'goto' | 'rewind'>
 /** A message is recorded in any case. */
 type Instead<Stage> = Stage extends 'append' ? never : 'skip' | 'block'
 
 /** The directives that a before hook of a stage may return. */
-export type BeforeDirectives<Stage = string> = 'stop' | 'fail' | 'again' | 'finish' | Instead<Stage> | Jumps<Stage>
+export type BeforeDirectives<Stage = string> = Steering | Instead<Stage> | Jumps<Stage>
 /** The directives that a wrap of a stage may return in place of a result. */
 export type WrapDirectives<Stage = string> = BeforeDirectives<Stage> | 'replace'
 /** The directives that an after hook of a stage may return. After the turn only its result and its failure are left to decide. */
 export type AfterDirectives<Stage = string> =
   | 'replace'
   | 'fail'
-  | (Stage extends 'turn' ? never : 'stop' | 'again' | 'finish' | Jumps<Stage>)
+  | (Stage extends 'turn' ? never : Steering | Jumps<Stage>)
 
 /** The context of a before hook: with the stage's input, which may be assigned. */
 export type BeforeContext<Stage extends BuiltIn, State = unknown> = Context<State> & StageFields[Stage]['before']
@@ -165,8 +168,9 @@ export interface NextOptions {
   /**
    * Ends this attempt from outside: called when it begins, with what ends it; what it returns is called when the attempt
    * is over. What runs inside is aborted, and `next` rejects with the reason at once, as if the stage had thrown it.
+   * `heardAt` tells when the model's last chunk of this attempt came, by `ctx.clock.elapsed()`; undefined before the first.
    */
-  readonly until?: (end: (reason: unknown) => void) => () => void
+  readonly until?: (end: (reason: unknown) => void, heardAt: () => number | undefined) => () => void
   /** Ends the attempt as `until` does, when the signal aborts; its reason is the error. */
   readonly signal?: AbortSignal
 }
@@ -188,68 +192,17 @@ export type WrapHook<Stage extends BuiltIn, State> = (
   next: Next<Stage>,
 ) => Maybe<StageFields[Stage]['result'] | Directive<WrapDirectives<Stage>>>
 
-/** The three hooks of every built-in stage. Written out, so that an editor shows what each is for. */
-interface StageHooks<State, Guard> {
-  /** Before the turn's stages. May assign `ctx.message`; `skip(text)` answers without the loop. */
-  beforeTurn: BeforeHook<'turn', State, Guard>
-  /** Around the whole turn. `next()` works it to its end; calling it again begins it anew. */
-  wrapTurn: WrapHook<'turn', State>
-  /** After the turn, whatever happened; `ctx.result` says how it ended. `replace(…)` changes the result. */
-  afterTurn: AfterHook<'turn', State>
-  /** Before the user's message is taken. May assign `ctx.message`. */
-  beforeInput: BeforeHook<'input', State, Guard>
-  /** Around taking the user's message. */
-  wrapInput: WrapHook<'input', State>
-  /** After the user's message was taken, before it is recorded. */
-  afterInput: AfterHook<'input', State>
-  /** Before a step: a model call and the tools it asked for. The place for limits. */
-  beforeStep: BeforeHook<'step', State, Guard>
-  /** Around a step. */
-  wrapStep: WrapHook<'step', State>
-  /** After a step, whatever happened. `ctx.goesOn` says whether another one follows. */
-  afterStep: AfterHook<'step', State>
-  /** Before the model is called. May change `ctx.prompt`; `skip(reply)` gives a ready reply. */
-  beforeModel: BeforeHook<'model', State, Guard>
-  /** Around the model call: retry, cache, fallback. Each `next(prompt?)` is an attempt of its own; return its reply. */
-  wrapModel: WrapHook<'model', State>
-  /** After the model has replied, or failed. `replace(reply)` changes the reply before it is recorded. */
-  afterModel: AfterHook<'model', State>
-  /** Before the calls in the reply are looked for. `skip(calls)` gives others. */
-  beforeDetect: BeforeHook<'detect', State, Guard>
-  /** Around looking for the calls in the reply. */
-  wrapDetect: WrapHook<'detect', State>
-  /** After the calls in the reply were found: `ctx.calls`. */
-  afterDetect: AfterHook<'detect', State>
-  /** Before a message is recorded, of any role. May assign `ctx.message`; the message is recorded in any case. */
-  beforeAppend: BeforeHook<'append', State, Guard>
-  /** Around recording a message. Must call `next`. */
-  wrapAppend: WrapHook<'append', State>
-  /** After a message was recorded; `ctx.result` is its node in the tree. */
-  afterAppend: AfterHook<'append', State>
-  /** Before a batch of calls. May assign `ctx.calls`; `skip()` runs none of them. */
-  beforeTools: BeforeHook<'tools', State, Guard>
-  /** Around a batch of calls. */
-  wrapTools: WrapHook<'tools', State>
-  /** After a batch of calls: `ctx.results`, in call order. */
-  afterTools: AfterHook<'tools', State>
-  /** Before one call, in call order and one at a time. May assign `ctx.call`; `block(reason)` refuses it, `skip(value)` gives its result. */
-  beforeTool: BeforeHook<'tool', State, Guard>
-  /** Around one call: retry, cache, time-out. Return the result of `next(call?)`, or another value. */
-  wrapTool: WrapHook<'tool', State>
-  /** After one call, whatever happened to it: `ctx.result`. `replace(value)` changes the result before it is recorded. */
-  afterTool: AfterHook<'tool', State>
-  /** Before it is decided whether the turn goes on. */
-  beforeDecide: BeforeHook<'decide', State, Guard>
-  /** Around the decision whether the turn goes on. */
-  wrapDecide: WrapHook<'decide', State>
-  /** After the decision: `ctx.goesOn`. The place for critics: `again(message)` asks for another step, `finish` or `stop` end the turn. */
-  afterDecide: AfterHook<'decide', State>
-  /** Before a hook's own model call (`ctx.generate`). May change `ctx.prompt`. */
-  beforeGenerate: BeforeHook<'generate', State, Guard>
-  /** Around a hook's own model call. */
-  wrapGenerate: WrapHook<'generate', State>
-  /** After a hook's own model call. */
-  afterGenerate: AfterHook<'generate', State>
+interface HooksOf<Stage extends BuiltIn, State, Guard> {
+  /** Before the stage. */
+  before: BeforeHook<Stage, State, Guard>
+  /** Around the stage. */
+  wrap: WrapHook<Stage, State>
+  /** After the stage. */
+  after: AfterHook<Stage, State>
+}
+/** The three hooks of every built-in stage, with the comments of `StageHookPoints`. */
+type StageHooks<State, Guard> = {
+  [Name in keyof StageHookPoints]: HooksOf<StageHookPoints[Name][1], State, Guard>[StageHookPoints[Name][0]]
 }
 
 /** The directives that `onChunk` may return. */
@@ -261,8 +214,8 @@ export type ShownChunk = Chunk | { readonly type: 'start'; readonly attempt: num
 /** The context of `onChunk`: with the prompt where a model streams, or the message where a hook has given its text. */
 export type ChunkContext<State = unknown> = Context<State> & { readonly prompt?: Prompt; readonly message?: Message }
 
-/** Every hook that a middleware may have. `Guard`: those of a guard, whose before hooks may not assign the stage's input. */
-export interface Hooks<State, Guard = false> extends StageHooks<State, Guard> {
+/** The hooks that belong to no stage. */
+interface OnHooks<State> {
   /**
    * Sees every chunk before anyone else, between `start` and `end`: return nothing (pass), a chunk, an array (split), `[]` (drop or
    * hold). A guard also sees texts that no model has streamed, before they are recorded: of `skip`, `replace`, `again`, a wrap's own reply.
@@ -281,6 +234,12 @@ export interface Hooks<State, Guard = false> extends StageHooks<State, Guard> {
   /** A stage or hook has ended: what it returned and cost. */
   onTrace(span: Span, ctx: Context<State>): Maybe<unknown>
 }
+
+/**
+ * Every hook that a middleware may have; a point of `OnPoint` without its type above is a type error here. `Guard`: those of a guard,
+ * whose before hooks may not assign the stage's input.
+ */
+export interface Hooks<State, Guard = false> extends StageHooks<State, Guard>, Pick<OnHooks<State>, OnPoint> {}
 
 type OwnName = keyof OwnStages & string
 /** The input of a stage of a user's own, as `OwnStages` declares it. */

@@ -15,15 +15,16 @@ import { runThroughWraps } from './run-through-wraps.ts'
 export function openStage(frame: StageFrame): Promise<StageFrame> {
   const { turn } = frame
   const endSpan = turn.traced ? beginStageSpan(frame) : undefined
-  // For the hooks of a parked turn the stage goes on in another process.
+  // The turn is parked: it waits for a person without a process. This stage goes on where it is resumed, so nothing here comes back to its hooks.
   if (turn.phase === 'parked') return new Promise(() => {})
-  if (!turn.replay.restoreLeft(frame)) return runStage(frame, enterStage(frame), endSpan)
+  const isFromLog = turn.replay.restoreLeft(frame)
+  if (!isFromLog) return runStage(frame, enterStage(frame), endSpan)
   endSpan?.()
   return Promise.resolve(frame)
 }
 
 /**
- * Runs one stage, from the top down: its before hooks (`entering`, where they are under way), the body inside its wraps, after hooks,
+ * Runs one stage, from the top down: its before hooks (`entering`: a batch has begun those of its calls already), the body inside its wraps, after hooks,
  * the error policy. Never rejects: whatever goes wrong is the frame's status and error.
  */
 export async function runStage(

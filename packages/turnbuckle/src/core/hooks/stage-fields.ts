@@ -163,6 +163,70 @@ export interface StageFields {
 
 export type BuiltIn = keyof StageFields
 
+/** The three hooks of every built-in stage: written out, so that an editor shows what each is for. */
+export interface StageHookPoints {
+  /** Before the turn's stages. May assign `ctx.message`; `skip(text)` answers without the loop. */
+  beforeTurn: ['before', 'turn']
+  /** Around the whole turn. `next()` works it to its end; calling it again begins it anew. */
+  wrapTurn: ['wrap', 'turn']
+  /** After the turn, whatever happened; `ctx.result` says how it ended. `replace(…)` changes the result. */
+  afterTurn: ['after', 'turn']
+  /** Before the user's message is taken. May assign `ctx.message`. */
+  beforeInput: ['before', 'input']
+  /** Around taking the user's message. */
+  wrapInput: ['wrap', 'input']
+  /** After the user's message was taken, before it is recorded. */
+  afterInput: ['after', 'input']
+  /** Before a step: a model call and the tools it asked for. The place for limits. */
+  beforeStep: ['before', 'step']
+  /** Around a step. */
+  wrapStep: ['wrap', 'step']
+  /** After a step, whatever happened. `ctx.goesOn` says whether another one follows. */
+  afterStep: ['after', 'step']
+  /** Before the model is called. May change `ctx.prompt`; `skip(reply)` gives a ready reply. */
+  beforeModel: ['before', 'model']
+  /** Around the model call: retry, cache, fallback. Each `next(prompt?)` is an attempt of its own; return its reply. */
+  wrapModel: ['wrap', 'model']
+  /** After the model has replied, or failed. `replace(reply)` changes the reply before it is recorded. */
+  afterModel: ['after', 'model']
+  /** Before the calls in the reply are looked for. `skip(calls)` gives others. */
+  beforeDetect: ['before', 'detect']
+  /** Around looking for the calls in the reply. */
+  wrapDetect: ['wrap', 'detect']
+  /** After the calls in the reply were found: `ctx.calls`. */
+  afterDetect: ['after', 'detect']
+  /** Before a message is recorded, of any role. May assign `ctx.message`; the message is recorded in any case. */
+  beforeAppend: ['before', 'append']
+  /** Around recording a message. Must call `next`. */
+  wrapAppend: ['wrap', 'append']
+  /** After a message was recorded; `ctx.result` is its node in the tree. */
+  afterAppend: ['after', 'append']
+  /** Before a batch of calls. May assign `ctx.calls`; `skip()` runs none of them. */
+  beforeTools: ['before', 'tools']
+  /** Around a batch of calls. */
+  wrapTools: ['wrap', 'tools']
+  /** After a batch of calls: `ctx.results`, in call order. */
+  afterTools: ['after', 'tools']
+  /** Before one call, in call order and one at a time. May assign `ctx.call`; `block(reason)` refuses it, `skip(value)` gives its result. */
+  beforeTool: ['before', 'tool']
+  /** Around one call: retry, cache, time-out. Return the result of `next(call?)`, or another value. */
+  wrapTool: ['wrap', 'tool']
+  /** After one call, whatever happened to it: `ctx.result`. `replace(value)` changes the result before it is recorded. */
+  afterTool: ['after', 'tool']
+  /** Before it is decided whether the turn goes on. */
+  beforeDecide: ['before', 'decide']
+  /** Around the decision whether the turn goes on. */
+  wrapDecide: ['wrap', 'decide']
+  /** After the decision: `ctx.goesOn`. The place for critics: `again(message)` asks for another step, `finish` or `stop` end the turn. */
+  afterDecide: ['after', 'decide']
+  /** Before a hook's own model call (`ctx.generate`). May change `ctx.prompt`. */
+  beforeGenerate: ['before', 'generate']
+  /** Around a hook's own model call. */
+  wrapGenerate: ['wrap', 'generate']
+  /** After a hook's own model call. */
+  afterGenerate: ['after', 'generate']
+}
+
 type NamesOf<Kind extends 'takes' | 'gives'> = {
   [Stage in BuiltIn]: StageFields[Stage] extends Readonly<Record<Kind, infer Name>> ? Name : never
 }[BuiltIn]

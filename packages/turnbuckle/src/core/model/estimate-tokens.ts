@@ -31,6 +31,9 @@ function sizeOf(part: Part): number {
       return part.text.length
     case 'file':
       return fileSize
+    // Compacted history may be long, but only the provider knows its tokens.
+    case 'custom':
+      return part.kind.length
     case 'source':
       return (part.url?.length ?? 0) + (part.title?.length ?? 0)
     case 'call':

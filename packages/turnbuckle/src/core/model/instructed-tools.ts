@@ -16,8 +16,8 @@ export function readToolChoices({ specs }: AgentCore, given: NonNullable<Instruc
     const name = typeof one === 'string' ? one : String((one as Partial<ToolSpec> | null)?.name)
     demandKnown(specs, name)
     if (typeof one === 'string' || 'run' in one) return name
-    const { description, schema } = one
-    return { name, description, schema }
+    const { description, schema, provider } = one
+    return { name, description, schema, ...(provider && { provider }) }
   })
 }
 

@@ -138,7 +138,10 @@ export class ManagedLoop implements RunningLoop {
         this.#asked.push({ calls, answer, refuse })
         this.#wake?.()
       })
-    return this.#model.stream(prompt, { signal, clock: this.#turn.agent.clock, runTools })[Symbol.asyncIterator]()
+    const { readFile } = this.#turn.streamOptions
+    return this.#model
+      .stream(prompt, { signal, clock: this.#turn.agent.clock, runTools, readFile })
+      [Symbol.asyncIterator]()
   }
 
   /** The next chunk; `calls` when the model waits for tools; nothing at the end. */

@@ -1,5 +1,5 @@
-import { createAgent, middleware, replace } from 'turnbuckle'
-import { scriptedModel } from 'turnbuckle/testing'
+import { createAgent, type Model, middleware, replace } from 'turnbuckle'
+import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
 test('a reply that replaces a shown one is recorded, and the shown one withdrawn', async () => {
@@ -52,4 +52,23 @@ test('a retry after shown text withdraws it', async () => {
   ])
   expect(text).toBe('It is 4.')
   expect(messages.map(({ id }) => id)).toEqual([`${turn.id}.u`, second])
+})
+
+test.each([
+  { ms: 12_000, part: { type: 'reasoning', text: 'Hm, hm.', durationMs: 12_000 } },
+  { ms: 999, part: { type: 'reasoning', text: 'Hm, hm.' } },
+])('a thought of $ms ms is recorded as $part', async ({ ms, part }) => {
+  const clock = virtualClock()
+  const model: Model = {
+    id: 'thinks',
+    async *stream() {
+      yield { type: 'reasoning', text: 'Hm, ' }
+      yield { type: 'reasoning', text: 'hm.' }
+      await clock.advance(ms)
+      yield { type: 'text', text: 'Five.' }
+    },
+  }
+  const chat = createAgent({ model, clock }).conversation()
+  await chat.send('2 + 3?')
+  expect(chat.tree.at(-1)?.message.content).toEqual([part, { type: 'text', text: 'Five.' }])
 })

@@ -1,4 +1,4 @@
-import { appended, type Call, type Message, type Part, plainPart } from '../base/message.ts'
+import { appended, type Call, isProviderRun, type Message, type Part, plainPart } from '../base/message.ts'
 import type { Chunk } from '../base/ports.ts'
 import { callUsageEvent } from '../events/event-makers.ts'
 import type { CallText, MessageDelta } from '../events/events.ts'
@@ -6,10 +6,15 @@ import type { GrowingReply } from '../events/growing-reply.ts'
 import type { ShownChunk } from '../hooks/hook-types.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { CallMeter } from './call-meter.ts'
+import { joinTexts } from './join-texts.ts'
 import { hasCall } from './turn-ids.ts'
 import { isRefusal } from './usage.ts'
 
-type Growing = { type: 'text' | 'reasoning'; text: string; meta?: unknown }
+type Flowing = Extract<Chunk, { type: 'text' | 'reasoning' }>
+type Growing = { type: Flowing['type']; text: string; durationMs?: number; meta?: unknown }
+
+/** Milliseconds from which on a thought tells how long it took. */
+const longThought = 1000
 
 /** A call of the model: the reply as it grows. An abandoned attempt's text is withdrawn on the wire. */
 export class ModelAttempt implements GrowingReply {
@@ -22,6 +27,8 @@ export class ModelAttempt implements GrowingReply {
   readonly #turn: TurnState
   #content: Part[] = []
   #growing: Growing | undefined
+  /** The time at which the thought that grows began. */
+  #thoughtSince = 0
   /** Text that has come since the last delta was told. */
   #fresh = ''
   /** Characters shown so far, of text and of reasoning. */
@@ -87,7 +94,7 @@ export class ModelAttempt implements GrowingReply {
     let growing = this.#growing?.type === 'text'
     for (let i = 0; i < chunks.length; i++) {
       const chunk = chunks[i] as ShownChunk
-      if (growing && chunk.type === 'text' && chunk.meta === undefined) text += chunk.text
+      if (growing && chunk.type === 'text' && chunk.meta === undefined && !chunk.end) text += chunk.text
       else {
         this.#fresh += text
         text = ''
@@ -102,7 +109,7 @@ export class ModelAttempt implements GrowingReply {
     switch (chunk.type) {
       case 'text':
       case 'reasoning':
-        if (chunk.text || chunk.meta !== undefined) this.#grow(chunk)
+        if (chunk.text || chunk.meta !== undefined || chunk.end) this.#grow(chunk)
         return
       case 'calling':
         this.#write(chunk)
@@ -113,8 +120,12 @@ export class ModelAttempt implements GrowingReply {
       case 'result':
         this.#put({ ...chunk, id: this.#answered(chunk.id) })
         return
-      case 'file':
       case 'source':
+        this.#show()
+        this.#content = appended(this.#content, chunk)
+        return
+      case 'file':
+      case 'custom':
         this.#put(plainPart(chunk))
         return
       case 'usage':
@@ -176,21 +187,32 @@ export class ModelAttempt implements GrowingReply {
 
   #put(part: Part): void {
     this.#show()
-    this.#growing = undefined
+    this.#endPart()
     this.#content = appended(this.#content, part)
   }
 
-  #grow({ type, text, meta }: Growing): void {
+  #grow({ type, text, meta, end }: Flowing): void {
     if (this.#growing?.type !== type) {
+      if (end && !text && meta === undefined) return
       this.#show()
+      this.#endPart()
       this.#growing = { type, text: '' }
+      if (type === 'reasoning') this.#thoughtSince = this.#turn.agent.clock.now()
       this.#content = appended(this.#content, this.#growing as Part)
     }
     this.#fresh += text
-    if (meta === undefined) return
-    this.#growing.meta = meta
+    if (meta === undefined && !end) return
+    if (meta !== undefined) this.#growing.meta = meta
     this.#show()
+    this.#endPart()
+  }
+  /** What comes next is a part of its own. */
+  #endPart(): void {
+    const growing = this.#growing
     this.#growing = undefined
+    if (growing?.type !== 'reasoning') return
+    const durationMs = this.#turn.agent.clock.now() - this.#thoughtSince
+    if (durationMs >= longThought) growing.durationMs = durationMs
   }
 
   /** Shows what came since the last time: deltas that came together are shown together. */
@@ -254,7 +276,8 @@ export class ModelAttempt implements GrowingReply {
     turn.step.closeAttempt(usage, finishReason)
     this.#closed = true
     if (failed) this.#tellUsage()
-    if (failed || !turn.journal) return
+    // A reply that a hook has cut off counts with its stage, and the directive with it: until that is left, the call is not finished.
+    if (failed || this.#cut || !turn.journal) return
     const facts = { step: this.#step, attempt: this.number, total: turn.spent.usage }
     turn.journal.note(turn.id, { note: 'reply', message: this.message(), usage, finishReason, ...facts })
   }
@@ -269,14 +292,15 @@ export class ModelAttempt implements GrowingReply {
   /** The reply, marked where it is not whole. */
   message(): Message {
     const { id } = this
-    if (this.#cut || this.#finishReason === 'length' || this.#content.some(isTorn))
-      return { id, role: 'assistant', content: this.#content, interrupted: true }
-    return { id, role: 'assistant', content: this.#content }
+    const content = joinTexts(this.#content)
+    if (this.#cut || this.#finishReason === 'length' || content.some(isTorn))
+      return { id, role: 'assistant', content, interrupted: true }
+    return { id, role: 'assistant', content }
   }
 
   /** The text that was shown, which is kept when the attempt is cut. A call that was not recorded never began. */
   partial(): Message | undefined {
-    const content = this.#content.filter(part => part.type !== 'call' && part.type !== 'result')
+    const content = joinTexts(this.#content.filter(part => part.type !== 'call' && part.type !== 'result'))
     return this.#shown && content.length ? { id: this.id, role: 'assistant', content, interrupted: true } : undefined
   }
 
@@ -290,7 +314,7 @@ export class ModelAttempt implements GrowingReply {
 }
 
 /** A call whose arguments are no JSON: the stream was cut inside it. */
-const isTorn = (part: Part): boolean => part.type === 'call' && typeof part.args === 'string'
+const isTorn = (part: Part): boolean => part.type === 'call' && typeof part.args === 'string' && !isProviderRun(part)
 
 /** JSON text becomes a value; what is no JSON (a cut stream) stays text, and such a call is never run. */
 export function parseArguments(args: unknown): unknown {

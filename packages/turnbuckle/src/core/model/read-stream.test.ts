@@ -176,7 +176,7 @@ describe('what a model says', () => {
     expect((await turn).messages[1]?.content).toEqual([{ type: 'text', text: 'Hi' }])
   })
 
-  test('reasoning keeps its signature, and ends with it; files and sources are parts', async () => {
+  test('reasoning keeps its signature, and ends with it; a source leaves the text around it whole', async () => {
     const chunks: readonly Chunk[] = [
       { type: 'reasoning', text: 'First ' },
       { type: 'reasoning', text: 'thought.', meta: 'signed' },
@@ -189,9 +189,8 @@ describe('what a model says', () => {
     expect(messages[1]?.content).toEqual([
       { type: 'reasoning', text: 'First thought.', meta: 'signed' },
       { type: 'reasoning', text: 'Second.' },
-      { type: 'text', text: 'A' },
+      { type: 'text', text: 'AB' },
       { type: 'source', url: 'https://example.com' },
-      { type: 'text', text: 'B' },
     ])
     expect(text).toBe('AB')
   })

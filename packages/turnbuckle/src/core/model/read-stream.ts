@@ -33,6 +33,7 @@ async function readToEnd(reading: Reading, stream: Stream): Promise<Message> {
     const iterator = stream[Symbol.asyncIterator]()
     let read = await iterator.next()
     while (!read.done && !isEnded(reading)) {
+      hear(reading, read.value)
       if (hooks.length) await takeThroughHooks(reading, hooks, read.value)
       else attempt.take(read.value)
       if (!isEnded(reading)) read = await iterator.next()
@@ -71,6 +72,16 @@ async function takeThroughHooks(
 }
 
 const isEnded = ({ frame: { turn }, cancel }: Reading): boolean => turn.halting || turn.over || cancel?.ended === true
+
+/** Tells the limits on silence that the model is there. */
+function hear({ frame, cancel }: Reading, value: Chunk | readonly Chunk[]): void {
+  if (cancel && holdsData(value)) cancel.hear(frame.turn.time.clock.elapsed())
+}
+/** False for warnings and empty pieces, which providers send to keep a connection open: a limit on silence does not count them. */
+const holdsData = (value: Chunk | readonly Chunk[]): boolean =>
+  Array.isArray(value) ? value.some(isData) : isData(value as Chunk)
+const isData = (chunk: Chunk): boolean =>
+  chunk.type === 'text' || chunk.type === 'reasoning' ? chunk.text !== '' : chunk.type !== 'warning'
 
 /** The words of a refusal are text like any other, for whoever looks at text. */
 const splitRefusal = (chunk: Chunk): Chunk[] =>

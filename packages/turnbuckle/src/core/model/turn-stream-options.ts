@@ -18,6 +18,10 @@ export class TurnStreamOptions implements StreamOptions {
   get clock(): Clock {
     return this.#turn.agent.clock
   }
+  get readFile(): StreamOptions['readFile'] {
+    const { journal } = this.#turn
+    return journal && (async id => journal.file(id))
+  }
 
   static readonly #accessor: PropertyDescriptor & ThisType<TurnStreamOptions> = {
     enumerable: true,

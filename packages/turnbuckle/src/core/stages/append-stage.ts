@@ -61,12 +61,33 @@ export const appendStage: BuiltInStage = {
   // A stage in its place gives the message to record; nothing: as it came. What happened is recorded in any case.
   adopt: (given, frame, message) =>
     recordOnce(frame, given === undefined ? message : appendStage.current?.(frame.turn, given, message)),
-  toLog: { result: ({ result }) => (result as TreeNode | undefined)?.id },
+  toLog: { result: ({ prepared, result }) => recordedToLog(prepared as TreeNode | undefined, result) },
   fromLog: {
-    result: ({ turn }, id) => {
-      if (typeof id !== 'string') return id
-      const node = turn.conversation.tree.find(id)
-      return node && recordMessage(turn, node.message)
+    result(frame, logged) {
+      if (typeof logged === 'string') return recordAgain(frame, logged)
+      if (!isReplacedInLog(logged)) return logged
+      recordAgain(frame, logged.recorded)
+      return logged.instead
     },
   },
+}
+
+/** A result that an after hook gave in place of the node, in the log: the message was recorded all the same. */
+interface ReplacedInLog {
+  readonly recorded: string
+  readonly instead: unknown
+}
+
+function recordedToLog(recorded: TreeNode | undefined, result: unknown): string | ReplacedInLog | undefined {
+  if (!recorded) return undefined
+  return result === recorded ? recorded.id : { recorded: recorded.id, instead: result }
+}
+const isReplacedInLog = (logged: unknown): logged is ReplacedInLog =>
+  typeof logged === 'object' && logged !== null && 'recorded' in logged && typeof logged.recorded === 'string'
+
+/** Records the message again that the log has, in a turn that is gone through again. */
+function recordAgain(frame: StageFrame, id: string): TreeNode | undefined {
+  const { turn } = frame
+  const node = turn.conversation.tree.find(id)
+  return node && recordMessage(turn, node.message)
 }

@@ -9,6 +9,18 @@ type Definition = Parameters<typeof middleware>[0]
 const echo = tool({ name: 'echo', run: args => args })
 const oneCall = () => scriptedModel([{ calls: [{ name: 'echo', args: { n: 1 } }] }, 'Done', 'More'])
 
+test('a reply that the provider has paused in mid-work is followed by another step', async () => {
+  const model = scriptedModel([{ text: 'I look.', finish: 'pause' }, 'Sunny.'])
+  const result = await createAgent({ model }).send('Weather?')
+  expect(result).toMatchObject({ status: 'completed', steps: 2, text: 'Sunny.', finishReason: 'stop' })
+})
+
+test('a provider that never gets on is stopped by the limit of steps', async () => {
+  const model = scriptedModel(Array.from({ length: 5 }, () => ({ text: 'I look.', finish: 'pause' })))
+  const result = await createAgent({ model, maxSteps: 3 }).send('Weather?').settled
+  expect(result).toMatchObject({ status: 'stopped', steps: 3, finishReason: 'pause' })
+})
+
 describe('the result of decide is whether the turn goes on', () => {
   const deciding = async (hooks: object) => {
     const seen: boolean[] = []

@@ -11,6 +11,7 @@ import {
   refreshPrompt,
 } from '../model/build-prompt.ts'
 import { callModel, keepReply, readReply, type Stream } from '../model/call-model.ts'
+import { replyFromLog, replyToLog } from '../model/logged-reply.ts'
 import type { BuiltInStage } from '../types/stage.ts'
 
 const isStream = (given: unknown): given is Stream =>
@@ -49,7 +50,7 @@ export const modelStage: BuiltInStage = {
   show: (step, reply) => step.showReply(reply as Message),
   keep: (turn, reply) => keepReply(turn, reply as Message),
   // A model that a hook chose is code, not in the log: the hooks choose it again.
-  toLog: { input: frame => ((frame.input as Prompt).model ? notLogged : promptToLog(frame)) },
-  fromLog: { input: promptFromLog },
+  toLog: { input: frame => ((frame.input as Prompt).model ? notLogged : promptToLog(frame)), result: replyToLog },
+  fromLog: { input: promptFromLog, result: replyFromLog },
   reopensWith: buildPrompt,
 }

@@ -17,6 +17,7 @@ import type { StageFrame } from '../types/stage-frame.ts'
 import type { Tool } from '../types/tool.ts'
 import type { Client, ToolContext as ToolContextType } from '../types/tool-context.ts'
 import type { TurnState } from '../types/turn-state.ts'
+import { askedTool, askForProvider } from './ask-for-provider.ts'
 import { toToolResult, validateArguments } from './tool.ts'
 
 interface PreparedCall {
@@ -46,6 +47,7 @@ export function prepareCall(frame: StageFrame): Maybe<void> {
 
 /** A tool that a hook took out of the prompt is not there, also when the model asks for it. */
 function offeredTool({ agent, calls }: TurnState, call: Call): Tool {
+  if (call.approval !== undefined) return askedTool(call)
   const tool = agent.tool(call.name)
   const { offered } = calls
   if (tool && (!offered || offered.some(({ name }) => name === call.name))) return tool
@@ -130,6 +132,7 @@ function startTool(frame: StageFrame, cancel: AttemptCancel | undefined): Maybe<
   const { turn } = frame
   // An interrupt ends every wait, but not one that is just over.
   if (turn.interrupted) throw interrupted()
+  if (frame.call?.approval !== undefined) return askForProvider(frame)
   const { tool, args } = frame.prepared as PreparedCall
   const returned = callTool(tool, args, new ToolContext(frame, frame.call as Call, cancel), turn.depth + 1)
   return isThenable(returned) ? untilReturned(frame, tool, returned, cancel) : toToolResult(returned, tool)

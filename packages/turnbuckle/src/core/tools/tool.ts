@@ -2,7 +2,7 @@ import { boundedJson } from '../base/bounded-json.ts'
 import { demand, nearest, TurnbuckleError } from '../base/errors.ts'
 import type { Maybe } from '../base/maybe.ts'
 import { encodedLength, isFile, isToolResult, type ToolResult } from '../base/message.ts'
-import { isThenable, type Schema, type SchemaResult } from '../base/ports.ts'
+import { isThenable, type ProviderTool, type Schema, type SchemaResult, type ToolSpec } from '../base/ports.ts'
 import type { Tool } from '../types/tool.ts'
 import type { ToolContext } from '../types/tool-context.ts'
 
@@ -16,6 +16,11 @@ export interface ToolDefinition<Output> {
   readonly input?: Schema<Output>
   /** JSON Schema for the model, where `input` cannot give one, or instead of `input`. */
   readonly schema?: object
+  /**
+   * The tool of a provider that this one runs: `anthropic.tools.bash_20250124()`, `openai.tools.shell()`. Its models are told of it as the
+   * provider defines it, and call it with what that says; `input` or `schema` are for the check here, and for other models.
+   */
+  readonly provider?: ProviderTool | { readonly type?: string | undefined }
   /** Runs a call. What it returns is the result, as plain data; what it throws is an `error` result. */
   run(args: Output, ctx: ToolContext): unknown
   /** Runs alone, not beside other calls of its batch. */
@@ -55,6 +60,7 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
     readOnly = false,
     timeout,
     maxResult = 100_000,
+    provider,
   } = definition
   demand(
     typeof name === 'string' && /^[\w.:-]{1,128}$/.test(name),
@@ -67,10 +73,39 @@ export function tool<Output = Record<string, unknown>>(definition: ToolDefinitio
     'tool.invalid',
     `\`needsApproval\` of "${name}" is true, false, or a function of the arguments.`,
   )
+  demand(
+    provider === undefined || isProviderTool(provider),
+    'tool.invalid',
+    `\`provider\` of "${name}" is a tool of the provider's package, or { id, args }.`,
+  )
   const schema = definition.schema ?? (input ? jsonSchema(name, input) : { type: 'object', properties: {} })
   const run: Tool['run'] = (args, ctx) => definition.run(args, ctx)
-  return { name, description, schema, input, run, sequential, idempotent, needsApproval, readOnly, timeout, maxResult }
+  const behaviour = { sequential, idempotent, needsApproval, readOnly, timeout, maxResult }
+  return {
+    name,
+    description,
+    schema,
+    ...(provider && isProviderTool(provider) && { provider: providerTool(provider) }),
+    input,
+    run,
+    ...behaviour,
+  }
 }
+
+/** The tool as the model is told of it. */
+export const specOf = ({ name, description, schema, provider }: Tool): ToolSpec => ({
+  name,
+  description,
+  schema,
+  ...(provider && { provider }),
+})
+
+/** The types of the AI SDK do not tell a provider's tool from others. */
+const isProviderTool = (provider: object): provider is ProviderTool =>
+  typeof (provider as Partial<ProviderTool> | null)?.id === 'string'
+
+/** The members that count: a tool of the AI SDK has more, schemas and functions, which no log can keep. */
+const providerTool = ({ id, args }: ProviderTool): ProviderTool => ({ id, ...(args && { args }) })
 
 /** Every member of a definition: one of `ToolDefinition` that is not here is a type error. */
 const members: readonly string[] = Object.keys({
@@ -78,6 +113,7 @@ const members: readonly string[] = Object.keys({
   description: true,
   input: true,
   schema: true,
+  provider: true,
   run: true,
   sequential: true,
   idempotent: true,

@@ -16,6 +16,7 @@ import type { Pipeline } from '../types/pipeline.ts'
 import type { StageFrame } from '../types/stage-frame.ts'
 import type { TurnState } from '../types/turn-state.ts'
 import { applyQueue, settleCalls } from './settle-turn.ts'
+import { stepsTaken } from './steps-taken.ts'
 import { isBefore, moveTip, takenHere } from './take-snapshot.ts'
 
 type Jump = (frame: StageFrame, directive: Directive, by: string) => Promise<void> | void
@@ -86,7 +87,7 @@ export function endAsNoted(turn: TurnState): void {
 /** Ends the turn where the agent's step limit is reached; false where another step may begin. */
 export function endAtStepLimit(turn: TurnState): boolean {
   const { maxSteps } = turn.agent
-  if (turn.spent.modelStages < maxSteps) return false
+  if (stepsTaken(turn) < maxSteps) return false
   endByRule(turn, `${maxSteps} steps`, 'maxSteps')
   return true
 }

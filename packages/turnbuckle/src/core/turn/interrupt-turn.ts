@@ -1,5 +1,5 @@
 import type { TurnState } from '../types/turn-state.ts'
-import { endTurn } from './end-turn.ts'
+import { endTurn, leaveTurn } from './end-turn.ts'
 import { settleNow } from './settle-turn.ts'
 import { turnResult } from './turn-result.ts'
 
@@ -21,4 +21,18 @@ export function interruptTurn(turn: TurnState, reason: string): void {
   for (const child of turn.children) interruptTurn(child, reason)
   turn.abort(reason)
   turn.time.endWaits(turn.agent.cleanupMs)
+}
+
+/** Ends a turn whose conversation is being deleted, as an interrupt does. One that has not begun ends at once: no log has it. */
+export function interruptDeleted(turn: TurnState): void {
+  const reason = 'the conversation was deleted'
+  if (turn.phase !== 'waiting') {
+    interruptTurn(turn, reason)
+    return
+  }
+  turn.settle({ status: 'interrupted', reason, by: 'person' })
+  const result = turnResult(turn)
+  const { text, usage } = result
+  leaveTurn(turn, result, { type: 'turn.interrupted', outcome: 'interrupted', reason, by: 'person', text, usage })
+  turn.abort(reason)
 }

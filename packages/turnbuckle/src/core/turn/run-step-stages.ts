@@ -12,6 +12,7 @@ export async function runStepStages(frame: StageFrame): Promise<void> {
   const { turn } = frame
   const { pipeline } = turn
   const stages = pipeline.step
+  // A step that a `goto` of the step before has opened begins at the stage it names.
   const start = turn.step.takeStart()
   let at = start === undefined ? 0 : pipeline.indexInStep(start)
   let previous: unknown
@@ -24,7 +25,7 @@ export async function runStepStages(frame: StageFrame): Promise<void> {
     if (following) await following
     previous = opened.result
     if (!turn.halting && !turn.interrupted) continue
-    const target = await findJump(frame)
+    const target = await takeJump(frame)
     if (target === undefined) return
     at = target
     previous = undefined
@@ -37,7 +38,7 @@ function beginStage(stage: Stage, turn: TurnState, previous: unknown): unknown {
   return stage.input ? stage.input(turn, previous) : previous
 }
 
-/** Opens one stage of a turn. Gives its result, for the stage behind it. */
+/** Opens one stage of a turn, outside of its steps, as those of a step are opened. Gives its result, for the stage behind it. */
 export async function openNext(stage: Stage, parent: StageFrame, previous: unknown): Promise<unknown> {
   const input = beginStage(stage, parent.turn, previous)
   if (input === notOpened) return previous
@@ -46,15 +47,15 @@ export async function openNext(stage: Stage, parent: StageFrame, previous: unkno
   return opened.result
 }
 
-/** Puts the result of a stage where it belongs; a promise where what follows the stage has to be waited for. */
+/** Puts the result of a stage into the turn, and records it where the stage says so (`follow`); a promise where what follows the stage has to be waited for. */
 function keepResult({ turn, stage, parent, result }: StageFrame): Promise<unknown> | undefined {
   if (turn.interrupted) return undefined
   if (result !== undefined) stage.keep?.(turn, result)
   return turn.halting ? undefined : stage.follow?.(parent as StageFrame)
 }
 
-/** The place in the step that a `goto` leads to; nothing when the directives of the step end it. */
-async function findJump(frame: StageFrame): Promise<number | undefined> {
+/** Takes the jump of a `goto` inside the step: counted, marked as won, the reply it leaves settled. Gives its place; nothing when the directives of the step end it. */
+async function takeJump(frame: StageFrame): Promise<number | undefined> {
   const { turn } = frame
   const outcome = outcomeOf(turn, false)
   if (outcome.type !== 'directive' || outcome.noted.directive.type !== 'goto') return undefined
@@ -66,12 +67,16 @@ async function findJump(frame: StageFrame): Promise<number | undefined> {
   if (turn.steering.countJump() > maxJumps) return undefined
   turn.steering.markWon(decision)
   turn.liftHalt()
+  // Whether the turn goes on is open again.
   turn.step.decide(undefined)
   await leaveBehind(frame, target, leftBehindBy(decision.by))
   return turn.over ? undefined : target
 }
 
-/** The reply and its calls when a jump leaves them: withdrawn before the model, recorded past the recording, kept open for the tools. */
+/**
+ * Settles the reply that a jump leaves. To the model or before it: the reply is withdrawn. Past the stage that records it: it is recorded now. To the
+ * tools: its calls stay open for them; anywhere else they are answered as not run.
+ */
 async function leaveBehind(frame: StageFrame, target: number, reason: string): Promise<void> {
   const { turn } = frame
   const { pipeline, step, branch } = turn

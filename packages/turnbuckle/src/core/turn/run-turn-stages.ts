@@ -14,6 +14,7 @@ export async function runTurnStages(frame: StageFrame): Promise<void> {
   for (const stage of turn.pipeline.turn) {
     previous = stage.repeats ? await runSteps(frame, stage) : await openNext(stage, frame, previous)
     const { ending } = turn.steering
+    // A completed turn still has its stages behind the steps; one that was stopped or failed has not.
     if (turn.halting || (ending && ending.status !== 'completed')) return
   }
 }
@@ -32,9 +33,10 @@ async function runSteps(frame: StageFrame, step: Stage): Promise<void> {
   } while (more)
 }
 
-/** Resolves the directives of the step; true when another step follows. */
+/** Resolves the directives of the step and does what they say, up to ending the turn; true when another step follows. */
 async function resolveStep(frame: StageFrame): Promise<boolean> {
   const { turn } = frame
+  // After a crash: interjections that the log has and no step has heard.
   turn.replay.hearAgain()
   const outcome = outcomeOf(turn, true)
   turn.liftHalt()
@@ -42,7 +44,8 @@ async function resolveStep(frame: StageFrame): Promise<boolean> {
     case 'interrupted':
       return false
     case 'continue':
-      return settleStep(frame)
+      if (turn.branch.openCalls.length || turn.people.queue.length) await settleStep(frame)
+      return !turn.over && !endAtStepLimit(turn)
     case 'done':
       // Atomic with the last look at the queue, which was `outcomeOf`: no `await` stands between. Interjections accepted before have been
       // applied, none is accepted after.
@@ -56,15 +59,10 @@ async function resolveStep(frame: StageFrame): Promise<boolean> {
   }
 }
 
-/** True where another step may begin. Before it, calls are settled that a pipeline without tools left open, and people are heard. */
-async function settleStep(frame: StageFrame): Promise<boolean> {
-  const { turn } = frame
-  const { branch, people } = turn
-  if (branch.openCalls.length || people.queue.length) {
-    await settleCalls(frame)
-    await applyQueue(frame)
-  }
-  return !turn.over && !endAtStepLimit(turn)
+/** Before the next step: calls are settled that a pipeline without tools left open, and people are heard. */
+async function settleStep(frame: StageFrame): Promise<void> {
+  await settleCalls(frame)
+  await applyQueue(frame)
 }
 
 function endOf({ step }: TurnState): TurnEnding {

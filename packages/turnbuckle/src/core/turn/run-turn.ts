@@ -1,4 +1,4 @@
-import { TurnbuckleError } from '../base/errors.ts'
+import { messageOf, TurnbuckleError } from '../base/errors.ts'
 import { asMessage } from '../base/message.ts'
 import { plus } from '../base/usage-sums.ts'
 import { closeOpenCalls } from '../events/close-open-calls.ts'
@@ -39,7 +39,7 @@ function failTurn(turn: TurnState, error: unknown): void {
     abandonTurn(turn, error)
   }
   if (turn.over) return
-  turn.settle({ status: 'failed', reason: String(error), by: 'turn', error })
+  turn.settle({ status: 'failed', reason: messageOf(error), by: 'turn', error })
   endTurn(turn, turnResult(turn))
 }
 

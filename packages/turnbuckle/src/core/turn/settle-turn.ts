@@ -106,7 +106,7 @@ function unrecordedReply({ step }: TurnState): Message | undefined {
 export function settleNow(turn: TurnState): void {
   const { branch, people, step, hooks } = turn
   const partial = step.attempt?.partial()
-  // A message that hooks would have looked at first (a redactor) is not recorded without them.
+  // A person's message that hooks would have looked at first (a redactor) is not recorded without them. The partial reply was shown already.
   const unseen = looksFirst(hooks.chain('append'))
   if (!branch.hasOwnMessage && !unseen && !looksFirst(hooks.chain('input'))) recordMessage(turn, turn.message)
   if (partial) recordMessage(turn, partial)

@@ -23,6 +23,8 @@ export interface MiddlewareInfo {
   readonly priority: number
   /** True for one that protects. */
   readonly guard: boolean
+  /** Set on one with rules that hold while it is switched off (`whenOff`): the deny rules of `approval`. */
+  readonly holdsWhenOff?: true
   /** By conversation id, where it was switched for that conversation alone. */
   readonly inConversations?: Readonly<Record<string, boolean>>
 }
@@ -99,16 +101,17 @@ export interface AgentCore {
   readonly errors: ErrorPolicy
   readonly clock: Clock
   readonly ids: Ids
-  hooks: HookSet
+  /** The hooks that hold for everyone. */
+  readonly hooks: HookSet
   /** The tools as the model is told of them. The same array until they change. */
-  specs: readonly ToolSpec[]
-  closed: boolean
+  readonly specs: readonly ToolSpec[]
+  readonly closed: boolean
   model(): Model
   tool(name: string): Tool | undefined
   readonly tools: readonly Tool[]
   /** The hooks of a stage, for a turn that opens it now. A call that a provider ran itself has only its after hooks left. */
   hookChain(stage: Stage, turn: TurnState): HookChain
-  /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. */
+  /** The agent's hooks, those of this turn alone, and the guards of whoever called this sub-agent. A pipeline without hooks keeps the guards. */
   hooksFor(turn: TurnState): HookSet
   /** The context that a hook of a stage is called with. For a wrap: its own input, and what cancels its attempt. */
   contextFor(frame: StageFrame, entry?: HookEntry, given?: unknown, cancel?: AttemptCancel): object

@@ -1,5 +1,5 @@
 import type { Maybe } from '../base/maybe.ts'
-import type { Schema } from '../base/ports.ts'
+import type { ProviderTool, Schema } from '../base/ports.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** A tool, as the agent keeps it. */
@@ -10,6 +10,8 @@ export interface Tool {
   readonly description: string
   /** JSON Schema of the arguments, for the model. */
   readonly schema: object
+  /** The provider's tool that this one runs; other models are told name, description and schema. */
+  readonly provider?: ProviderTool | undefined
   /** The schema that arguments are checked with. */
   readonly input: Schema | undefined
   /** Runs a call. */

@@ -28,6 +28,8 @@ export interface TurnReplay {
   reopen(frame: StageFrame, checkpoint: Checkpoint): void
   /** The next reply of a step that the log has and that is not used yet. */
   reply(step: number): ReturnType<UnfinishedTurn['reply']>
+  /** Takes the replies of a step up to that attempt as used, and gives the last of them. */
+  passReplies(step: number, attempt: number): ReturnType<UnfinishedTurn['passReplies']>
   /** The number of attempts of a step that have begun. */
   attempts(step: number): number
   /** A process may have ended in the middle of the model call that begins now, which is then paid for twice. */

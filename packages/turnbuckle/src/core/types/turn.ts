@@ -2,7 +2,7 @@ import type { Message, ToolResult } from '../base/message.ts'
 import type { Usage } from '../base/ports.ts'
 import type { Decision } from '../directives/directives.ts'
 import type { Event, TextDelta, TurnStatus } from '../events/events.ts'
-import type { AnswerOptions } from '../events/request.ts'
+import type { AnswerOptions, Request } from '../events/request.ts'
 import type { Middleware } from './middleware.ts'
 
 /** The result of a turn that has ended. */
@@ -80,6 +80,8 @@ export interface Turn extends PromiseLike<TurnResult>, AsyncIterable<Event> {
   interrupt(reason?: string): void
   /** Queues a message; it is applied after the current batch's results. Throws when the turn is over. */
   interject(text: string): void
+  /** This turn's requests that wait for an answer. */
+  readonly requests: readonly Request[]
   /** As `conversation.answer`, for this turn's requests. */
   answer(requestId: string, answer: unknown, options?: AnswerOptions): Promise<void> | undefined
   /** Ends a request unanswered: the fallback counts now, or `ask` rejects with `request.expired`. Refused like an answer. */

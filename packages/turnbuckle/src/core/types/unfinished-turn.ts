@@ -101,6 +101,8 @@ export interface UnfinishedTurn {
   ):
     | { readonly message: Message; readonly usage?: Usage | undefined; readonly finishReason?: string | undefined }
     | undefined
+  /** Takes the replies of a step up to that attempt as used, and gives the last of them. */
+  passReplies(step: number, attempt: number): ReturnType<UnfinishedTurn['reply']>
   /** Number of attempts of a step that have begun. */
   attempts(step: number): number
   /** Attempts whose text was shown, and of which nothing became. */

@@ -1,0 +1,28 @@
+import type { AgentCore, AgentHandle } from '../types/agent-core.ts'
+
+/** Makes the agent as a developer holds it, from `depth` turns inside each other. */
+export function makeAgentHandle(core: AgentCore, depth: number): AgentHandle {
+  return {
+    name: core.name,
+    get model() {
+      return core.model()
+    },
+    pipeline: core.pipeline,
+    conversation: from => core.conversation(from, depth),
+    open: id => core.open(id, depth),
+    resume: id => core.resume(id, depth),
+    durable: core.durable,
+    close: () => core.close(),
+    send: (input, options) => core.conversation(undefined, depth).send(input, options),
+    use: added => core.use(added),
+    hooks: point => core.hooksAt(point),
+    enable: (name, conversationId) => core.switch(name, true, conversationId),
+    disable: (name, conversationId) => core.switch(name, false, conversationId),
+    get middleware() {
+      return core.middleware
+    },
+    get tools() {
+      return core.tools
+    },
+  }
+}
