@@ -80,7 +80,7 @@ describe.each([
     const ours = (await second.open('c')).fork(null)
     const waiting = ours.send('Me too.')
     await ours.delete()
-    expect(await waiting.settled).toMatchObject({ status: 'failed', error: { code: 'conversation.deleted' } })
+    expect(await waiting.settled).toMatchObject({ status: 'interrupted', reason: 'the conversation was deleted' })
     open()
     await turn.settled
     expect(await store.conversation('c')).toBeUndefined()

@@ -44,7 +44,7 @@ export class Lease {
   }
 
   /** Becomes the writer. Waits for another one, then gives up. */
-  acquire(until: number = Date.now() + this.#options.waitMs): Maybe<void> {
+  acquire(until: number = performance.now() + this.#options.waitMs): Maybe<void> {
     const won = ({ fence }: { readonly fence: number }) => {
       this.#fence = fence
       this.seen()
@@ -53,7 +53,7 @@ export class Lease {
     const lost = (error: unknown): Promise<void> => {
       this.end()
       const waits = error instanceof TurnbuckleError && error.code === 'conversation.locked' && !this.#abandoned
-      if (!waits || Date.now() > until) throw error
+      if (!waits || performance.now() > until) throw error
       return new Promise(resolve => setTimeout(resolve, 25)).then(() => this.acquire(until))
     }
     const { writers, holder } = this.#options
@@ -86,9 +86,12 @@ export class Lease {
     this.#seenAt = Date.now()
   }
 
-  /** True when no commit or renewal has shown for half the lease that it is held. Until its end no writer takes over. */
+  /**
+   * True when no commit or renewal has shown for half the lease that it is held. Until its end no writer takes over. A clock that
+   * was put back says nothing, so the lease is unsure then too.
+   */
   get unsure(): boolean {
-    return this.#fence !== undefined && Date.now() - this.#seenAt >= this.#options.leaseMs / 2
+    return this.#fence !== undefined && Math.abs(Date.now() - this.#seenAt) >= this.#options.leaseMs / 2
   }
 
   async renew(): Promise<void> {

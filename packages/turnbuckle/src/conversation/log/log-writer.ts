@@ -9,6 +9,7 @@ import type {
   Release,
 } from '../../core/durable/log-port.ts'
 import type { PromptChanges } from '../../core/durable/prompt-changes.ts'
+import { KeptFiles } from '../files/kept-files.ts'
 import type { GapReader } from '../read/gap-reader.ts'
 import { LogReader } from '../read/log-reader.ts'
 import { promptFingerprint } from '../replay/prompt-fingerprint.ts'
@@ -71,6 +72,7 @@ export class LogWriter implements Log {
       nodesAtOnce: () => reader.nodesAtOnce(),
       pathAtOnce: tip => reader.pathAtOnce(tip),
       lastEnd: () => reader.lastEnd(),
+      file: id => new KeptFiles(driver).dataIn(conversation.id, id),
     }
   }
 

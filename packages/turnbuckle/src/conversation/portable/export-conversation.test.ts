@@ -1,6 +1,6 @@
 import { createAgent, textOf, tool } from 'turnbuckle'
 import { approval } from 'turnbuckle/middleware'
-import { exportConversation, importConversation, memoryStore } from 'turnbuckle/stores'
+import { exportConversation, importConversation, KeptFiles, memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 
@@ -19,6 +19,21 @@ async function recorded() {
   chat.title = 'A trip'
   return store
 }
+
+test('a file that the store keeps beside the log is in the JSON', async () => {
+  const store = memoryStore()
+  const files = new KeptFiles(store)
+  const kept = { id: 'f1', by: 'ann', mediaType: 'image/png', size: 3, createdAt: 1 }
+  await files.put(kept, 'AAEC')
+  await files.claim(kept, 'c')
+  const data = 'turnbuckle-file:f1'
+  const content = [{ type: 'file' as const, mediaType: 'image/png', data }]
+  await createAgent({ model: scriptedModel(['Nice.']), store })
+    .conversation('c')
+    .send({ role: 'user', content })
+  expect((await store.nodes('c'))[0]?.message.content).toMatchObject([{ data }])
+  expect(JSON.parse(await exportConversation(store, 'c')).nodes[0].message.content).toMatchObject([{ data: 'AAEC' }])
+})
 
 const plain = (nodes: readonly object[]) => JSON.parse(JSON.stringify(nodes)) as unknown
 

@@ -1,5 +1,6 @@
 import {
   type Call,
+  type CustomPart,
   type FilePart,
   type Message,
   type Part,
@@ -76,10 +77,26 @@ function object<Of>(members: Members<Of>): Check {
 
 const parts: Readonly<Record<Part['type'], Check>> = {
   text: object<TextPart>({ type: text, text, 'meta?': data }),
-  reasoning: object<ReasoningPart>({ type: text, text, 'meta?': data }),
+  reasoning: object<ReasoningPart>({ type: text, text, 'durationMs?': number, 'meta?': data }),
   file: object<FilePart>({ type: text, mediaType: text, data: text, 'name?': text, 'meta?': data }),
-  source: object<SourcePart>({ type: text, 'url?': text, 'title?': text }),
-  call: object<Call>({ type: text, id: text, name: text, 'args?': data, 'meta?': data }),
+  source: object<SourcePart>({
+    type: text,
+    'url?': text,
+    'title?': text,
+    'name?': text,
+    'mediaType?': text,
+    'meta?': data,
+  }),
+  custom: object<CustomPart>({ type: text, kind: text, 'meta?': data }),
+  call: object<Call>({
+    type: text,
+    id: text,
+    name: text,
+    'args?': data,
+    'byProvider?': oneOf(true),
+    'approval?': text,
+    'meta?': data,
+  }),
   result: object<ResultPart>({
     type: text,
     id: text,

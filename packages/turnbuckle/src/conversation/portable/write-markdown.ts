@@ -7,12 +7,15 @@ const nameOf = (role: Role): string => Object.keys(roles).find(name => roles[nam
 export function writeMarkdown(title: string, path: readonly Said[]): string {
   const sections = path.map(({ role, content, interrupted }) => {
     const cut = interrupted ? ' (interrupted)' : ''
-    return `## ${nameOf(role)}${cut}\n\n${content.map(written).join('\n\n')}\n`
+    return `## ${nameOf(role)}${cut}\n\n${content.filter(isForPeople).map(written).join('\n\n')}\n`
   })
   return [`# ${title.replace(/\s+/g, ' ')}\n`, ...sections].join('\n')
 }
 
-function written(part: Part): string {
+type ForPeople = Exclude<Part, { type: 'custom' }>
+const isForPeople = (part: Part): part is ForPeople => part.type !== 'custom'
+
+function written(part: ForPeople): string {
   switch (part.type) {
     case 'text':
       return escaped(part.text)
@@ -25,7 +28,7 @@ function written(part: Part): string {
     case 'file':
       return `[file: ${part.name ?? part.mediaType}]`
     case 'source':
-      return `[source: ${part.title ?? part.url ?? ''}]`
+      return `[source: ${part.title ?? part.url ?? part.name ?? ''}]`
     default:
       return part satisfies never
   }

@@ -170,12 +170,7 @@ class RecordedTurn implements UnfinishedTurn {
   note(note: Note): void {
     switch (note.note) {
       case 'turn':
-        this.message = note.message
-        this.parentId = note.parentId
-        this.guards = note.guards
-        this.client = note.client
-        this.goesOn = note.goesOn
-        this.#isOfFirstVersion = note.format === undefined
+        this.#setOut(note)
         return
       case 'entered':
       case 'left':
@@ -217,6 +212,15 @@ class RecordedTurn implements UnfinishedTurn {
         return
       default:
     }
+  }
+
+  #setOut({ message, parentId, guards, client, goesOn, format }: Extract<Note, { note: 'turn' }>): void {
+    this.message = message
+    this.parentId = parentId
+    this.guards = guards
+    this.client = client
+    this.goesOn = goesOn
+    this.#isOfFirstVersion = format === undefined
   }
 
   #addCheckpoint(note: Extract<Note, { note: 'entered' | 'left' }>): void {
@@ -289,6 +293,13 @@ class RecordedTurn implements UnfinishedTurn {
     const reply = ofStep.get(first as number)
     ofStep.delete(first as number)
     return reply
+  }
+  passReplies(step: number, attempt: number): Reply | undefined {
+    const ofStep = this.#replies.get(step)
+    const passed = [...(ofStep?.keys() ?? [])].filter(number => number <= attempt).sort((a, b) => a - b)
+    const last = passed.length ? ofStep?.get(passed.at(-1) as number) : undefined
+    for (const number of passed) ofStep?.delete(number)
+    return last
   }
   attempts(step: number): number {
     return this.#attempts.get(step) ?? 0

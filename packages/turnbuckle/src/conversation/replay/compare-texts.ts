@@ -55,6 +55,8 @@ function partText(part: Part): string {
     case 'file':
       return `file ${part.name ?? part.mediaType}`
     case 'source':
-      return `source ${part.url ?? part.title ?? ''}`
+      return `source ${part.url ?? part.title ?? part.name ?? ''}`
+    case 'custom':
+      return part.kind
   }
 }

@@ -67,6 +67,8 @@ async function record({ script = [], model = scriptedModel([...script]), use = (
   return { chat, turn, result: await turn.settled }
 }
 
+const search = { type: 'call', id: 's', name: 'search', args: {}, byProvider: true } as const
+
 const cases: readonly Case[] = [
   { name: 'a call of a tool that is not there', script: [call('nothing'), 'Done.'] },
   {
@@ -108,6 +110,27 @@ const cases: readonly Case[] = [
     script: [call(), 'Done.'],
     use: () => [approval({ ask: ['note'] })],
     person: answers({ decision: 'deny' }),
+  },
+  {
+    name: 'a provider that pauses in its own search',
+    script: [{ chunks: [search, { type: 'finish', reason: 'pause' }] }, 'Done.'],
+  },
+  {
+    name: 'a provider that asks before it searches',
+    script: [{ chunks: [{ ...search, approval: 'a' }] }, 'Done.'],
+    person: answers({ decision: 'allow' }),
+  },
+  {
+    name: 'texts side by side, one with data of the provider',
+    script: [
+      {
+        chunks: [
+          { type: 'text', text: 'One. ' },
+          { type: 'text', text: '', end: true },
+          { type: 'text', text: 'Two.', meta: { signature: 's' } },
+        ],
+      },
+    ],
   },
   { name: 'a model that fails', script: [{ error: 'boom' }], status: 'failed' },
   { name: 'a model that a hook has chosen', use: () => [routed()] },

@@ -1,6 +1,12 @@
 import { canonicalJson } from '../../core/base/canonical-json.ts'
 import { TurnbuckleError } from '../../core/base/errors.ts'
-import type { Message, NewMessage, ToolResult } from '../../core/base/message.ts'
+import {
+  endsInProviderWork,
+  type Message,
+  type NewMessage,
+  type Part,
+  type ToolResult,
+} from '../../core/base/message.ts'
 import { type Chunk, type Clock, type Model, type Prompt, systemClock, type Usage } from '../../core/base/ports.ts'
 import type { Decision } from '../../core/directives/directives.ts'
 import { promptChanges } from '../../core/durable/prompt-changes.ts'
@@ -116,7 +122,7 @@ export class RecordedTurn {
       id,
       async *stream(prompt) {
         const reply = recording.#reply(prompt, history, instructions)
-        for (const part of reply.content) yield part as Chunk
+        for (const part of reply.content) yield chunkOf(part)
         yield* recording.#ending(reply)
         if (reply.interrupted) recording.#interrupt()
       },
@@ -125,8 +131,9 @@ export class RecordedTurn {
   *#ending(reply: Message): Generator<Chunk> {
     const usage = this.usage.chunk(reply)
     if (usage) yield usage
-    const reason = this.#end?.finishReason
-    if (reason !== undefined && reply === this.#replies.at(-1)) yield { type: 'finish', reason }
+    const isLast = reply === this.#replies.at(-1)
+    const reason = isLast ? this.#end?.finishReason : endsInProviderWork(reply) ? 'pause' : undefined
+    if (reason !== undefined) yield { type: 'finish', reason }
   }
 
   /** Gives the interjections from before the first reply; later ones follow the reply that they came after. */
@@ -268,3 +275,7 @@ const isReply = ({ role, by }: Message): boolean => role === 'assistant' && by =
 /** True for the reply of a step's first attempt, by the fingerprint of its prompt. */
 const isFirst = ({ id }: Message, { attempt }: PromptFingerprint): boolean =>
   (attempt ?? factsOfOldIds.attempt(id)?.attempt) === 0
+
+/** A part as the chunk that makes it: the next one of its kind is another part, also without data of the provider's. */
+const chunkOf = (part: Part): Chunk =>
+  part.type === 'text' || part.type === 'reasoning' ? { ...part, end: true } : part

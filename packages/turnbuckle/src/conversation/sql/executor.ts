@@ -27,6 +27,11 @@ export interface Executor {
   readonly isElsewhere?: boolean
   query<Result>(work: () => Work<Result>): Maybe<Result>
   transaction<Result>(work: () => Work<Result>, options?: TransactionOptions): Maybe<Result>
+  /**
+   * An SQL expression for the time of the database, in milliseconds since 1970, and its parameters. Leases go by this clock, which
+   * all processes share: that of a process may be minutes off.
+   */
+  now(): Statement
   /** False only when the process of a lease's holder is known to be gone. */
   isAlive(holder: string): boolean
   close(): Maybe<void>

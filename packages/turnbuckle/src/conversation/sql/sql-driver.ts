@@ -56,7 +56,10 @@ export class SqlDriver implements Driver {
   async #commitUnread(commit: Commit, known: KnownPlace): Promise<{ readonly fence: number; readonly n: number }> {
     const { unsynced, conversation } = commit
     try {
-      return this.#remember(commit, await this.#db.transaction(() => writeUnread(commit, known), { unsynced }))
+      return this.#remember(
+        commit,
+        await this.#db.transaction(() => writeUnread(commit, known, this.#db), { unsynced }),
+      )
     } catch (error) {
       // A commit that was cut off may have arrived, and is not repeated; any other is, so that its refusal is told.
       this.#places.delete(conversation)
@@ -71,11 +74,12 @@ export class SqlDriver implements Driver {
   }
 
   renew(id: string, holder: string, fence: number, leaseMs: number): Maybe<boolean> {
+    const [now, time = []] = this.#db.now()
     return this.#db.transaction(
       function* () {
         const [row] = yield [
-          'UPDATE conversations SET lease_until = ? WHERE id = ? AND fence = ? AND holder = ? RETURNING fence',
-          [Date.now() + leaseMs, id, fence, holder],
+          `UPDATE conversations SET lease_until = ${now} + ? WHERE id = ? AND fence = ? AND holder = ? RETURNING fence`,
+          [...time, leaseMs, id, fence, holder],
         ]
         return row !== undefined
       },
@@ -86,8 +90,9 @@ export class SqlDriver implements Driver {
   conversation(id: string): Maybe<ConversationRow | undefined> {
     const db = this.#db
     return db.query(function* () {
-      const [row] = yield ['SELECT * FROM conversations WHERE id = ?', [id]]
-      return row && { ...conversationRow(row), held: holderOf(row, Date.now(), db) !== undefined }
+      const [now, time = []] = db.now()
+      const [row] = yield [`SELECT *, ${now} AS now FROM conversations WHERE id = ?`, [...time, id]]
+      return row && { ...conversationRow(row), held: holderOf(row, db) !== undefined }
     })
   }
 

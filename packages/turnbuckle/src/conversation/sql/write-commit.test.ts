@@ -100,5 +100,5 @@ test.each([
 ])('a conversation whose last writer is $what is held by $holder', ({ row, alive, holder }) => {
   const { db } = setUp()
   db.isAlive = () => alive
-  expect(holderOf(row, 10, db)).toBe(holder)
+  expect(holderOf({ ...row, now: 10 }, db)).toBe(holder)
 })

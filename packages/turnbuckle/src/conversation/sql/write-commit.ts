@@ -9,7 +9,7 @@ export function* writeCommit(commit: Commit, db: Executor): Work<KnownPlace> {
   const { conversation, records } = commit
   const now = Date.now()
   const fence = commit.fence ?? (yield* becomeWriter(commit, now, db))
-  const row = yield* advance(commit, fence, now)
+  const row = yield* advance(commit, fence, db)
   const n = Number(row['n'])
   const before = n - records.length
   const c = Number(row['c'])
@@ -33,10 +33,10 @@ export const canWriteUnread = ({ records }: Commit): boolean =>
  * As `writeCommit`, without an answer to wait for: its end fails where the conversation is not at the place that is
  * known. Then `writeCommit` says why.
  */
-export function* writeUnread(commit: Commit, { fence, n: before, c }: KnownPlace): Work<KnownPlace> {
+export function* writeUnread(commit: Commit, { fence, n: before, c }: KnownPlace, db: Executor): Work<KnownPlace> {
   const { conversation, records } = commit
   const n = before + records.length
-  const [sql, params] = advancing(commit, fence, Date.now())
+  const [sql, params] = advancing(commit, fence, db)
   const moved: Statement = [sql.slice(0, sql.indexOf('RETURNING')), params]
   const rest = yield* statementsOf({ conversation, c, hasRaw: true }, before, records)
   const check = 'SELECT 1 / COUNT(*) FROM conversations WHERE id = ? AND fence = ? AND n = ?'
@@ -65,16 +65,20 @@ function* gather(change: ChangeWork, batch: Statement[]): Work<void> {
   }
 }
 
-/** The holder of a conversation whose lease has not run out and whose process may be alive. */
-export function holderOf(row: Row, now: number, db: Executor): string | undefined {
+/** The holder of a conversation whose lease has not run out and whose process may be alive. `now` of the row: the database's time. */
+export function holderOf(row: Row, db: Executor): string | undefined {
   const holder = row['holder'] as string | null
-  return holder && Number(row['lease_until']) > now && db.isAlive(holder) ? holder : undefined
+  return holder && Number(row['lease_until']) > Number(row['now']) && db.isAlive(holder) ? holder : undefined
 }
 
 /** Gives a new fencing token. Throws `conversation.locked` while another holder has the conversation. */
 function* becomeWriter({ conversation, holder, owner, caller }: Commit, now: number, db: Executor): Work<number> {
-  const [row] = yield ['SELECT fence, holder, lease_until FROM conversations WHERE id = ?', [conversation]]
-  const held = row && holderOf(row, now, db)
+  const [time, params = []] = db.now()
+  const [row] = yield [
+    `SELECT fence, holder, lease_until, ${time} AS now FROM conversations WHERE id = ?`,
+    [...params, conversation],
+  ]
+  const held = row && holderOf(row, db)
   if (held && held !== holder) throw locked(conversation, held)
   const fence = Number(row?.['fence'] ?? 0) + 1
   if (row) yield ['UPDATE conversations SET fence = ? WHERE id = ?', [fence, conversation]]
@@ -86,26 +90,28 @@ function* becomeWriter({ conversation, holder, owner, caller }: Commit, now: num
   return fence
 }
 
-function* advance(commit: Commit, fence: number, now: number): Work<Row> {
-  const [row] = yield advancing(commit, fence, now)
+function* advance(commit: Commit, fence: number, db: Executor): Work<Row> {
+  const [row] = yield advancing(commit, fence, db)
   return row ?? (yield* refuse(commit, fence, numbersOf(commit).last))
 }
 
 /** Checks fence and event number and moves the conversation on, in a single statement: no other writer comes between. */
-function advancing(commit: Commit, fence: number, now: number): readonly [sql: string, params: readonly unknown[]] {
+function advancing(commit: Commit, fence: number, db: Executor): readonly [sql: string, params: readonly unknown[]] {
   const { conversation, holder, records, release, head, leaseMs } = commit
   const { last, events } = numbersOf(commit)
+  const [now, time = []]: Statement = release ? ['0'] : db.now()
   return [
-    `UPDATE conversations SET n = n + ?, seq = seq + ?, head = COALESCE(?, head), updated_at = COALESCE(?, updated_at), holder = ?, lease_until = ?
+    `UPDATE conversations SET n = n + ?, seq = seq + ?, head = COALESCE(?, head), updated_at = COALESCE(?, updated_at), holder = ?, lease_until = ${now} + ?
      WHERE id = ? AND fence = ? AND seq = COALESCE(?, seq)
      RETURNING c, n, EXISTS (SELECT 1 FROM records WHERE records.c = conversations.c AND type = 'note.raw') AS raw`,
     [
       records.length,
       events,
       head ?? null,
-      isActivity(commit) ? now : null,
+      isActivity(commit) ? Date.now() : null,
       release ? null : holder,
-      release ? 0 : now + leaseMs,
+      ...time,
+      release ? 0 : leaseMs,
       conversation,
       fence,
       last ?? null,

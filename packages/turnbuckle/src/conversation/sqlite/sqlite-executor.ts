@@ -1,6 +1,14 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { isAlive } from '../log/lease-holder.ts'
-import { type Batch, type Executor, isBatch, type Row, type TransactionOptions, type Work } from '../sql/executor.ts'
+import {
+  type Batch,
+  type Executor,
+  isBatch,
+  type Row,
+  type Statement,
+  type TransactionOptions,
+  type Work,
+} from '../sql/executor.ts'
 import { type Database, readable } from './open-sqlite.ts'
 
 /** Drives SQL on a SQLite database, at once. */
@@ -94,6 +102,10 @@ export class SqliteExecutor implements Executor {
     } catch {}
   }
 
+  /** A database in memory has no other process, so that its clock is that of this one. */
+  now(): Statement {
+    return this.#path === ':memory:' ? ['?', [Date.now()]] : ["((julianday('now') - 2440587.5) * 86400000.0)"]
+  }
   isAlive(holder: string): boolean {
     return isAlive(holder)
   }

@@ -1,7 +1,7 @@
 import { TurnbuckleError } from '../../core/base/errors.ts'
 import { isAlive } from '../log/lease-holder.ts'
 import { nodeModule } from '../platform/node-module.ts'
-import type { Executor, TransactionOptions, Work } from '../sql/executor.ts'
+import type { Executor, Statement, TransactionOptions, Work } from '../sql/executor.ts'
 import { SqlDriver } from '../sql/sql-driver.ts'
 import { sqlMigrations } from '../sql/sql-migrations.ts'
 import { type ConversationStore, createStore, type StoreOptions } from './create-store.ts'
@@ -124,6 +124,9 @@ class PostgresExecutor implements Executor {
     })
   }
 
+  now(): Statement {
+    return ['(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::double precision']
+  }
   isAlive(holder: string): boolean {
     return isAlive(holder)
   }
