@@ -21,6 +21,24 @@ describe('what comes from a provider', () => {
     expect(JSON.stringify(told)).not.toContain('secret')
   })
 
+  test('a file that is kept beside the log is sent with its bytes', async () => {
+    const provider = fakeProvider([[...text('Hi.'), finish('v3')]])
+    const file = { type: 'file' as const, mediaType: 'image/png', data: 'turnbuckle-file:f1' }
+    const prompt = {
+      messages: [{ id: 'm', role: 'user' as const, content: [file] }],
+      tools: [],
+      instructions: '',
+      params: {},
+    }
+    const options = {
+      signal: new AbortController().signal,
+      readFile: async (id: string) => (id === 'f1' ? 'AAEC' : undefined),
+    }
+    for await (const _ of aiSdk(provider).stream(prompt, options));
+    const { prompt: sent } = provider.sent[0] as never as { prompt: unknown }
+    expect(sent).toEqual([{ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: 'AAEC' }] }])
+  })
+
   test('each thought keeps its own signature and goes back with it', async () => {
     const thought = (id: string, signature: string) => [
       { type: 'reasoning-start', id },
@@ -49,7 +67,7 @@ describe('what comes from a provider', () => {
     ])
   })
 
-  test('a tool that the provider ran is not run again, and its call and result go back together', async () => {
+  test('a tool that the provider ran is not run again, and call and result go back in their places', async () => {
     const searched = [
       call('search', '{"q":"x"}', { providerExecuted: true, providerMetadata: { vendor: { item: 1 } } }),
       { type: 'tool-result', toolCallId: 'id-search', toolName: 'search', result: { hits: 0 }, preliminary: true },
@@ -79,6 +97,13 @@ describe('what comes from a provider', () => {
         toolCallId: 'id-search',
         toolName: 'search',
         output: { type: 'json', value: { hits: 2 } },
+      },
+      {
+        type: 'tool-call',
+        toolCallId: 'id-search-without-end',
+        toolName: 'search-without-end',
+        input: {},
+        providerExecuted: true,
       },
       { type: 'text', text: 'Two.' },
     ])

@@ -1,5 +1,6 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
-import type { Model } from '../core/base/ports.ts'
+import type { Model, Prompt, ProviderTool, StreamOptions } from '../core/base/ports.ts'
+import { hasKeptFile, wholeMessages } from '../core/model/whole-messages.ts'
 import { type CallParams, callParams } from './call-params.ts'
 import { type Price, priceOf } from './prices.ts'
 import { cacheMarks } from './prompt-cache.ts'
@@ -7,7 +8,7 @@ import { providerError } from './provider-error.ts'
 import { PromptForms } from './provider-prompt.ts'
 import type { ProviderModel, SupportedUrls } from './provider-spec.ts'
 import { type Reading, readParts } from './provider-stream.ts'
-import { type ProviderTool, toolsFor } from './provider-tools.ts'
+import { toolsFor } from './provider-tools.ts'
 import { asksForMore } from './provider-usage.ts'
 
 /** The options of `aiSdk`. */
@@ -16,7 +17,7 @@ export interface AiSdkOptions {
   readonly id?: string
   /** For every call; those of the prompt come over them. */
   readonly params?: CallParams
-  /** By the name the model knows them by. */
+  /** Tools that the provider runs itself, by the name the model knows them by. Those that we run are `tool({ provider, run })`. */
   readonly providerTools?: Readonly<Record<string, ProviderTool>>
   /** Instead of the list price; `false` for no cost at all. */
   readonly price?: Price | false
@@ -44,12 +45,15 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
       'model.spec',
       `${id} speaks spec ${spec}; ${specs.join(', ')} are known. Install another major version of its package.`,
     )
-  const reading: Omit<Reading, 'tools'> = { model: id, price: price || undefined, finish }
+  const pauses = vendor === 'anthropic'
+  const reading: Omit<Reading, 'tools'> = { model: id, price: price || undefined, finish, pauses }
+  const target = { provider: provider.provider, spec, own: options.providerTools }
   let forms: PromptForms | undefined
   return {
     id,
-    async *stream(prompt, { signal, onRequest }) {
+    async *stream(given, { signal, onRequest, readFile }) {
       try {
+        const prompt = await wholePrompt(given, readFile)
         forms ??= new PromptForms({
           spec,
           name: id,
@@ -57,13 +61,14 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
           filesInResults: takesFilesInResults(provider),
           shows: shownKinds(provider),
           endsWithUser: /^(anthropic|google)/.test(provider.provider),
+          blankText: !/anthropic|bedrock/.test(provider.provider),
         })
         const marks = cacheMarks(prompt.params)
         const params = callParams(defaults(provider.provider), options.params, prompt.params)
         const call = {
           ...params,
           prompt: forms.prompt(prompt, marks),
-          ...toolsFor(prompt.tools, options.providerTools, spec, marks),
+          ...toolsFor(prompt.tools, target, marks),
           abortSignal: signal,
         }
         onRequest?.(withoutHeaders(call))
@@ -75,6 +80,13 @@ export function aiSdk(provider: ProviderModel, options: AiSdkOptions = {}): Mode
       }
     },
   }
+}
+
+/** The prompt with the bytes of kept files; without any it is the same. */
+async function wholePrompt(prompt: Prompt, readFile: StreamOptions['readFile']): Promise<Prompt> {
+  const { messages } = prompt
+  if (!messages.some(hasKeptFile)) return prompt
+  return { ...prompt, messages: await wholeMessages(messages, readFile) }
 }
 
 /** A call to show: headers may hold keys, and a signal says nothing. */

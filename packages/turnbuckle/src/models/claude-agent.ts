@@ -1,6 +1,7 @@
 import { TurnbuckleError } from '../core/base/errors.ts'
 import { textOf, toldArgs } from '../core/base/message.ts'
 import type { Model, Prompt, Returned, StreamOptions } from '../core/base/ports.ts'
+import { wholeMessages } from '../core/model/whole-messages.ts'
 import { CallsTogether } from './calls-together.ts'
 import { spoken } from './claude-prompt.ts'
 import { callsIn, chunksOf, observed, type Told } from './claude-told.ts'
@@ -42,7 +43,7 @@ export function claudeAgent(sdk: ClaudeAgentSdk, { model, observe, options = {} 
   return {
     id,
     loop: observe ? 'observe' : 'intercept',
-    async *stream(prompt, { signal, runTools }) {
+    async *stream(prompt, { signal, runTools, readFile }) {
       const abortController = new AbortController()
       const stop = () => abortController.abort(signal.reason)
       signal.addEventListener('abort', stop)
@@ -50,7 +51,7 @@ export function claudeAgent(sdk: ClaudeAgentSdk, { model, observe, options = {} 
         const together = new CallsTogether()
         const tools = observe ? builtIn(observe) : ours(prompt, inTurn(runTools, together))
         const request = {
-          prompt: spoken(prompt),
+          prompt: spoken(await wholeMessages(prompt.messages, readFile)),
           options: { ...options, ...common(prompt), ...tools, ...(model ? { model } : {}), abortController },
         }
         const names = new Map<string, string>()

@@ -1,10 +1,9 @@
 import { type FilePart, type Message, toldArgs } from '../core/base/message.ts'
 import { namingFiles } from '../core/base/naming-files.ts'
-import type { Prompt } from '../core/base/ports.ts'
 import { described, fileText, readData, toBase64 } from './provider-file.ts'
 
 /** The SDK keeps its own history, which knows no branches: so it gets ours as text, and begins anew in each turn. */
-export async function* spoken({ messages }: Prompt): AsyncGenerator<object> {
+export async function* spoken(messages: readonly Message[]): AsyncGenerator<object> {
   const last = messages.at(-1)
   const earlier = messages.slice(0, -1)
   const content: object[] = []

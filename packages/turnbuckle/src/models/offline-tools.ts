@@ -78,15 +78,27 @@ function check(answer: unknown): void {
   if (typeof text !== 'string') throw new Error('Expected text, or { text }.')
 }
 
+/** The options of `offlineTools`. */
+export interface OfflineToolsOptions {
+  /** Keeps the tools from other models that a hook, or a person while the program runs, has chosen. */
+  readonly onlyOffline?: boolean
+}
+
 /**
  * The tools that `offline()` knows besides those of a workspace: calculate, wait, fail and ask. A middleware, because
  * asking a person is a hook's business: the question is a `clarification` request, answered with text or `{ text }`.
  */
-export const offlineTools = (): Middleware =>
-  middleware({
+export function offlineTools({ onlyOffline = false }: OfflineToolsOptions = {}): Middleware {
+  const provides = [calculator(), wait(), failing(), ask()]
+  const names = new Set(provides.map(({ name }) => name))
+  return middleware({
     name: 'offline-tools',
-    provides: [calculator(), wait(), failing(), ask()],
+    provides,
     tools: ['ask'],
+    beforeModel({ prompt, agent }) {
+      if (onlyOffline && (prompt.model ?? agent.model).id !== 'offline')
+        prompt.tools = prompt.tools.filter(({ name }) => !names.has(name))
+    },
     async beforeTool(ctx) {
       const { question = 'What is your favourite colour?' } = (ctx.call.args ?? {}) as { question?: string }
       const answer = await ctx.ask<Answer | string>('clarification', { question }, { check, fallback: nobody })
@@ -94,3 +106,4 @@ export const offlineTools = (): Middleware =>
       return skip(text ?? { status: 'timeout', value: 'Nobody answered.' })
     },
   })
+}

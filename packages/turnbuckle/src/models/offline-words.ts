@@ -5,7 +5,7 @@ import type { ToolSpec } from '../core/base/ports.ts'
 const tries: Readonly<Record<string, string>> = {
   read_file: 'read README.md',
   list_files: 'list files',
-  search_files: 'search for TODO',
+  search_files: 'search for bread',
   write_file: 'write notes.txt: buy bread',
   edit_file: 'replace bread with cake in notes.txt',
   shell: 'run date',

@@ -62,12 +62,13 @@ export function providerError(error: unknown, model: string): unknown {
   const said = messageOf(thrown.message ?? error)
   const status = statusOf(thrown)
   const code = codeOf(thrown, status, said)
+  const waitMs = retryAfterMs(thrown.responseHeaders)
   return failure({
     code,
-    message: `${whatHappened(code, model, status)}: ${said}${hints[code] ?? ''}`,
+    message: `${whatHappened(code, model, status)}: ${said}${hints[code] ?? ''}${longWait(waitMs)}`,
     kind: kinds[code] ?? (thrown.name === 'TimeoutError' ? 'timeout' : 'model'),
     status,
-    retryAfterMs: retryAfterMs(thrown.responseHeaders),
+    retryAfterMs: waitMs,
     retryable: passing.has(code) || (!lasting.has(code) && (thrown.isRetryable === true || isPassing(status))),
     cause: error,
   })
@@ -85,6 +86,18 @@ function codeOf(thrown: Thrown, status: number | undefined, said: string): strin
   if (/insufficient_quota/.test(`${String(responseBody)} ${String(type)} ${String(code)}`)) return 'model.quota'
   if (isOverflow(status, `${said} ${String(thrown.responseBody)} ${String(thrown.code)}`)) return 'model.overflow'
   return status === undefined ? codeByName(thrown) : codeByStatus(status)
+}
+
+/** Milliseconds of a wait that `retry` does not make by default: the turn ends, and this says why. */
+const longWaitMs = 60_000
+
+const longWait = (ms = 0): string =>
+  ms > longWaitMs ? ` It asks to be asked again in ${durationOf(ms)}, which is longer than a turn waits.` : ''
+
+/** `90 seconds`, `60 minutes`, `5 hours`: in the largest unit of which there are at least two. */
+function durationOf(ms: number): string {
+  if (ms >= 7_200_000) return `${Math.round(ms / 3_600_000)} hours`
+  return ms >= 120_000 ? `${Math.round(ms / 60_000)} minutes` : `${Math.round(ms / 1000)} seconds`
 }
 
 const hints: Readonly<Record<string, string>> = {

@@ -48,6 +48,10 @@ export interface StreamPart {
   readonly data?: unknown
   readonly url?: string
   readonly title?: string
+  readonly filename?: string
+  /** Of a custom part. */
+  readonly kind?: string
+  readonly approvalId?: string
   readonly warnings?: readonly ProviderWarning[]
   readonly usage?: ProviderUsage
   readonly finishReason?: string | { readonly unified: string; readonly raw?: string | undefined }
@@ -89,6 +93,8 @@ export interface Target extends Viewer {
   readonly spec: string
   /** True where a tool's result may have files in it. */
   readonly filesInResults: boolean
+  /** True where text may be blank, if it comes with the provider's own data. */
+  readonly blankText: boolean
   /** True where a prompt that ends with the assistant is refused. */
   readonly endsWithUser?: boolean
 }

@@ -3,7 +3,7 @@ import type { Price } from './prices.ts'
 import { failure } from './provider-error.ts'
 import { toBase64 } from './provider-file.ts'
 import type { Metadata, PartStream, ProviderWarning, StreamPart } from './provider-spec.ts'
-import { ourName } from './provider-tools.ts'
+import { freeformTools, ourName } from './provider-tools.ts'
 import { usageOf } from './provider-usage.ts'
 
 export interface Reading {
@@ -13,7 +13,11 @@ export interface Reading {
   readonly finish: 'required' | 'optional'
   /** The tools of this call. */
   readonly tools: readonly ToolSpec[]
+  /** True for a provider that tells the results of its own calls in a later reply. */
+  readonly pauses: boolean
 }
+
+type Flowing = 'text' | 'reasoning'
 
 type CallChunk = Extract<Chunk, { type: 'call' }>
 
@@ -40,12 +44,15 @@ export async function* readParts(stream: PartStream, reading: Reading): AsyncGen
 class ReplyReader {
   readonly #reading: Reading
   readonly #metadata = new Map<string, Metadata>()
+  /** The kind of the block that ended last without data of its own, until something else than a source comes. */
+  #ended: Flowing | undefined
   /** Calls whose arguments are being written. */
   readonly #open = new Map<string, { readonly name: string; text: string }>()
-  /** Calls that the provider runs itself; told together with their results. */
-  readonly #executing = new Map<string, CallChunk>()
+  /** The provider ran tools itself, at prices that are not in the table. */
   #executed = false
-  /** The last call: only what comes next says whether it was whole. */
+  /** Calls of the provider that have no result yet. */
+  readonly #pending = new Set<string>()
+  /** The last call: only what comes next says whether it was whole, and whether the provider asks before it runs it. */
   #held: CallChunk | undefined
   #finished = false
 
@@ -73,6 +80,20 @@ class ReplyReader {
     return merged
   }
 
+  /** A block begins. The one before it ends here, where nothing else has ended it. */
+  begin(kind: Flowing, part: StreamPart): readonly Chunk[] {
+    this.#metadata.delete(`${kind} ${part.id ?? ''}`)
+    this.note(part)
+    const follows = this.#ended === kind
+    this.#ended = undefined
+    return follows ? [{ type: kind, text: '', end: true }] : none
+  }
+  end(kind: Flowing, part: StreamPart): readonly Chunk[] {
+    const meta = this.note(part)
+    this.#ended = meta ? undefined : kind
+    return meta ? [{ type: kind, text: '', meta }] : none
+  }
+
   openCall({ id = '', toolName = '', providerExecuted }: StreamPart): readonly Chunk[] {
     if (providerExecuted) return none
     const name = ourName(this.#reading.tools, toolName)
@@ -87,27 +108,43 @@ class ReplyReader {
   }
 
   call(part: StreamPart): readonly Chunk[] {
-    const { toolCallId: id = '', toolName = '', input: args = '', providerMetadata: meta } = part
-    const name = part.providerExecuted ? toolName : ourName(this.#reading.tools, toolName)
-    const chunk: CallChunk = { type: 'call', id, name, args, ...(meta ? { meta } : {}) }
+    const { toolCallId: id = '', toolName = '', input: args = '', providerMetadata: meta, providerExecuted } = part
+    const name = providerExecuted ? toolName : ourName(this.#reading.tools, toolName)
     this.#open.delete(id)
-    if (part.providerExecuted) {
-      this.#executed = true
-      this.#executing.set(id, chunk)
-      return []
-    }
     const before = this.#release()
-    this.#held = chunk
+    this.#held = {
+      type: 'call',
+      id,
+      name,
+      args: this.#argsOf(name, args),
+      ...(providerExecuted ? { byProvider: true } : {}),
+      ...(meta && { meta }),
+    }
+    if (providerExecuted) {
+      this.#executed = true
+      this.#pending.add(id)
+    }
     return before
+  }
+  #argsOf(name: string, args: string): unknown {
+    return freeformTools(this.#reading.tools).includes(name) ? { input: JSON.parse(args) } : args
+  }
+  /** The provider asks whether it may run the call that it has just told. */
+  askApproval({ approvalId = '', toolCallId = '' }: StreamPart): readonly Chunk[] {
+    const held = this.#held
+    if (held?.id !== toolCallId) return none
+    this.#pending.delete(toolCallId)
+    this.#held = undefined
+    return [{ ...held, approval: approvalId }]
   }
 
   result(part: StreamPart): readonly Chunk[] {
     const { toolCallId: id = '', toolName: name = '', result: value, providerMetadata: meta } = part
-    const call = this.#executing.get(id)
-    if (part.preliminary || !call) return []
-    this.#executing.delete(id)
+    if (part.preliminary) return none
+    this.#pending.delete(id)
+    this.#executed = true
     const status = part.isError ? 'error' : 'ok'
-    return [call, { type: 'result', id, name, status, value, ...(meta ? { meta } : {}) }]
+    return [{ type: 'result', id, name, status, value, ...(meta ? { meta } : {}) }]
   }
 
   finish({ usage, finishReason, providerMetadata }: StreamPart): readonly Chunk[] {
@@ -123,8 +160,15 @@ class ReplyReader {
       ...this.#release(reason === 'length' || !told),
       ...this.#unfinished(),
       { type: 'usage', ...counted },
-      { type: 'finish', reason, ...refusalIn(providerMetadata) },
+      { type: 'finish', reason: this.#isPaused(reason, raw) ? 'pause' : reason, ...refusalIn(providerMetadata) },
     ]
+  }
+
+  /** Anthropic stops long work of its own tools, and wants to be called again; spec v2 does not tell its word for that. */
+  #isPaused(reason: string, raw: string | undefined): boolean {
+    return (
+      raw === 'pause_turn' || (reason === 'stop' && raw === undefined && this.#reading.pauses && this.#pending.size > 0)
+    )
   }
 
   /** Spec v2 has one word for no reason and for one it does not know; a call at the end that is whole tells them apart. */
@@ -188,43 +232,44 @@ const garbled = (model: string, raw: string | undefined) =>
 
 const none: readonly Chunk[] = []
 
-function delta(type: 'text' | 'reasoning') {
+function delta(type: Flowing) {
   return (reply: ReplyReader, part: StreamPart): readonly Chunk[] => {
     reply.note(part)
     return part.delta ? [{ type, text: part.delta }] : none
   }
-}
-function end(type: 'text' | 'reasoning') {
-  return (reply: ReplyReader, part: StreamPart): readonly Chunk[] => {
-    const meta = reply.note(part)
-    return meta ? [{ type, text: '', meta }] : none
-  }
-}
-const start = (reply: ReplyReader, part: StreamPart): readonly Chunk[] => {
-  reply.note(part)
-  return none
 }
 
 /** By the kind of part. What is not here is passed over: a newer spec may have more. */
 const handlers: Readonly<Record<string, (reply: ReplyReader, part: StreamPart) => readonly Chunk[]>> = {
   'stream-start': (_reply, { warnings = [] }) =>
     warnings.map(warning => ({ type: 'warning', text: describe(warning) })),
-  'text-start': start,
+  'text-start': (reply, part) => reply.begin('text', part),
   'text-delta': delta('text'),
-  'text-end': end('text'),
-  'reasoning-start': start,
+  'text-end': (reply, part) => reply.end('text', part),
+  'reasoning-start': (reply, part) => reply.begin('reasoning', part),
   'reasoning-delta': delta('reasoning'),
-  'reasoning-end': end('reasoning'),
+  'reasoning-end': (reply, part) => reply.end('reasoning', part),
   'tool-input-start': (reply, part) => reply.openCall(part),
   'tool-input-delta': (reply, part) => reply.growCall(part),
   'tool-call': (reply, part) => reply.call(part),
+  'tool-approval-request': (reply, part) => reply.askApproval(part),
   'tool-result': (reply, part) => reply.result(part),
   file: (_reply, part) => fileChunk(part),
-  source: (_reply, { url, title }) => [{ type: 'source', ...(url ? { url } : {}), ...(title ? { title } : {}) }],
+  source: (_reply, part) => sourceChunk(part),
+  custom: (_reply, { kind = '', providerMetadata: meta }) =>
+    aboutReply.includes(kind) ? none : [{ type: 'custom', kind, ...(meta ? { meta } : {}) }],
   finish: (reply, part) => reply.finish(part),
   error: (_reply, { error }) => {
     throw error
   },
+}
+
+/** Custom parts that tell of the response and are no part of the reply: nobody wants them back. */
+const aboutReply: readonly string[] = ['anthropic.message_start']
+
+function sourceChunk({ url, title, filename: name, mediaType, providerMetadata: meta }: StreamPart): Chunk[] {
+  const told = { url, title, name, mediaType, meta }
+  return [{ type: 'source', ...Object.fromEntries(Object.entries(told).filter(([, value]) => value)) }]
 }
 
 function fileChunk({ mediaType = 'application/octet-stream', data, providerMetadata: meta }: StreamPart): Chunk[] {

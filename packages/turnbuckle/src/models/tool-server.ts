@@ -71,7 +71,9 @@ export class ToolServer {
             name: providerName(name),
             description,
             inputSchema: schema,
-            // A provider's program runs side by side only calls of tools that say this. Our own stages decide what may run beside what.
+            // Not a claim about the tool: the program at the other end runs calls side by side only where a tool says this, and has no other
+            // word for it. It hears it over a pipe of this process alone, asks `canUseTool` about every call all the same, and our own stages
+            // decide what may run beside what (`sequential`). `serveMcp`, which others read, says it of tools with `readOnly: true` alone.
             annotations: { readOnlyHint: true },
           })),
         }

@@ -66,3 +66,14 @@ export const providers: readonly Provider[] = [
       createOpenAICompatible({ name: 'compatible', apiKey, baseURL: `${origin}/v1`, fetch, includeUsage: true })('any'),
   },
 ]
+
+/** Providers that speak OpenAI's form in a dialect of their own, by their recording. */
+export const dialects: readonly (Omit<Provider, 'protocol'> & { readonly protocol: string })[] = [
+  { name: 'DeepSeek: thoughts apart, arguments in small pieces', protocol: 'deepseek' },
+  { name: 'Mistral: all calls in one piece, with the end', protocol: 'mistral' },
+  { name: 'Groq: a call a piece, figures of its own', protocol: 'groq' },
+].map(dialect => ({
+  ...dialect,
+  make: (origin, fetch) =>
+    createOpenAICompatible({ name: 'compatible', apiKey, baseURL: `${origin}/v1`, fetch, includeUsage: true })('any'),
+}))

@@ -1,11 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { providers } from './providers.ts'
+import { dialects, providers } from './providers.ts'
 import { cutting, recording, truncations } from './truncations.ts'
 
 // Responses has the longest recordings, and a file of its own: files run side by side.
-truncations(providers.filter(({ protocol }) => protocol !== 'responses'))
+// Samples; `npm run test:streams` cuts after every byte.
+const isFull = process.env['TURNBUCKLE_STREAMS'] === 'full'
+truncations(
+  providers.filter(({ protocol }) => protocol !== 'responses'),
+  isFull ? 1 : 3,
+)
+truncations(dialects, isFull ? 1 : 7)
 
 describe('over a real connection', () => {
   let server: Server
