@@ -1,4 +1,11 @@
-import { type ErrorKind, isHookError, isInterrupted, messageOf, TurnbuckleError } from '../core/base/errors.ts'
+import {
+  type ErrorKind,
+  isHookError,
+  isInterrupted,
+  isTurnbuckleError,
+  membersOf,
+  messageOf,
+} from '../core/base/errors.ts'
 import { announcedSleep } from '../core/context/announced-sleep.ts'
 import { redactedText } from '../core/context/redacted-text.ts'
 import type { Context, WrapContext } from '../core/hooks/hook-types.ts'
@@ -98,10 +105,9 @@ const passing: readonly number[] = [408, 409, 425, 429]
 
 /** True for errors that a later attempt may put right: not a refused request, not a mistake of the program's own. */
 function mayPass(error: unknown): boolean {
-  const { retryable } = (error ?? {}) as { readonly retryable?: unknown }
+  const { retryable, isRetryable, status, statusCode, name, code: reason } = membersOf(error)
   if (typeof retryable === 'boolean') return retryable
-  if (error instanceof TurnbuckleError) return error.kind !== undefined && error.kind !== 'validation'
-  const { isRetryable, status, statusCode, name, code: reason } = (error ?? {}) as Record<string, unknown>
+  if (isTurnbuckleError(error)) return error.kind !== undefined && error.kind !== 'validation'
   // A used-up quota comes with 429, like a rate limit, and no wait fills it.
   if (reason === 'insufficient_quota') return false
   if (typeof isRetryable === 'boolean') return isRetryable
@@ -118,6 +124,13 @@ interface WithHeaders {
 
 /** The wait a server asked for, in milliseconds: `Retry-After` in seconds or as a date, or `retry-after-ms`. */
 function retryAfter(error: unknown, now: number): number | undefined {
+  try {
+    return readRetryAfter(error, now)
+  } catch {
+    return undefined
+  }
+}
+function readRetryAfter(error: unknown, now: number): number | undefined {
   const { headers, responseHeaders, response, retryAfterMs } = (error ?? {}) as WithHeaders
   if (typeof retryAfterMs === 'number') return retryAfterMs
   const found = responseHeaders ?? headers ?? response?.headers

@@ -1,4 +1,4 @@
-import type { Message } from '../core/base/message.ts'
+import { callsOf, type Message } from '../core/base/message.ts'
 import type { Usage } from '../core/base/ports.ts'
 import { estimateCall, isUncounted } from '../core/context/estimate-call.ts'
 import { type Directive, stop } from '../core/directives/directives.ts'
@@ -73,7 +73,7 @@ export function budget(limit: Budget): Middleware {
 }
 
 /** A reply that another limit has prevented is none. */
-const wantsTools = (reply: Message | undefined): boolean => reply?.content.some(part => part.type === 'call') === true
+const wantsTools = (reply: Message | undefined): boolean => reply !== undefined && callsOf(reply).length > 0
 
 /** Sees to a call that did not say what it used, as the limit says: it is estimated, ends the budget, or counts as nothing. */
 function measure(limit: Budget, ctx: Calling, reply: Message): void {

@@ -61,7 +61,11 @@ export function fallback(models: readonly Model[], options: FallbackOptions = {}
 
 /** Adds the models tried to the error object itself, so that code that catches it still knows it. */
 function withTried(error: unknown, tried: readonly Tried[]): unknown {
-  if (error instanceof Error && Object.isExtensible(error) && !('tried' in error))
-    Object.defineProperty(error, 'tried', { value: tried, configurable: true })
+  try {
+    if (error instanceof Error && !('tried' in error))
+      Reflect.defineProperty(error, 'tried', { value: tried, configurable: true })
+  } catch {
+    // A proxy that does not let itself be looked at.
+  }
   return error
 }

@@ -6,6 +6,7 @@ export { type Grant, type GrantScope, isStanding, memoryPermissions, type Permis
 export type { Asking, Escalation } from './approval/people.ts'
 export { mergeRules, type PermissionRules } from './approval/rules.ts'
 export type { Parts } from './approval/subject.ts'
+export { type ToolPermission, toolPermission } from './approval/tool-permission.ts'
 export { type AuditEntry, type AuditOptions, type AuditSink, audit, memoryAudit } from './audit.ts'
 export type { BackoffOptions } from './backoff.ts'
 export { type CacheStore, memoryCache } from './cache-store.ts'

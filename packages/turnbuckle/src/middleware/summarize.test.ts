@@ -34,6 +34,13 @@ describe('summarize', () => {
       ids: ['summary.a2', 'ac', 'rc', 'now'],
     },
     {
+      name: 'a system message stays',
+      messages: [{ id: 's', role: 'system', content: 'Be kind.' } as NewMessage, ...history],
+      over: 50,
+      keep: 2,
+      ids: ['s', 'summary.u2', 'a2', 'now'],
+    },
+    {
       name: 'nothing is left to summarise',
       messages: history,
       over: 50,
@@ -47,6 +54,21 @@ describe('summarize', () => {
     await chat.send({ id: 'now', role: 'user', content: 'now' })
     expect(model.prompts[0]?.messages.map(({ id }) => id)).toEqual(ids)
     expect(chat.messages).toHaveLength(messages.length + 2)
+  })
+
+  test('what a person says while the turn runs goes out as the question does', async () => {
+    const small = scriptedModel(['short'], { repeat: true })
+    const step = { text: 'long '.repeat(100), calls: [{ name: 'look' }] }
+    const model = scriptedModel([step, step, step, 'done'])
+    const look = tool({ name: 'look', run: (_args, ctx) => (ctx.step === 0 ? ctx.interject('Also this.') : 'seen') })
+    const use = [summarize({ model: small, over: 50, keep: 2 })]
+    await createAgent({ model, tools: [look], breaker: false, use }).send('The question.')
+    const said = model.prompts.at(-1)?.messages.filter(({ role }) => role === 'user') ?? []
+    expect(said.map(message => textOf(message).split('\n')[0])).toEqual([
+      'Summary of the conversation so far:',
+      'The question.',
+      'Also this.',
+    ])
   })
 
   test('a summary is carried on, not written again at each call', async () => {

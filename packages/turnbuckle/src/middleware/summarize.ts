@@ -51,7 +51,7 @@ const shape = (): Shape<SummarizeOptions> => ({
 /**
  * Replaces the older messages by a summary in what a model call sends, once they grow large. The summary is kept with
  * the branch and carried on, so the model is asked again only when as much has come since. The record is untouched.
- * The question of the running turn always goes out. Not a guard, and fails open: without a summary the messages go out as they are, so put
+ * System messages, the question of the running turn and what people said since always go out. Not a guard, and fails open: without a summary the messages go out as they are, so put
  * `trim` behind it; the model is asked again only when more has come, each time twice as much.
  *
  * ```ts
@@ -105,11 +105,17 @@ const stands = ({ covers, until }: Summary, messages: readonly Message[]): boole
 /** The summary, unless the path it stands for is another one by now. */
 const standing = ({ state, prompt }: Ctx): Summary => (state.covers && !stands(state, prompt.messages) ? none : state)
 
-/** The summary, the running turn's question where that is among what it stands for, and the rest. A hook behind this one may still edit the history. */
+/**
+ * System messages, the summary, what people have said in the running turn where the summary stands for that, and the rest. A hook behind
+ * this one may still edit the history.
+ */
 function shortened(messages: readonly Message[], summary: Summary, asked: string | undefined): readonly Message[] {
   if (!stands(summary, messages)) return messages
-  const covered = messages.slice(0, summary.covers).findLast(({ id }) => id === asked)
-  return [asMessage(summary), ...(covered ? [covered] : []), ...messages.slice(summary.covers)]
+  const covered = messages.slice(0, summary.covers)
+  const system = covered.filter(({ role }) => role === 'system')
+  const question = covered.findLastIndex(({ id }) => id === asked)
+  const said = question < 0 ? [] : covered.slice(question).filter(({ role, by }) => role === 'user' && !by)
+  return [...system, asMessage(summary), ...said, ...messages.slice(summary.covers)]
 }
 
 /** The number of messages that may go: all but the newest, and no call without its results. */

@@ -74,6 +74,8 @@ function asPart(part: Part): object {
       return { type: 'file', mime_type: part.mediaType }
     case 'source':
       return { type: 'source', uri: part.url }
+    case 'custom':
+      return { type: part.kind }
     default:
       return part satisfies never
   }

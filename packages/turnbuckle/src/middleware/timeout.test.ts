@@ -1,4 +1,4 @@
-import { createAgent, type Model, tool } from 'turnbuckle'
+import { createAgent, type Model, middleware, tool } from 'turnbuckle'
 import { fallback, retry, timeout } from 'turnbuckle/middleware'
 import { scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { describe, expect, test } from 'vitest'
@@ -75,6 +75,68 @@ describe('timeout', () => {
     await clock.advance(2000)
     expect((await turn.settled).status).toBe(status)
     expect(clock.timers).toBe(0)
+  })
+
+  test("idle holds for a hook's own model call, and inside a limit of another wrap", async () => {
+    const clock = virtualClock()
+    const stalled: Model = {
+      id: 'stalled',
+      async *stream() {
+        yield { type: 'text', text: 'AC' }
+        await new Promise<void>(resolve => clock.after(60_000, resolve))
+      },
+    }
+    const failures: string[] = []
+    const judge = middleware({
+      name: 'judge',
+      async beforeModel(ctx) {
+        await ctx.generate(stalled, 'Good?').catch(error => failures.push(error.message))
+      },
+    })
+    const use = [timeout({ idle: 100, name: 'outer' }), timeout({ model: 50_000 }), judge]
+    const turn = createAgent({ model: scriptedModel(['done']), clock, use }).send('go')
+    await clock.advance(1000)
+    expect((await turn).text).toBe('done')
+    expect(failures).toEqual(['The generate call was silent for 100 ms.'])
+    expect(clock.timers).toBe(1)
+  })
+
+  test.each([
+    { title: 'empty text', chunk: { type: 'text', text: '' } },
+    { title: 'empty reasoning', chunk: { type: 'reasoning', text: '' } },
+    { title: 'a warning', chunk: { type: 'warning', text: 'temperature is not supported' } },
+  ] as const)('$title is no data', async ({ chunk }) => {
+    const clock = virtualClock()
+    const model: Model = {
+      id: 'stalls',
+      async *stream() {
+        yield { type: 'text', text: 'Half' }
+        for (;;) {
+          await new Promise<void>(resolve => clock.after(50, resolve))
+          yield chunk
+        }
+      },
+    }
+    const turn = createAgent({ model, clock, use: [timeout({ idle: 100 })] }).send('go')
+    await clock.advance(200)
+    expect(await turn.settled).toMatchObject({ status: 'failed', reason: 'The model call was silent for 100 ms.' })
+    expect(clock.timers).toBe(0)
+  })
+
+  test("a hook's own model call that hangs is over after the time for the first data", async () => {
+    const clock = virtualClock()
+    const hangs: Model = {
+      id: 'hangs',
+      async *stream() {
+        await new Promise(() => {})
+        yield { type: 'text', text: '' }
+      },
+    }
+    const asks = middleware({ name: 'asks', beforeTurn: async ctx => void (await ctx.generate(hangs, 'Well?')) })
+    const use = [timeout({ idle: 100, first: 1000 }), asks]
+    const turn = createAgent({ model: scriptedModel(['ok']), clock, use }).send('go')
+    await clock.advance(1000)
+    expect((await turn.settled).reason).toContain('The generate call was silent for 1000 ms.')
   })
 
   test.each([

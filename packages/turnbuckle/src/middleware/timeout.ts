@@ -3,7 +3,6 @@ import type { Context, NextOptions } from '../core/hooks/hook-types.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { checkOptions, checkSome, type Shape } from './check-options.ts'
 import * as is from './kinds.ts'
-import { PerTurn } from './per-turn.ts'
 
 /** The options of `timeout`. */
 export interface TimeoutOptions {
@@ -47,40 +46,23 @@ export function timeout(limit: number | TimeoutOptions): Middleware {
   checkSome('timeout', options ?? {}, ['model', 'idle', 'tool'])
   const { model = Infinity, idle = Infinity, first = idle, tool = Infinity, tools, name = 'timeout' } = options
   const limited = model !== Infinity || idle !== Infinity || first !== Infinity
-  const silence: Silence = { idle, first, heard: new PerTurn<Heard>({ at: 0, begun: false }) }
+  const silence = idle === Infinity && first === Infinity ? undefined : { idle, first }
   return middleware({
     name,
     ...(tools ? { tools } : {}),
     ...(limited
       ? {
           wrapModel: (ctx, next) => within(ctx, next, `${ctx.stage} call`, model, silence),
-          wrapGenerate: (ctx, next) => within(ctx, next, `${ctx.stage} call`, model),
+          wrapGenerate: (ctx, next) => within(ctx, next, `${ctx.stage} call`, model, silence),
         }
       : {}),
-    ...(idle === Infinity && first === Infinity
-      ? {}
-      : {
-          // The marks around an attempt are no word of the model's.
-          onChunk: (chunk, ctx) => (chunk.type === 'start' ? undefined : hear(ctx, silence, true)),
-        }),
     ...(tool === Infinity ? {} : { wrapTool: (ctx, next) => within(ctx, next, ctx.call.name, tool) }),
   })
 }
 
-/** When the last chunk of an attempt came, in active time; before the first one, when the attempt began. */
-interface Heard {
-  readonly at: number
-  readonly begun: boolean
-}
 interface Silence {
   readonly idle: number
   readonly first: number
-  /** Not in the state: a chunk changes nothing that a log should keep. */
-  readonly heard: PerTurn<Heard>
-}
-
-function hear({ clock, turn }: Pick<Context, 'clock' | 'turn'>, { heard }: Silence, begun: boolean): void {
-  heard.set(turn, { at: clock.elapsed(), begun })
 }
 
 function within<Result>(
@@ -90,12 +72,12 @@ function within<Result>(
   ms: number,
   silence?: Silence,
 ): Promise<Result> {
-  const until: NextOptions['until'] = end => {
+  const until: NextOptions['until'] = (end, heardAt) => {
     const late = (text: string) =>
       end(new TurnbuckleError('attempt.timeout', `The ${what} ${text}.`, { kind: 'timeout' }))
     const off = ctx.clock.after(ms, () => late(`took longer than ${ms} ms`))
-    if (!silence || (silence.idle === Infinity && silence.first === Infinity)) return off
-    const offIdle = watchSilence(ctx, silence, limit => late(`was silent for ${limit} ms`))
+    if (!silence) return off
+    const offIdle = watchSilence(ctx, silence, heardAt, limit => late(`was silent for ${limit} ms`))
     return () => {
       off()
       offIdle()
@@ -105,20 +87,25 @@ function within<Result>(
 }
 
 /** Looks again when the silence since the last chunk may have become too long: a chunk costs no timer. */
-function watchSilence(ctx: Context, silence: Silence, end: (limit: number) => void): () => void {
-  hear(ctx, silence, false)
+function watchSilence(
+  { clock }: Context,
+  { idle, first }: Silence,
+  heardAt: () => number | undefined,
+  end: (limit: number) => void,
+): () => void {
+  const begunAt = clock.elapsed()
   let off: () => void
   const look = (wait: number) => {
-    off = ctx.clock.after(wait, () => {
-      const { at, begun } = silence.heard.of(ctx.turn)
-      const limit = begun ? silence.idle : silence.first
-      const rest = at + limit - ctx.clock.elapsed()
+    off = clock.after(wait, () => {
+      const at = heardAt()
+      const limit = at === undefined ? first : idle
+      const rest = (at ?? begunAt) + limit - clock.elapsed()
       if (rest > 0) look(Math.min(rest, shortest))
       else end(limit)
     })
   }
   // Until the first chunk has come either limit may be the one that counts.
-  const shortest = Math.min(silence.idle, silence.first)
+  const shortest = Math.min(idle, first)
   look(shortest)
   return () => off()
 }

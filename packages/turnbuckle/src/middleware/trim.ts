@@ -59,12 +59,17 @@ export function trim(options: TrimOptions = {}): Middleware {
   }
   return middleware({
     name: 'trim',
-    beforeModel(ctx) {
-      const asked = ctx.draft.userMessage?.id
-      ctx.prompt = changedPrompt(ctx.prompt, {}, (messages, tip) =>
-        shortened(messages, sums.of(ctx.conversation, messages, tip), maxTokens, asked),
-      )
-    },
+    // Without a limit only a refused call is shortened.
+    ...(maxMessages === Infinity && maxTokens === Infinity
+      ? {}
+      : {
+          beforeModel(ctx) {
+            const asked = ctx.draft.userMessage?.id
+            ctx.prompt = changedPrompt(ctx.prompt, {}, (messages, tip) =>
+              shortened(messages, sums.of(ctx.conversation, messages, tip), maxTokens, asked),
+            )
+          },
+        }),
     wrapModel(ctx, next) {
       const asked = ctx.draft.userMessage?.id
       const halve = async (messages: readonly Message[], error: unknown, round: number): Promise<Message> => {

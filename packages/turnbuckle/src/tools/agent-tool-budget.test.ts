@@ -1,4 +1,4 @@
-import { type Agent, agentTool, type Clock, createAgent, tool } from 'turnbuckle'
+import { type Agent, agentTool, type Clock, createAgent, middleware, pipeline, stage, tool } from 'turnbuckle'
 import { tokenLimit } from 'turnbuckle/middleware'
 import { type ScriptedStep, scriptedModel, virtualClock } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
@@ -77,13 +77,50 @@ test.each<{ what: string; child: (clock: Clock) => Agent }>([
         tools: [tool({ name: 'echo', run: () => new Promise(() => {}) })],
       }),
   },
+  ...(['beforeTurn', 'beforeModel', 'afterDecide'] as const).map(hook => ({
+    what: `its ${hook}`,
+    child: (clock: Clock) =>
+      createAgent({
+        clock,
+        model: scriptedModel(['x']),
+        use: [middleware({ name: 'hangs', [hook]: () => new Promise(() => {}) })],
+      }),
+  })),
+  {
+    what: 'a stage of its own',
+    child: clock =>
+      createAgent({
+        clock,
+        model: scriptedModel(['x']),
+        pipeline: pipeline().after('model', stage({ name: 'hangs', run: () => new Promise(() => {}) })),
+      }),
+  },
 ])('the time of its budget ends a sub-agent that hangs in $what', async ({ child }) => {
   const clock = virtualClock()
   const turn = root(child(clock), { budget: { ms: 1000 } }, { clock }).send('go')
   await clock.advance(1000)
   const { messages, status } = await turn
-  expect(results(messages)).toMatchObject([{ status: 'error', value: expect.stringContaining('1000 ms') }])
+  expect(results(messages)).toMatchObject([
+    { status: 'error', value: expect.stringMatching(/^child was stopped: 1000 ms/) },
+  ])
   expect(status).toBe('completed')
+})
+
+test('hooks that clean up after a model call that was cut off have their time, and no more', async () => {
+  const clock = virtualClock()
+  const stuck = {
+    id: 'stuck',
+    async *stream() {
+      await new Promise(() => {})
+    },
+  }
+  const hangs = middleware({ name: 'hangs', afterModel: () => new Promise(() => {}) })
+  const child = createAgent({ clock, model: stuck, use: [hangs] })
+  const turn = root(child, { budget: { ms: 1000 } }, { clock, cleanupMs: 300 }).send('go')
+  await clock.advance(1299)
+  expect(turn.ended).toBe(false)
+  await clock.advance(1)
+  expect(results((await turn).messages)).toMatchObject([{ status: 'error', value: expect.stringContaining('1000 ms') }])
 })
 
 test('time that is up ends the sub-agent too', async () => {

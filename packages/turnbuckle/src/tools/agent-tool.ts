@@ -14,7 +14,8 @@ import type { AgentHandle } from '../core/types/agent-core.ts'
 import type { Conversation } from '../core/types/conversation.ts'
 import type { Tool } from '../core/types/tool.ts'
 import type { ToolContext } from '../core/types/tool-context.ts'
-import type { TurnResult } from '../core/types/turn.ts'
+import type { Turn, TurnResult } from '../core/types/turn.ts'
+import type { TurnState } from '../core/types/turn-state.ts'
 import { object, text } from './arguments.ts'
 import { passEventsOn } from './pass-events-on.ts'
 
@@ -27,7 +28,7 @@ export interface Budget {
   readonly tokens?: number
   /** In the currency of the model's prices. A cost that is not known stops the sub-agent too. */
   readonly cost?: number
-  /** Active milliseconds. A model call or a tool that takes longer is cut off. */
+  /** Active milliseconds. A model call or a tool that takes longer is cut off; a hook that hangs is left. */
   readonly ms?: number
 }
 
@@ -86,24 +87,56 @@ export function agentTool<Args = { task: string }>(agent: AgentHandle, options: 
   })
 
   function work(conversation: Conversation, args: Args, ctx: ToolContext): Promise<TurnResult> {
-    const how = { signal: ctx.signal, use: limits(options, conversation) }
+    const underWay: UnderWay = { calls: 0 }
+    const how = { signal: ctx.signal, use: limits(options, conversation, underWay) }
     const caller = CallContext.turnOf(ctx)
     const passing = passEventsOn(caller, { agent: agent.name, callId: ctx.call.id, conversation })
     const turn = orElse(passing.stop, () =>
       ConversationHandle.sendFor(caller, conversation, prompt(options, args), how),
     )
     const { id: agentTurnId, conversationId: agentConversationId } = turn
-    ctx.emit({ type: 'agent.started', callId: ctx.call.id, agent: agent.name, agentConversationId, agentTurnId })
+    const where = { agent: agent.name, agentConversationId, agentTurnId, durable: agent.durable }
+    ctx.emit({ type: 'agent.started', callId: ctx.call.id, ...where })
     passing.begin()
+    const deadline = new Deadline(turn, caller, options.budget?.ms ?? Infinity, underWay)
     return turn.settled.then(result => {
       passing.stop()
-      const where = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId: ctx.call.id }
+      deadline.cancel()
+      const author = { name: agent.name, conversationId: agentConversationId, turnId: agentTurnId, callId: ctx.call.id }
       // A sub-agent's own sub-agents have said where they were.
-      caller.steering.list(...turn.explain().map(decision => ({ agent: where, ...decision })))
-      return result
+      caller.steering.list(...turn.explain().map(decision => ({ agent: author, ...decision })))
+      return deadline.isOver ? { ...result, status: 'stopped' as const } : result
     })
   }
 }
+
+/** Model calls and tools of a sub-agent's turn that run now, each with a limit of its own that ends it in time. */
+interface UnderWay {
+  calls: number
+}
+
+/** Ends a sub-agent's turn that hangs where no model call or tool can be cut off: in a hook or a stage of its own. Counts the caller's active time. */
+class Deadline {
+  isOver = false
+  cancel: () => void = () => {}
+
+  constructor(turn: Turn, caller: TurnState, ms: number, underWay: UnderWay) {
+    if (ms === Infinity) return
+    const { time, agent } = caller
+    const end = () => {
+      this.isOver = true
+      turn.interrupt(timeLimitOf(ms))
+    }
+    const look = () => {
+      // Cut off by its own limit, it may still have hooks that clean up.
+      if (underWay.calls) this.cancel = time.clock.after(agent.cleanupMs, end)
+      else end()
+    }
+    this.cancel = time.clock.after(ms, look)
+  }
+}
+
+const timeLimitOf = (ms: number): string => `${ms} ms are its limit`
 
 function orElse<Result>(undo: () => void, act: () => Result): Result {
   try {
@@ -156,7 +189,7 @@ function incomplete(name: string, { status, reason, text }: TurnResult): Turnbuc
 }
 
 /** Middleware for this turn of the sub-agent alone, besides its own. */
-function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Middleware[] {
+function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation, underWay: UnderWay): Middleware[] {
   const { allow, deny = [], maxSteps = Infinity, budget } = options
   const isOwn = (conversation: Conversation) => conversation.id === id
   const offered = (name: string) => (!allow || matches(allow, name)) && !matches(deny, name)
@@ -170,8 +203,13 @@ function limits<Args>(options: AgentToolOptions<Args>, { id }: Conversation): Mi
   const inTime = async <Result>(ctx: Context, next: Next<Result>): Promise<Result | Directive> => {
     const ms = isOwn(ctx.conversation) ? (budget?.ms ?? Infinity) : Infinity
     if (ms === Infinity) return next()
-    const result = await nextWithin(ctx, ms - ctx.clock.elapsed(), next)
-    return result === tooLate ? stop(`${ms} ms are its limit`) : result
+    underWay.calls++
+    try {
+      const result = await nextWithin(ctx, ms - ctx.clock.elapsed(), next)
+      return result === tooLate ? stop(timeLimitOf(ms)) : result
+    } finally {
+      underWay.calls--
+    }
   }
   // Calls that do not say what they use are estimated, those of agents below included.
   const attempt = async (ctx: BeforeContext<'model'>, next: Next<Message>): Promise<Message | Directive> => {
@@ -207,5 +245,5 @@ function overspent({ tokens, cost, ms }: Budget, usage: Usage, elapsed: number):
   if (tokens !== undefined && used >= tokens) return `${tokens} tokens are its limit`
   if (cost !== undefined && usage.cost === undefined) return 'its cost is not known, so its budget cannot be kept'
   if (cost !== undefined && (usage.cost ?? 0) >= cost) return `a cost of ${cost} is its limit`
-  if (ms !== undefined && elapsed >= ms) return `${ms} ms are its limit`
+  if (ms !== undefined && elapsed >= ms) return timeLimitOf(ms)
 }

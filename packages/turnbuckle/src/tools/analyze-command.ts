@@ -1,14 +1,16 @@
+import { Unknown, type Word } from './command-word.ts'
+import { wrappedCommands } from './wrapped-commands.ts'
+
 /** Programs and words that run what their arguments say: what they do cannot be read off the line. */
 const runners: ReadonlySet<string> = new Set(
   `. ! [[ alias ash at bash batch bind builtin busybox case chroot chrt command compgen complete coproc csh dash declare do doas
-  done elif else enable entr env eval exec export fakeroot fc fi firejail fish flock for function getopts hash if ionice jobs ksh
+  done elif else enable entr eval exec export fakeroot fc fi firejail fish flock for function getopts hash if ionice jobs ksh
   let local ltrace mapfile mksh nice nohup nsenter nu parallel perf pkexec prlimit pwsh read readarray readonly rlwrap runuser
-  screen script select set setpriv setsid sg sh shopt source ssh stdbuf strace su sudo systemd-run taskset tcsh then time timeout
-  tmux toybox trap typeset unbuffer unset unshare until watch while xargs zsh`.split(/\s+/),
+  screen script select set setpriv setsid sg sh shopt source ssh stdbuf strace su systemd-run taskset tcsh then time timeout
+  tmux toybox trap typeset unbuffer unset unshare until watch while zsh`.split(/\s+/),
 )
 /** By program: arguments with which it runs or sets what they say. */
 const running: Readonly<Record<string, RegExp>> = {
-  find: /^-(exec|ok|delete|fprint|fls)/,
   printf: /^-v/,
   test: /^-v$/,
 }
@@ -16,13 +18,11 @@ const operators: readonly string[] = ['&&', '||', ';;', '|&', ';', '|', '&', '\n
 const redirect = /^(\d*)(>>|>\||>&|<&|<>|>|<)/
 const maxLength = 10_000
 
-/** Something on the line that this reader does not understand well enough. */
-class Unknown extends Error {}
-
 /**
  * Every command in a shell line, so that a rule is checked against each: the ones joined by `&&`, `||`, `;`, `|`, `&` and
  * line ends, in parentheses, and inside `$(…)` and backticks. Quotes and escapes are taken off (`r\m` is `rm`). A program
- * given by its path is listed by its name too, `git -C dir push` as `git push`; a redirect (`> file`) and an expansion (`$HOME`, `$(date)`) are parts of
+ * given by its path is listed by its name too, `git -C dir push` as `git push`, and what `env`, `sudo`, `xargs`, `find`, npm,
+ * docker and kubectl run beside them; a redirect (`> file`) and an expansion (`$HOME`, `$(date)`) are parts of
  * their own, so that a rule that allows `echo *` does not allow writing files. `'unknown'` where it cannot be told what
  * runs: ask a person.
  */
@@ -47,11 +47,8 @@ export function commandParts(call: {
   return typeof command === 'string' ? analyzeCommand(command) : 'unknown'
 }
 
-interface Word {
-  text: string
-  /** True where the shell decides what the word says: an expansion, a pattern, braces. */
-  dynamic: boolean
-}
+/** A word while it is read. */
+type OpenWord = { -readonly [Field in keyof Word]: Word[Field] }
 
 class Reader {
   readonly #line: string
@@ -59,7 +56,7 @@ class Reader {
   readonly #parts: string[] = []
   #at = 0
   #words: Word[] = []
-  #word: Word | undefined
+  #word: OpenWord | undefined
   #parentheses = 0
 
   constructor(line: string, depth = 0) {
@@ -250,32 +247,33 @@ class Reader {
     this.#endWord(0)
     const words = this.#words
     this.#words = []
-    const [first] = words
-    if (!first) return
-    const program = first.text.split('/').at(-1) as string
-    if (first.dynamic || !/^[\w./+@%:,-]+$/.test(first.text) || runners.has(program)) throw new Unknown()
-    const rest = words.slice(1).map(({ text }) => text)
-    if (Object.hasOwn(running, program) && rest.some(text => running[program]?.test(text))) throw new Unknown()
+    if (words.length) this.#list(words, this.#depth)
+  }
+
+  /** Lists a command, and the commands that it runs. */
+  #list(words: readonly Word[], depth: number): void {
+    if (depth > 8) throw new Unknown()
+    const [first, ...rest] = words
+    const program = first?.text.split('/').at(-1) ?? ''
+    if (!first || first.dynamic || !/^[\w./+@%:,-]+$/.test(first.text) || runners.has(program)) throw new Unknown()
+    if (Object.hasOwn(running, program) && rest.some(({ text }) => running[program]?.test(text))) throw new Unknown()
+    const { same = [], runs = [], lines = [] } = wrappedCommands(words)
+    for (const command of runs) this.#list(command, depth + 1)
+    for (const line of lines) this.#parts.push(...new Reader(line, depth + 1).read())
     // A part of its own for braces, which a rule would see unexpanded: git {push,-f}.
-    for (const { text, dynamic } of words) if (dynamic && /\{.*(,|\.\.).*\}/.test(text)) this.#parts.push(text)
-    this.#parts.push([first.text, ...rest].join(' '))
-    if (program !== first.text) this.#parts.push([program, ...rest].join(' '))
-    const subcommand = program === 'git' ? subcommandAt(words) : 1
-    if (subcommand > 1) this.#parts.push([program, ...rest.slice(subcommand - 1)].join(' '))
+    for (const { text, dynamic } of words) if (dynamic) this.#parts.push(...ownParts(text))
+    const given = rest.map(({ text }) => text)
+    this.#parts.push([first.text, ...given].join(' '))
+    if (program !== first.text) this.#parts.push([program, ...given].join(' '))
+    for (const command of same) this.#parts.push(command.map(({ text }) => text).join(' '))
   }
 }
 
-/** Options of git whose value is the next word. */
-const withValue = /^(-C|--(git-dir|work-tree|namespace|attr-source|super-prefix|shallow-file))$/
-
-/** The index of git's subcommand. Throws on options that set what git runs, and on those that only a shell can expand. */
-function subcommandAt(words: readonly Word[]): number {
-  let at = 1
-  while (words[at]?.text.startsWith('-')) at += withValue.test(words[at]?.text ?? '') ? 2 : 1
-  for (const { text, dynamic } of words.slice(1, at))
-    if (/^(-c$|--config-env|--exec-path)/.test(text) || (dynamic && !/^~[\w./-]*$/.test(text))) throw new Unknown()
-  return at
-}
+/** Braces, and what only another program puts there. */
+const ownParts = (text: string): string[] => [
+  ...(/\{.*(,|\.\.).*\}/.test(text) ? [text] : []),
+  ...(/\$(INPUT|FILE)\b/.exec(text)?.slice(0, 1) ?? []),
+]
 
 /** True for control characters, with those that reverse the direction of the text a person reads. */
 const isControl = (char: string): boolean => char < ' ' || /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/.test(char)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { stripControls } from './control.ts'
+import { endGroup, endWithProcess } from './end-with-process.ts'
 
 export interface Command {
   readonly program: string
@@ -26,13 +27,9 @@ export interface Ended {
   readonly endedBecause?: string
 }
 
-/** Commands that run now: they end with this process. */
+/** Commands that run now. */
 const running = new Set<ChildProcess>()
 let closedBecause: string | undefined
-
-const endAll = () => {
-  for (const child of running) endGroup(child)
-}
 
 /**
  * Ends every command that runs, for a program whose terminal is gone. Their calls get results that say why. No command
@@ -40,7 +37,7 @@ const endAll = () => {
  */
 export function endCommands(reason: string): void {
   closedBecause = reason
-  endAll()
+  for (const child of running) endGroup(child)
 }
 
 /**
@@ -53,22 +50,15 @@ export function runCommand(command: Command): Promise<Ended> {
     signal.throwIfAborted()
     if (closedBecause !== undefined) return
     const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-    if (!running.size) process.once('exit', endAll)
+    const hasEnded = endWithProcess(child)
     running.add(child)
     const output = new Capped(maxOutput)
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output.add(text)
-        report()
+        reports.soon()
       })
-    let reporting: NodeJS.Timeout | undefined
-    const report = () => {
-      if (!command.onOutput) return
-      reporting ??= setTimeout(() => {
-        reporting = undefined
-        command.onOutput?.(stripControls(output.tail(reportLength)))
-      }, reportMs)
-    }
+    const reports = reportsOf(output, command.onOutput)
     let timedOut = false
     const timer = setTimeout(() => {
       timedOut = true
@@ -78,9 +68,9 @@ export function runCommand(command: Command): Promise<Ended> {
     signal.addEventListener('abort', onAbort, { once: true })
     const done = () => {
       running.delete(child)
-      if (!running.size) process.off('exit', endAll)
+      hasEnded()
       clearTimeout(timer)
-      clearTimeout(reporting)
+      reports.stop()
       signal.removeEventListener('abort', onAbort)
     }
     child.on('error', error => {
@@ -99,13 +89,18 @@ export function runCommand(command: Command): Promise<Ended> {
   })
 }
 
-/** A kill, which is the default, cannot be caught: what ignores signals ends too. */
-export function endGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // The group is gone already.
+/** Reports the end of the output while it grows, at most once in `reportMs`. */
+function reportsOf(output: Capped, tell: Command['onOutput']): { soon(): void; stop(): void } {
+  let reporting: NodeJS.Timeout | undefined
+  return {
+    soon() {
+      if (!tell) return
+      reporting ??= setTimeout(() => {
+        reporting = undefined
+        tell(stripControls(output.tail(reportLength)))
+      }, reportMs)
+    },
+    stop: () => clearTimeout(reporting),
   }
 }
 

@@ -195,8 +195,10 @@ test('a question goes on to the next person, and the first can no longer answer'
   const asked = await waiting({ timeout: 1000, escalate: [{ after: 100, to: 'lead' }] })
   const first = asked.request()
   expect(first.payload).not.toHaveProperty('to')
+  expect(first).toMatchObject({ payload: { next: 'lead' }, deadline: 100 })
   await asked.clock.advance(100)
   expect(asked.request().payload).toMatchObject({ name: 'send', to: 'lead' })
+  expect(asked.request().payload).not.toHaveProperty('next')
   expect(() => asked.turn.answer(first.id, { decision: 'allow' })).toThrow(
     expect.objectContaining({ code: 'request.expired' }),
   )

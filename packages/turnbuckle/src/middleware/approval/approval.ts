@@ -78,6 +78,8 @@ export interface ApprovalQuestion {
   readonly to?: string
   /** The person who has passed the question on, where that is known. */
   readonly from?: string
+  /** The person who is asked in place of those named when the deadline has passed. */
+  readonly next?: string
   /** The people whom it may be passed on to, with `{ decision: 'delegate', to }`; `'*'` is everybody. */
   readonly delegates?: readonly string[]
   /** The votes that are needed, and those given so far. */

@@ -59,6 +59,8 @@ interface Round {
   readonly from?: string | undefined
   readonly timeout?: number | undefined
   readonly fallback?: 'deny' | 'allow' | undefined
+  /** The person who is asked when the time is over. */
+  readonly next?: string | undefined
 }
 
 /** Asks until there is a decision. Nothing: nobody answered, and the fallback is `stop`. */
@@ -138,6 +140,7 @@ class Asker {
         to: named,
         timeout: next ? next.after : timeout,
         fallback: next || delegate ? undefined : this.#fallback,
+        next: next?.to,
       }
     })
   }
@@ -166,13 +169,14 @@ class Asker {
       asked = { ...round, to: [answer.to], from: answer.by }
     }
   }
-  #askOnce({ to, from, timeout, fallback }: Round): Promise<PermissionAnswer | PassedOn | undefined> {
+  #askOnce({ to, from, timeout, fallback, next }: Round): Promise<PermissionAnswer | PassedOn | undefined> {
     const { payload, answers } = this.#question
     const { delegates } = this.#options
     const shown = {
       ...payload,
       ...(to ? { to: to.join(', ') } : {}),
       ...(from === undefined ? {} : { from }),
+      ...(next === undefined ? {} : { next }),
       ...(delegates ? { delegates } : {}),
     }
     const people = this.#vote ? [...(to ?? []), ...this.#vote.people] : to

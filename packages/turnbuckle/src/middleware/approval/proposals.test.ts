@@ -42,7 +42,7 @@ test.each([
   { command: 'npm test', pattern: 'shell(npm test)' },
   { command: 'npm run build', pattern: 'shell(npm run build)' },
   { command: 'npm run build -- --watch', pattern: 'shell(npm run build *)' },
-  { command: 'npx vitest run a', pattern: 'shell(npx vitest *)' },
+  { command: 'npx vitest run a', pattern: 'shell(vitest run *), shell(npx vitest *)' },
   { command: 'python -m pytest -q', pattern: 'shell(python -m pytest *)' },
   { command: 'node server.js --port 1', pattern: 'shell(node server.js --port 1)' },
   { command: 'node --require ./a.js b.js', pattern: 'shell(node --require ./a.js b.js)' },
@@ -89,7 +89,8 @@ test.each([
 test.each([
   { command: 'rm -rf x', denies: 'shell(rm *)' },
   { command: 'git push origin', denies: 'shell(git push *)' },
-  { command: 'sudo ls', denies: undefined },
+  { command: 'sudo ls', denies: 'shell(sudo *)' },
+  { command: 'npx vitest run', denies: 'shell(npx vitest *)' },
 ])('a no for longer to $command forbids $denies', ({ command, denies }) =>
   expect(proposeDenial(shell(command))?.text).toBe(denies),
 )

@@ -50,7 +50,9 @@ export function proposeDenial({ name, texts, unknown, command }: Subject): Propo
   if (unknown) return undefined
   const given = texts.filter(text => text !== undefined) as string[]
   if (!command || given.length !== texts.length) return wholeTool(name)
-  return proposal(name, given, text => beginsLike(text, programOf(text)))
+  // A no to `sudo ls` is one to sudo, and not to ls.
+  const outer = given.filter(text => !given.some(other => other.endsWith(` ${text}`)))
+  return proposal(name, outer, text => beginsLike(text, programOf(text)))
 }
 
 /** A value for a pattern, and the calls that it covers in words. */

@@ -1,0 +1,1 @@
+export { type LangChainTool, langChainTools } from './tools/langchain-tools.ts'

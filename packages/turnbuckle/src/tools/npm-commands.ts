@@ -1,0 +1,104 @@
+import { type OptionSpec, pastOptions, readValue, Unknown, type Word, type Wrapped, wordOf } from './command-word.ts'
+
+/** Options of npm that choose a shell, a program or a settings file, also where they are shortened. */
+const chooses = /^--(no-)?(scr|shell|node-o|userc|globalc|git(=|$)|ed|viewer|br)/
+/** `-c`, `--call` and what npm takes for it: the line behind it goes to a shell. */
+const calls = /^(-c|--call?)(=|$)/
+/** Short options in one word, of which one may be `-c`. */
+const cluster = /^-[a-zA-Z]*c[a-zA-Z]*$/
+
+const options: OptionSpec = {
+  flags:
+    /^(-[dfgsyqSDEOBPlnv]+|-ws|--[\w-]+=.*|--(yes|no|workspaces|silent|quiet|global|save|save-dev|json|force|dry-run|offline|prefer-offline|ignore-scripts|foreground-scripts|if-present|include-workspace-root|version|help|long|parseable|no-[\w-]+))$/,
+  values: /^(-C|-w|-c|--(call?|prefix|workspace|loglevel|registry|tag|omit|include|cache|package|access|otp|depth))$/,
+}
+
+/** Names of commands that npm takes for others. */
+const aliases: Readonly<Record<string, string>> = {
+  'run-script': 'run',
+  rum: 'run',
+  urn: 'run',
+  x: 'exec',
+  t: 'test',
+  tst: 'test',
+  i: 'install',
+  add: 'install',
+  isntall: 'install',
+  rm: 'uninstall',
+  r: 'uninstall',
+  un: 'uninstall',
+  unlink: 'uninstall',
+  remove: 'uninstall',
+  c: 'config',
+  up: 'update',
+  innit: 'init',
+  create: 'init',
+  ln: 'link',
+  show: 'view',
+  v: 'view',
+  info: 'view',
+}
+const commands =
+  `access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs doctor edit exec explain explore
+  find-dupes fund help hook init install link login logout ls org outdated owner pack ping pkg prefix profile prune publish query
+  rebuild repo restart root run sbom search set shrinkwrap star start stop team test token trust uninstall unpublish unstar
+  update version view whoami`.split(/\s+/)
+
+/** The commands of npm that a word may mean: npm completes one that is shortened. */
+function meanings(word: string): readonly string[] {
+  if (commands.includes(word)) return [word]
+  const alias = aliases[word]
+  return alias ? [alias] : commands.filter(command => command.startsWith(word))
+}
+
+/** `npm --prefix x run y` is `npm run y`; what `exec` runs is a command, and what `-c` has is a line, wherever it stands. */
+export function npmCommands(words: readonly Word[]): Wrapped {
+  const dashes = words.findIndex(({ text }) => text === '--')
+  const lines = callsIn(dashes < 0 ? words : words.slice(0, dashes))
+  const at = pastOptions(words, 1, options)
+  const [command, ...rest] = words.slice(at)
+  if (!command) return { lines }
+  const meant = command.dynamic ? [] : meanings(command.text)
+  const same = meant.map(name => [wordOf('npm'), wordOf(name), ...rest])
+  if (/^(explore|edit)$/.test(meant[0] ?? '')) throw new Unknown()
+  return { same, lines, runs: meant.includes('exec') ? behindOptions(words, at + 1) : [] }
+}
+
+export function npxCommands(words: readonly Word[]): Wrapped {
+  const first = pastOptions(words, 1, npxOptions)
+  return { lines: callsIn(words.slice(0, first)), runs: first < words.length ? [words.slice(first)] : [] }
+}
+const npxOptions: OptionSpec = {
+  flags: /^(-[yq]|--(yes|no|no-install|quiet|bun)|--(package|call?)=.*)$/,
+  values: /^(-p|-c|--(package|call?))$/,
+}
+
+/** `pnpm exec`, `yarn dlx`, `bun x`: a command behind a subcommand. Their options are not read. */
+export function packageRunner(words: readonly Word[]): Wrapped {
+  const at = words.findIndex(({ text }) => /^(exec|dlx|x)$/.test(text))
+  if (at < 0) return {}
+  if (at > 1 || words[2]?.text.startsWith('-')) throw new Unknown()
+  return { runs: words.length > 2 ? [words.slice(2)] : [] }
+}
+
+function behindOptions(words: readonly Word[], at: number): readonly (readonly Word[])[] {
+  const first = pastOptions(words, at, options)
+  // npm reads options also behind the command, up to `--`.
+  const command = words.slice(first).filter(({ text }) => text !== '--')
+  return command.length ? [command] : []
+}
+
+/** The lines of `-c`. Throws where one cannot be read, or where an option chooses what runs. */
+function callsIn(words: readonly Word[]): string[] {
+  return words.flatMap((word, i) => {
+    const { text } = word
+    if (chooses.test(text) || (word.dynamic && text.startsWith('-'))) throw new Unknown()
+    if (!calls.test(text)) {
+      if (cluster.test(text) && i > 0) throw new Unknown()
+      return []
+    }
+    const value = text.includes('=') ? { ...word, text: text.slice(text.indexOf('=') + 1) } : words[i + 1]
+    if (!value || value.dynamic) throw new Unknown()
+    return [readValue(value)]
+  })
+}

@@ -1,0 +1,181 @@
+import {
+  expansion,
+  type OptionSpec,
+  pastOptions,
+  readValue,
+  Unknown,
+  type Word,
+  type Wrapped,
+  wordOf,
+} from './command-word.ts'
+import { npmCommands, npxCommands, packageRunner } from './npm-commands.ts'
+
+/** Gives what a command stands for. Throws `Unknown` where its options do not tell. */
+type Reading = (words: readonly Word[]) => Wrapped
+
+/** The command behind the options of a program that runs another one. */
+const behind =
+  (options: OptionSpec): Reading =>
+  words => {
+    const at = pastOptions(words, 1, options)
+    // A variable may change what the command is, so that it is not read on.
+    if (words[at]?.text.includes('=')) throw new Unknown()
+    return { runs: at < words.length ? [words.slice(at)] : [] }
+  }
+
+const env = behind({
+  flags: /^(-i|-0|-v|-[uC].+|--(ignore-environment|null|debug|unset=.*|chdir=.*))$/,
+  values: /^(-u|-C|--unset|--chdir)$/,
+})
+
+const sudo = behind({
+  flags:
+    /^(-[AbEHnPS]+|--(askpass|background|preserve-env(=.*)?|set-home|non-interactive|preserve-groups|stdin|user=.*|group=.*|prompt=.*))$/,
+  values: /^(-u|-g|-p|--user|--group|--prompt)$/,
+})
+
+const xargsOptions: OptionSpec = {
+  flags:
+    /^(-[0rtpxo]+|-[nLPsdEI].+|--(null|no-run-if-empty|verbose|interactive|exit|open-tty|delimiter=.*|max-\w+=.*))$/,
+  values: /^(-n|-L|-P|-s|-d|-E|-I|--delimiter|--max-(args|lines|procs|chars))$/,
+}
+
+/** A command with words of standard input behind its own, or with `-I R` in the place of each `R`. Without one: `echo`. */
+const xargs: Reading = words => {
+  const input = expansion('INPUT')
+  const at = pastOptions(words, 1, xargsOptions)
+  const command = at < words.length ? words.slice(at) : [wordOf('echo')]
+  const place = words.slice(0, at).findLastIndex(({ text }) => text.startsWith('-I'))
+  if (place < 0) return { runs: [[...command, input]] }
+  const sign = words[place]?.text.slice(2) || readValue(words[place + 1])
+  // Behind the others too: a later `-n` takes `-I` back.
+  return { runs: [[...replaced(command, sign, input), input]] }
+}
+
+/** Words with another in the place of a sign. Throws where the program itself has it. */
+function replaced(command: readonly Word[], sign: string, by: Word): Word[] {
+  if (!sign || command[0]?.text.includes(sign)) throw new Unknown()
+  return command.map(word =>
+    word.text.includes(sign) ? { text: word.text.replaceAll(sign, by.text), dynamic: true } : word,
+  )
+}
+
+/** Actions of `find` that write or delete by themselves. */
+const findWrites = /^-(delete|fprint0?|fprintf|fls)$/
+
+const find: Reading = words => {
+  const runs: (readonly Word[])[] = []
+  for (let at = 1; at < words.length; at++) {
+    const text = words[at]?.text ?? ''
+    if (findWrites.test(text)) throw new Unknown()
+    if (!/^-(exec|ok)(dir)?$/.test(text)) continue
+    const end = words.findIndex((word, i) => i > at && isFindEnd(word, words[i - 1]))
+    if (end < 0) throw new Unknown()
+    runs.push(replaced(words.slice(at + 1, end), '{}', expansion('FILE')))
+    at = end
+  }
+  return { runs }
+}
+const isFindEnd = ({ text }: Word, before: Word | undefined): boolean =>
+  text === ';' || (text === '+' && before?.text === '{}')
+
+/** The command with its subcommand first, as a rule names it. */
+const fromSubcommand = (words: readonly Word[], at: number): readonly (readonly Word[])[] =>
+  at > 1 ? [[wordOf(programOf(words)), ...words.slice(at)]] : []
+
+const gitOptions: OptionSpec = {
+  flags: /^-(?!c$|-config-env|-exec-path|C$)/,
+  values: /^(-C|--(git-dir|work-tree|namespace|attr-source|super-prefix|shallow-file))$/,
+}
+/** By subcommand of git: arguments with which it runs what they say. */
+const gitRuns: Readonly<Record<string, RegExp>> = {
+  bisect: /^run$/,
+  clone: /^(-u|-c|--upload-pack|--config|--template)/,
+  difftool: /^(-x|--extcmd)/,
+  fetch: /^--upload-pack/,
+  'fetch-pack': /^(--upload-pack|--exec)/,
+  'filter-branch': /^/,
+  grep: /^(-O|--open)/,
+  'ls-remote': /^(--upload-pack|--exec)/,
+  mergetool: /^/,
+  pull: /^--upload-pack/,
+  push: /^(--receive-pack|--exec)/,
+  rebase: /^(-x|--exec)/,
+  submodule: /^foreach$/,
+}
+const git: Reading = words => {
+  const at = pastOptions(words, 1, gitOptions)
+  const running = gitRuns[words[at]?.text ?? '']
+  if (running && words.slice(at + 1).some(({ text }) => running.test(text))) throw new Unknown()
+  return { same: fromSubcommand(words, at) }
+}
+
+const dockerOptions: OptionSpec = {
+  flags: /^(-D|-v|-[Hcl].+|--(debug|tls|tlsverify|version|help)|--[\w-]+=.*)$/,
+  values: /^(-H|-c|-l|--(host|context|config|log-level|tlscacert|tlscert|tlskey))$/,
+}
+const composeOptions: OptionSpec = {
+  flags: /^(--(dry-run|compatibility|all-resources|verbose)|--[\w-]+=.*)$/,
+  values: /^(-f|-p|--(file|project-name|project-directory|profile|env-file|ansi|progress|parallel))$/,
+}
+/** Options of `run` and `exec`, for containers and for pods. An entrypoint is not among them: it is the program. */
+const containerOptions: OptionSpec = {
+  flags:
+    /^(-[itdPqT]+|--(rm|init|privileged|detach|interactive|tty|publish-all|read-only|quiet|no-deps|build)|--(?!entrypoint)[\w-]+=.*)$/,
+  values:
+    /^(-e|-v|-w|-u|-p|-h|-m|-l|--(env|env-file|volume|workdir|user|name|network|net|publish|mount|hostname|platform|pull|cpus|memory|add-host|label|gpus|shm-size|restart|device|cap-add|cap-drop|security-opt|tmpfs|ulimit|pid|ipc|index|detach-keys))$/,
+}
+const docker: Reading = words => {
+  let at = pastOptions(words, 1, dockerOptions)
+  const same = [...fromSubcommand(words, at)]
+  const group = words[at]?.text ?? ''
+  if (group === 'compose') {
+    at = pastOptions(words, at + 1, composeOptions)
+    same.push([wordOf('docker'), wordOf('compose'), ...words.slice(at)])
+  } else if (group === 'container') same.push([wordOf('docker'), ...words.slice(++at)])
+  if (!/^(run|exec|create)$/.test(words[at]?.text ?? '')) return { same }
+  // An image, a container or a service comes first, and then the command.
+  const command = words.slice(pastOptions(words, at + 1, containerOptions) + 1)
+  return { same, runs: command.length ? [command] : [] }
+}
+
+const kubectlOptions: OptionSpec = {
+  flags: /^(-[ns].+|--(insecure-skip-tls-verify|match-server-version|warnings-as-errors|help)|--[\w-]+=.*)$/,
+  values:
+    /^(-n|-s|-v|--(namespace|context|cluster|kubeconfig|user|server|token|as|as-group|as-uid|cache-dir|certificate-authority|client-certificate|client-key|request-timeout|tls-server-name|username|password))$/,
+}
+const kubectl: Reading = words => {
+  const at = pastOptions(words, 1, kubectlOptions)
+  const same = fromSubcommand(words, at)
+  const dashes = words.findIndex(({ text }, i) => i > at && text === '--')
+  if (dashes < 0 && words[at]?.text === 'exec') throw new Unknown()
+  const command = dashes < 0 ? [] : words.slice(dashes + 1)
+  return { same, runs: command.length ? [command] : [] }
+}
+
+const programOf = ([first]: readonly Word[]): string => first?.text.split('/').at(-1) ?? ''
+
+const readings: Readonly<Record<string, Reading>> = {
+  env,
+  sudo,
+  xargs,
+  find,
+  git,
+  docker,
+  podman: docker,
+  nerdctl: docker,
+  kubectl,
+  npm: npmCommands,
+  npx: npxCommands,
+  pnpx: npxCommands,
+  bunx: npxCommands,
+  pnpm: packageRunner,
+  yarn: packageRunner,
+  bun: packageRunner,
+}
+
+/** The commands that a command stands for, beside itself. Throws `Unknown` where its options do not tell. */
+export function wrappedCommands(words: readonly Word[]): Wrapped {
+  const program = programOf(words)
+  return Object.hasOwn(readings, program) ? (readings[program]?.(words) ?? {}) : {}
+}

@@ -1,0 +1,54 @@
+import { analyzeCommand } from 'turnbuckle/tools'
+import { expect, test } from 'vitest'
+import { Random } from '../same/random.ts'
+import { hasBash, RealBash } from './real-bash.ts'
+import { shellLine } from './shell-lines.ts'
+
+// A sample; `npm run test:shell` has 500,000 lines.
+const count = Number(process.env['TURNBUCKLE_SHELL'] ?? 600)
+const seed = Number(process.env['TURNBUCKLE_SEED'] ?? 19)
+const batch = 2000
+
+/** Names of the programs that an analysis has found. */
+const namesIn = (parts: readonly string[]): ReadonlySet<string> =>
+  new Set(parts.map(part => part.split(' ')[0]?.split('/').at(-1) ?? ''))
+
+test.runIf(hasBash)(
+  `bash runs no command that the analysis has not seen, in ${count} lines`,
+  () => {
+    using shell = new RealBash()
+    const random = new Random(seed)
+    const wrong: string[] = []
+    let understood = 0
+    for (let made = 0; made < count; made += batch) {
+      const lines: { readonly line: string; readonly found: ReadonlySet<string> }[] = []
+      for (let i = 0; i < Math.min(batch, count - made); i++) {
+        const line = shellLine(random)
+        const parts = analyzeCommand(line)
+        if (parts !== 'unknown') lines.push({ line, found: namesIn(parts) })
+      }
+      understood += lines.length
+      const ran = shell.run(lines.map(({ line }) => line))
+      for (const [i, { line, found }] of lines.entries())
+        if (ran[i]?.some(name => !found.has(name)) && shell.runAlone(line).some(name => !found.has(name)))
+          wrong.push(line)
+    }
+    expect(wrong).toEqual([])
+    // Enough of them are looked at: not all are unknown.
+    expect(understood).toBeGreaterThan(count / 5)
+  },
+  3 * 60 * 60 * 1000,
+)
+
+test.runIf(hasBash)('a line that runs more than was found is noticed', () => {
+  using shell = new RealBash()
+  const ran = shell.run([
+    'a; b',
+    "sudo -n env a 'x'",
+    'echo x | xargs b',
+    '(c &)',
+    "npm exec -c 'a && b'",
+    'docker run img dd',
+  ])
+  expect(ran).toEqual([['a', 'b'], ['sudo', 'a'], ['b'], ['c'], ['npm', 'a', 'b'], ['docker', 'dd']])
+})
