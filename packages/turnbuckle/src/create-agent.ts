@@ -1,4 +1,5 @@
-import { AgentCore, type AgentOptions } from './core/agent/agent-core.ts'
+import { AgentCore } from './core/agent/agent-core.ts'
+import type { AgentOptions } from './core/agent/agent-options.ts'
 import { demand, nearest, TurnbuckleError } from './core/base/errors.ts'
 import type { Model } from './core/base/ports.ts'
 import { flatUse } from './core/hooks/middleware.ts'

@@ -24,6 +24,7 @@ export async function bundleProgram(entry: URL | string, name: string, home: str
     packages: 'external',
     alias: {
       turnbuckle: source('index.ts'),
+      'turnbuckle/ai-sdk': source('ai-sdk.ts'),
       'turnbuckle/client': source('client/index.ts'),
       'turnbuckle/middleware': source('middleware/index.ts'),
       'turnbuckle/stores': source('stores/index.ts'),

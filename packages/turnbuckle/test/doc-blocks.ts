@@ -22,7 +22,9 @@ const pattern =
 export function docPages(root: string): string[] {
   const docs = join(root, 'docs')
   const files = existsSync(docs) ? readdirSync(docs, { recursive: true, encoding: 'utf8' }) : []
-  const pages = files.filter(file => file.endsWith('.md')).map(file => join('docs', file))
+  // `npm run docs` writes the reference into docs/api, which is not committed.
+  const isWritten = (file: string) => file.endsWith('.md') && !file.startsWith('api/')
+  const pages = files.filter(isWritten).map(file => join('docs', file))
   const readmes = ['.', ...readdirSync(join(root, 'packages')).map(name => join('packages', name))]
     .map(folder => join(folder, 'README.md'))
     .filter(file => existsSync(join(root, file)))

@@ -128,6 +128,7 @@ const parts = [
   'mergeRules',
   'packTrace',
   'readStructured',
+  'toolPermission',
   'tunerRules',
   'unpackTrace',
 ]

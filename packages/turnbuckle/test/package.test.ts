@@ -103,7 +103,7 @@ test.each(['turnbuckle', 'server', 'cli', 'web'])(
   },
 )
 
-test.each(['server', 'cli'])('publint finds nothing in %s', async name => {
+test.each(['server', 'cli', 'create-turnbuckle'])('publint finds nothing in %s', async name => {
   const { messages } = await publint({ strict: true, pkgDir: join(root, 'packages', name) })
   expect(messages).toEqual([])
 })

@@ -1,4 +1,14 @@
 import type {
+  ConversationChange,
+  ProviderTrial,
+  ProviderTrialResult,
+  SettingsChange,
+  WireMcpServer,
+  WireSettings,
+  WireTool,
+  WireTrustItem,
+} from './settings.ts'
+import type {
   AskedRequest,
   AuditEntry,
   ConversationSummary,
@@ -7,12 +17,15 @@ import type {
   SearchHit,
   SharedAccess,
   StoredPermission,
+  UploadedFile,
   WireConversation,
   WireDecision,
+  WireHidden,
   WireMiddleware,
   WireModel,
   WireNode,
   WirePerson,
+  WireShareLink,
   WireTrace,
 } from './wire.ts'
 
@@ -43,18 +56,32 @@ export interface Calls {
   listConversations(page?: { limit?: number; before?: string }): Promise<readonly ConversationSummary[]>
   /** Reads a conversation: tree, turns, calls, requests. */
   conversation(id: string): Promise<WireConversation>
-  /** Changes the title or moves the head. */
-  changeConversation(id: string, change: { title?: string; head?: string }): Promise<ConversationSummary>
+  /** Changes the title, moves the head, or changes the conversation's own settings. */
+  changeConversation(id: string, change: ConversationChange): Promise<ConversationSummary>
   /** Deletes a conversation for good. */
   deleteConversation(id: string): Promise<void>
   /** The conversation as `turnbuckle import` reads it. */
   exportConversation(
     id: string,
   ): Promise<{ id: string; title: string; head: string | null; nodes: readonly WireNode[] }>
+  /** Makes a conversation of an exported one, JSON or Markdown. */
+  importConversation(text: string): Promise<{ id: string; head: string | null }>
+  /** Makes a read-only link: of the branch that ends with a message, or, without one, of the tree. The `url` is shown this once, and lacks the server's origin. */
+  shareLink(conversationId: string, messageId?: string): Promise<{ id: string; url: string }>
+  /** The read-only links of a conversation, newest first. */
+  shareLinks(conversationId: string): Promise<readonly WireShareLink[]>
+  /** Revokes a read-only link. */
+  revokeShareLink(conversationId: string, shareId: string): Promise<void>
+  /** Uploads a file of at most 20 MiB, for `attachments`. One that no message has is deleted after a day. */
+  uploadFile(file: Blob, name?: string): Promise<UploadedFile>
+  /** The bytes of a file of a conversation that this person may read, or of an own upload. */
+  readFile(id: string): Promise<Blob>
   /** Hides a message, and all below it. */
   hideMessage(conversationId: string, messageId: string): Promise<void>
   /** Takes hiding back. */
   restoreMessage(conversationId: string, messageId: string): Promise<void>
+  /** The messages that are hidden now. */
+  hiddenMessages(conversationId: string): Promise<readonly WireHidden[]>
   /** The models that can be used here, and which is the default. */
   models(): Promise<{ readonly default: string; readonly models: readonly WireModel[] }>
   /** Finds messages by their text. */
@@ -99,27 +126,55 @@ export interface Calls {
   unsharePerson(conversationId: string, name: string): Promise<void>
   /** A page of the audit list, newest first. For owners. */
   audit(page?: { limit?: number; before?: string }): Promise<readonly AuditEntry[]>
+  /** The tools of the server's agent, with their schemas and permissions. */
+  tools(): Promise<readonly WireTool[]>
+  /** The MCP servers of the settings. */
+  mcpServers(): Promise<readonly WireMcpServer[]>
+  /** The settings in force, and where each comes from. For owners. */
+  settings(): Promise<WireSettings>
+  /** Changes the user's file, and gives the settings then in force. For owners. */
+  changeSettings(change: SettingsChange): Promise<WireSettings>
+  /** Asks a provider's model one thing, to see whether key and address work. For owners. */
+  testProvider(name: string, trial?: ProviderTrial): Promise<ProviderTrialResult>
+  /** Parts of the project that wait for trust. For owners. */
+  untrusted(): Promise<readonly WireTrustItem[]>
+  /** Trusts exactly the content with that hash. For owners. */
+  trust(item: Pick<WireTrustItem, 'kind' | 'name' | 'hash'>): Promise<void>
 }
 
-/** Makes a call; gives the body of its answer. */
+/** Makes a call; gives the body of its answer. Bytes are sent as they are, all other bodies as JSON. */
 export type Caller = (method: string, path: string, body?: unknown, key?: string) => Promise<never>
 
-export function createCaller(url: string, token: string, given?: typeof fetch): Caller {
+/** Fetches an answer that is no JSON. Rejects as any call. */
+export type Fetcher = (method: string, path: string, body?: unknown, key?: string) => Promise<Response>
+
+export function createFetcher(url: string, token: string, given?: typeof fetch): Fetcher {
   return async (method, path, body, key) => {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` }
-    if (body !== undefined) headers['content-type'] = 'application/json'
     if (key !== undefined) headers['idempotency-key'] = key
+    const sent = body === undefined ? undefined : sentBody(body)
     const fetching = (given ?? fetch)(url + path, {
       method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(sent ? { body: sent.body } : {}),
+      headers: sent ? { ...headers, 'content-type': sent.type } : headers,
     })
     const response = await fetching.catch(() => {
       throw new ClientError('server.unreachable', 'The server does not answer.', 0)
     })
-    const text = await response.text()
-    if (response.ok) return (text ? JSON.parse(text) : undefined) as never
-    throw refusal(response.status, text)
+    if (response.ok) return response
+    throw refusal(response.status, await response.text())
+  }
+}
+
+const sentBody = (body: unknown): { readonly body: Blob | string; readonly type: string } =>
+  body instanceof Blob
+    ? { body, type: body.type || 'application/octet-stream' }
+    : { body: JSON.stringify(body), type: 'application/json' }
+
+export function createCaller(fetcher: Fetcher): Caller {
+  return async (...given) => {
+    const text = await (await fetcher(...given)).text()
+    return (text ? JSON.parse(text) : undefined) as never
   }
 }
 
@@ -132,7 +187,8 @@ function refusal(status: number, text: string): ClientError {
   }
 }
 
-export function createCalls(call: Caller): Calls {
+export function createCalls(fetcher: Fetcher): Calls {
+  const call = createCaller(fetcher)
   const at = (id: string, rest = '') => `/api/conversations/${encodeURIComponent(id)}${rest}`
   const turn = (id: string, what: string) => `/api/turns/${encodeURIComponent(id)}/${what}`
   return {
@@ -148,6 +204,7 @@ export function createCalls(call: Caller): Calls {
     exportConversation: id => call('GET', at(id, '/export')),
     hideMessage: (id, messageId) => call('DELETE', at(id, `/messages/${encodeURIComponent(messageId)}`)),
     restoreMessage: (id, messageId) => call('POST', at(id, `/messages/${encodeURIComponent(messageId)}/restore`)),
+    hiddenMessages: async id => pick(await call('GET', at(id, '/hidden')), 'hidden'),
     models: () => call('GET', '/api/models'),
     search: async query => pick(await call('GET', `/api/search?q=${encodeURIComponent(query)}`), 'results'),
     send: (id, body, key) => call('POST', at(id, '/turns'), body, key),
@@ -166,6 +223,8 @@ export function createCalls(call: Caller): Calls {
     permissions: async () => pick(await call('GET', '/api/permissions'), 'permissions'),
     revokePermission: id => call('DELETE', `/api/permissions/${encodeURIComponent(id)}`),
     ...createPeopleCalls(call),
+    ...createFileCalls(call, fetcher),
+    ...createSettingsCalls(call),
   }
 }
 
@@ -185,6 +244,35 @@ function createPeopleCalls(call: Caller): Pick<Calls, PeopleCalls> {
       const cursor = before ? `&before=${encodeURIComponent(before)}` : ''
       return pick(await call('GET', `/api/audit?limit=${limit}${cursor}`), 'entries')
     },
+  }
+}
+
+type FileCalls = 'importConversation' | 'shareLink' | 'shareLinks' | 'revokeShareLink' | 'uploadFile' | 'readFile'
+
+function createFileCalls(call: Caller, fetcher: Fetcher): Pick<Calls, FileCalls> {
+  const links = (id: string) => `/api/conversations/${encodeURIComponent(id)}/share`
+  return {
+    importConversation: text => call('POST', '/api/import', new Blob([text])),
+    shareLink: (id, messageId) => call('POST', links(id), messageId === undefined ? {} : { messageId }),
+    shareLinks: async id => pick(await call('GET', links(id)), 'links'),
+    revokeShareLink: (id, shareId) => call('DELETE', `${links(id)}/${encodeURIComponent(shareId)}`),
+    uploadFile: (file, name) =>
+      call('POST', `/api/files${name === undefined ? '' : `?name=${encodeURIComponent(name)}`}`, file),
+    readFile: async id => (await fetcher('GET', `/api/files/${encodeURIComponent(id)}`)).blob(),
+  }
+}
+
+type SettingsCalls = 'tools' | 'mcpServers' | 'settings' | 'changeSettings' | 'testProvider' | 'untrusted' | 'trust'
+
+function createSettingsCalls(call: Caller): Pick<Calls, SettingsCalls> {
+  return {
+    tools: async () => pick(await call('GET', '/api/tools'), 'tools'),
+    mcpServers: async () => pick(await call('GET', '/api/mcp'), 'servers'),
+    settings: () => call('GET', '/api/settings'),
+    changeSettings: change => call('PATCH', '/api/settings', change),
+    testProvider: (name, trial = {}) => call('POST', `/api/providers/${encodeURIComponent(name)}/test`, trial),
+    untrusted: async () => pick(await call('GET', '/api/trust'), 'items'),
+    trust: ({ kind, name, hash }) => call('POST', '/api/trust', { kind, name, hash }),
   }
 }
 

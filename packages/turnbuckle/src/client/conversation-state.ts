@@ -1,3 +1,4 @@
+import type { ConversationSettings } from './settings.ts'
 import type { WireCall, WireConversation, WireNode, WireRequest, WireTurn } from './wire.ts'
 
 /** A message that is being written. */
@@ -54,6 +55,8 @@ export interface ConversationState {
   readonly turns: ReadonlyMap<string, WireTurn>
   readonly calls: ReadonlyMap<string, LiveCall>
   readonly requests: readonly WireRequest[]
+  /** The conversation's own settings; empty where it has none. */
+  readonly settings: ConversationSettings
   readonly live: ReadonlyMap<string, LiveMessage>
   /** Sub-agents of running turns, by the id of their conversation. Once the turn has ended, that conversation can be opened. */
   readonly agents: ReadonlyMap<string, SubAgentState>
@@ -80,7 +83,7 @@ export function conversationState(view: WireConversation): ConversationState {
   const running = view.turns.filter(turn => turn.status === 'running')
   const tips = new Map<string, string | null>(running.map(turn => [turn.id, turn.parentId]))
   for (const node of view.nodes) if (node.turnId && tips.has(node.turnId)) tips.set(node.turnId, node.id)
-  const { id, title, head, requests } = view
+  const { id, title, head, requests, settings = {} } = view
   const calls = new Map(view.calls.map(call => [callKey(call.turnId, call.callId), call]))
   for (const request of requests) markUnknown(calls, request)
   return {
@@ -92,6 +95,7 @@ export function conversationState(view: WireConversation): ConversationState {
     turns: new Map(view.turns.map(turn => [turn.id, turn])),
     calls,
     requests,
+    settings,
     live: new Map(),
     agents: new Map(),
     queued: [],

@@ -1,3 +1,5 @@
+import { createAgent, middleware, rewind, textOf } from 'turnbuckle'
+import { scriptedModel } from 'turnbuckle/testing'
 import { expect, test } from 'vitest'
 import { applyEvent } from './apply-event.ts'
 import { callKey, conversationState, emptyState } from './conversation-state.ts'
@@ -55,6 +57,78 @@ test('an event that the log does not have changes only messages that are being w
   view.applyUnlogged(event('turn.failed', { outcome: 'failed', reason: 'x', by: 'store', text: '', usage: {} }))
   expect(view.live.size).toBe(0)
   expect(view.turns).toMatchObject([{ id: 't', status: 'running' }])
+})
+
+test('the head goes on with a turn that went back', async () => {
+  const firm = middleware({
+    name: 'firm',
+    afterDecide: ctx => (/depends/.test(textOf(ctx.reply)) ? rewind(0, 'Yes or no?') : undefined),
+  })
+  const chat = createAgent({ model: scriptedModel(['It depends.', 'Yes.']), use: [firm] }).conversation()
+  const view = ConversationView.ofLog(chat.id)
+  chat.subscribe(event => view.apply(event))
+  await chat.send('Will it rain?')
+  expect(view.state.head).toBe(chat.head)
+})
+
+test('a turn beside that of the head goes back without it', () => {
+  const view = ConversationView.ofLog('c')
+  const say = (turnId: string, messageId: string, parentId?: string) => {
+    const message = { id: messageId, role: 'user', content: [] }
+    view.apply(event('message.added', { turnId, messageId, parentId, role: 'user', message }))
+  }
+  view.apply(event('turn.started', { turnId: 'beside' }))
+  say('beside', 'a')
+  view.apply(event('turn.started', { turnId: 'head' }))
+  say('head', 'b')
+  view.apply(event('head.moved', { turnId: 'beside', from: 'a' }))
+  say('head', 'c', 'b')
+  expect(view.state.head).toBe('c')
+  expect([...view.state.tips]).toEqual([
+    ['beside', null],
+    ['head', 'c'],
+  ])
+})
+
+test('a call says which sub-agent has worked for it, also after the turn', () => {
+  const view = ConversationView.ofLog('c')
+  view.apply(event('turn.started', { seq: 1 }))
+  for (const callId of ['a', 'b']) view.apply(event('tool.pending', { seq: 2, callId, name: 'ask' }))
+  const started = { agent: 'scout', agentConversationId: 'inner', agentTurnId: 'u' }
+  view.apply(event('agent.started', { seq: 3, callId: 'a', ...started, durable: true }))
+  view.apply(event('agent.started', { seq: 4, callId: 'b', ...started, durable: false }))
+  view.apply(
+    event('turn.completed', { seq: 5, outcome: 'completed', reason: 'done', by: 'model', text: '', usage: {} }),
+  )
+  const [a, b] = conversationState(wire(view)).calls.values()
+  expect([a?.agent, b?.agent]).toEqual([{ name: 'scout', conversationId: 'inner' }, { name: 'scout' }])
+})
+
+test('a call says who has allowed it, each vote once, also where its turn is told again', () => {
+  const log = [
+    event('turn.started', { seq: 1 }),
+    event('tool.pending', { seq: 2, callId: 'a', name: 'pay', args: {} }),
+    ...['ada', 'bob'].flatMap((by, i) => [
+      event('request.opened', { seq: 3 + 2 * i, requestId: `r${i}`, kind: 'permission', payload: { id: 'a' } }),
+      event('request.answered', {
+        seq: 4 + 2 * i,
+        requestId: `r${i}`,
+        kind: 'permission',
+        decision: { decision: 'allow' },
+        by,
+      }),
+    ]),
+  ]
+  const view = ConversationView.ofLog('c')
+  for (const one of log) view.apply(one)
+  let client = conversationState(wire(view))
+  for (const one of log) client = applyEvent(client, one)
+  const answers = [
+    { requestId: 'r0', decision: 'allow', by: 'ada' },
+    { requestId: 'r1', decision: 'allow', by: 'bob' },
+  ]
+  expect(view.state.calls.get(callKey('t', 'a'))?.answers).toEqual(answers)
+  expect(client.calls.get(callKey('t', 'a'))?.answers).toEqual(answers)
 })
 
 test('a call knows the message that made it, from its first event on', () => {

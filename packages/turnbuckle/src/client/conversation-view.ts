@@ -11,6 +11,7 @@ import {
 } from './conversation-state.ts'
 import { callEnd, callStart, keepMembers, nodeStart, requestStart, turnEnd, turnStart } from './kept-members.ts'
 import { LogFacts } from './log-facts.ts'
+import type { ConversationSettings } from './settings.ts'
 import type { WireCall, WireEvent, WireNode, WireRequest, WireTurn } from './wire.ts'
 
 type Of<Type extends Event['type']> = Extract<Event, { type: Type }>
@@ -68,6 +69,10 @@ export class ConversationView {
   get requests(): readonly WireRequest[] {
     return this.#now.requests
   }
+  /** The conversation's own settings. */
+  get settings(): ConversationSettings {
+    return this.#now.settings
+  }
   /** The last message of a turn, or the one that the turn began behind. */
   tip(turnId: string): string | undefined {
     return this.facts.lastMessages.get(turnId) ?? this.#now.turns.get(turnId)?.parentId ?? undefined
@@ -89,6 +94,7 @@ export class ConversationView {
     // Events do not tell the messages that come back: they are read anew.
     if (type === 'resync' || type === 'history.edited' || type === 'message.restored') this.#set('stale', true)
     else if (type === 'message.hidden') this.#hide(event.messageId)
+    else if (type === 'settings.changed') this.#set('settings', event.settings)
     else if (type.startsWith('message.')) this.#applyMessage(event as Event)
     else if (type.startsWith('tool.')) this.#applyCall(event as Event)
     else if (type.startsWith('turn.')) this.#applyTurn(event as Event)
@@ -102,6 +108,13 @@ export class ConversationView {
     if (event.type === 'tool.delta' || event.type === 'tool.text') this.#write(event)
     if (event.type === 'message.added' || event.type === 'message.discarded') this.#remove('live', event.messageId)
     if ('outcome' in event) this.#endReplies(event.turnId ?? '')
+  }
+  /** The call says which sub-agent works for it, also when that has ended. */
+  #noteAgent({ turnId, callId, agent, agentConversationId, durable = true }: Of<'agent.started'>): void {
+    const key = callKey(turnId, callId)
+    const call = this.#now.calls.get(key)
+    const where = durable ? { conversationId: agentConversationId } : {}
+    if (call) this.#own('calls').set(key, { ...call, agent: { name: agent, ...where } })
   }
   /** A sub-agent's conversation has a view of its own, inside this one. */
   #applyAgent({ agent, agentConversationId: id, turnId = '', callId, event }: Of<'agent.event'>): void {
@@ -274,7 +287,7 @@ export class ConversationView {
       this.#set('requests', [...this.#now.requests.filter(other => other.id !== id), request])
       if (kind === 'outcome') markUnknown(this.#own('calls'), request)
     }
-    if (event.type === 'request.answered') this.#showDenial(event)
+    if (event.type === 'request.answered') this.#noteAnswer(event)
     if (event.type === 'request.answered' || event.type === 'request.expired')
       this.#set(
         'requests',
@@ -282,19 +295,27 @@ export class ConversationView {
       )
   }
 
-  /** A call that a person has denied is shown so at once: its result comes when all questions of its batch are answered. */
-  #showDenial({ requestId, decision }: Of<'request.answered'>): void {
+  /** The call keeps who said what. One that was denied is shown so at once: its result comes when all questions of its batch are answered. */
+  #noteAnswer({ requestId, decision: given, by }: Of<'request.answered'>): void {
     const request = this.#now.requests.find(({ id }) => id === requestId)
-    const isNo = (decision as { readonly decision?: unknown } | null)?.decision === 'deny'
-    if (!isNo || request?.kind !== 'permission') return
+    if (request?.kind !== 'permission') return
     const key = callKey(request.turnId, (request.payload as { readonly id?: string } | null)?.id ?? '')
     const call = this.#now.calls.get(key)
-    if (call?.status === 'pending') this.#own('calls').set(key, { ...call, status: 'denied' })
+    if (!call) return
+    const { decision, to } = (given ?? {}) as { readonly decision?: unknown; readonly to?: unknown }
+    // A running turn is told again from its beginning.
+    const before = call.answers?.filter(answer => answer.requestId !== requestId) ?? []
+    const answer = { requestId, decision: String(decision), ...(typeof to === 'string' ? { to } : {}) }
+    this.#own('calls').set(key, {
+      ...call,
+      ...(by === undefined ? {} : { answers: [...before, { ...answer, by }] }),
+      ...(decision === 'deny' && call.status === 'pending' ? { status: 'denied' as const } : {}),
+    })
   }
 
   #applyOther(event: Event): void {
     const { turnId = '' } = event
-    const { queued, tips, nodes } = this.#now
+    const { queued, tips, nodes, headTurn } = this.#now
     switch (event.type) {
       case 'interjection.queued':
         this.#set('queued', [...queued, { turnId, text: event.withheld ? '…' : event.text }])
@@ -309,6 +330,12 @@ export class ConversationView {
       }
       case 'head.moved': {
         const head = event.to ?? null
+        // A turn that goes back moves its own tip; the head goes with it only where it follows that turn.
+        if (tips.has(turnId)) {
+          this.#own('tips').set(turnId, head)
+          if (turnId === headTurn) this.#set('head', head)
+          return
+        }
         this.#set('head', head)
         this.#set('headTurn', [...tips].find(([, tip]) => tip !== null && tip === head)?.[0])
         return
@@ -318,6 +345,9 @@ export class ConversationView {
         return
       case 'agent.event':
         this.#applyAgent(event)
+        return
+      case 'agent.started':
+        this.#noteAgent(event)
         return
       case 'usage': {
         const node = nodes.get(event.messageId)

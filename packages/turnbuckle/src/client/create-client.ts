@@ -1,4 +1,4 @@
-import { type Caller, type Calls, type ClientError, createCaller, createCalls } from './calls.ts'
+import { type Calls, type ClientError, createCalls, createFetcher, type Fetcher } from './calls.ts'
 import { Connection, type ConnectionStatus, type SocketConstructor } from './connection.ts'
 import { Followers, type FollowOptions } from './followers.ts'
 import type { ConversationSummary, WireEvent } from './wire.ts'
@@ -47,13 +47,13 @@ const listChanges: ReadonlySet<string> = new Set(['requests.changed', 'switches.
 /** Speaks to a Turnbuckle server. Works in browsers, Node, Bun and Deno. */
 export function createClient(options: ClientOptions): Client {
   const url = options.url.replace(/\/$/, '')
-  const call = createCaller(url, options.token, options.fetch)
+  const fetcher = createFetcher(url, options.token, options.fetch)
   const watchers = new Set<(change: ListChange) => void>()
   const connection = new Connection({
     url,
     token: options.token,
     WebSocket: options.WebSocket ?? (globalThis as unknown as { WebSocket: SocketConstructor }).WebSocket,
-    check: () => isWelcome(call),
+    check: () => isWelcome(fetcher),
     onOpen() {
       if (watchers.size) connection.send({ type: 'watch' })
       followers.subscribeAll()
@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
   })
   const followers = new Followers(frame => connection.send(frame))
   return {
-    ...createCalls(call),
+    ...createCalls(fetcher),
     follow(conversationId, followOptions) {
       connection.connect()
       return followers.add(conversationId, followOptions)
@@ -87,9 +87,9 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-async function isWelcome(call: Caller): Promise<boolean> {
+async function isWelcome(fetcher: Fetcher): Promise<boolean> {
   try {
-    await call('GET', '/api/conversations?limit=1')
+    await fetcher('GET', '/api/conversations?limit=1')
     return true
   } catch (error) {
     return (error as ClientError).status !== 401

@@ -1,3 +1,4 @@
+export { keptFileId } from '../core/base/kept-file.ts'
 export type { Call, FilePart, Message, Part, ResultPart, ResultStatus } from '../core/base/message.ts'
 export type { Usage } from '../core/base/ports.ts'
 export type { Event } from '../core/events/events.ts'
@@ -20,31 +21,59 @@ export { exportText } from './export-text.ts'
 export type { FollowOptions } from './followers.ts'
 export type { ClosedRequest, LogFacts, TurnTag } from './log-facts.ts'
 export type {
+  ConversationChange,
+  ConversationSettings,
+  ModelParams,
+  ParamsChange,
+  ProviderTrial,
+  ProviderTrialResult,
+  SettingSource,
+  SettingsChange,
+  ToolPermission,
+  WireMcpServer,
+  WireMiddlewareEntry,
+  WireProvider,
+  WireSetting,
+  WireSettings,
+  WireTool,
+  WireTrustItem,
+  WireVariable,
+} from './settings.ts'
+export { type SharedReader, sharedReader } from './shared-reader.ts'
+export type {
   AskedRequest,
   Attachment,
   AuditEntry,
+  CallAgent,
+  CallAnswer,
   ConversationSummary,
   HookFigures,
+  InlineFile,
   NewTurn,
   PersonRole,
   SaidTurn,
   SearchHit,
   SharedAccess,
+  SharedConversation,
   StoredPermission,
+  UploadedFile,
   WireCall,
   WireChange,
   WireConversation,
   WireDecision,
   WireEvent,
   WireExchange,
+  WireHidden,
   WireMiddleware,
   WireModel,
   WireNode,
   WireOpenSpan,
   WirePerson,
   WireRequest,
+  WireShareLink,
   WireSpan,
   WireTrace,
   WireTurn,
   WireTurnStatus,
 } from './wire.ts'
+export { wireEvent } from './wire-event.ts'

@@ -4,6 +4,7 @@ import type { Decision } from '../core/directives/directives.ts'
 import type { Event, TurnStatus } from '../core/events/events.ts'
 import type { OpenSpan, Span } from '../core/hooks/span.ts'
 import type { OfCallEnd, OfCallStart, OfNodeStart, OfRequestStart, OfTurnEnd, OfTurnStart } from './kept-members.ts'
+import type { ConversationSettings } from './settings.ts'
 
 /** A message of the tree, as the server tells it. */
 export interface WireNode extends OfNodeStart {
@@ -77,6 +78,8 @@ export interface WireConversation {
   readonly turns: readonly WireTurn[]
   readonly requests: readonly WireRequest[]
   readonly calls: readonly WireCall[]
+  /** The conversation's own settings, where it has any: they count more than the server's. */
+  readonly settings?: ConversationSettings
   /** On a conversation of somebody else's: whose it is, and how it is shared with this person. */
   readonly owner?: string
   readonly access?: SharedAccess
@@ -92,6 +95,30 @@ export interface WireCall extends Omit<OfCallStart, 'messageId'>, Partial<Omit<O
   /** The arguments that the call ran with, where a person or a hook had changed those of the model. */
   readonly args?: unknown
   readonly startedAt?: number
+  /** The sub-agent that works, or has worked, for the call. */
+  readonly agent?: CallAgent
+  /** What people have said to the question whether the call may run, in the order they said it. */
+  readonly answers?: readonly CallAnswer[]
+}
+
+/** A sub-agent that a call was given to. */
+export interface CallAgent {
+  /** The name of the sub-agent. */
+  readonly name: string
+  /** Its own conversation. Absent where no store keeps that, so that it cannot be opened. */
+  readonly conversationId?: string
+}
+
+/** An answer of a person to the question whether a call may run. */
+export interface CallAnswer {
+  /** The request that was answered. */
+  readonly requestId: string
+  /** The decision: `allow`, `deny`, or `delegate`. */
+  readonly decision: string
+  /** The person who answered. */
+  readonly by: string
+  /** The person whom the question was passed on to. */
+  readonly to?: string
 }
 
 /** An event as a follower gets it: of the log, a delta, or of the server about the feed itself. */
@@ -106,6 +133,14 @@ export type WireEvent =
       readonly type: 'message.hidden' | 'message.restored'
       readonly conversationId: string
       readonly messageId: string
+      readonly seq: number
+      readonly at: number
+    }
+  /** A person has changed the settings of the conversation: as they are from its next turn on. */
+  | {
+      readonly type: 'settings.changed'
+      readonly conversationId: string
+      readonly settings: ConversationSettings
       readonly seq: number
       readonly at: number
     }
@@ -167,6 +202,8 @@ export interface WireMiddleware {
   readonly enabled: boolean
   readonly priority: number
   readonly guard: boolean
+  /** Set on one with rules that hold while it is switched off: the deny rules of `approval`. */
+  readonly holdsWhenOff?: true
   readonly hooks: readonly HookFigures[]
   /** By id of this person's conversations, where it is switched for that conversation alone: counts more than `enabled`. */
   readonly inConversations?: Readonly<Record<string, boolean>>
@@ -223,7 +260,8 @@ export interface AuditEntry {
     | 'person.made'
     | 'person.revoked'
     | 'trusted'
-  /** The request's kind and tool, a middleware, a person, a permission: what the act was about. */
+    | 'configured'
+  /** The request's kind and tool, a middleware, a person, a permission, the names of settings: what the act was about. */
   readonly what: string
   /** The outcome: `allow`, `deny`, `on`, `off`, `read`, `talk`, a role. */
   readonly decision?: string
@@ -245,12 +283,58 @@ export interface WireModel {
   readonly offline?: boolean
 }
 
-/** A file that is sent with a message. */
-export interface Attachment {
+/** A file that is sent with a message: as it is, or one that was uploaded before. */
+export type Attachment = InlineFile | UploadedFile
+
+/** A file that is sent with its bytes: a message has one MiB in all. */
+export interface InlineFile {
+  /** The IANA media type. */
   readonly mediaType: string
   /** Base64. */
   readonly data: string
+  /** The file's name, where it has one. */
   readonly name?: string
+}
+/** A file that `uploadFile` has sent ahead. Only its uploader may use it. */
+export interface UploadedFile {
+  /** The id that the server gave it. */
+  readonly id: string
+}
+
+/** A message that was hidden, with all below it. */
+export interface WireHidden {
+  /** The message that `restoreMessage` takes. */
+  readonly messageId: string
+  /** The beginning of its text. */
+  readonly text: string
+  /** Number of messages that are hidden with it, itself included. */
+  readonly count: number
+}
+
+/** A read-only link to a conversation. */
+export interface WireShareLink {
+  /** Names the link; it is no secret. */
+  readonly id: string
+  /** `branch`: the messages up to one; `tree`: every branch, as it is when somebody looks. */
+  readonly what: 'branch' | 'tree'
+  /** The last message of a branch. */
+  readonly messageId?: string
+  /** The person who made it. */
+  readonly by: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+}
+
+/** A conversation as a read-only link shows it. */
+export interface SharedConversation {
+  /** The conversation's title. */
+  readonly title: string
+  /** How much of the conversation is shown. */
+  readonly what: 'branch' | 'tree'
+  /** The message to look at first. */
+  readonly head: string | null
+  /** Without what they cost. */
+  readonly nodes: readonly WireNode[]
 }
 
 /** A message to begin a turn with; another answer beside one; or more of what the head has. */

@@ -7,6 +7,7 @@ import { nameTools } from './name-tools.ts'
 import { type Changed, memoryPins, type PinStore, pinned, pinOf } from './pins.ts'
 import { findLink, type McpResource, resourceTools } from './resource-tools.ts'
 import { type LinkStatus, type McpServer, ServerLink } from './server-link.ts'
+import { within } from './within.ts'
 
 /** The options of `connectMcp`. */
 export interface McpOptions {
@@ -20,10 +21,13 @@ export interface McpOptions {
   readonly connectTimeout?: number
   /** The store that remembers definitions. In memory by default: keep them to notice what changed between two starts. */
   readonly pins?: PinStore
-  /** Told when the tools have changed since they were connected; with `wait: false` also when a server is there or failed. */
+  /** Told when the tools have changed since they were connected; with `wait` also when a server is there or failed. */
   readonly onChange?: () => void
-  /** `false`: does not wait until the servers are connected. Their tools come when they are. */
-  readonly wait?: boolean
+  /**
+   * `false`: does not wait until the servers are connected; a number: for at most so many milliseconds. The tools of those that
+   * are not there yet come when they are.
+   */
+  readonly wait?: boolean | number
 }
 
 /** A prompt that an MCP server offers. */
@@ -72,7 +76,9 @@ export interface Mcp {
 export async function connectMcp(servers: Readonly<Record<string, McpServer>>, options: McpOptions = {}): Promise<Mcp> {
   const connections = new Connections(servers, options)
   const opened = connections.open()
-  if (options.wait !== false) await opened
+  const { wait = true } = options
+  if (typeof wait === 'number') await within(opened, wait)
+  else if (wait) await opened
   return connections
 }
 
@@ -96,13 +102,13 @@ class Connections implements Mcp {
   }
 
   async open(): Promise<void> {
-    const { wait, onChange } = this.#options
-    // Where nobody waits, a server's tools are listed as soon as it is there.
-    if (wait === false) this.#ready = true
+    const { wait = true, onChange } = this.#options
+    // Where nobody waits for all, a server's tools are listed as soon as it is there.
+    if (wait !== true) this.#ready = true
     const links = this.#links.map(async link => link.client())
-    if (wait === false) for (const link of links) link.catch(() => onChange?.())
+    if (wait !== true) for (const link of links) link.catch(() => onChange?.())
     await Promise.allSettled(links)
-    if (wait === false) return
+    if (wait !== true) return
     this.#ready = true
     this.#refreshing = this.#list()
     await this.#refreshing

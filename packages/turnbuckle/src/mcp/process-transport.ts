@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client'
-import { endGroup } from '../tools/run-command.ts'
+import { endGroup, endWithProcess } from '../tools/end-with-process.ts'
 import { FittingLines } from './fitting-lines.ts'
+import { within } from './within.ts'
 
 export interface Program {
   readonly command: string
@@ -32,6 +33,7 @@ export class ProcessTransport implements Transport {
   readonly #program: Program
   readonly #framing: Framing
   #child: ChildProcess | undefined
+  #heard = false
   #gone: Promise<void> | undefined
 
   constructor(program: Program, framing: Framing) {
@@ -43,6 +45,7 @@ export class ProcessTransport implements Transport {
     const { command, args, env, cwd } = this.#program
     const child = spawn(command, args, { env, detached: true, stdio: 'pipe', ...(cwd === undefined ? {} : { cwd }) })
     this.#child = child
+    const hasEnded = endWithProcess(child)
     const tell = (error: Error) => this.onerror?.(error)
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', tell)
     this.#read(child)
@@ -53,10 +56,12 @@ export class ProcessTransport implements Transport {
     return new Promise((resolve, reject) => {
       this.#gone = new Promise(gone => {
         child.on('close', () => {
+          hasEnded()
           gone()
           this.onclose?.()
         })
         child.on('error', error => {
+          hasEnded()
           gone()
           reject(error)
           tell(error)
@@ -74,6 +79,7 @@ export class ProcessTransport implements Transport {
         try {
           buffer.append(line)
           const message = buffer.readMessage()
+          this.#heard ||= message !== null
           if (message !== null) this.onmessage?.(message)
         } catch (error) {
           this.onerror?.(error as Error)
@@ -96,19 +102,11 @@ export class ProcessTransport implements Transport {
     this.#child = undefined
     if (!child || !gone) return
     child.stdin?.end()
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      await within(gone, patience)
+    // One that has never said anything hangs, and has nothing to finish.
+    for (const signal of this.#heard ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGKILL'] as const)) {
+      if (this.#heard) await within(gone, patience)
       if (child.exitCode === null && child.signalCode === null) endGroup(child, signal)
     }
     await within(gone, patience)
   }
-}
-
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, late])
-  clearTimeout(timer)
 }

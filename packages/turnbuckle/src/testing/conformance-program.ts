@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../core/agent/agent-core.ts'
+import type { AgentOptions } from '../core/agent/agent-options.ts'
 import type { Model } from '../core/base/ports.ts'
 import { type Middleware, middleware } from '../core/hooks/middleware.ts'
 import { tool } from '../core/tools/tool.ts'

@@ -26,6 +26,7 @@ export async function loadTraced<Exports>(entry: URL): Promise<TracedModule<Expo
     packages: 'external',
     alias: {
       turnbuckle: source('turnbuckle/src/index.ts'),
+      'turnbuckle/ai-sdk': source('turnbuckle/src/ai-sdk.ts'),
       'turnbuckle/client': source('turnbuckle/src/client/index.ts'),
       'turnbuckle/middleware': source('turnbuckle/src/middleware/index.ts'),
       'turnbuckle/stores': source('turnbuckle/src/stores/index.ts'),
