@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
 import type { Agent } from 'turnbuckle'
 import type { ConversationStore } from 'turnbuckle/stores'
 import { AccessCheck, inUrl, isWildcard } from './access/access-check.ts'
@@ -10,15 +11,25 @@ import { LiveConnections } from './access/live-connections.ts'
 import { MiddlewareSwitches } from './access/middleware-switches.ts'
 import { People } from './access/people.ts'
 import type { NamedPerson } from './access/read-tokens.ts'
+import { ShareLinks } from './access/share-links.ts'
 import { Shares } from './access/shares.ts'
 import type { Permissions } from './access/stored-permissions.ts'
 import { mountAgUi } from './ag-ui/ag-ui.ts'
+import { mountAiSdkChat } from './ai-sdk/ai-sdk-chat.ts'
 import { ConversationService } from './conversations/conversation-service.ts'
-import { createApp } from './http/app.ts'
+import { takeOverTurns } from './conversations/take-over-turns.ts'
+import { UploadedFiles } from './conversations/uploaded-files.ts'
+import { createApp, type Visit } from './http/app.ts'
 import { createCallHandlers } from './http/call-handlers.ts'
+import { mountSharedRoutes } from './http/shared-routes.ts'
 import { mountWebFiles } from './http/web-files.ts'
 import { Inspector } from './inspector/inspector.ts'
+import { mountOpenAi } from './openai/mount-openai.ts'
+import { conversationSettings } from './settings/conversation-settings.ts'
+import { type Models, onlyModelOf } from './settings/models.ts'
+import type { ServerSettings } from './settings/server-settings.ts'
 import { mountSse } from './streams/sse.ts'
+import type { TurnStreaming } from './streams/stream-turn.ts'
 import { mountWebsocket } from './streams/websocket.ts'
 
 export interface ServerOptions {
@@ -40,12 +51,18 @@ export interface ServerOptions {
   /** Further people, behind those of `tokens`. */
   readonly people?: readonly NamedPerson[] | undefined
   readonly permissions?: Permissions
+  /** The models that conversations choose from. Without them there is the agent's own. */
+  readonly models?: Models
+  /** The settings of the program that serves. Without them the calls about settings are 404. */
+  readonly settings?: ServerSettings
   /** The folder of the built web app. */
   readonly web?: string | undefined
   /** Bytes that may wait for one slow client. One MiB by default. */
   readonly bufferLimit?: number
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. 100 by default. */
   readonly keptIdle?: number
+  /** Milliseconds between two looks for turns that another server on the store has left. Ten seconds by default. */
+  readonly takeOverMs?: number
   /** Told of errors that are the server's own. */
   readonly onError?: (error: unknown) => void
 }
@@ -75,56 +92,68 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     bufferLimit = 1024 * 1024,
     keptIdle = 100,
     store,
-    permissions,
+    models = onlyModelOf(options.agent),
     onError = () => {},
   } = options
   const people = new People(options, store)
   const access = new AccessCheck(people, hosts, options.origin)
-  const [shares, audit, connections] = [new Shares(store), new AuditList(store), new LiveConnections()]
-  const stopLooking = await keepRightsFresh([people, shares], connections, onError)
-  const conversations = new ConversationService({ agent, store, keptIdle, roleOf: people.roleOf, shares, audit })
+  const [kept, connections] = [keptParts(store), new LiveConnections()]
+  const stopLooking = await keepRightsFresh([people, kept.shares], connections, onError)
+  const conversations = new ConversationService({ agent, store, keptIdle, roleOf: people.roleOf, ...kept })
   await conversations.findLeftTurns()
-  const inspector = inspectorOf(conversations)
-  const forget = agent.use(inspector.middleware)
+  const { inspector, forget } = useOwnMiddleware(agent, conversations, models)
   const switches = new MiddlewareSwitches(agent, store)
   await switches.restore()
-  const parts = { agent, conversations, inspector, permissions, switches, people, audit, connections }
-  const handlers = createCallHandlers({ ...parts, roleOf: people.roleOf })
-  const app = createApp(access, handlers, onError)
+  const parts = { agent, conversations, inspector, switches, people, connections, models, ...kept }
+  const { permissions, settings } = options
+  const handlers = createCallHandlers({ ...parts, permissions, settings, roleOf: people.roleOf })
+  const app = createApp(access, handlers, onError, open => mountSharedRoutes(open, parts))
   const streams = new Set<() => void>()
   const streaming = { access, conversations, connections, limit: bufferLimit }
-  mountSse(app, { ...streaming, open: streams })
-  mountAgUi(app, streaming)
+  mountStreams(app, { ...streaming, open: streams }, agent)
   if (options.web) mountWebFiles(app, options.web)
   const server = createHttpServer(getRequestListener(app.fetch))
   const closeSockets = mountWebsocket(server, { ...streaming, handlers, report: onError })
-  const bound = await listen(server, host, port).catch(error => {
-    closeSockets()
-    stopLooking()
-    forget()
-    throw error
-  })
+  const bound = await listen(server, host, port, [closeSockets, stopLooking, forget])
   access.allow(host, bound)
-  // Not awaited: requests are served while the turns that the last process left go on.
-  void conversations.resumeLeftTurns(onError)
-  return {
-    url: urlOf(host, bound),
-    port: bound,
-    token: people.token,
-    async close() {
-      stopLooking()
-      conversations.close()
-      const closed = closeConnections(server)
-      closeSockets()
-      for (const end of streams) end()
-      await closed
-      forget()
-    },
+  // Requests are served while the turns that the last process left go on.
+  const stopTakingOver = takeOverTurns(conversations, options.takeOverMs, onError)
+  const close = async () => {
+    for (const stop of [stopLooking, stopTakingOver]) stop()
+    conversations.close()
+    const closed = closeConnections(server)
+    closeSockets()
+    for (const end of streams) end()
+    await closed
+    forget()
   }
+  return { url: urlOf(host, bound), port: bound, token: people.token, close }
+}
+
+/** The parts that keep something of their own in the store, beside the conversations. */
+const keptParts = (store: ConversationStore | undefined) => ({
+  shares: new Shares(store),
+  links: new ShareLinks(store),
+  files: new UploadedFiles(store),
+  audit: new AuditList(store),
+})
+
+function mountStreams(app: Hono<Visit>, streaming: TurnStreaming, agent: Agent): void {
+  mountSse(app, streaming)
+  mountAgUi(app, streaming)
+  mountAiSdkChat(app, streaming)
+  mountOpenAi(app, streaming, agent)
 }
 
 /** A wildcard address is no host name: the server is then reached under the loopback address. */
 const urlOf = (host: string, port: number): string => `http://${isWildcard(host) ? '127.0.0.1' : inUrl(host)}:${port}`
+
+/** Gives the agent the server's own middleware, until `forget` is called. */
+function useOwnMiddleware(agent: Agent, conversations: ConversationService, models: Models) {
+  const inspector = inspectorOf(conversations)
+  const settings = conversationSettings(id => conversations.settingsOf(id), models)
+  return { inspector, forget: agent.use([inspector.middleware, settings]) }
+}
 
 /** An inspector whose spans go to the followers of their conversation and, when a turn ends, to the store. */
 function inspectorOf(conversations: ConversationService): Inspector {
@@ -148,11 +177,16 @@ async function closeConnections(server: HttpServer): Promise<void> {
   clearTimeout(hard)
 }
 
-function listen(server: HttpServer, host: string, port: number): Promise<number> {
+/** Gives the port. Where the server cannot listen, undoes what was begun for it. */
+function listen(server: HttpServer, host: string, port: number, undo: readonly (() => void)[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    const fail = (error: unknown) => {
+      for (const act of undo) act()
+      reject(error)
+    }
+    server.once('error', fail)
     server.listen(port, host, () => {
-      server.off('error', reject)
+      server.off('error', fail)
       resolve((server.address() as AddressInfo).port)
     })
   })

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../turnbuckle/test/postgres.ts'
 import { follow } from './serve.ts'
 import type { Job } from './served-process.ts'
@@ -155,3 +155,43 @@ test.each(['sqlite', 'postgres'] as const)(
     }
   },
 )
+
+/** The environment of a process whose clock, in every thread, is off by this many minutes. */
+const clockOffBy = (minutes: number) => ({
+  NODE_OPTIONS: `--import "data:text/javascript,const { now } = Date; Date.now = () => now() + ${minutes * 60_000}"`,
+})
+
+test.each(['sqlite', 'postgres'] as const)(
+  'on %s a server whose clock is ten minutes ahead takes no turn from a living one',
+  async kind => {
+    const job = await newJob(kind)
+    server = await startProcess(program, { ...job, says: 'from the first' })
+    const { id } = (await server.call('POST', '/api/conversations', {})).body
+    const first = await follow(server, id)
+    await server.call('POST', `/api/conversations/${id}/turns`, { text: 'add' })
+    const { requestId } = await first.until(({ type }) => type === 'request.opened')
+    const ahead = await startProcess(program, { ...job, says: 'from the second' }, clockOffBy(10))
+    onTestFinished(() => ahead.end('SIGKILL'))
+    for (let i = 0; i < 3; i++) expect((await ahead.call('GET', `/api/conversations/${id}`)).status).toBe(200)
+    await server.call('POST', `/api/requests/${requestId}/answer`, { decision: 'allow' })
+    expect(await first.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'half from the first' })
+    contiguous(first.events)
+  },
+)
+
+test('a server whose clock is ten minutes back takes over the turn of one that has fallen silent', async () => {
+  const job = await newJob('postgres')
+  server = await startProcess(program, { ...job, says: 'from the first', hangs: 'at once' })
+  const { id } = (await server.call('POST', '/api/conversations', {})).body
+  const first = await follow(server, id)
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'talk' })
+  await first.until(({ type }) => type === 'message.added')
+  // As of another machine: nobody knows that its process has ended, but for the end of its lease.
+  await server.end('SIGKILL')
+  await postgres.query(`UPDATE ${schemaOf(job)}.conversations SET holder = 'elsewhere/1/x'`)
+  server = await startProcess(program, { ...job, says: 'from the second' }, clockOffBy(-10))
+  const second = await follow(server, id)
+  expect(await second.until(isOver)).toMatchObject({ type: 'turn.completed', text: 'half from the second' })
+})
+
+const schemaOf = ({ store }: Job): string => /search_path=(\w+)/.exec(decodeURIComponent(store.url))?.[1] ?? ''

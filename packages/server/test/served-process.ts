@@ -13,6 +13,8 @@ export interface Job {
   /** The model stops in the middle of what it says, or before it says anything. */
   readonly hangs?: boolean | 'at once'
   readonly port?: number
+  /** The end of what the model says. `whole` by default. */
+  readonly says?: string
   /** The folder of the web app. */
   readonly web?: string
   /** Dies when a commit with such a record comes: before it is made, or right after. */
@@ -46,7 +48,7 @@ const model: Model = {
     } else {
       yield { type: 'text', text: 'half ' }
       if (job.hangs) await new Promise(() => {})
-      yield { type: 'text', text: 'whole' }
+      yield { type: 'text', text: job.says ?? 'whole' }
     }
     yield { type: 'finish', reason: 'stop' }
   },

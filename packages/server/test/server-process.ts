@@ -17,8 +17,15 @@ export interface ServerProcess {
 }
 
 /** A server in a process of its own. Resolves once it listens. */
-export async function startProcess(program: string, job: Job): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [program, JSON.stringify(job)], { stdio: ['ignore', 'pipe', 'inherit'] })
+export async function startProcess(
+  program: string,
+  job: Job,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [program, JSON.stringify(job)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
   const url = await firstLine(child, gone)
   return {

@@ -44,9 +44,10 @@ export class AuditList {
     await store.set(spaceOf(month), entry.id, entry)
   }
 
-  /** A page, newest first. */
-  async list(page: AuditPage): Promise<readonly AuditEntry[]> {
-    return this.#store ? readAudit(this.#store, page) : pageOf(this.#kept, page)
+  /** A page, newest first. `others`: entries that are kept elsewhere, with ids of the same form. */
+  async list(page: AuditPage, others: readonly AuditEntry[] = []): Promise<readonly AuditEntry[]> {
+    const kept = this.#store ? await readAudit(this.#store, page) : pageOf(this.#kept, page)
+    return others.length ? newestFirst([...kept, ...pageOf(newestFirst(others), page)]).slice(0, page.limit) : kept
   }
 }
 
@@ -60,16 +61,14 @@ export async function readAudit(store: ConversationStore, page: AuditPage): Prom
   for (const month of months) {
     if (page.before !== undefined && month > page.before.slice(0, 7)) continue
     const entries = (await store.entries(spaceOf(month))).map(([, entry]) => entry as AuditEntry)
-    found.push(
-      ...pageOf(
-        entries.sort((a, b) => (a.id < b.id ? 1 : -1)),
-        page,
-      ),
-    )
+    found.push(...pageOf(newestFirst(entries), page))
     if (found.length >= page.limit) break
   }
   return found.slice(0, page.limit)
 }
+
+const newestFirst = (entries: readonly AuditEntry[]): readonly AuditEntry[] =>
+  [...entries].sort((a, b) => (a.id < b.id ? 1 : -1))
 
 const pageOf = (entries: readonly AuditEntry[], { limit, before }: AuditPage): readonly AuditEntry[] =>
   entries.filter(({ id }) => before === undefined || id < before).slice(0, limit)

@@ -27,8 +27,12 @@ export const rights = {
     may: everyone,
   },
   readConversation: { does: 'read, follow, search and export a conversation', may: everyone, needs: 'read' },
-  makeConversation: { does: 'make conversations, and see the models', may: members },
-  talk: { does: 'send, stop and interject, rename, move the head', may: members, needs: 'talk' },
+  makeConversation: { does: 'make and import conversations, upload files, see the models', may: members },
+  talk: {
+    does: 'send, stop and interject, rename, move the head, choose its model, instructions and parameters',
+    may: members,
+    needs: 'talk',
+  },
   answer: { does: 'answer questions and vote, for once or for the conversation', may: members },
   keepConversation: {
     does: 'delete a conversation, hide and restore its messages, share it',
@@ -36,12 +40,14 @@ export const rights = {
     needs: 'own',
   },
   switchInConversation: { does: 'switch a middleware for one conversation', may: members, needs: 'own' },
+  seeTools: { does: 'see the tools and the MCP servers', may: members },
   revokePermission: { does: 'list and revoke their own permissions', may: members },
   grantLasting: { does: 'give and revoke lasting permissions (project, always)', may: owners },
   switchGuard: { does: 'switch a guard', may: owners },
   switchForEveryone: { does: 'switch a middleware for everyone', may: owners },
   managePeople: { does: 'list people, make and revoke their tokens', may: owners },
   readAudit: { does: 'read the audit list', may: owners },
+  changeSettings: { does: 'see and change the settings and keys, trust hooks and MCP servers', may: owners },
 } as const satisfies Readonly<Record<string, Right>>
 
 export type Act = keyof typeof rights

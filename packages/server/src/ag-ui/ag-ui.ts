@@ -113,7 +113,7 @@ async function answerInterrupts(
 ): Promise<string> {
   let turnId: string | undefined
   for (const { interruptId, status, payload } of resume ?? []) {
-    const of = await conversations.ofRequest(person, interruptId)
+    const of = await conversations.requests.conversationOf(person, interruptId)
     if (of !== conversation) throw new TurnbuckleError('request.foreign', 'That question belongs to another thread.')
     const asked = conversation.request(interruptId)
     turnId ??= asked?.turnId
@@ -121,7 +121,7 @@ async function answerInterrupts(
       await conversations.withTurn(person, asked?.turnId ?? '', turn => turn.interrupt('cancelled'))
     else {
       const answer = status === 'cancelled' ? { decision: 'deny', reason: 'Cancelled.' } : decision(payload)
-      await conversations.answer(person, interruptId, answer)
+      await conversations.requests.answer(person, interruptId, answer)
     }
   }
   if (turnId === undefined) throw new TurnbuckleError('request.expired', 'Nothing waits for that answer any more.')

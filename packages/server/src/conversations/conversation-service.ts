@@ -1,9 +1,7 @@
-import { type Agent, type Turn, TurnbuckleError } from 'turnbuckle'
+import { type Agent, type NewMessage, type Turn, TurnbuckleError, type Use } from 'turnbuckle'
 import type {
-  AskedRequest,
-  ConversationSummary,
+  ConversationSettings,
   NewTurn,
-  SearchHit,
   SharedAccess,
   WireConversation,
   WireDecision,
@@ -12,28 +10,32 @@ import type {
 } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
 import type { AuditList } from '../access/audit-list.ts'
-import { auditedAnswer, isLasting } from '../access/audited-answer.ts'
-import { type ConversationAct, demandAccess, demandRight, rights } from '../access/rights.ts'
+import { ConversationAccess } from '../access/conversation-access.ts'
+import { type ConversationAct, demandRight } from '../access/rights.ts'
 import type { RoleOf } from '../access/roles.ts'
+import type { ShareLinks } from '../access/share-links.ts'
 import type { Shares } from '../access/shares.ts'
 import { notFound } from '../base/not-found.ts'
-import { type ListChange, ListWatchers } from '../feeds/list-watchers.ts'
 import type { SpanNews } from '../inspector/inspector.ts'
 import { StoredTraces } from '../inspector/stored-traces.ts'
-import { ConversationIndex, idForKey, type ListedConversation } from './conversation-index.ts'
+import { ConversationIndex, idForKey } from './conversation-index.ts'
+import { ConversationList } from './conversation-list.ts'
+import { ConversationRequests } from './conversation-requests.ts'
 import { eraseConversation } from './erase-conversation.ts'
 import { keyMismatch } from './idempotent-starts.ts'
+import { importConversation } from './import-conversation.ts'
 import type { OpenConversation } from './open-conversation.ts'
 import { OpenConversations } from './open-conversations.ts'
-import { type FoundConversation, searchExcerpts } from './search-excerpts.ts'
 import { subAgentConversations } from './sub-agent-conversations.ts'
-
-const mostHits = 50
+import type { UploadedFiles } from './uploaded-files.ts'
+import type { TurnInput } from './user-message.ts'
 
 interface NewConversation {
   readonly title?: string | undefined
   readonly id?: string | undefined
   readonly key?: string | undefined
+  /** The history that a new conversation begins with. */
+  readonly messages?: readonly NewMessage[] | undefined
 }
 
 export interface ConversationServiceOptions {
@@ -43,51 +45,77 @@ export interface ConversationServiceOptions {
   readonly keptIdle: number
   readonly roleOf: RoleOf
   readonly shares: Shares
+  readonly links: ShareLinks
+  readonly files: UploadedFiles
   readonly audit: AuditList
 }
 
 /** All conversations with their owners: the operations of a person on their own, and on those that are shared with them. */
 export class ConversationService {
+  /** The list of conversations, with those who watch it. */
+  readonly list: ConversationList
+  /** The questions that turns put to people. */
+  readonly requests: ConversationRequests
   readonly #store: ConversationStore | undefined
   readonly #index: ConversationIndex
   readonly #open: OpenConversations
   readonly #traces: StoredTraces | undefined
-  readonly #watchers = new ListWatchers()
   readonly #roleOf: RoleOf
   readonly #shares: Shares
+  readonly #links: ShareLinks
+  readonly #files: UploadedFiles
+  readonly #access: ConversationAccess
   readonly #audit: AuditList
 
-  constructor({ agent, store, keptIdle, roleOf, shares, audit }: ConversationServiceOptions) {
+  constructor({ agent, store, keptIdle, roleOf, shares, links, files, audit }: ConversationServiceOptions) {
     this.#store = store
     this.#roleOf = roleOf
     this.#shares = shares
+    this.#links = links
+    this.#files = files
     this.#audit = audit
-    this.#index = new ConversationIndex(store)
-    this.#traces = store && new StoredTraces(store)
-    this.#open = new OpenConversations({
+    const access = new ConversationAccess(roleOf, shares)
+    const index = new ConversationIndex(store)
+    const open = new OpenConversations({
       agent,
       store,
-      index: this.#index,
+      index,
       keptIdle,
       onNews: ({ type }, conversation) => {
         if (type === 'deleted') this.#deletedElsewhere(conversation)
-        else this.#announce(conversation)
+        else this.list.announce(conversation)
       },
     })
+    this.#access = access
+    this.#index = index
+    this.#open = open
+    this.#traces = store && new StoredTraces(store)
+    this.list = new ConversationList({ store, index, open, access })
+    this.requests = new ConversationRequests({ open, access, roleOf, audit })
   }
 
   /** With an `id` of the caller's: one that they may not talk in is missing. The same `key` makes one conversation. */
-  async create(owner: string, { title, id, key }: NewConversation): Promise<OpenConversation> {
+  async create(owner: string, { title, id, key, messages }: NewConversation): Promise<OpenConversation> {
     demandRight(this.#roleOf, owner, 'makeConversation')
     const wanted = id ?? (key === undefined ? `conv_${crypto.randomUUID()}` : idForKey(owner, key))
     const known = id === undefined && key === undefined ? undefined : await this.#index.find(wanted)
     if (known && key !== undefined && (known.title ?? '') !== (title ?? '')) throw keyMismatch()
-    const conversation = known ? await this.open(owner, wanted, 'talk') : await this.#open.make(wanted, owner, title)
-    if (!this.#shares.accessOf(owner, conversation)) throw notFound('conversation', wanted)
+    const conversation = known
+      ? await this.open(owner, wanted, 'talk')
+      : await this.#open.make(wanted, { owner, title, messages })
+    if (!this.#access.sees(owner, conversation)) throw notFound('conversation', wanted)
     if (title && !conversation.title) await conversation.change({ title })
     this.#open.touch(conversation)
-    this.#announce(conversation)
+    this.list.announce(conversation)
     return conversation
+  }
+
+  /** Makes a conversation of an exported one, JSON or Markdown. */
+  async import(owner: string, text: string): Promise<{ readonly id: string; readonly head: string | null }> {
+    const id = await importConversation(text, { store: this.#store, files: this.#files, owner })
+    const conversation = await this.open(owner, id, 'readConversation')
+    this.list.announce(conversation)
+    return { id, head: conversation.head }
   }
 
   /** True for a conversation of this person. */
@@ -100,37 +128,23 @@ export class ConversationService {
    */
   async open(person: string, id: string, act: ConversationAct): Promise<OpenConversation> {
     const conversation = await this.#open.load(id)
-    const current = conversation && this.#mayDo(person, conversation, act) && (await this.#open.current(conversation))
+    const current =
+      conversation && this.#access.mayDo(person, conversation, act) && (await this.#open.current(conversation))
     if (!current) throw notFound('conversation', id)
     return current
   }
-  /** False where for the person the conversation is not there; throws `role.missing` where their role or access is too little. */
-  #mayDo(person: string, conversation: OpenConversation, act: ConversationAct): boolean {
-    demandRight(this.#roleOf, person, act)
-    const access = this.#shares.accessOf(person, conversation)
-    if (access) demandAccess(access, conversation.owner, act)
-    return access !== undefined
-  }
   /** True for as long as a person may follow a conversation that they have opened. */
   mayFollow(person: string, conversation: OpenConversation): boolean {
-    return this.#shares.accessOf(person, conversation) !== undefined
+    return this.#access.sees(person, conversation)
   }
   /** The whole conversation, as a person is told of it. */
   async view(person: string, id: string): Promise<WireConversation> {
     const conversation = await this.open(person, id, 'readConversation')
-    return { ...conversation.view(), ...this.#sharing(person, conversation) }
+    return { ...conversation.view(), ...this.#access.sharing(person, conversation) }
   }
-  /** The summary of a conversation, as a person is told of it. */
-  summary(person: string, conversation: OpenConversation): ConversationSummary {
-    return { ...conversation.summary(), ...this.#sharing(person, conversation) }
-  }
-  /** Others' conversations say whose they are; a person's own, whom they are shared with. */
-  #sharing(person: string, conversation: { readonly id: string; readonly owner: string }): Sharing {
-    const { id, owner } = conversation
-    const people = this.#shares.of(id)
-    if (owner === person) return people.size ? { people: Object.fromEntries(people) } : {}
-    const access = people.get(person)
-    return access ? { owner, access } : {}
+  /** The settings of its own that an open conversation has; a turn's conversation is open. */
+  settingsOf(id: string): ConversationSettings | undefined {
+    return this.#open.get(id)?.settings
   }
 
   /** Shares a conversation with a person, whose list has it from then on. */
@@ -139,43 +153,15 @@ export class ConversationService {
     if (name === conversation.owner) throw new TurnbuckleError('person.missing', 'It is your own conversation.')
     await this.#shares.set({ conversationId: id, person: name, access })
     await this.#audit.add({ by: person, act: 'shared', what: name, decision: access, conversationId: id })
-    this.#announce(conversation)
+    this.list.announce(conversation)
   }
   /** Takes that back: for the person the conversation is not there any more. */
   async unshare(person: string, id: string, name: string): Promise<void> {
     const conversation = await this.open(person, id, 'keepConversation')
     if (!(await this.#shares.remove(id, name))) throw notFound('person', name)
     await this.#audit.add({ by: person, act: 'unshared', what: name, conversationId: id })
-    this.#watchers.tell(name, { type: 'conversation.deleted', conversationId: id })
-    this.#announce(conversation)
-  }
-  #sees(person: string): (one: ListedConversation) => boolean {
-    return one => this.#shares.accessOf(person, one) !== undefined
-  }
-
-  /** Newest activity first; `before` is the last id of the page before. */
-  async list(person: string, limit: number, before?: string): Promise<ConversationSummary[]> {
-    if (!this.#store) return this.#listOpen(person, limit, before)
-    const last = before === undefined ? undefined : await this.#index.listed(this.#sees(person), before)
-    if (before !== undefined && !last) throw notFound('conversation', before)
-    const place = last && { id: last.id, updatedAt: last.summary.updatedAt }
-    return (await this.#index.list(this.#sees(person), limit, place)).map(one => this.#current(person, one))
-  }
-  /** Without a store every conversation is open. */
-  async #listOpen(person: string, limit: number, before: string | undefined): Promise<ConversationSummary[]> {
-    const all = (await this.#index.list(this.#sees(person), Infinity)).map(one => this.#current(person, one))
-    all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1))
-    const last = before === undefined ? -1 : all.findIndex(({ id }) => id === before)
-    if (before !== undefined && last < 0) throw notFound('conversation', before)
-    return all.slice(last + 1, last + 1 + limit)
-  }
-  /** The summary of a conversation that is open here, unless the store's row of it is newer. */
-  #current(person: string, { id, owner, seq, begunAt, summary }: ListedConversation): ConversationSummary {
-    const open = this.#open.get(id)
-    // Another process may have gone on with the log, or made another conversation under its id.
-    const same = open?.log.begunAt === undefined || open.log.begunAt === begunAt
-    if (open && (open.isRunning || (same && open.log.seq >= seq))) return this.summary(person, open)
-    return { ...summary, running: this.#open.willResume(id), ...this.#sharing(person, { id, owner }) }
+    this.list.announceGone(name, id)
+    this.list.announce(conversation)
   }
 
   /** Deletes a conversation with its sub-agents' conversations and its traces. */
@@ -187,6 +173,7 @@ export class ConversationService {
       await conversation.delete()
       for (const turnId of conversation.turnIds) await this.#traces?.erase(turnId, running.has(turnId))
       for (const one of [id, ...subAgents]) await this.#store?.delete(one)
+      await this.#files.eraseOf(id)
     }
     try {
       await this.#index.remove(id, erase)
@@ -194,76 +181,36 @@ export class ConversationService {
       // A conversation whose deletion failed is opened anew.
       this.#open.forget(conversation)
     }
-    this.#announceDeleted(conversation)
+    this.list.announceDeleted(conversation)
     await this.#shares.forget(id)
+    await this.#links.forget(id)
   }
 
-  /** Messages that hold a text, newest first. The store's own search is asked; no conversation is opened for it. */
-  async search(person: string, query: string): Promise<SearchHit[]> {
-    const hits: SearchHit[] = []
-    for await (const found of this.#store ? this.#foundInStore(person, query) : this.#openConversations(person)) {
-      hits.push(...searchExcerpts(found, query))
-      if (hits.length >= mostHits) break
-    }
-    return hits.slice(0, mostHits)
-  }
-  async *#openConversations(person: string): AsyncGenerator<FoundConversation> {
-    for (const { id } of await this.list(person, Infinity))
-      yield (await this.open(person, id, 'readConversation')).view()
-  }
-  async *#foundInStore(person: string, query: string): AsyncGenerator<FoundConversation> {
-    const nodes = new Map<string, FoundConversation['nodes'][number][]>()
-    for (const { conversation, node } of (await this.#store?.search({ text: query, limit: 1000 })) ?? []) {
-      const known = nodes.get(conversation)
-      const found = { message: node.message, createdAt: node.at }
-      if (known) known.unshift(found)
-      else nodes.set(conversation, [found])
-    }
-    for (const [id, found] of nodes) {
-      const seen = await this.#index.listed(this.#sees(person), id)
-      if (seen) yield { id, title: this.#current(person, seen).title, nodes: found }
-    }
-  }
-
-  /** Starts a turn. The same key starts it once. */
+  /** Starts a turn. The same key starts it once. `use`: middleware of this turn alone. */
   async start(
     person: string,
     id: string,
     turn: NewTurn,
     key: string | undefined,
+    use?: readonly Use[],
   ): Promise<{ turnId: string; seq: number }> {
     const conversation = await this.open(person, id, 'talk')
-    const started = await conversation.start(turn, person, key)
+    const started = await conversation.start(await this.#attached(person, id, turn), person, key, use)
     if ('text' in turn) await this.#index.addTitle(conversation, turn.text)
     return started
+  }
+
+  async #attached(person: string, id: string, turn: NewTurn): Promise<TurnInput> {
+    if (!('text' in turn)) return turn
+    const { attachments, ...said } = turn
+    return attachments ? { ...said, attachments: await this.#files.attach(person, id, attachments) } : said
   }
 
   /** The conversation of a turn. */
   async ofTurn(person: string, turnId: string, act: ConversationAct): Promise<OpenConversation> {
     const conversation = await this.#open.findTurn(turnId)
-    if (!conversation || !this.#mayDo(person, conversation, act)) throw notFound('turn', turnId)
+    if (!conversation || !this.#access.mayDo(person, conversation, act)) throw notFound('turn', turnId)
     return conversation
-  }
-  /** The conversation of a request that the person may answer. Request ids cannot be guessed: a stranger who knows one is told that it is foreign. */
-  async ofRequest(person: string, requestId: string): Promise<OpenConversation> {
-    const conversation = await this.#open.findRequest(requestId)
-    if (!conversation) throw new TurnbuckleError('request.unknown', `There is no request "${requestId.slice(0, 300)}".`)
-    if (!conversation.mayAnswer(requestId, person, this.#talks(person, conversation)))
-      throw new TurnbuckleError('request.foreign', 'That question was not put to you.')
-    return conversation
-  }
-  #talks(person: string, conversation: OpenConversation): boolean {
-    const access = this.#shares.accessOf(person, conversation)
-    return access === rights.talk.needs || access === 'own'
-  }
-  /** The open questions that other people's conversations put to this person by name. */
-  async requestsTo(person: string): Promise<readonly AskedRequest[]> {
-    const others = (await this.#open.withRequests()).filter(({ owner }) => owner !== person)
-    return others.flatMap(conversation =>
-      conversation
-        .requestsTo(person)
-        .map(request => ({ ...request, conversationId: conversation.id, owner: conversation.owner })),
-    )
   }
   /** Does something to a turn that runs in this process. */
   async withTurn(person: string, turnId: string, act: (turn: Turn) => void): Promise<void> {
@@ -272,24 +219,6 @@ export class ConversationService {
     const current = await this.#open.current(conversation)
     if (!current) throw notFound('turn', turnId)
     act(current.runningTurn(turnId))
-  }
-  /** Answers a request, as the person of the token. A turn whose process is gone goes on here. */
-  async answer(person: string, requestId: string, answer: unknown): Promise<void> {
-    demandRight(this.#roleOf, person, 'answer')
-    const conversation = await this.ofRequest(person, requestId)
-    const request = conversation.request(requestId)
-    // A request that is not open is refused below; until then it may be any permission.
-    if (isLasting(request?.kind ?? 'permission', answer)) demandRight(this.#roleOf, person, 'grantLasting')
-    try {
-      await conversation.answer(requestId, answer, { by: person, talks: this.#talks(person, conversation) })
-    } catch (error) {
-      // Another process may have answered the request first.
-      const current = await this.#open.current(conversation).catch(() => undefined)
-      current?.checkOpen(requestId)
-      throw error
-    }
-    this.#open.takeOverAnswered(conversation)
-    if (request) await this.#audit.add(auditedAnswer(request, answer, { by: person, conversationId: conversation.id }))
   }
   async decisions(person: string, turnId: string): Promise<readonly WireDecision[]> {
     const conversation = await this.ofTurn(person, turnId, 'readConversation')
@@ -309,8 +238,9 @@ export class ConversationService {
     return (await this.#traces?.of(turnId)) ?? []
   }
 
-  /** Finds the turns that the last process left, and finishes its deletions. */
+  /** Finds the turns that the last process left, and finishes its deletions; from now on unused files are deleted. */
   async findLeftTurns(): Promise<void> {
+    this.#files.beginSweeping()
     if (!this.#store) return
     for (const id of await this.#index.unfinishedDeletions()) await eraseConversation(this.#store, id)
     await this.#open.findLeftTurns()
@@ -319,38 +249,19 @@ export class ConversationService {
   resumeLeftTurns(report: (error: unknown) => void): Promise<void> {
     return this.#open.resumeLeftTurns(report)
   }
+  /** Goes on with turns that other processes have left since. */
+  takeOverLeftTurns(report: (error: unknown) => void): Promise<void> {
+    return this.#open.takeOverLeftTurns(report)
+  }
   /** Begins no turn any more. */
   close(): void {
+    this.#files.endSweeping()
     this.#open.close()
-  }
-
-  /** Follows the list: conversations that are new, renamed, running, waiting or deleted. */
-  watch(person: string, tell: (change: ListChange) => void): () => void {
-    return this.#watchers.add(person, tell)
-  }
-
-  /** Tells that a middleware was switched: to one person, or, without one, to all. */
-  announceSwitch(person: string | undefined): void {
-    if (person === undefined) this.#watchers.tellAll({ type: 'switches.changed' })
-    else this.#watchers.tell(person, { type: 'switches.changed' })
-  }
-  #announce(conversation: OpenConversation): void {
-    if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
-    for (const person of conversation.askedPeople)
-      if (person !== conversation.owner) this.#watchers.tell(person, { type: 'requests.changed' })
-    for (const person of [conversation.owner, ...this.#shares.of(conversation.id).keys()])
-      this.#watchers.tell(person, { type: 'conversation.changed', conversation: this.summary(person, conversation) })
   }
   /** A turn that was cut off here must not keep its trace after the deletion. */
   #deletedElsewhere(conversation: OpenConversation): void {
     for (const { id } of conversation.log.turnsElsewhere)
       if (conversation.turn(id)) this.#traces?.erase(id, true).catch(() => {})
-    this.#announceDeleted(conversation)
-  }
-  #announceDeleted({ owner, id }: OpenConversation): void {
-    for (const person of [owner, ...this.#shares.of(id).keys()])
-      this.#watchers.tell(person, { type: 'conversation.deleted', conversationId: id })
+    this.list.announceDeleted(conversation)
   }
 }
-
-type Sharing = Pick<ConversationSummary, 'owner' | 'access' | 'people'>

@@ -1,6 +1,7 @@
 import { type Conversation, type Event, type Turn, TurnbuckleError } from 'turnbuckle'
 import { ConversationView, type WireTurn } from 'turnbuckle/client'
 import { EventFeed } from '../feeds/event-feed.ts'
+import type { SubAgentEvent } from '../feeds/sub-agent-events.ts'
 import { ConversationHead } from './conversation-head.ts'
 import {
   type ConversationLifecycle,
@@ -19,6 +20,8 @@ const patience = 10_000
 export type ConversationNews =
   /** The log has one more event. Told before any follower hears of it. */
   | { readonly type: 'event'; readonly event: Event }
+  /** A sub-agent that works for a turn here has done something, in a conversation of its own. */
+  | { readonly type: 'subAgent'; readonly event: SubAgentEvent }
   /** The conversation has another summary. */
   | { readonly type: 'changed' }
   /** A turn, a caller or a follower has left: the conversation may be unused now. */
@@ -66,6 +69,7 @@ export class FollowedLog {
         // A terminal event without a number is not in the log: the turn was abandoned.
         if (event.seq === undefined && 'outcome' in event) void this.#loseTurn(event)
         else this.feed.hear(event)
+        if (event.type === 'agent.event') this.#options.tellNews({ type: 'subAgent', event })
       },
       delta: delta => this.feed.hearDelta(delta),
     })

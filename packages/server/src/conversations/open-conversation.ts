@@ -1,20 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Conversation, type Event, mayAnswer, type Turn, TurnbuckleError, textOf } from 'turnbuckle'
+import { type Conversation, type Event, mayAnswer, type Turn, TurnbuckleError, textOf, type Use } from 'turnbuckle'
 import type {
   ClosedRequest,
+  ConversationSettings,
   ConversationSummary,
   ConversationView,
-  NewTurn,
   WireConversation,
+  WireHidden,
   WireRequest,
 } from 'turnbuckle/client'
 import { notFound } from '../base/not-found.ts'
 import type { Follower, Pace } from '../feeds/event-feed.ts'
 import type { SpanNews } from '../inspector/inspector.ts'
+import { type ConversationSettingsChange, changedSettings } from '../settings/changed-settings.ts'
 import { type ConversationNews, FollowedLog, type FollowedLogOptions } from './followed-log.ts'
 import { IdempotentStarts, type KeyTag, turnOfKey } from './idempotent-starts.ts'
 import { titleFromText } from './title-from-text.ts'
-import { userMessage } from './user-message.ts'
+import { type TurnInput, userMessage } from './user-message.ts'
 import { wireNode } from './wire-node.ts'
 import { subtree, withoutHidden } from './without-hidden.ts'
 
@@ -111,23 +113,23 @@ export class OpenConversation {
 
   /**
    * Starts a turn at the head, or at another message, on a branch. Resolves when that is durable. The log has the key
-   * from the same moment on: the same key and body find the same turn, also after a crash.
+   * from the same moment on: the same key and body find the same turn, also after a crash. `use`: middleware of this turn alone.
    */
-  start(input: NewTurn, by: string, givenKey?: string): Promise<StartedTurn> {
-    if (givenKey === undefined) return this.#start(input, by)
+  start(input: TurnInput, by: string, givenKey?: string, use: readonly Use[] = []): Promise<StartedTurn> {
+    if (givenKey === undefined) return this.#start(input, { by, use })
     // Two people who talk here may choose one key.
     const key = by === this.owner ? givenKey : JSON.stringify([by, givenKey])
     return this.#starts.start(
       { key, input, known: turnOfKey(this.#view.facts.turnTags, key) },
       known => this.#started(known.turnId),
-      tag => this.#start(input, by, tag),
+      tag => this.#start(input, { by, use, tag }),
     )
   }
-  async #start(input: NewTurn, by: string, tag?: KeyTag): Promise<StartedTurn> {
+  async #start(input: TurnInput, { by, use, tag }: StartOptions): Promise<StartedTurn> {
     const parentId = this.#parentOf(input)
     if (parentId != null && parentId !== this.head) this.#checkShown(parentId)
     const handle = this.log.head.handleAt(parentId)
-    const options = { tag, client: { id: by, name: by } }
+    const options = { tag, use, client: { id: by, name: by } }
     const turn = 'text' in input ? handle.send(userMessage(input), options) : handle.continue(options)
     this.log.adopt(turn, handle)
     await this.log.until(() => this.#view.turn(turn.id) !== undefined || turn.ended, turn.settled)
@@ -136,7 +138,7 @@ export class OpenConversation {
     return this.#started(turn.id)
   }
   /** The message that a new turn begins behind: for another answer, the question of that answer. */
-  #parentOf(input: NewTurn): string | null | undefined {
+  #parentOf(input: TurnInput): string | null | undefined {
     if ('text' in input) return input.parentId
     if (!('regenerate' in input)) return undefined
     const nodes = new Map(this.#shownTree.map(node => [node.id, node]))
@@ -213,9 +215,12 @@ export class OpenConversation {
     })
   }
 
-  /** Renames it, or moves its head; resolves when the log has it. */
-  change({ title, head }: ConversationChange): Promise<void> {
+  /** Renames it, moves its head, or changes its own settings; resolves when the log has it. */
+  change({ title, head, ...change }: ConversationChange): Promise<void> {
     return this.#withCaller(async () => {
+      const settings = changedSettings(this.settings, change)
+      if (!isDeepStrictEqual(settings, this.settings))
+        await this.log.untilLogged('settings.changed', () => this.#handle.emit({ type: 'settings.changed', settings }))
       if (head !== undefined && head !== this.head) {
         this.#checkShown(head)
         await this.#moveTo(head)
@@ -251,6 +256,19 @@ export class OpenConversation {
       await this.log.untilLogged('message.restored', () => this.#handle.emit({ type: 'message.restored', messageId }))
     })
   }
+  /** The messages that were hidden, each with the number of messages that went with it; not those inside another hidden one. */
+  hidden(): WireHidden[] {
+    const nodes = this.#handle.tree
+    const { hiddenMessages } = this.#view.facts
+    const shown = new Set(this.#shownTree.map(({ id }) => id))
+    return nodes
+      .filter(({ id, parentId }) => hiddenMessages.has(id) && (parentId == null || shown.has(parentId)))
+      .map(({ id, message }) => ({
+        messageId: id,
+        text: textOf(message).slice(0, longestExcerpt),
+        count: subtree(nodes, new Set([id])).size,
+      }))
+  }
   /** The tree without hidden messages. */
   get #shownTree(): Conversation['tree'] {
     return withoutHidden(this.#handle.tree, this.#view.facts.hiddenMessages)
@@ -269,12 +287,17 @@ export class OpenConversation {
     this.#titleFromText ??= firstUserMessage && titleFromText(textOf(firstUserMessage))
     return this.#handle.title ?? this.#titleFromText ?? ''
   }
+  /** The settings that it has of its own, for its next turn. */
+  get settings(): ConversationSettings {
+    return this.#view.settings
+  }
   /** The whole conversation as the wire has it. */
   view(): WireConversation {
-    const { id, title, head } = this
+    const { id, title, head, settings } = this
     const { turns, requests, wireCalls: calls } = this.#view
     const nodes = this.#shownTree.map(wireNode)
-    return { id, title, head, seq: this.log.seq, at: Date.now(), nodes, turns, requests, calls }
+    const own = Object.keys(settings).length ? { settings } : {}
+    return { id, title, head, seq: this.log.seq, at: Date.now(), nodes, turns, requests, calls, ...own }
   }
   summary(): ConversationSummary {
     const { id, title, head, createdAt, isRunning } = this
@@ -300,6 +323,9 @@ export class OpenConversation {
   }
 }
 
+/** Characters that are told of a hidden message. */
+const longestExcerpt = 200
+
 /** A switched middleware does not move a conversation in the list. */
 const isActivity = ({ type }: Event): boolean => type !== 'middleware.changed'
 
@@ -308,9 +334,15 @@ const refusal = ({ how, decision }: ClosedRequest): TurnbuckleError =>
     ? new TurnbuckleError('request.answered', 'That was answered already.', { cause: decision })
     : new TurnbuckleError('request.expired', 'That question is over: nobody answered in time.')
 
-interface ConversationChange {
+interface ConversationChange extends ConversationSettingsChange {
   readonly title?: string | undefined
   readonly head?: string | undefined
+}
+
+interface StartOptions {
+  readonly by: string
+  readonly use: readonly Use[]
+  readonly tag?: KeyTag
 }
 
 interface StartedTurn {

@@ -1,5 +1,7 @@
-import type { Agent, Conversation, Event, Turn } from 'turnbuckle'
+import type { Agent, Conversation, Event, NewMessage, Turn } from 'turnbuckle'
+import type { WireEvent } from 'turnbuckle/client'
 import type { ConversationStore } from 'turnbuckle/stores'
+import { type SubAgentEvent, unloggedOf } from '../feeds/sub-agent-events.ts'
 import type { ConversationIndex, IndexEntry } from './conversation-index.ts'
 import type { ConversationNews } from './followed-log.ts'
 import { OpenConversation } from './open-conversation.ts'
@@ -15,6 +17,13 @@ export interface OpenConversationsOptions {
   /** The number of conversations that stay in memory although nobody follows them and no turn runs. */
   readonly keptIdle: number
   readonly onNews: (news: ListNews, conversation: OpenConversation) => void
+}
+
+interface MadeConversation {
+  readonly owner: string
+  readonly title?: string | undefined
+  /** The history that it begins with. */
+  readonly messages?: readonly NewMessage[] | undefined
 }
 
 /** The conversations that are open in this process: each once, for as long as a follower, turn or caller needs it. */
@@ -61,18 +70,28 @@ export class OpenConversations {
   }
 
   /** Makes a conversation. Two callers that make the same one at the same time make it once. */
-  async make(id: string, owner: string, title: string | undefined): Promise<OpenConversation> {
-    const { agent, index } = this.#options
+  async make(id: string, made: MadeConversation): Promise<OpenConversation> {
+    const { index } = this.#options
     const known = this.#open.get(id)
     // A conversation that another process has deleted is dropped here, and made again.
     if (known) await this.#others.catchUp(known)
     const conversation = await this.#once(id, async () => {
+      const { owner, title, messages } = made
       const entry: IndexEntry = { owner, createdAt: Date.now(), ...(title ? { title } : {}) }
       await index.put(id, entry)
-      return this.#add(await agent.open(id), entry, [], 'opened')
+      return this.#begin(id, entry, messages ?? [])
     })
     // A caller that shared a read which began before the deletion was given the deleted conversation.
-    return (await index.isServerMade(id)) ? conversation : this.make(id, owner, title)
+    return (await index.isServerMade(id)) ? conversation : this.make(id, made)
+  }
+  /** Opens a conversation that is new, with the history that it begins with. */
+  async #begin(id: string, entry: IndexEntry, messages: readonly NewMessage[]): Promise<OpenConversation> {
+    const { agent, store } = this.#options
+    const handle = await agent.open(id)
+    if (!messages.length) return this.#add(handle, entry, [], 'opened')
+    const given = agent.conversation({ id, messages })
+    await given.kept()
+    return this.#add(given, entry, (await store?.events(id)) ?? [], 'opened')
   }
   /** Shares the read that is under way, or gives the conversation that was opened since the caller looked. */
   async #once(id: string, read: () => Promise<OpenConversation>): Promise<OpenConversation> {
@@ -188,6 +207,7 @@ export class OpenConversations {
     this.#open.set(conversation.id, conversation)
     for (const event of log) this.#place(conversation, event)
     conversation.log.happen(happening)
+    for (const event of this.#heardByCaller(conversation)) conversation.log.feed.hear(event as Event)
     return conversation
   }
   #resumeTurns(id: string): readonly Turn[] | undefined {
@@ -204,6 +224,9 @@ export class OpenConversations {
         this.#place(conversation, news.event)
         if (news.event.seq === 1) void this.#learnBegin(conversation)
         return
+      case 'subAgent':
+        this.#passDown(news.event)
+        return
       case 'rest':
         this.#letGoSoon()
         return
@@ -216,6 +239,24 @@ export class OpenConversations {
       default:
         news satisfies never
     }
+  }
+  /** Tells followers of a sub-agent's own conversation what its caller hears of it: text that grows is in no log. */
+  #passDown({ agentConversationId, event }: SubAgentEvent): void {
+    const log = this.#open.get(agentConversationId)?.log
+    log?.feed.hear(event)
+    // Its handle is not the one that the sub-agent writes with: the next caller reads the tree anew.
+    if (event.seq !== undefined) log?.happen('fellBehind')
+    if (event.type === 'agent.event') this.#passDown(event)
+  }
+  /** What an open caller has heard of the sub-agent whose conversation this is, and its log does not have. */
+  #heardByCaller({ id, log: { view } }: OpenConversation): readonly WireEvent[] {
+    const { nodes } = view.state
+    for (const { log } of this.#open.values()) {
+      const heard = unloggedOf({ events: log.feed.subAgentEvents, agents: log.view.agents }, id, Date.now())
+      // The log may have the whole message by now.
+      if (heard) return heard.filter(event => !('messageId' in event && nodes.has(event.messageId)))
+    }
+    return []
   }
   #place(conversation: OpenConversation, event: Event): void {
     if (event.type === 'turn.started' && event.turnId) this.#byTurn.set(event.turnId, conversation)
@@ -277,6 +318,26 @@ export class OpenConversations {
       await this.load(id).catch(error => {
         if (!this.#closing) report(error)
       })
+  }
+  /**
+   * Goes on with turns whose process is gone, also where nobody follows their conversations. A turn whose process lives, or that
+   * is stuck here, is left alone. One that fails is reported and does not stop the others.
+   */
+  async takeOverLeftTurns(report: (error: unknown) => void): Promise<void> {
+    const left = (await this.#options.store?.turns({ status: 'open' })) ?? []
+    for (const id of new Set(left.map(({ conversation }) => conversation))) {
+      if (this.#closing) return
+      await this.#takeOverLeft(id).catch(report)
+    }
+  }
+  async #takeOverLeft(id: string): Promise<void> {
+    const { store, index } = this.#options
+    const open = this.#open.get(id)
+    if (open) return this.#others.catchUp(open)
+    const row = await store?.conversation(id)
+    if (!row || row.held || !(await index.isServerMade(id)) || this.#closing) return
+    this.#withLeftTurns.add(id)
+    await this.load(id)
   }
   /** Begins no turn any more. */
   close(): void {

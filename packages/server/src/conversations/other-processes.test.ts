@@ -35,6 +35,17 @@ describe.each(kinds)('a turn that a server has left, on %s,', kind => {
     contiguous(follower.events)
   })
 
+  test('goes on here by itself once its lease is over, although nobody follows and nobody asks', async () => {
+    const open = await place(kind, 500, 500)
+    const two = await startOn(open, { model: scriptedModel(['From two.']), takeOverMs: 50 })
+    const one = await busy(open, 'model')
+    const status = async () => (await two.store.turns({ id: one.turnId }))[0]?.status
+    fallSilent(one.server)
+    await expect.poll(status, { timeout: 10_000 }).toBe('completed')
+    const events = await two.store.events(one.id)
+    expect(events.at(-1)).toMatchObject({ type: 'turn.completed', text: 'From two.' })
+  })
+
   test('goes on once it is answered, also where the store fails right then and nobody watches', async () => {
     const open = await place(kind, 60_000, 500)
     const two = await start(open, scriptedModel(['From two.']), asks)

@@ -1,7 +1,7 @@
 import type { Event } from 'turnbuckle'
 import type { ConversationView, WireEvent } from 'turnbuckle/client'
 import { growingReplies } from './growing-replies.ts'
-import { growingInside, SubAgentEvents } from './sub-agent-events.ts'
+import { growingInside, type SubAgentEvent, SubAgentEvents } from './sub-agent-events.ts'
 
 /** Is told the events of a conversation. */
 export type Follower = (event: Event | WireEvent) => void
@@ -146,6 +146,10 @@ export class EventFeed {
     const now = Date.now()
     const { live, agents } = this.#view
     return [...growingReplies(live.values(), this.#id, now), ...growingInside(agents, this.#id, now)]
+  }
+  /** The events of sub-agents at work that are kept for who comes late. */
+  get subAgentEvents(): readonly SubAgentEvent[] {
+    return this.#inside.list
   }
   get isWatched(): boolean {
     return this.followers.size > 0 || this.#arriving > 0

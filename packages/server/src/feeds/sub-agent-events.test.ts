@@ -1,4 +1,4 @@
-import { agentTool, createAgent, tool } from 'turnbuckle'
+import { agentTool, createAgent, type Message, textOf, tool } from 'turnbuckle'
 import {
   applyEvent,
   type ConversationState,
@@ -6,6 +6,7 @@ import {
   createClient,
   type SocketConstructor,
 } from 'turnbuckle/client'
+import { memoryStore } from 'turnbuckle/stores'
 import { scriptedModel } from 'turnbuckle/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -62,4 +63,79 @@ test('who follows a conversation sees its sub-agents at work, also one who comes
   look.open('seen')
   const ended = await late(({ turns, tips }) => turns.size > 0 && tips.size === 0)
   expect(ended.agents.size).toBe(0)
+})
+
+test('who opens the conversation of a sub-agent that writes gets its text so far, and the rest as it comes', async () => {
+  const store = memoryStore()
+  const rest = gate<string>()
+  const scout = createAgent({
+    name: 'scout',
+    store,
+    model: {
+      id: 'slow',
+      async *stream() {
+        yield { type: 'text', text: 'I saw ' }
+        yield { type: 'text', text: await rest.opened }
+      },
+    },
+  })
+  const model = scriptedModel([{ calls: [{ name: 'scout', id: 'outer', args: { task: 'Look.' } }] }, 'Done.'])
+  const server = await serve({ model, store, tools: [agentTool(scout, { name: 'scout' })] }, { store })
+  const id = await server.newConversation()
+  const caller = await server.follow(id)
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'Go' })
+  await caller.until(({ type, event }) => type === 'agent.event' && event.text === 'I saw ')
+  const { agentConversationId } = await caller.until(({ type }) => type === 'agent.started')
+  const follower = await server.follow(agentConversationId)
+  expect(await follower.until(({ type }) => type === 'message.text')).toMatchObject({ text: 'I saw ', offset: 0 })
+  rest.open('it.')
+  expect(await follower.until(({ type }) => type === 'message.delta')).toMatchObject({ text: 'it.', offset: 6 })
+  await follower.until(({ type }) => type === 'turn.completed')
+  const inside = await server.call('GET', `/api/conversations/${agentConversationId}`)
+  expect(inside.body.nodes.map(({ message }: { message: Message }) => textOf(message))).toEqual(['Look.', 'I saw it.'])
+  expect(inside.body.head).toBe(inside.body.nodes[1].id)
+  const { body } = await server.call('GET', `/api/conversations/${id}`)
+  expect(body.calls).toMatchObject([{ callId: 'outer', agent: { name: 'scout', conversationId: agentConversationId } }])
+})
+
+test('who opens the conversation of a sub-agent late sees those below it at work', async () => {
+  const store = memoryStore()
+  const rest = gate<string>()
+  const diver = createAgent({
+    name: 'diver',
+    store,
+    model: {
+      id: 'slow',
+      async *stream() {
+        yield { type: 'text', text: 'Deep ' }
+        yield { type: 'text', text: await rest.opened }
+      },
+    },
+  })
+  const callsDiver = { calls: [{ name: 'diver', id: 'inner', args: { task: 'Dive.' } }] }
+  const scout = createAgent({
+    name: 'scout',
+    store,
+    model: scriptedModel([callsDiver, 'It is deep.']),
+    tools: [agentTool(diver, { name: 'diver' })],
+  })
+  const model = scriptedModel([{ calls: [{ name: 'scout', id: 'outer', args: { task: 'Look.' } }] }, 'Done.'])
+  const server = await serve({ model, store, tools: [agentTool(scout, { name: 'scout' })] }, { store })
+  const id = await server.newConversation()
+  const caller = await server.follow(id)
+  await server.call('POST', `/api/conversations/${id}/turns`, { text: 'Go' })
+  await caller.until(({ event }) => event?.event?.text === 'Deep ')
+  const { agentConversationId: scouts } = await caller.until(({ type }) => type === 'agent.started')
+  const follower = await server.follow(scouts)
+  const { agentConversationId: divers } = await follower.until(({ event }) => event?.text === 'Deep ')
+  await follower.until(({ event }) => event?.type === 'message.added' && event.role === 'user')
+  const below = await server.follow(divers)
+  expect(await below.until(({ type }) => type === 'message.text')).toMatchObject({ text: 'Deep ' })
+  rest.open('down.')
+  for (const heard of [
+    follower.until(({ event }) => event?.text === 'down.'),
+    below.until(({ text }) => text === 'down.'),
+  ])
+    await heard
+  await caller.until(({ type }) => type === 'turn.completed')
 })

@@ -2,7 +2,8 @@ import type { Event } from 'turnbuckle'
 import type { SubAgentState, WireEvent } from 'turnbuckle/client'
 import { growingReplies } from './growing-replies.ts'
 
-type AgentEvent = Extract<Event, { type: 'agent.event' }>
+/** An event of a sub-agent, as whoever follows its caller hears it. */
+export type SubAgentEvent = Extract<Event, { type: 'agent.event' }>
 
 /** The most events of sub-agents that are kept for who comes late: the latest. */
 const most = 2000
@@ -12,9 +13,9 @@ const most = 2000
  * followers that come late.
  */
 export class SubAgentEvents {
-  #events: AgentEvent[] = []
+  #events: SubAgentEvent[] = []
 
-  get list(): readonly AgentEvent[] {
+  get list(): readonly SubAgentEvent[] {
     return this.#events
   }
   /** Takes note of an event of the conversation. */
@@ -23,7 +24,7 @@ export class SubAgentEvents {
     else if ('outcome' in event) this.#events = this.#events.filter(({ turnId }) => turnId !== event.turnId)
   }
   /** Deltas, which have no number anywhere, are not kept: `growingInside` gives them in one piece. */
-  #keep(event: AgentEvent): void {
+  #keep(event: SubAgentEvent): void {
     if (innermost(event).seq === undefined) return
     this.#events.push(event)
     if (this.#events.length > most) this.#events.shift()
@@ -45,4 +46,32 @@ export function growingInside(
     const common = { type: 'agent.event' as const, conversationId, at, turnId, callId, agent, agentConversationId: id }
     return inside.map(event => ({ ...common, event: event as Event }))
   })
+}
+
+/**
+ * What whoever follows a caller has heard of one of its sub-agents, its own included, and the log of that sub-agent does not have: the
+ * work of its sub-agents, and the texts that grow.
+ */
+export function unloggedOf(
+  {
+    events,
+    agents,
+  }: { readonly events: readonly SubAgentEvent[]; readonly agents: ReadonlyMap<string, SubAgentState> },
+  id: string,
+  at: number,
+): WireEvent[] | undefined {
+  const known = agents.get(id)
+  const inside = (of: string) =>
+    events.flatMap(({ agentConversationId, event }) =>
+      agentConversationId === of && event.type === 'agent.event' ? [event] : [],
+    )
+  if (known) {
+    const { live, agents: below } = known.state
+    return [...inside(id), ...growingReplies(live.values(), id, at), ...growingInside(below, id, at)]
+  }
+  for (const [between, { state }] of agents) {
+    const found = unloggedOf({ events: inside(between), agents: state.agents }, id, at)
+    if (found) return found
+  }
+  return undefined
 }

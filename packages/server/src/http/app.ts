@@ -6,28 +6,40 @@ import { type AccessCheck, bearerToken } from '../access/access-check.ts'
 import type { Visitor } from '../access/people.ts'
 import { wireJson } from '../base/wire-json.ts'
 import { checkInput } from './check-input.ts'
-import { type Call, calls, type Handlers } from './contract.ts'
-import { httpError } from './http-error.ts'
+import { type AnsweredBytes, type Call, calls, type Handlers } from './contract.ts'
+import { type HttpError, httpError } from './http-error.ts'
+import { openAiError } from './openai-error.ts'
 import { openApi } from './openapi.ts'
-import { maxBytes, readBody } from './read-body.ts'
+import { maxBytes, readBody, readBytes } from './read-body.ts'
 import { safeHeaders } from './safe-headers.ts'
 
 /** Variables of a request that was let in, and its connection. */
 export type Visit = { Variables: { person: string; visitor: Visitor }; Bindings: HttpBindings }
 
-/** The HTTP app: the access check, then the table of calls. Streams, AG-UI and web files mount their routes on it. */
-export function createApp(access: AccessCheck, handlers: Handlers, report: (error: unknown) => void): Hono<Visit> {
+/**
+ * The HTTP app: the access check, then the table of calls. Streams, AG-UI and web files mount their routes on it; `mountOpen` mounts
+ * routes that ask for no person's token.
+ */
+export function createApp(
+  access: AccessCheck,
+  handlers: Handlers,
+  report: (error: unknown) => void,
+  mountOpen: (app: Hono<Visit>) => void = () => {},
+): Hono<Visit> {
   const app = new Hono<Visit>()
   app.onError((error, c) => {
-    const { status, body } = httpError(error)
-    if (status === 500) report(error)
+    const answer = httpError(error)
+    if (answer.body.error.code === 'server.error') report(error)
     // The rest of a body that is too large is not read, so no other request can follow on this connection.
-    if (status === 413) c.header('connection', 'close')
-    return json(c, status, body)
+    if (answer.status === 413) c.header('connection', 'close')
+    // A turn that has failed may have done something: clients of OpenAI would try again by themselves.
+    if (answer.body.error.code === 'turn.failed') c.header('x-should-retry', 'false')
+    return refusal(c, answer)
   })
-  app.notFound(c =>
-    json(c, 404, { error: { code: 'route.missing', message: `There is no ${c.req.method} ${c.req.path} here.` } }),
-  )
+  app.notFound(c => {
+    const error = { code: 'route.missing', message: `There is no ${c.req.method} ${c.req.path} here.` }
+    return refusal(c, { status: 404, body: { error } })
+  })
   app.use(async (c, next) => {
     access.checkOrigin({ host: c.req.header('host'), origin: c.req.header('origin') })
     await next()
@@ -35,6 +47,7 @@ export function createApp(access: AccessCheck, handlers: Handlers, report: (erro
       if (!c.res.headers.has(name)) c.res.headers.set(name, value)
   })
   app.get('/healthz', c => json(c, 200, { status: 'ok' }))
+  mountOpen(app)
   const admit = async (c: Context<Visit>, next: () => Promise<void>) => {
     const visitor = access.checkToken(bearerToken(c.req.header('authorization')))
     c.set('visitor', visitor)
@@ -44,25 +57,44 @@ export function createApp(access: AccessCheck, handlers: Handlers, report: (erro
   }
   app.use('/api/*', admit)
   app.use('/ag-ui', admit)
-  app.use(
-    bodyLimit({
-      maxSize: maxBytes,
-      onError: () => {
-        throw new TurnbuckleError('body.tooLarge', `A body may have ${maxBytes} bytes.`)
-      },
-    }),
-  )
+  app.use('/v1/*', admit)
+  limitBodies(app)
   app.get('/api/openapi.json', c => json(c, 200, openApi()))
   for (const [name, call] of Object.entries(calls) as [keyof typeof calls, Call][])
     app.on(call.method.toUpperCase(), call.path, async c => {
       const query = checkInput(call.query, c.req.query(), 'query.invalid')
-      const body = call.body ? checkInput(call.body, await readBody(c), 'body.invalid') : undefined
+      const body = call.takesBytes ? await readBytes(c) : await checkedBody(call, c)
       const handle = handlers[name] as (input: unknown) => unknown
       const key = call.keyed && idempotencyKey(c)
       const answer = await handle({ person: c.get('person'), params: c.req.param(), query, body, key })
+      if (call.answersBytes) return sendBytes(c, answer as AnsweredBytes)
       return call.status === 204 ? c.body(null, 204) : json(c, call.status, answer)
     })
   return app
+}
+
+async function checkedBody({ body }: Call, c: Context): Promise<unknown> {
+  return body && checkInput(body, await readBody(c), 'body.invalid')
+}
+
+/** No body is read further than its call allows. */
+function limitBodies(app: Hono<Visit>): void {
+  const limit = (maxSize: number) =>
+    bodyLimit({
+      maxSize,
+      onError: () => {
+        throw new TurnbuckleError('body.tooLarge', `A body may have ${maxSize} bytes.`)
+      },
+    })
+  const usual = limit(maxBytes)
+  const larger = new Map(
+    (Object.values(calls) as Call[]).flatMap(({ path, takesBytes }) => (takesBytes ? [[path, limit(takesBytes)]] : [])),
+  )
+  app.use((c, next) => (larger.get(c.req.path) ?? usual)(c, next))
+}
+
+export function sendBytes(c: Context, { bytes, headers }: AnsweredBytes): Response {
+  return c.body(bytes, 200, { ...headers })
 }
 
 function idempotencyKey(c: Context): string | undefined {
@@ -72,6 +104,10 @@ function idempotencyKey(c: Context): string | undefined {
   return key
 }
 
-function json(c: Context, status: number, value: unknown): Response {
+/** An error in the form that the client reads: under /v1 in OpenAI's. */
+const refusal = (c: Context, { status, body }: HttpError): Response =>
+  json(c, status, c.req.path.startsWith('/v1/') ? openAiError(status, body.error) : body)
+
+export function json(c: Context, status: number, value: unknown): Response {
   return c.body(wireJson(value), status as 200, { 'content-type': 'application/json; charset=utf-8' })
 }

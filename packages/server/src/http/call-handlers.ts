@@ -1,17 +1,23 @@
 import type { Agent } from 'turnbuckle'
-import type { NewTurn, WireModel } from 'turnbuckle/client'
+import type { NewTurn } from 'turnbuckle/client'
 import type { AuditList } from '../access/audit-list.ts'
 import type { LiveConnections } from '../access/live-connections.ts'
 import type { MiddlewareSwitches } from '../access/middleware-switches.ts'
 import type { People } from '../access/people.ts'
 import type { RoleOf } from '../access/roles.ts'
+import type { ShareLinks } from '../access/share-links.ts'
 import type { Permissions } from '../access/stored-permissions.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
+import type { UploadedFiles } from '../conversations/uploaded-files.ts'
 import type { Inspector } from '../inspector/inspector.ts'
+import type { Models } from '../settings/models.ts'
+import type { ServerSettings } from '../settings/server-settings.ts'
 import type { Handlers } from './contract.ts'
+import { createFileHandlers } from './file-handlers.ts'
 import { createMiddlewareHandlers } from './middleware-handlers.ts'
 import { createPeopleHandlers } from './people-handlers.ts'
 import { createPermissionHandlers } from './permission-handlers.ts'
+import { createSettingsHandlers } from './settings-handlers.ts'
 import { withRights } from './with-rights.ts'
 
 export interface CallHandlersOptions {
@@ -24,6 +30,10 @@ export interface CallHandlersOptions {
   readonly people: People
   readonly audit: AuditList
   readonly connections: LiveConnections
+  readonly files: UploadedFiles
+  readonly links: ShareLinks
+  readonly models: Models
+  readonly settings: ServerSettings | undefined
 }
 
 /** A handler for each call of the contract, behind the table of rights. Used by HTTP and WebSocket alike. */
@@ -34,7 +44,8 @@ export function createCallHandlers(options: CallHandlersOptions): Handlers {
     ...createMiddlewareHandlers(options),
     ...createPermissionHandlers(options),
     ...createPeopleHandlers(options),
-    listModels: () => ({ default: options.agent.model.id, models: [wireModel(options.agent.model.id)] }),
+    ...createFileHandlers(options),
+    ...createSettingsHandlers(options),
   }
   return withRights(handlers, options.roleOf)
 }
@@ -48,12 +59,15 @@ type ConversationCalls =
   | 'exportConversation'
   | 'hideMessage'
   | 'restoreMessage'
+  | 'listHidden'
   | 'search'
 
 function conversationHandlers({
   conversations,
+  models,
   permissions,
   switches,
+  files,
 }: CallHandlersOptions): Pick<Handlers, ConversationCalls> {
   return {
     async createConversation({ person, body: { title }, key }) {
@@ -61,13 +75,15 @@ function conversationHandlers({
       return { id, head }
     },
     listConversations: async ({ person, query: { limit, before } }) => ({
-      conversations: await conversations.list(person, limit, before),
+      conversations: await conversations.list.page(person, limit, before),
     }),
     getConversation: ({ person, params }) => conversations.view(person, params.id ?? ''),
     async changeConversation({ person, params, body }) {
       const conversation = await conversations.open(person, params.id ?? '', 'talk')
+      // A name that no model has is refused here, and not in every turn from then on.
+      if (typeof body.model === 'string') await models.find(body.model)
       await conversation.change(body)
-      return conversations.summary(person, conversation)
+      return conversations.list.summary(person, conversation)
     },
     async deleteConversation({ person, params: { id = '' } }) {
       await conversations.delete(person, id)
@@ -78,13 +94,18 @@ function conversationHandlers({
     },
     async exportConversation({ person, params }) {
       const { id, title, head, nodes } = await conversations.view(person, params.id ?? '')
-      return { id, title, head, nodes }
+      const messages = nodes.map(({ message }) => message)
+      const whole = await files.whole(id, messages)
+      return { id, title, head, nodes: nodes.map((node, i) => ({ ...node, message: whole[i] })) }
     },
     hideMessage: async ({ person, params }) =>
       (await conversations.open(person, params.id ?? '', 'keepConversation')).hide(params.messageId ?? ''),
     restoreMessage: async ({ person, params }) =>
       (await conversations.open(person, params.id ?? '', 'keepConversation')).restore(params.messageId ?? ''),
-    search: async ({ person, query }) => ({ results: await conversations.search(person, query.q) }),
+    listHidden: async ({ person, params }) => ({
+      hidden: (await conversations.open(person, params.id ?? '', 'keepConversation')).hidden(),
+    }),
+    search: async ({ person, query }) => ({ results: await conversations.list.search(person, query.q) }),
   }
 }
 
@@ -117,12 +138,10 @@ function turnHandlers({ conversations, inspector }: CallHandlersOptions): Pick<H
       const kept = await conversations.spans(person, id)
       return { turnId: id, ...(live ?? { spans: kept, open: [] }) }
     },
-    listRequests: async ({ person }) => ({ requests: await conversations.requestsTo(person) }),
+    listRequests: async ({ person }) => ({ requests: await conversations.requests.to(person) }),
     async answerRequest({ person, params: { id = '' }, body }) {
-      await conversations.answer(person, id, body)
+      await conversations.requests.answer(person, id, body)
       return { requestId: id, decision: body }
     },
   }
 }
-
-const wireModel = (id: string): WireModel => (id === 'offline' ? { id, offline: true } : { id })

@@ -13,6 +13,7 @@ const asClient: Record<CallName, (client: Client) => Promise<unknown>> = {
   startTurn: client => client.send('x', { text: 'Hi.' }, 'key'),
   hideMessage: client => client.hideMessage('x', 'x'),
   restoreMessage: client => client.restoreMessage('x', 'x'),
+  listHidden: client => client.hiddenMessages('x'),
   listModels: client => client.models(),
   search: client => client.search('x y'),
   interruptTurn: client => client.interrupt('x', 'enough'),
@@ -31,11 +32,24 @@ const asClient: Record<CallName, (client: Client) => Promise<unknown>> = {
   revokePerson: client => client.revokePerson('x'),
   shareWithPerson: client => client.sharePerson('x', 'x', 'read'),
   unshareWithPerson: client => client.unsharePerson('x', 'x'),
+  uploadFile: client => client.uploadFile(new Blob(['bytes'], { type: 'image/png' }), 'a b.png'),
+  readFile: client => client.readFile('x'),
+  importConversation: client => client.importConversation('bytes'),
+  makeShareLink: client => client.shareLink('x', 'y'),
+  listShareLinks: client => client.shareLinks('x'),
+  revokeShareLink: client => client.revokeShareLink('x', 'x'),
   readAudit: client => client.audit({ limit: 3, before: 'x' }),
+  listTools: client => client.tools(),
+  listMcpServers: client => client.mcpServers(),
+  readSettings: client => client.settings(),
+  changeSettings: client => client.changeSettings({ model: 'offline', env: { OPENAI_API_KEY: null } }),
+  testProvider: client => client.testProvider('x', { key: 'k' }),
+  listUntrusted: client => client.untrusted(),
+  trust: client => client.trust({ kind: 'hook', name: './x.ts', hash: 'h' }),
 }
 
 test.each(Object.keys(calls) as CallName[])('the typed client makes the call %s as the contract has it', async name => {
-  const { method, path, query, body, keyed }: Call = calls[name]
+  const { method, path, query, body, keyed, takesBytes }: Call = calls[name]
   const made: Request[] = []
   const client = createClient({
     url: 'http://server',
@@ -53,5 +67,5 @@ test.each(Object.keys(calls) as CallName[])('the typed client makes the call %s 
   expect(request?.headers.get('idempotency-key')).toBe(keyed ? 'key' : null)
   query?.parse(Object.fromEntries(url.searchParams))
   if (body) body.parse(await request?.json())
-  else expect(await request?.text()).toBe('')
+  else expect(await request?.text()).toBe(takesBytes ? 'bytes' : '')
 })

@@ -1,18 +1,21 @@
 import { z } from 'zod'
 import type { Act } from '../access/rights.ts'
-import { roles } from '../access/roles.ts'
+import { chatRoutes, openAiRoutes } from './client-routes.ts'
+import { fileCalls } from './file-calls.ts'
+import { peopleCalls } from './people-calls.ts'
+import { modelErrors, settingsCalls } from './settings-calls.ts'
+import { conversationChange } from './settings-schemas.ts'
 import {
   anything,
   askedRequest,
-  auditEntry,
   conversation,
+  hidden,
   id,
   interjection,
   middleware,
   model,
   newTurn,
   node,
-  person,
   summary,
 } from './wire-schemas.ts'
 
@@ -25,6 +28,10 @@ export interface Call {
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** The body is bytes, and no JSON: at most so many. */
+  readonly takesBytes?: number
+  /** The answer is bytes, and no JSON. */
+  readonly answersBytes?: true
   /** Honours `Idempotency-Key`. */
   readonly keyed?: true
   readonly status: 200 | 201 | 202 | 204
@@ -32,15 +39,6 @@ export interface Call {
   /** Codes of errors it may answer with, by status. */
   readonly errors?: Readonly<Record<number, string>>
 }
-
-/** Names of people stand in addresses and lists. "me" is the one person of a terminal. */
-const personName = z
-  .string()
-  .trim()
-  .regex(/^[\p{L}\p{N}._@-]{1,64}$/u, 'Letters, digits and . _ @ - make a name, at most 64.')
-  .refine(name => name !== 'me', '"me" is the person of this machine’s terminal.')
-/** Ten years, in milliseconds. */
-const longestToken = 315_360_000_000
 
 const noConversation = { 404: 'conversation.missing' }
 /** Codes of a call that may wait for another process, which may delete the conversation meanwhile. */
@@ -81,11 +79,11 @@ export const calls = {
     method: 'patch',
     path: '/api/conversations/:id',
     act: 'talk',
-    summary: 'Rename, or move the head',
-    body: z.object({ title: z.string().trim().min(1).max(200).optional(), head: id.optional() }),
+    summary: 'Rename, move the head, or change its own model, instructions and parameters from the next turn on',
+    body: conversationChange,
     status: 200,
     answer: summary,
-    errors: { 404: `${whileItWaits}, message.missing`, 409: 'conversation.locked' },
+    errors: { 404: `${whileItWaits}, message.missing`, 409: 'conversation.locked', 422: modelErrors },
   },
   deleteConversation: {
     method: 'delete',
@@ -115,7 +113,7 @@ export const calls = {
     status: 202,
     answer: z.object({ turnId: id, seq: z.number() }),
     errors: {
-      404: `${whileItWaits}, message.missing`,
+      404: `${whileItWaits}, message.missing, file.missing`,
       409: 'turn.running, conversation.locked',
       422: 'idempotency.mismatch, message.empty',
     },
@@ -135,6 +133,15 @@ export const calls = {
     summary: 'Take hiding back',
     status: 204,
     errors: { 404: `${whileItWaits}, message.missing`, 409: 'conversation.locked' },
+  },
+  listHidden: {
+    method: 'get',
+    path: '/api/conversations/:id/hidden',
+    act: 'keepConversation',
+    summary: 'The messages that are hidden now',
+    status: 200,
+    answer: z.object({ hidden: z.array(hidden) }),
+    errors: noConversation,
   },
   listModels: {
     method: 'get',
@@ -264,74 +271,12 @@ export const calls = {
     status: 204,
     errors: { 404: 'permission.missing' },
   },
-  getMe: {
-    method: 'get',
-    path: '/api/me',
-    act: 'lookAround',
-    summary: 'The person of the token',
-    status: 200,
-    answer: z.object({ name: z.string(), role: z.enum(roles) }),
-  },
-  listPeople: {
-    method: 'get',
-    path: '/api/people',
-    act: 'managePeople',
-    summary: 'Everybody whose token counts, with the hashes of the tokens',
-    status: 200,
-    answer: z.object({ people: z.array(person) }),
-  },
-  makePerson: {
-    method: 'post',
-    path: '/api/people',
-    act: 'managePeople',
-    summary: 'Make a person. The token is shown this once; `expires` is milliseconds from now on',
-    body: z.strictObject({
-      name: personName,
-      role: z.enum(roles),
-      expires: z.number().int().min(1).max(longestToken).optional(),
-    }),
-    status: 201,
-    answer: person.extend({ token: z.string() }),
-    errors: { 409: 'person.exists' },
-  },
-  revokePerson: {
-    method: 'delete',
-    path: '/api/people/:name',
-    act: 'managePeople',
-    summary: 'Revoke a person’s token. Their sockets are closed with 4001',
-    status: 204,
-    errors: { 404: 'person.missing', 409: 'person.last' },
-  },
-  shareWithPerson: {
-    method: 'put',
-    path: '/api/conversations/:id/people/:name',
-    act: 'keepConversation',
-    summary: 'Share a conversation with a person, to read or to talk in',
-    body: z.strictObject({ access: z.enum(['read', 'talk']) }),
-    status: 200,
-    answer: z.object({ name: z.string(), access: z.enum(['read', 'talk']) }),
-    errors: { 404: 'conversation.missing, person.missing' },
-  },
-  unshareWithPerson: {
-    method: 'delete',
-    path: '/api/conversations/:id/people/:name',
-    act: 'keepConversation',
-    summary: 'Share a conversation no longer with a person',
-    status: 204,
-    errors: { 404: 'conversation.missing, person.missing' },
-  },
-  readAudit: {
-    method: 'get',
-    path: '/api/audit',
-    act: 'readAudit',
-    summary: 'Who answered, voted, granted, switched, shared what and when, newest first',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(100), before: id.optional() }),
-    status: 200,
-    answer: z.object({ entries: z.array(auditEntry) }),
-  },
+  ...peopleCalls,
+  ...settingsCalls,
+  ...fileCalls,
 } as const satisfies Readonly<Record<string, Call>>
 
-/** Calls that are answered with a stream of events. `streams/` and `ag-ui/` mount them; the OpenAPI document lists them. */
+/** Calls that are answered with a stream of events, and those of other people's clients. Their rooms mount them; the OpenAPI document lists them. */
 export const streams = {
   followEvents: {
     method: 'get',
@@ -361,6 +306,8 @@ export const streams = {
       422: 'request.invalid',
     },
   },
+  ...chatRoutes,
+  ...openAiRoutes,
 } as const
 
 export type Calls = typeof calls
@@ -370,12 +317,23 @@ type Parsed<Of, Key extends string> = Of extends { readonly [K in Key]: infer Sc
   ? z.output<Schema>
   : undefined
 
+/** A body of bytes, with the media type that the sender gave it. */
+export interface SentBytes {
+  readonly bytes: Uint8Array
+  readonly mediaType: string
+}
+/** An answer of bytes. */
+export interface AnsweredBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** The checked input of a call's handler. */
 export interface Input<Name extends CallName> {
   readonly person: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Parsed<Calls[Name], 'query'>
-  readonly body: Parsed<Calls[Name], 'body'>
+  readonly body: Calls[Name] extends { readonly takesBytes: number } ? SentBytes : Parsed<Calls[Name], 'body'>
   readonly key: string | undefined
 }
 export type Handlers = {

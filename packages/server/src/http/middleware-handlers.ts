@@ -6,6 +6,7 @@ import { type Act, demandRight, hasRight } from '../access/rights.ts'
 import type { RoleOf } from '../access/roles.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import type { Inspector } from '../inspector/inspector.ts'
+import { conversationSettingsName } from '../settings/conversation-settings.ts'
 import type { Handlers } from './contract.ts'
 
 interface MiddlewareHandlersOptions {
@@ -22,8 +23,9 @@ export function createMiddlewareHandlers(
   options: MiddlewareHandlersOptions,
 ): Pick<Handlers, 'listMiddleware' | 'switchMiddleware'> {
   const { agent, conversations, inspector, switches, roleOf, audit } = options
-  // The inspector is not in the list, and cannot be switched off.
-  const all = () => agent.middleware.filter(({ name }) => name !== inspector.middleware.name)
+  // The server's own middleware is not in the list, and cannot be switched off.
+  const own = [inspector.middleware.name, conversationSettingsName]
+  const all = () => agent.middleware.filter(({ name }) => !own.includes(name))
   return {
     async listMiddleware({ person }) {
       return { middleware: await Promise.all(all().map(info => wireMiddleware(options, person, info))) }
@@ -37,7 +39,7 @@ export function createMiddlewareHandlers(
       const place = conversationId === undefined ? {} : { conversationId }
       await switches.switch({ name, enabled, ...place, by: person, at: Date.now() })
       await audit.add({ by: person, act: 'switched', what: name, decision: enabled ? 'on' : 'off', ...place })
-      conversations.announceSwitch(conversationId === undefined ? undefined : person)
+      conversations.list.announceSwitch(conversationId === undefined ? undefined : person)
       return wireMiddleware(options, person, all().find(one => one.name === name) ?? info)
     },
   }

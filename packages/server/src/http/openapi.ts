@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Call, calls, streams } from './contract.ts'
+import { sharedCalls } from './file-calls.ts'
 
 type Json = Record<string, unknown>
 
@@ -36,9 +37,9 @@ export function openApi(): Json {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [call.method]: { operationId, ...operation(call, success) } }
   }
-  for (const [name, call] of Object.entries(calls) as [string, Call][])
-    add(name, call, { [call.status]: { description: 'Done', ...(call.answer ? json(schemaOf(call.answer)) : {}) } })
-  for (const [name, call] of Object.entries(streams)) add(name, call, streaming)
+  for (const [name, call] of Object.entries(calls) as [string, Call][]) add(name, call, successOf(call))
+  for (const [name, call] of Object.entries(sharedCalls)) add(name, call, successOf(call))
+  for (const [name, call] of Object.entries(streams) as [string, Documented][]) add(name, call, streamAnswer(call))
   return {
     openapi: '3.1.0',
     info: {
@@ -51,6 +52,14 @@ export function openApi(): Json {
     security: [{ token: [] }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Error: errorSchema } },
     paths,
+  }
+}
+
+const bytes: Json = { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
+
+function successOf({ status, answer, answersBytes }: Pick<Call, 'status' | 'answer' | 'answersBytes'>): Json {
+  return {
+    [status]: { description: 'Done', ...(answersBytes ? bytes : {}), ...(answer ? json(schemaOf(answer)) : {}) },
   }
 }
 
@@ -67,9 +76,17 @@ const streaming: Json = {
   200: { description: 'Events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
 }
 
-interface Documented extends Omit<Call, 'status' | 'answer'> {
+interface Documented extends Omit<Call, 'act' | 'status'> {
   readonly headers?: readonly string[]
+  /** Answers 204 where there is nothing to stream. */
+  readonly orEmpty?: boolean
 }
+
+/** A route of a stream may have an answer of JSON instead. */
+const streamAnswer = ({ answer, orEmpty }: Documented): Json => ({
+  ...(answer ? { 200: { description: 'Done', ...json(schemaOf(answer)) } } : streaming),
+  ...(orEmpty ? { 204: { description: 'Nothing runs' } } : {}),
+})
 
 function operation(call: Documented, success: Json): Json {
   const headers = [...(call.headers ?? []), ...(call.keyed ? ['Idempotency-Key'] : [])]
@@ -77,18 +94,23 @@ function operation(call: Documented, success: Json): Json {
     summary: call.summary,
     parameters: [...pathParameters(call.path), ...queryParameters(call.query), ...headers.map(headerParameter)],
     ...(call.body ? { requestBody: { required: !call.body.safeParse({}).success, ...json(schemaOf(call.body)) } } : {}),
+    ...(call.takesBytes ? { requestBody: { required: true, ...bytes } } : {}),
     responses: { ...success, ...failures(commonErrors(call), call.errors) },
   }
 }
 
 /** Error codes that any call may be refused with, by status. */
-function commonErrors({ body, query, keyed }: Documented): Record<number, string> {
-  const invalid = [body && 'body.invalid', query && 'query.invalid', keyed && 'idempotency.invalid'].filter(Boolean)
+function commonErrors({ body, query, keyed, takesBytes }: Documented): Record<number, string> {
+  const invalid = [
+    (body || takesBytes) && 'body.invalid',
+    query && 'query.invalid',
+    keyed && 'idempotency.invalid',
+  ].filter(Boolean)
   return {
     ...(invalid.length ? { 400: invalid.join(', ') } : {}),
     401: 'token.invalid',
     403: 'host.foreign, origin.foreign, role.missing',
-    ...(body ? { 413: 'body.tooLarge' } : {}),
+    ...(body || takesBytes ? { 413: 'body.tooLarge' } : {}),
     500: 'server.error',
     503: 'server.closing, store.failed',
   }

@@ -2,7 +2,10 @@ import { notFound } from '../base/not-found.ts'
 import type { CallHandlersOptions } from './call-handlers.ts'
 import type { Handlers } from './contract.ts'
 
-type PeopleHandlersOptions = Pick<CallHandlersOptions, 'people' | 'conversations' | 'audit' | 'connections'>
+type PeopleHandlersOptions = Pick<
+  CallHandlersOptions,
+  'people' | 'conversations' | 'audit' | 'connections' | 'settings'
+>
 
 type PeopleCalls =
   | 'getMe'
@@ -19,6 +22,7 @@ export function createPeopleHandlers({
   conversations,
   audit,
   connections,
+  settings,
 }: PeopleHandlersOptions): Pick<Handlers, PeopleCalls> {
   return {
     getMe: ({ person }) => ({ name: person, role: people.roleOf(person) }),
@@ -43,6 +47,6 @@ export function createPeopleHandlers({
       await conversations.unshare(person, id, name)
       connections.sweep()
     },
-    readAudit: async ({ query }) => ({ entries: await audit.list(query) }),
+    readAudit: async ({ query }) => ({ entries: await audit.list(query, settings?.trusted()) }),
   }
 }

@@ -19,6 +19,7 @@ function appWith(files: Readonly<Record<string, string>>): Hono<Visit> {
 test.each([
   { path: '/', status: 200, cache: 'no-cache', type: 'text/html; charset=utf-8' },
   { path: '/c/conv_1', status: 200, cache: 'no-cache', type: 'text/html; charset=utf-8' },
+  { path: '/c/turn_1.functions.a%3A0', status: 200, cache: 'no-cache', type: 'text/html; charset=utf-8' },
   {
     path: '/assets/app.js',
     status: 200,

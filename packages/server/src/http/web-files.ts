@@ -16,6 +16,9 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
+/** Addresses of the page itself: the beginning, a conversation, the settings. */
+const pageAddress = /^\/([cs]\/[^/]+|settings(\/[a-z]+)?)?$/
+
 interface File {
   readonly type: string
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -40,7 +43,7 @@ export function mountWebFiles(app: Hono<Visit>, folder: string): void {
     files.set(`/${relative(folder, full).split(sep).join('/')}`, { type, bytes })
   }
   app.get('*', (c, next) => {
-    const path = c.req.path === '/' || /^\/c\/[\w.~-]+$/.test(c.req.path) ? '/index.html' : c.req.path
+    const path = pageAddress.test(c.req.path) ? '/index.html' : c.req.path
     const file = files.get(path)
     if (!file) return next()
     const zip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')

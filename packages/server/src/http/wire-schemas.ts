@@ -1,15 +1,21 @@
 import type { Message, Usage } from 'turnbuckle'
 import type {
   AuditEntry,
+  CallAgent,
+  CallAnswer,
+  ConversationSettings,
   ConversationSummary,
   HookFigures,
+  SharedConversation,
   WireCall,
   WireConversation,
+  WireHidden,
   WireMiddleware,
   WireModel,
   WireNode,
   WirePerson,
   WireRequest,
+  WireShareLink,
   WireTurn,
 } from 'turnbuckle/client'
 import { z } from 'zod'
@@ -18,7 +24,7 @@ import { roles } from '../access/roles.ts'
 // Schemas of messages, turns, requests and conversations in HTTP calls and in frames of the WebSocket.
 
 /** A schema for each member of a wire type: a member that the view gets is a type error here until OpenAPI has it. */
-type SchemasOf<Wire> = {
+export type SchemasOf<Wire> = {
   readonly [Name in keyof Required<Wire>]: Record<never, never> extends Pick<Wire, Name>
     ? z.ZodOptional<SchemaOf<Wire[Name]>>
     : SchemaOf<Wire[Name]>
@@ -79,6 +85,12 @@ export const turn = z.object({
   finishReason: z.string().optional(),
   usage: usage.optional(),
 } satisfies SchemasOf<WireTurn>)
+const answer = z.object({
+  requestId: id,
+  decision: z.string(),
+  by: z.string(),
+  to: z.string().optional(),
+} satisfies SchemasOf<CallAnswer>)
 export const call = z.looseObject({
   turnId: id,
   callId: id,
@@ -88,6 +100,8 @@ export const call = z.looseObject({
   args: z.unknown().optional(),
   startedAt: z.number().optional(),
   durationMs: z.number().optional(),
+  agent: z.object({ name: z.string(), conversationId: id.optional() } satisfies SchemasOf<CallAgent>).optional(),
+  answers: z.array(answer).optional(),
 } satisfies SchemasOf<WireCall>)
 const sharedAccess = z.enum(['read', 'talk'])
 const sharing = {
@@ -117,8 +131,20 @@ export const conversation = z.object({
   turns: z.array(turn),
   requests: z.array(request),
   calls: z.array(call),
+  settings: z
+    .object({
+      model: z.string().optional(),
+      instructions: z.string().optional(),
+      params: z.looseObject({}).optional(),
+    } satisfies SchemasOf<ConversationSettings>)
+    .optional(),
   ...sharing,
 } satisfies SchemasOf<WireConversation>)
+export const hidden = z.object({
+  messageId: id,
+  text: z.string(),
+  count: z.number(),
+} satisfies SchemasOf<WireHidden>)
 export const hook = z.object({
   at: z.string(),
   calls: z.number(),
@@ -131,6 +157,7 @@ export const middleware = z.object({
   enabled: z.boolean(),
   priority: z.number(),
   guard: z.boolean(),
+  holdsWhenOff: z.literal(true).optional(),
   hooks: z.array(hook),
   inConversations: z.record(z.string(), z.boolean()).optional(),
   switched: z.array(z.object({ by: z.string(), at: z.number(), conversationId: id.optional() })).optional(),
@@ -159,6 +186,7 @@ export const auditEntry = z.object({
     'person.made',
     'person.revoked',
     'trusted',
+    'configured',
   ]),
   what: z.string(),
   decision: z.string().optional(),
@@ -168,7 +196,22 @@ export const auditEntry = z.object({
   requestId: id.optional(),
 } satisfies SchemasOf<AuditEntry>)
 export const model = z.object({ id: z.string(), offline: z.boolean().optional() } satisfies SchemasOf<WireModel>)
-export const attachment = z.object({
+const sharedWhat = z.enum(['branch', 'tree'])
+export const shareLink = z.object({
+  id,
+  what: sharedWhat,
+  messageId: id.optional(),
+  by: z.string(),
+  createdAt: z.number(),
+} satisfies SchemasOf<WireShareLink>)
+export const sharedConversation = z.object({
+  title: z.string(),
+  what: sharedWhat,
+  head: id.nullable(),
+  nodes: z.array(node),
+} satisfies SchemasOf<SharedConversation>)
+const uploadedFile = z.strictObject({ id })
+const inlineFile = z.object({
   mediaType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
   data: z
     .string()
@@ -176,6 +219,7 @@ export const attachment = z.object({
     .refine(data => data.replace(/=+$/, '').length % 4 !== 1, 'Base64 is expected: this is cut.'),
   name: z.string().max(300).optional(),
 })
+export const attachment = z.union([uploadedFile, inlineFile])
 
 const saidTurn = z
   .object({

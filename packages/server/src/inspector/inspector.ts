@@ -1,5 +1,6 @@
 import { type Middleware, middleware, type Span } from 'turnbuckle'
 import type { HookFigures, WireOpenSpan, WireSpan, WireTrace } from 'turnbuckle/client'
+import { conversationSettingsName } from '../settings/conversation-settings.ts'
 import { differences } from './differences.ts'
 import { shownExchange } from './shown-exchange.ts'
 
@@ -25,6 +26,9 @@ interface Kept {
   readonly open: Map<number, WireOpenSpan>
 }
 
+/** The server's own hook is in a timeline only where it has changed a model call, or has failed. */
+const isOwnHook = ({ by }: Pick<Span, 'by'>): boolean => by === conversationSettingsName
+
 /** Remembers the spans of the last turns, and the time of each hook. Bounded in turns, spans and text. */
 export class Inspector {
   readonly #turns = new Map<string, Kept>()
@@ -38,11 +42,12 @@ export class Inspector {
       name: 'inspector',
       priority: 1000,
       onOpen: span => {
-        if (span.at === 'onChunk') return
+        if (span.at === 'onChunk' || isOwnHook(span)) return
         this.#of(span.turnId).open.set(span.id, span)
         tell(span.turnId, { opened: span })
       },
       onTrace: span => {
+        if (isOwnHook(span) && !span.changed?.length && span.error === undefined) return
         if (span.kind === 'hook') this.#count(span)
         if (span.at === 'onChunk') return this.#gather(span)
         for (const gathered of this.#takeGathered(span)) this.#end(gathered, tell)

@@ -8,12 +8,12 @@ import type { AccessCheck } from '../access/access-check.ts'
 import type { LiveConnections } from '../access/live-connections.ts'
 import type { Visitor } from '../access/people.ts'
 import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
+import { parseJson } from '../base/parse-json.ts'
 import { eventLine, wireJson } from '../base/wire-json.ts'
 import type { ConversationService } from '../conversations/conversation-service.ts'
 import { checkInput } from '../http/check-input.ts'
 import type { Handlers } from '../http/contract.ts'
 import { httpError } from '../http/http-error.ts'
-import { parseJson } from '../http/parse-json.ts'
 import { maxBytes } from '../http/read-body.ts'
 import { interjection, newTurn } from '../http/wire-schemas.ts'
 import { Outbox } from './outbox.ts'
@@ -189,7 +189,7 @@ class Client {
         this.#unfollow(read('unsubscribe').conversationId)
         return {}
       case 'watch':
-        this.#unwatch ??= conversations.watch(person, change => this.#send(wireJson(change)))
+        this.#unwatch ??= conversations.list.watch(person, change => this.#send(wireJson(change)))
         return {}
       case 'send': {
         const { conversationId, key, ...body } = read('send')

@@ -1,0 +1,96 @@
+import { TurnbuckleError, textOf } from 'turnbuckle'
+import { fromUIMessage, type SentUIMessage } from 'turnbuckle/ai-sdk'
+import type { NewTurn } from 'turnbuckle/client'
+import type { z } from 'zod'
+import { isTurnbuckleError } from '../base/is-turnbuckle-error.ts'
+import type { ConversationService } from '../conversations/conversation-service.ts'
+import type { OpenConversation } from '../conversations/open-conversation.ts'
+import { checkInput } from '../http/check-input.ts'
+import type { chatRoutes } from '../http/client-routes.ts'
+import { newTurn } from '../http/wire-schemas.ts'
+import { knownMessage, placeMessage, type Tree } from './place-message.ts'
+
+type Chat = z.output<typeof chatRoutes.chat.body>
+
+/** False for a turn that has ended meanwhile. */
+export async function interruptTurn(
+  conversations: ConversationService,
+  person: string,
+  turnId: string,
+): Promise<boolean> {
+  try {
+    await conversations.withTurn(person, turnId, turn => turn.interrupt('stopped'))
+    return true
+  } catch (error) {
+    if (isTurnbuckleError(error) && error.code === 'turn.ended') return false
+    throw error
+  }
+}
+
+/** The messages that the client has sent: all, or the last alone. */
+export function messagesOf({ messages = [], message }: Chat): readonly SentUIMessage[] {
+  const all = message ? [message] : messages
+  if (all.length) return all
+  throw new TurnbuckleError('body.invalid', 'messages: at least one is expected.')
+}
+
+function treeOf({ log }: OpenConversation): Tree {
+  const nodes = log.head.handle.tree
+  const tipOf = (id: string) => (log.view.turn(id) ? log.view.tip(id) : nodes.find(node => node.id === id)?.id)
+  return { nodes, tipOf }
+}
+
+/** Starts the turn that the client asks for, and ends the one that it has given up. */
+export async function startChatTurn(
+  conversations: ConversationService,
+  person: string,
+  conversation: OpenConversation,
+  chat: Chat,
+): Promise<string> {
+  const turn = checkInput(newTurn, newTurnOf(conversation, chat), 'body.invalid') as NewTurn
+  const { view } = conversation.log
+  const before = 'text' in turn ? (turn.parentId === undefined ? conversation.head : turn.parentId) : undefined
+  for (const { id, status, parentId } of view.turns) {
+    const isInTheWay =
+      'regenerate' in turn ? questionOf(conversation, id, parentId) === turn.regenerate : view.tip(id) === before
+    if (status !== 'running' || !isInTheWay) continue
+    await interruptTurn(conversations, person, id)
+    await conversation.log.until(() => view.turn(id)?.status !== 'running')
+  }
+  return (await conversations.start(person, conversation.id, turn, undefined)).turnId
+}
+
+/** The message of a person that a turn answers. */
+function questionOf(conversation: OpenConversation, turnId: string, parentId: string | null): string | undefined {
+  const { nodes } = treeOf(conversation)
+  const isQuestion = (node: Tree['nodes'][number]) =>
+    node.turnId === turnId && node.message.role === 'user' && (node.parentId ?? null) === parentId
+  return nodes.find(isQuestion)?.id ?? parentId ?? undefined
+}
+
+function newTurnOf(conversation: OpenConversation, chat: Chat): NewTurn {
+  const messages = messagesOf(chat)
+  const isAgain = chat.trigger === 'regenerate-message'
+  const tree = treeOf(conversation)
+  const given = isAgain && chat.messageId ? conversation.log.view.turn(chat.messageId) : undefined
+  const question = given && questionOf(conversation, given.id, given.parentId)
+  if (question) return { regenerate: question }
+  const last = messages.at(-1)
+  if (last?.role !== 'user') throw new TurnbuckleError('body.invalid', 'The last message must be a person’s.')
+  const { parentId, words } = placeMessage(messages, tree, isAgain || chat.messageId != null)
+  const known = isAgain ? knownMessage(last, tree, parentId ?? null) : undefined
+  if (known) return { regenerate: known.id }
+  return { ...saidTurn(words), ...(parentId === undefined ? {} : { parentId }) }
+}
+
+function saidTurn(words: readonly SentUIMessage[]): NewTurn & { readonly text: string } {
+  const messages = words.map(fromUIMessage)
+  const attachments = messages.flatMap(({ content }) =>
+    content.flatMap(part => {
+      if (part.type !== 'file') return []
+      const { type: _type, data, ...file } = part
+      return [{ ...file, data: String(data) }]
+    }),
+  )
+  return { text: messages.map(textOf).join('\n\n'), ...(attachments.length ? { attachments } : {}) }
+}

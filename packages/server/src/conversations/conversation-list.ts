@@ -1,0 +1,121 @@
+import type { ConversationSummary, SearchHit } from 'turnbuckle/client'
+import type { ConversationStore } from 'turnbuckle/stores'
+import type { ConversationAccess } from '../access/conversation-access.ts'
+import { notFound } from '../base/not-found.ts'
+import { type ListChange, ListWatchers } from '../feeds/list-watchers.ts'
+import type { ConversationIndex, ListedConversation } from './conversation-index.ts'
+import type { OpenConversation } from './open-conversation.ts'
+import type { OpenConversations } from './open-conversations.ts'
+import { type FoundConversation, searchExcerpts } from './search-excerpts.ts'
+
+const mostHits = 50
+
+export interface ConversationListOptions {
+  readonly store: ConversationStore | undefined
+  readonly index: ConversationIndex
+  readonly open: OpenConversations
+  readonly access: ConversationAccess
+}
+
+/** The list of conversations as each person sees it: its pages, its search, and those who watch it. */
+export class ConversationList {
+  readonly #store: ConversationStore | undefined
+  readonly #index: ConversationIndex
+  readonly #open: OpenConversations
+  readonly #access: ConversationAccess
+  readonly #watchers = new ListWatchers()
+
+  constructor({ store, index, open, access }: ConversationListOptions) {
+    this.#store = store
+    this.#index = index
+    this.#open = open
+    this.#access = access
+  }
+
+  /** Newest activity first; `before` is the last id of the page before. */
+  async page(person: string, limit: number, before?: string): Promise<ConversationSummary[]> {
+    if (!this.#store) return this.#pageOfOpen(person, limit, before)
+    const last = before === undefined ? undefined : await this.#index.listed(this.#seenBy(person), before)
+    if (before !== undefined && !last) throw notFound('conversation', before)
+    const place = last && { id: last.id, updatedAt: last.summary.updatedAt }
+    return (await this.#index.list(this.#seenBy(person), limit, place)).map(one => this.#current(person, one))
+  }
+  /** Without a store every conversation is open. */
+  async #pageOfOpen(person: string, limit: number, before: string | undefined): Promise<ConversationSummary[]> {
+    const all = (await this.#index.list(this.#seenBy(person), Infinity)).map(one => this.#current(person, one))
+    all.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1))
+    const last = before === undefined ? -1 : all.findIndex(({ id }) => id === before)
+    if (before !== undefined && last < 0) throw notFound('conversation', before)
+    return all.slice(last + 1, last + 1 + limit)
+  }
+  #seenBy(person: string): (one: ListedConversation) => boolean {
+    return one => this.#access.sees(person, one)
+  }
+  /** The summary of a conversation, as a person is told of it. */
+  summary(person: string, conversation: OpenConversation): ConversationSummary {
+    return { ...conversation.summary(), ...this.#access.sharing(person, conversation) }
+  }
+  /** The summary of a conversation that is open here, unless the store's row of it is newer. */
+  #current(person: string, { id, owner, seq, begunAt, summary }: ListedConversation): ConversationSummary {
+    const open = this.#open.get(id)
+    // Another process may have gone on with the log, or made another conversation under its id.
+    const same = open?.log.begunAt === undefined || open.log.begunAt === begunAt
+    if (open && (open.isRunning || (same && open.log.seq >= seq))) return this.summary(person, open)
+    return { ...summary, running: this.#open.willResume(id), ...this.#access.sharing(person, { id, owner }) }
+  }
+
+  /** Messages that hold a text, newest first. The store's own search is asked; no conversation is opened for it. */
+  async search(person: string, query: string): Promise<SearchHit[]> {
+    const hits: SearchHit[] = []
+    for await (const found of this.#store ? this.#foundIn(this.#store, person, query) : this.#allOpen(person)) {
+      hits.push(...searchExcerpts(found, query))
+      if (hits.length >= mostHits) break
+    }
+    return hits.slice(0, mostHits)
+  }
+  async *#allOpen(person: string): AsyncGenerator<FoundConversation> {
+    for (const { id } of await this.page(person, Infinity)) {
+      const conversation = this.#open.get(id)
+      if (conversation) yield conversation.view()
+    }
+  }
+  async *#foundIn(store: ConversationStore, person: string, query: string): AsyncGenerator<FoundConversation> {
+    const nodes = new Map<string, FoundConversation['nodes'][number][]>()
+    for (const { conversation, node } of await store.search({ text: query, limit: 1000 })) {
+      const known = nodes.get(conversation)
+      const found = { message: node.message, createdAt: node.at }
+      if (known) known.unshift(found)
+      else nodes.set(conversation, [found])
+    }
+    for (const [id, found] of nodes) {
+      const seen = await this.#index.listed(this.#seenBy(person), id)
+      if (seen) yield { id, title: this.#current(person, seen).title, nodes: found }
+    }
+  }
+
+  /** Follows the list: conversations that are new, renamed, running, waiting or deleted. Returns how to stop. */
+  watch(person: string, tell: (change: ListChange) => void): () => void {
+    return this.#watchers.add(person, tell)
+  }
+  /** Tells that a middleware was switched: to one person, or, without one, to all. */
+  announceSwitch(person: string | undefined): void {
+    if (person === undefined) this.#watchers.tellAll({ type: 'switches.changed' })
+    else this.#watchers.tell(person, { type: 'switches.changed' })
+  }
+  /** Tells a conversation's new summary to those who see it, and to those whom it asks something. */
+  announce(conversation: OpenConversation): void {
+    if (this.#watchers.isEmpty || !this.#open.get(conversation.id)) return
+    for (const person of conversation.askedPeople)
+      if (person !== conversation.owner) this.#watchers.tell(person, { type: 'requests.changed' })
+    for (const person of this.#access.peopleOf(conversation))
+      this.#watchers.tell(person, { type: 'conversation.changed', conversation: this.summary(person, conversation) })
+  }
+  /** Tells that for this person the conversation is not there any more. */
+  announceGone(person: string, conversationId: string): void {
+    this.#watchers.tell(person, { type: 'conversation.deleted', conversationId })
+  }
+  /** Tells everyone who saw a conversation that it was deleted. */
+  announceDeleted(conversation: OpenConversation): void {
+    for (const person of this.#access.peopleOf(conversation)) this.announceGone(person, conversation.id)
+  }
+}

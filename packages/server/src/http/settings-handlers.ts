@@ -1,0 +1,73 @@
+import { type Agent, TurnbuckleError } from 'turnbuckle'
+import type { WireMcpServer, WireTool } from 'turnbuckle/client'
+import type { AuditList } from '../access/audit-list.ts'
+import { hasRight } from '../access/rights.ts'
+import type { RoleOf } from '../access/roles.ts'
+import { listModels, type Models } from '../settings/models.ts'
+import type { ServerSettings } from '../settings/server-settings.ts'
+import type { Handlers } from './contract.ts'
+
+interface SettingsHandlersOptions {
+  readonly agent: Agent
+  readonly models: Models
+  readonly settings: ServerSettings | undefined
+  readonly roleOf: RoleOf
+  readonly audit: AuditList
+}
+
+type SettingsCalls =
+  | 'listModels'
+  | 'listTools'
+  | 'listMcpServers'
+  | 'readSettings'
+  | 'changeSettings'
+  | 'testProvider'
+  | 'listUntrusted'
+  | 'trust'
+
+/** The calls about models, tools and settings. Settings are the program's; a server that was given none has only its agent's. */
+export function createSettingsHandlers({
+  agent,
+  models,
+  settings,
+  roleOf,
+  audit,
+}: SettingsHandlersOptions): Pick<Handlers, SettingsCalls> {
+  const demandSettings = (): ServerSettings => {
+    if (settings) return settings
+    throw new TurnbuckleError('settings.missing', 'This server was started without settings of its own.')
+  }
+  return {
+    listModels: () => listModels(agent, models),
+    listTools: () => ({ tools: agent.tools.map(tool => wireTool(tool, settings)) }),
+    listMcpServers({ person }) {
+      const all = settings?.mcpServers() ?? []
+      return { servers: hasRight(roleOf, person, 'changeSettings') ? all : all.map(withoutCommand) }
+    },
+    readSettings: () => demandSettings().read(),
+    async changeSettings({ person, body }) {
+      const { params, env, ...named } = body
+      await demandSettings().change(body)
+      const names = [
+        ...Object.keys(named),
+        ...Object.keys(params ?? {}).map(name => `params.${name}`),
+        ...Object.keys(env ?? {}),
+      ]
+      // Names alone: the values may be keys.
+      if (names.length) await audit.add({ by: person, act: 'configured', what: names.join(', ') })
+      return demandSettings().read()
+    },
+    testProvider: ({ params: { name = '' }, body }) => demandSettings().testProvider(name, body),
+    listUntrusted: async () => ({ items: (await settings?.untrusted()) ?? [] }),
+    async trust({ person, body }) {
+      await demandSettings().trust(body, person)
+    },
+  }
+}
+
+const wireTool = (
+  { name, description, schema }: Agent['tools'][number],
+  settings: ServerSettings | undefined,
+): WireTool => ({ name, description, schema, ...(settings ? { permission: settings.permissionOf(name) } : {}) })
+
+const withoutCommand = ({ does: _, ...server }: WireMcpServer): WireMcpServer => server

@@ -1,0 +1,49 @@
+import type { Context, Hono } from 'hono'
+import { TurnbuckleError } from 'turnbuckle'
+import type { SharedConversation } from 'turnbuckle/client'
+import { bearerToken } from '../access/access-check.ts'
+import type { People } from '../access/people.ts'
+import type { ShareLinks } from '../access/share-links.ts'
+import type { ConversationService } from '../conversations/conversation-service.ts'
+import { sharedConversation, showsFile } from '../conversations/shared-conversation.ts'
+import type { UploadedFiles } from '../conversations/uploaded-files.ts'
+import { json, sendBytes, type Visit } from './app.ts'
+import { fileAnswer } from './file-answer.ts'
+import { sharedCalls } from './file-calls.ts'
+
+interface SharedRoutesOptions {
+  readonly links: ShareLinks
+  readonly people: People
+  readonly conversations: ConversationService
+  readonly files: UploadedFiles
+}
+
+const noLink = (): TurnbuckleError =>
+  new TurnbuckleError('share.missing', 'This link shows nothing: it was revoked, or its conversation was deleted.')
+
+/** Mounts what a read-only link opens. A wrong token, a revoked link and one that never was are told alike. */
+export function mountSharedRoutes(
+  app: Hono<Visit>,
+  { links, people, conversations, files }: SharedRoutesOptions,
+): void {
+  /** With the rights of the person who made the link: once they have lost theirs, the link shows nothing. */
+  const read = async (c: Context): Promise<SharedConversation> => {
+    const token = bearerToken(c.req.header('authorization'))
+    if (!token) throw new TurnbuckleError('token.invalid', 'Send the token of the link: Authorization: Bearer TOKEN.')
+    const link = await links.find(c.req.param('id') ?? '', token)
+    if (!link || !people.find(link.by)) throw noLink()
+    const view = await conversations.view(link.by, link.conversationId).catch(() => undefined)
+    const shared = view && sharedConversation(view, link)
+    if (!shared) throw noLink()
+    c.header('cache-control', 'no-store')
+    return shared
+  }
+  app.get(sharedCalls.readShared.path, async c => json(c, 200, await read(c)))
+  app.get(sharedCalls.readSharedFile.path, async c => {
+    const fileId = c.req.param('fileId')
+    const isShown = showsFile(await read(c), fileId)
+    if (!isShown) throw new TurnbuckleError('file.missing', 'This link shows no such file.')
+    const file = await files.find(fileId)
+    return sendBytes(c, fileAnswer(file, await files.bytes(file)))
+  })
+}
